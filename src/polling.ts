@@ -1,19 +1,9 @@
 import type { Log } from './log.ts';
 
 /** Looks for work in the database: at intervals, and at once when work was added in this process. */
-export interface Polling {
-  /** Polls now, and at every interval from now on. */
-  readonly start: () => void;
-  /** Polls now. If a poll is running, another one follows it. */
-  readonly wake: () => void;
-  readonly isRunning: () => boolean;
-  /** Resolves when no poll is running. */
-  readonly settled: () => Promise<void>;
-  /** Starts no more polls. Resolves when the running one has ended. */
-  readonly close: () => Promise<void>;
-}
+export type Polling = ReturnType<typeof createPolling>;
 
-export interface PollingOptions {
+interface PollingOptions {
   readonly everyMs: number;
   readonly log: Log;
   /** Logged when a poll fails; the next one tries again. */
@@ -22,7 +12,7 @@ export interface PollingOptions {
   readonly poll: (stopping: AbortSignal) => Promise<void>;
 }
 
-export function createPolling({ everyMs, log, failure, poll }: PollingOptions): Polling {
+export function createPolling({ everyMs, log, failure, poll }: PollingOptions) {
   const stopping = new AbortController();
   const state = { isRunning: false, isRequested: false };
   let running = Promise.resolve();
@@ -41,22 +31,26 @@ export function createPolling({ everyMs, log, failure, poll }: PollingOptions): 
       state.isRunning = false;
     }
   }
+  /** Polls now. If a poll is running, another one follows it. */
   const wake = (): void => {
     state.isRequested = true;
     if (!state.isRunning) running = run();
   };
+  /** Resolves when no poll is running. */
   const settled = async (): Promise<void> => {
     while (state.isRunning) await running;
   };
   return {
     wake,
     settled,
-    isRunning: () => state.isRunning,
-    start: () => {
+    isRunning: (): boolean => state.isRunning,
+    /** Polls now, and at every interval from now on. */
+    start: (): void => {
       timer ??= setInterval(wake, everyMs);
       wake();
     },
-    close: async () => {
+    /** Starts no more polls. Resolves when the running one has ended. */
+    close: async (): Promise<void> => {
       stopping.abort();
       if (timer !== null) clearInterval(timer);
       await settled();

@@ -2,7 +2,7 @@ import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { JOB_STATUSES } from '../store/tables/jobs.ts';
 import { Warning } from './location.ts';
-import { boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 import { ValuationBody } from './multifamily-response.ts';
 import {
   MultifamilyValuationRequestBody,
@@ -108,9 +108,7 @@ export const AcceptedJobBody = responseObject('AcceptedJob', {
   created_at: timestamp(),
   notify_url: notifyUrl,
   parent_job_id: parentJobId,
-  warnings: Type.Array(Warning, {
-    description: 'About the batch itself; warnings about an item are in its result.',
-  }),
+  warnings: arrayOf(Warning, 'About the batch itself; warnings about an item are in its result.'),
 });
 
 const jobMembers = {
@@ -153,7 +151,7 @@ export const BatchResult = responseObject(
 
 export const BatchJobBody = responseObject('BatchJob', {
   ...jobMembers,
-  results: Type.Union([Type.Array(BatchResult), Type.Null()], {
+  results: Type.Union([arrayOf(BatchResult), Type.Null()], {
     description: 'In the order of the batch; null before the job has ended.',
   }),
 });
@@ -162,16 +160,16 @@ export const BatchJobBody = responseObject('BatchJob', {
 export const JobSummary = responseObject('JobSummary', jobMembers);
 
 export const JobsBody = responseObject('Jobs', {
-  jobs: Type.Array(JobSummary, { description: 'Newest first, without results.' }),
+  jobs: arrayOf(JobSummary, 'Newest first, without results.'),
   next_cursor: nextCursor,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const ResultsBody = responseObject('Results', {
   job_id: jobId,
-  results: Type.Array(BatchResult, { description: 'In the order of the batch.' }),
+  results: arrayOf(BatchResult, 'In the order of the batch.'),
   next_cursor: nextCursor,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 /** The webhook that reports the end of a job. */
@@ -180,7 +178,7 @@ export const BatchCompletedEvent = Type.Object(
     type: Type.Literal('avm.batch.completed'),
     timestamp: timestamp('When the job ended.'),
     ...jobMembers,
-    results: Type.Array(BatchResult),
+    results: arrayOf(BatchResult),
   },
   { title: 'BatchCompletedEvent' },
 );

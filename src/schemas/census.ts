@@ -3,7 +3,7 @@ import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../domain/census/acs-years.ts';
 import { NULL_REASONS } from '../domain/census/cell.ts';
 import { CENSUS_LEVELS, type CensusLevel } from '../domain/census/geoid.ts';
 import { Location, LocationInfo, Warnings } from './location.ts';
-import { integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 export const CENSUS_DEFAULTS = { geographies: ['block_group'] } as const satisfies {
   geographies: readonly CensusLevel[];
@@ -110,9 +110,10 @@ export const CensusDataBody = responseObject('CensusData', {
     description:
       'Codes of the place, or of the one requested area, as far as known: `state_fips`, `county_fips`, `cousub_fips`, `tract_fips`, `block_fips` and `geoid`.',
   }),
-  acs_data: Type.Array(CensusDataEntry, {
-    description: 'One entry per area and year with loaded data. An empty list means no data, not zero.',
-  }),
+  acs_data: arrayOf(
+    CensusDataEntry,
+    'One entry per area and year with loaded data. An empty list means no data, not zero.',
+  ),
   warnings: Warnings,
 });
 
@@ -123,8 +124,8 @@ export const CensusVariablesBody = responseObject('CensusVariables', {
       ...meaning,
       base_variable,
       label: nullable.string('Description in words, from general to specific; null if not loaded.'),
-      years: Type.Array(Type.Integer(), { description: 'Loaded for some area, newest first.' }),
-      geographies: Type.Array(oneOf(CENSUS_LEVELS), { description: 'Levels it is loaded for somewhere.' }),
+      years: arrayOf(Type.Integer(), 'Loaded for some area, newest first.'),
+      geographies: arrayOf(oneOf(CENSUS_LEVELS), 'Levels it is loaded for somewhere.'),
     }),
     { description: 'By key.' },
   ),

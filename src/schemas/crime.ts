@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { OFFENSE_CATEGORIES, SEVERITIES } from '../domain/crime/nibrs-offenses.ts';
 import { Location, LocationInfo, Warnings } from './location.ts';
-import { boolean, integer, nullable, number, optional, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, number, optional, responseObject, string } from './members.ts';
 
 export const CRIME_DEFAULTS = { radiusMi: 1, limit: 100 } as const;
 const RECORDS_MAX = 1000;
@@ -85,10 +85,10 @@ const period = {
 };
 
 const CrimeCoverage = responseObject('CrimeCoverage', {
-  agencies: Type.Array(Type.String(), {
-    description:
-      'Agencies that ever recorded an incident within the radius or a mile. An empty list means no data, which is not "no crime".',
-  }),
+  agencies: arrayOf(
+    Type.String(),
+    'Agencies that ever recorded an incident within the radius or a mile. An empty list means no data, which is not "no crime".',
+  ),
   ...period,
   periods: Type.Array(
     responseObject('CrimeAgencyPeriod', { agency: string('Name of the agency.'), ...period }),
@@ -116,7 +116,7 @@ export const CrimeDataBody = responseObject('CrimeData', {
     },
     'The search, including defaults.',
   ),
-  crime_instances: Type.Array(CrimeRecord, { description: 'Newest first.' }),
+  crime_instances: arrayOf(CrimeRecord, 'Newest first.'),
   summary: CrimeSummary,
   meta: responseObject('CrimeMeta', {
     count: integer('Number of records listed.'),

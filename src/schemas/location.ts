@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MATCH_LEVELS } from '../locate/located.ts';
-import { nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { arrayOf, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 /** Postal addresses are a few lines of 40 characters. */
 const ADDRESS_LENGTH_MAX = 500;
@@ -59,4 +59,4 @@ export const Warning = responseObject('Warning', {
   message: string('For people.'),
 });
 
-export const Warnings = Type.Array(Warning, { description: 'Problems that did not prevent a response.' });
+export const Warnings = arrayOf(Warning, 'Problems that did not prevent a response.');

@@ -35,6 +35,10 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...described(description) });
 }
 
+export function arrayOf<Item extends TSchema>(item: Item, description?: string) {
+  return Type.Array(item, described(description));
+}
+
 /** An object of a response. It lists all of its members, so that no unlisted member can be sent. */
 export function responseObject<P extends TProperties>(title: string, members: P, description?: string) {
   return Type.Object(members, { title, additionalProperties: false, ...described(description) });

@@ -1,6 +1,6 @@
 import { Type, type TProperties } from 'typebox';
 import { AddressInfo, Warning } from './location.ts';
-import { boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 import {
   AccuracyOfStratum,
   comparableList,
@@ -45,7 +45,7 @@ const approach = {
 function assumptionsOf<P extends TProperties>(title: string, members: P, formula: string) {
   const rentBasis = {
     annual_rent: number('Of all units for a year without vacancy, whole USD.'),
-    rents: Type.Array(UnitRents, { description: 'The unit mix; its rooms add up to those of the building.' }),
+    rents: arrayOf(UnitRents, 'The unit mix; its rooms add up to those of the building.'),
   };
   return nullable.object(
     responseObject(title, { ...rentBasis, ...members }),
@@ -113,15 +113,15 @@ export const MultifamilyValue = responseObject('MultifamilyValue', {
   }),
   approaches: Approaches,
   agreement: Agreement,
-  estimators: Type.Array(Estimator, { description: 'The approaches that have a value.' }),
-  inputs: Type.Array(ValuationInput),
+  estimators: arrayOf(Estimator, 'The approaches that have a value.'),
+  inputs: arrayOf(ValuationInput),
   accuracy: AccuracyOfStratum,
   model: ModelPin,
   rent_models: nullable.object(
     responseObject('RentModels', { rental: RentModel, multifamily: RentModel }),
     'The models of the approaches by rent; null if these have no value.',
   ),
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const BuildingComparables = comparableList(

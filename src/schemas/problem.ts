@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ERROR_STATUS } from '../errors.ts';
-import { integer, number, string } from './members.ts';
+import { arrayOf, integer, number, string } from './members.ts';
 
 const common = {
   title: string(),
@@ -40,9 +40,10 @@ export const ValidationProblem = Type.Object(
     detail: Type.Array(
       Type.Object(
         {
-          loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] }), {
-            description: 'Path of the error: ["body", "property_fields", "total_bedrooms"].',
-          }),
+          loc: arrayOf(
+            Type.Unsafe<string | number>({ type: ['string', 'integer'] }),
+            'Path of the error: ["body", "property_fields", "total_bedrooms"].',
+          ),
           msg: string(),
           type: string(),
           input: Type.Unknown({ description: 'The invalid value; long values are cut.' }),

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { AddressInfo, Warning } from './location.ts';
-import { boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 
 const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
 
@@ -121,7 +121,7 @@ const ComparableSearch = responseObject('ComparableSearch', {
 export function comparableList<Item extends TSchema>(title: string, item: Item) {
   return responseObject(title, {
     count: integer('Number of items.'),
-    items: Type.Array(item),
+    items: arrayOf(item),
     search: ComparableSearch,
   });
 }
@@ -149,11 +149,11 @@ export const PropertyValue = responseObject('PropertyValue', {
   price_per_sqft: nullable.number('point_value per square foot of living area; null without an area.'),
   price_per_sqft_low: nullable.number('From the lower end of the 90% interval.'),
   price_per_sqft_high: nullable.number('From the upper end of the 90% interval.'),
-  estimators: Type.Array(Estimator),
-  inputs: Type.Array(ValuationInput),
+  estimators: arrayOf(Estimator),
+  inputs: arrayOf(ValuationInput),
   accuracy: AccuracyOfStratum,
   model: ModelPin,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const saleComparable = {
@@ -163,9 +163,10 @@ export const saleComparable = {
   days_since_sale: integer('From the day of sale to the value date.'),
   price_per_sqft: nullable.number('sale_price per square foot; null without an area.'),
   time_adjusted_price: number('sale_price adjusted to the value date by the market’s price index.'),
-  adjustments: Type.Array(Adjustment, {
-    description: 'sale_price plus the sum of the amounts is adjusted_price, to the dollar.',
-  }),
+  adjustments: arrayOf(
+    Adjustment,
+    'sale_price plus the sum of the amounts is adjusted_price, to the dollar.',
+  ),
   adjusted_price: number('Indicated value of the subject, whole USD.'),
   similarity: number('0 to 1; the list is ordered by it.'),
   weight: number('Weight in the comparables estimator.'),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AddressInfo, Warning } from './location.ts';
-import { boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 import {
   AccuracyOfStratum,
   Adjustment,
@@ -70,12 +70,12 @@ export const RentalValue = responseObject('RentalValue', {
   total_method: string(
     'How the errors of the units were combined: neither fully correlated nor independent.',
   ),
-  units: Type.Array(UnitRent, { description: 'In the order of the request.' }),
-  estimators: Type.Array(Estimator),
-  inputs: Type.Array(RentalInput),
+  units: arrayOf(UnitRent, 'In the order of the request.'),
+  estimators: arrayOf(Estimator),
+  inputs: arrayOf(RentalInput),
   accuracy: AccuracyOfStratum,
   model: ModelPin,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const RentComparable = responseObject('RentComparable', {
@@ -91,16 +91,12 @@ export const RentComparable = responseObject('RentComparable', {
   ),
   rent_per_sqft: nullable.number('rent per square foot; null without an area.'),
   time_adjusted_rent: number('rent adjusted to the value date by the market’s rent index.'),
-  adjustments: Type.Array(Adjustment, {
-    description: 'rent plus the sum of the amounts is adjusted_rent, to the dollar.',
-  }),
+  adjustments: arrayOf(Adjustment, 'rent plus the sum of the amounts is adjusted_rent, to the dollar.'),
   adjusted_rent: number('Indicated rent of the unit, whole USD.'),
   similarity: number('0 to 1; the list is ordered by it.'),
   weight: number('Weight in the comparables estimator of its units.'),
   is_furnished: nullable.boolean('As listed; null if not published.'),
-  unit_index: Type.Array(Type.Integer(), {
-    description: 'The similar units that it is compared with and adjusted to.',
-  }),
+  unit_index: arrayOf(Type.Integer(), 'The similar units that it is compared with and adjusted to.'),
   arms_length: nullable.boolean('Always null, because nothing is sold.'),
   source: RecordSource,
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { arrayOf, boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 import { StratumAccuracy } from './property-response.ts';
 
 const day = (description?: string) => string(description, { format: 'date' });
@@ -48,8 +48,8 @@ export const MarketCoverage = Type.Object(
     rents_rows: nullable.integer(),
     rent_types: propertyTypes('Property types with rental listings.'),
     last_listed_date: nullable.string(),
-    sources: Type.Array(Type.String(), { description: 'Publishers of the current data, if named.' }),
-    models: Type.Array(ModelsOfKind, { description: 'Current models, for the kinds that have any.' }),
+    sources: arrayOf(Type.String(), 'Publishers of the current data, if named.'),
+    models: arrayOf(ModelsOfKind, 'Current models, for the kinds that have any.'),
     first_date_served: nullable.string(
       'The earliest as-of date with a model of property; null before the first training.',
     ),
@@ -58,22 +58,22 @@ export const MarketCoverage = Type.Object(
   { title: 'MarketCoverage' },
 );
 
-export const CoverageBody = Type.Object({ markets: Type.Array(MarketCoverage) }, { title: 'Coverage' });
+export const CoverageBody = Type.Object({ markets: arrayOf(MarketCoverage) }, { title: 'Coverage' });
 
 const ModelBody = Type.Object(
   { id: string(), market: string(), kind: string(), trained_on: day(), sha256: string() },
   { title: 'Model' },
 );
 
-export const ModelsBody = Type.Object({ models: Type.Array(ModelBody) }, { title: 'Models' });
+export const ModelsBody = Type.Object({ models: arrayOf(ModelBody) }, { title: 'Models' });
 
 export const ModelAccuracyBody = Type.Object(
   {
     model: ModelBody,
-    accuracy: Type.Array(StratumAccuracy, {
-      description:
-        'Measured on holdout months before the training day: first the whole market, then each type. Empty if there were too few sales.',
-    }),
+    accuracy: arrayOf(
+      StratumAccuracy,
+      'Measured on holdout months before the training day: first the whole market, then each type. Empty if there were too few sales.',
+    ),
   },
   { title: 'ModelAccuracy' },
 );

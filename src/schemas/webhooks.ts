@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DELIVERY_STATES } from '../store/tables/jobs.ts';
 import { nextCursor, pageMembers, URL_LENGTH_MAX } from './batch.ts';
 import { Warning } from './location.ts';
-import { integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 /** The `type` of a webhook. */
 export const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
@@ -49,18 +49,18 @@ const deliveryMembers = {
   created_at: string(),
   next_attempt_at: nullable.string('Earliest time of the next attempt, if pending.'),
   finished_at: nullable.string(),
-  attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first.' }),
+  attempts: arrayOf(DeliveryAttempt, 'Oldest first.'),
 };
 
 export const AcceptedDeliveryBody = responseObject('AcceptedDelivery', {
   ...deliveryMembers,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const DeliveriesBody = responseObject('Deliveries', {
-  deliveries: Type.Array(responseObject('Delivery', deliveryMembers), { description: 'Newest first.' }),
+  deliveries: arrayOf(responseObject('Delivery', deliveryMembers), 'Newest first.'),
   next_cursor: nextCursor,
-  warnings: Type.Array(Warning),
+  warnings: arrayOf(Warning),
 });
 
 export const WebhookSecretBody = responseObject('WebhookSecret', {

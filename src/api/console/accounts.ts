@@ -12,7 +12,8 @@ import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
 import { listAccounts } from '../../store/accounts.ts';
-import { type ConsoleRoute, get, instantOrNull, post } from './console-route.ts';
+import { instantOrNull } from '../../domain/instant.ts';
+import { type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 

@@ -4,7 +4,8 @@ import { isOperator } from '../../accounts/roles.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
-import { type ConsoleRoute, get, instant } from './console-route.ts';
+import { instant } from '../../domain/instant.ts';
+import { type ConsoleRoute, get } from './console-route.ts';
 
 const AUDIT_LIMIT = { default: 50, most: 200 } as const;
 

@@ -119,12 +119,3 @@ function withoutInput<Input>(read: () => Input): Input {
     throw new ValidationError(error.errors.map((each) => ({ ...each, input: null })));
   }
 }
-
-/** An instant as responses write it. */
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-export function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
-}

@@ -14,7 +14,8 @@ import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { integer, nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { readRequest, createRequestReader } from '../request/read-request.ts';
-import { type ConsoleRoute, get, instant, instantOrNull, post } from './console-route.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
+import { type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
 
 const ENVIRONMENTS = ['live', 'test'] as const;

@@ -10,7 +10,7 @@ import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { Dataset, DatasetVersion } from '../../store/datasets.ts';
 import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
-import { instant, instantOrNull } from './console-route.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
 
 type Market = ResponseOf<typeof ConsoleMarketsBody>['markets'][number];

@@ -17,7 +17,8 @@ import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { headerText, idParameter } from '../request-context.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, instant, post } from './console-route.ts';
+import { instant } from '../../domain/instant.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
 import {
   clearSessionCookie,
   deviceSecret,

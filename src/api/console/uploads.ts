@@ -22,14 +22,8 @@ import { callbackUrlOf } from '../endpoints/webhooks.ts';
 import { readingOf } from '../request/read-request.ts';
 import { admittedCaller, pathParameter, idParameter } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
-import {
-  type ConsoleRequest,
-  type ConsoleRoute,
-  get,
-  instant,
-  instantOrNull,
-  post,
-} from './console-route.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
 import { inTurn } from './upload/account-queue.ts';
 import { checkRows, planParts, previewOf } from './upload/check-rows.ts';
 import { guessColumns, type Source } from './upload/guess-columns.ts';

@@ -13,14 +13,8 @@ import { actingIn } from '../../accounts/sessions.ts';
 import { ROLES } from '../../domain/role.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
-import {
-  type ConsoleRequest,
-  type ConsoleRoute,
-  get,
-  instant,
-  instantOrNull,
-  post,
-} from './console-route.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
 import type { User } from '../../store/tables/accounts.ts';
 import { listUsers } from '../../store/users.ts';

@@ -8,7 +8,7 @@ import {
   writeCompletedEvent,
   writeJob,
   writeResultLines,
-  writeResultsPage,
+  writeResults,
   type ReadResults,
 } from './batch-results.ts';
 
@@ -108,7 +108,7 @@ test('a page holds the results of its range, and none where there is none', asyn
     [60, 60],
   ]) {
     const text = await textOf(
-      writeResultsPage(job, read, { from, until }, { next_cursor: null, warnings: [] }),
+      writeResults({ jobId: job.jobId }, read, { from, until }, { next_cursor: null, warnings: [] }),
     );
     assert.deepEqual(JSON.parse(text), {
       job_id: job.jobId,

@@ -1,5 +1,6 @@
 import type { ItemResult, Job } from '../../jobs/batches.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
 import { nextTurn } from '../event-loop-turns.ts';
 import type { AcceptedJobBody, JobSummary } from '../../schemas/batch.ts';
 
@@ -25,16 +26,9 @@ export function acceptedJobMembers(
   job: Job,
   base: string,
 ): Omit<ResponseOf<typeof AcceptedJobBody>, 'warnings'> {
-  return {
-    jobId: job.jobId,
-    status: 'queued',
-    avmType: job.avmType,
-    total: job.total,
-    statusUrl: pathOfJob(job, base),
-    createdAt: timestampOf(job.createdAt),
-    notifyUrl: job.notifyUrl,
-    parentJobId: job.parentJobId,
-  };
+  const { jobId, avmType, total, createdAt, notifyUrl, parentJobId } = jobMembers(job);
+  const statusUrl = pathOfJob(job, base);
+  return { jobId, status: 'queued', avmType, total, statusUrl, createdAt, notifyUrl, parentJobId };
 }
 
 /** The URL of a job under `base`. */
@@ -53,10 +47,10 @@ export function jobMembers(job: Job): ResponseOf<typeof JobSummary> {
     completed,
     failed,
     progressPct: Math.floor((100 * (completed + failed)) / total),
-    createdAt: timestampOf(job.createdAt),
-    startedAt: job.startedAt === null ? null : timestampOf(job.startedAt),
-    finishedAt: job.finishedAt === null ? null : timestampOf(job.finishedAt),
-    expiresAt: job.expiresAt === null ? null : timestampOf(job.expiresAt),
+    createdAt: instant(job.createdAt),
+    startedAt: instantOrNull(job.startedAt),
+    finishedAt: instantOrNull(job.finishedAt),
+    expiresAt: instantOrNull(job.expiresAt),
     notifyUrl: job.notifyUrl,
     webhookDelivered: job.webhookDelivered,
     creditsUsed: job.creditsUsed,
@@ -78,7 +72,7 @@ export async function* writeJob(job: Job, readResults: ReadResults): AsyncGenera
  */
 export async function* writeCompletedEvent(job: Job, readResults: ReadResults): AsyncGenerator<string> {
   const type = 'avm.batch.completed';
-  const timestamp = timestampOf(job.finishedAt ?? job.createdAt);
+  const timestamp = instant(job.finishedAt ?? job.createdAt);
   const head = { type, timestamp, ...jobMembers(job), webhookDelivered: false };
   yield* writeWithResults(head, job, readResults);
 }
@@ -88,17 +82,7 @@ async function* writeWithResults(head: object, job: Job, readResults: ReadResult
     yield JSON.stringify(toSnakeCase({ ...head, results: null }));
     return;
   }
-  yield* framed(head, readResults, { from: 0, until: job.total }, {});
-}
-
-/** Some results of a job as one JSON document that ends with `tail`. */
-export async function* writeResultsPage(
-  { jobId }: Pick<Job, 'jobId'>,
-  readResults: ReadResults,
-  range: ResultRange,
-  tail: object,
-): AsyncGenerator<string> {
-  yield* framed({ jobId }, readResults, range, tail);
+  yield* writeResults(head, readResults, { from: 0, until: job.total }, {});
 }
 
 /** The results of a job as NDJSON, one per line. */
@@ -117,8 +101,11 @@ export interface ResultRange {
   readonly until: number;
 }
 
-/** The first piece already contains the first results, so an early error occurs before anything is sent. */
-async function* framed(
+/**
+ * Results as one JSON document that begins with `head` and ends with `tail`. The first piece already contains
+ * the first results, so an early error occurs before anything is sent.
+ */
+export async function* writeResults(
   head: object,
   readResults: ReadResults,
   range: ResultRange,
@@ -152,8 +139,4 @@ function textOfResult({ index, propertyId, status, dataText, error, errorCode }:
   const before = JSON.stringify({ index, property_id: propertyId, status }).slice(0, -1);
   const after = JSON.stringify({ error, error_code: errorCode }).slice(1);
   return `${before},"data":${dataText ?? 'null'},${after}`;
-}
-
-function timestampOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -43,7 +43,7 @@ import {
   pathOfJob,
   writeJob,
   writeResultLines,
-  writeResultsPage,
+  writeResults,
   type ReadResults,
 } from './batch-results.ts';
 import { callbackUrlOf } from './webhooks.ts';
@@ -135,7 +135,7 @@ const getResults: Handle = async (deps, request, reply) => {
   }
   const until = Math.min(job.total, from + limit);
   const tail = { nextCursor: until < job.total ? cursorOfIndex(until) : null, warnings };
-  const pieces = writeResultsPage(job, read, { from, until }, tail);
+  const pieces = writeResults({ jobId: job.jobId }, read, { from, until }, tail);
   return sendText(deps, reply, caller, { type: 'application/json', pieces, isLarge: false });
 };
 

@@ -23,7 +23,7 @@ import {
   CensusVariablesBody,
 } from '../../schemas/census.ts';
 import { chargedPost, chargedPostAndGet, freeRoute } from '../endpoint.ts';
-import { locationErrors, locationOf } from '../request/location-request.ts';
+import { isGiven, locationErrors, locationOf } from '../request/location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
 
@@ -58,11 +58,9 @@ const censusOfAreasRequest = createRequestReader({
 });
 
 /** An empty list selects everything. */
-function selectionOf(value: {
-  readonly years?: number[] | null;
-  readonly census_keys?: string[] | null;
-  readonly categories?: string[] | null;
-}): CensusSelection {
+function selectionOf(
+  value: Pick<Static<typeof CensusDataRequestBody>, 'years' | 'census_keys' | 'categories'>,
+): CensusSelection {
   return {
     years: value.years?.length ? value.years : null,
     keys: value.census_keys?.length ? value.census_keys : null,
@@ -81,7 +79,6 @@ export function keyErrors({ census_keys: keys }: Section, errorAt: ErrorAt): Fie
 }
 
 function geoidErrors({ geoid, geoids }: Section, errorAt: ErrorAt): FieldError[] {
-  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   if (!isGiven(geoid) && !isGiven(geoids)) return [errorAt(['geoid'], 'missing', 'is required, or geoids')];
   if (isGiven(geoid) && isGiven(geoids)) {
     return [errorAt(['geoid'], 'alias_conflict', 'must not be given together with geoids')];
@@ -107,29 +104,17 @@ export async function rejectUnknownNames(
     member: string,
     given: readonly string[] | null,
     names: readonly string[],
-    type: string,
-    msg: string,
-  ): FieldError[] =>
-    (given ?? []).flatMap((name, i) =>
-      names.includes(name)
-        ? [{ loc: [...from, member, i], msg, type, input: shownInput(name), ctx: {} }]
-        : [],
-    );
+    noun: string,
+  ) =>
+    (given ?? []).flatMap((name, i) => {
+      if (!names.includes(name)) return [];
+      const msg = `is an unknown ${noun}; GET /v1/census-data/variables lists what is loaded`;
+      const type = `unknown_${noun.replace(' ', '_')}`;
+      return [{ loc: [...from, member, i], msg, type, input: shownInput(name), ctx: {} }];
+    });
   const errors = [
-    ...errorsOf(
-      'census_keys',
-      selection.keys,
-      unknown.keys,
-      'unknown_census_key',
-      'is an unknown census key; GET /v1/census-data/variables lists what is loaded',
-    ),
-    ...errorsOf(
-      'categories',
-      selection.categories,
-      unknown.categories,
-      'unknown_category',
-      'is an unknown category; GET /v1/census-data/variables lists what is loaded',
-    ),
+    ...errorsOf('census_keys', selection.keys, unknown.keys, 'census key'),
+    ...errorsOf('categories', selection.categories, unknown.categories, 'category'),
   ];
   if (errors.length > 0) throw new ValidationError(errors);
 }

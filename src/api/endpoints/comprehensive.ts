@@ -33,22 +33,21 @@ const comprehensiveRequest = createRequestReader({
   ],
   build(value, reading, warnings): ComprehensiveRequest {
     const sections = sectionsOf(value);
-    const { property_fields: fields, rental_fields: rents, multifamily_fields: building } = value;
+    /** The request of a section whose fields are given and that was requested. */
+    const part = <Fields, Request>(
+      name: SectionName,
+      fields: Fields | undefined,
+      build: (request: Omit<Body, 'property_fields'> & { property_fields: Fields }) => Request,
+    ): Request | null =>
+      fields && sections.includes(name) ? build({ ...value, property_fields: fields }) : null;
     return {
       location: locationOf(value.location),
       sections,
-      property:
-        fields && sections.includes('property-avm')
-          ? propertyOf({ ...value, property_fields: fields }, reading, [])
-          : null,
-      rental:
-        rents && sections.includes('rental-avm')
-          ? rentalOf({ ...value, property_fields: rents }, reading, [])
-          : null,
-      multifamily:
-        building && sections.includes('multifamily-avm')
-          ? multifamilyOf({ ...value, property_fields: building }, reading, [])
-          : null,
+      property: part('property-avm', value.property_fields, (body) => propertyOf(body, reading, [])),
+      rental: part('rental-avm', value.rental_fields, (body) => rentalOf(body, reading, [])),
+      multifamily: part('multifamily-avm', value.multifamily_fields, (body) =>
+        multifamilyOf(body, reading, []),
+      ),
       census: { ...censusSelectionOf(value.census ?? {}), warnings: [] },
       crime: { ...crimeSearchOf(value.crime ?? {}), warnings: [] },
       warnings,

@@ -10,6 +10,7 @@ import {
   isBillingPeriod,
   type BillingPeriod,
 } from '../../domain/billing-period.ts';
+import { instant } from '../../domain/instant.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
@@ -31,7 +32,7 @@ const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
 export function usageResponse({ operations, ...usage }: AccountUsage): ResponseOf<typeof UsageBody> {
   return {
     ...usage,
-    resetsAt: new Date(endOfBillingPeriod(usage.period)).toISOString(),
+    resetsAt: instant(endOfBillingPeriod(usage.period)),
     operations: operations.map(({ operation, requests, credits }) => ({
       operation,
       requests,

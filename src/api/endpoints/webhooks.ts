@@ -1,3 +1,4 @@
+import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
@@ -40,21 +41,17 @@ function deliveryMembers(delivery: TracedDelivery): ResponseOf<typeof Deliveries
     jobId: delivery.subject === TEST_SUBJECT ? null : delivery.subject,
     notifyUrl: delivery.url,
     state: delivery.state,
-    createdAt: timestampOf(delivery.createdAt),
-    nextAttemptAt: delivery.dueAt === null ? null : timestampOf(delivery.dueAt),
-    finishedAt: delivery.finishedAt === null ? null : timestampOf(delivery.finishedAt),
+    createdAt: instant(delivery.createdAt),
+    nextAttemptAt: instantOrNull(delivery.dueAt),
+    finishedAt: instantOrNull(delivery.finishedAt),
     attempts: delivery.tried.map((attempt) => ({
       number: attempt.attemptNo,
-      attemptedAt: timestampOf(attempt.attemptedAt),
+      attemptedAt: instant(attempt.attemptedAt),
       durationMs: attempt.durationMs,
       status: attempt.status,
       error: attempt.error,
     })),
   };
-}
-
-function timestampOf(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** The receiver's URL as it will be called. Throws the 422 for a URL that may not be called. */
@@ -137,8 +134,8 @@ export const WEBHOOK_ROUTES = [
       const { text, createdAt, previousUntil } = await deps.webhooks.rotateSecret(admittedCaller(request));
       return {
         secret: text,
-        createdAt: timestampOf(createdAt),
-        previousValidUntil: previousUntil === null ? null : timestampOf(previousUntil),
+        createdAt: instant(createdAt),
+        previousValidUntil: instantOrNull(previousUntil),
       };
     },
   }),

@@ -57,68 +57,61 @@ const multifamily: Static<typeof MultifamilyValuationRequestBody> = {
   },
   search_params: { num_comps: 0 },
 };
-const propertyBatch: Static<typeof PropertyBatchRequestBody> = {
-  notify_url: EXAMPLE_RECEIVER,
-  properties: [
-    { property_id: 'loan-1', ...property },
-    {
-      property_id: 'loan-2',
-      location: { address: '1 Nowhere Rd' },
-      property_fields: property.property_fields,
-    },
-  ],
-};
-const rentalBatch: Static<typeof RentalBatchRequestBody> = {
-  notify_url: null,
-  properties: [{ property_id: 'house-7', ...rental }],
-};
-const multifamilyBatch: Static<typeof MultifamilyBatchRequestBody> = {
-  properties: [{ property_id: 'building-3', ...multifamily }],
-};
 const census_keys = ['B19013_001E', 'B25003_002E_pct'];
-const census: Static<typeof CensusDataRequestBody> = { location: HOME, geographies: ['tract'], census_keys };
-const byGeoid: Static<typeof CensusByGeoidRequestBody> = { geoid: '99001000300', census_keys };
-const crime: Static<typeof CrimeDataRequestBody> = {
-  location: HOME,
-  radius_mi: 0.5,
-  start: '2026-01-01',
-  categories: ['Burglary/Breaking & Entering'],
-  include_crime_summary: true,
-  limit: 1,
-};
-const hazard: Static<typeof HazardRequestBody> = { location: HOME };
-const comprehensive: Static<typeof ComprehensiveRequestBody> = {
-  requests: ['property-avm', 'census-data', 'crime-data', 'flood-zone'],
-  location: HOME,
-  property_fields: { total_bedrooms: 3, total_bathrooms: 1.5 },
-  search_params: { num_comps: 3 },
-  census: { geographies: ['tract'], census_keys: ['B19013_001E'] },
-  crime: { radius_mi: 0.5, limit: 10 },
-};
-const jobs: Static<typeof JobsRequestBody> = { status: 'complete', avm_type: 'property', limit: 20 };
-const results: Static<typeof ResultsRequestBody> = { limit: 50 };
-const usage: Static<typeof UsageQuery> = { period: '2026-03' };
-const deliveries: Static<typeof DeliveriesRequestBody> = { state: 'failed', limit: 20 };
-const webhookTest: Static<typeof WebhookTestRequestBody> = { notify_url: EXAMPLE_RECEIVER };
 
 /** Example requests, written by hand, by the title of their schema. */
 export const REQUEST_EXAMPLES = {
   PropertyValuationRequest: property,
   RentalValuationRequest: rental,
   MultifamilyValuationRequest: multifamily,
-  PropertyBatchRequest: propertyBatch,
-  RentalBatchRequest: rentalBatch,
-  MultifamilyBatchRequest: multifamilyBatch,
-  JobsRequest: jobs,
-  ResultsRequest: results,
-  CensusDataRequest: census,
-  CensusByGeoidRequest: byGeoid,
-  CrimeDataRequest: crime,
-  HazardRequest: hazard,
-  ComprehensiveRequest: comprehensive,
-  UsageQuery: usage,
-  DeliveriesRequest: deliveries,
-  WebhookTestRequest: webhookTest,
+  PropertyBatchRequest: {
+    notify_url: EXAMPLE_RECEIVER,
+    properties: [
+      { property_id: 'loan-1', ...property },
+      {
+        property_id: 'loan-2',
+        location: { address: '1 Nowhere Rd' },
+        property_fields: property.property_fields,
+      },
+    ],
+  } satisfies Static<typeof PropertyBatchRequestBody>,
+  RentalBatchRequest: {
+    notify_url: null,
+    properties: [{ property_id: 'house-7', ...rental }],
+  } satisfies Static<typeof RentalBatchRequestBody>,
+  MultifamilyBatchRequest: {
+    properties: [{ property_id: 'building-3', ...multifamily }],
+  } satisfies Static<typeof MultifamilyBatchRequestBody>,
+  JobsRequest: { status: 'complete', avm_type: 'property', limit: 20 } satisfies Static<
+    typeof JobsRequestBody
+  >,
+  ResultsRequest: { limit: 50 } satisfies Static<typeof ResultsRequestBody>,
+  CensusDataRequest: { location: HOME, geographies: ['tract'], census_keys } satisfies Static<
+    typeof CensusDataRequestBody
+  >,
+  CensusByGeoidRequest: { geoid: '99001000300', census_keys } satisfies Static<
+    typeof CensusByGeoidRequestBody
+  >,
+  CrimeDataRequest: {
+    location: HOME,
+    radius_mi: 0.5,
+    start: '2026-01-01',
+    categories: ['Burglary/Breaking & Entering'],
+    include_crime_summary: true,
+    limit: 1,
+  } satisfies Static<typeof CrimeDataRequestBody>,
+  HazardRequest: { location: HOME } satisfies Static<typeof HazardRequestBody>,
+  ComprehensiveRequest: {
+    requests: ['property-avm', 'census-data', 'crime-data', 'flood-zone'],
+    location: HOME,
+    property_fields: { total_bedrooms: 3, total_bathrooms: 1.5 },
+    search_params: { num_comps: 3 },
+    census: { geographies: ['tract'], census_keys: ['B19013_001E'] },
+    crime: { radius_mi: 0.5, limit: 10 },
+  } satisfies Static<typeof ComprehensiveRequestBody>,
+  UsageQuery: { period: '2026-03' } satisfies Static<typeof UsageQuery>,
+  DeliveriesRequest: { state: 'failed', limit: 20 } satisfies Static<typeof DeliveriesRequestBody>,
+  WebhookTestRequest: { notify_url: EXAMPLE_RECEIVER } satisfies Static<typeof WebhookTestRequestBody>,
 };
 
 /**

@@ -86,22 +86,23 @@ function rejectPrototypes(parsed: unknown): void {
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) rejectPrototype(value);
+    const name = prototypeNamedBy(value);
+    if (name !== null) {
+      throw new PlumblineError(
+        'malformed_json',
+        `The body has a member named "${name}", which is not accepted.`,
+      );
+    }
     for (const member of Object.values(value)) {
       if (typeof member === 'object' && member !== null) waiting.push(member);
     }
   }
 }
 
-function rejectPrototype(value: object): void {
-  const name = Object.hasOwn(value, '__proto__') ? '__proto__' : namesPrototype(value) ? 'constructor' : null;
-  if (name === null) return;
-  throw new PlumblineError('malformed_json', `The body has a member named "${name}", which is not accepted.`);
-}
-
-function namesPrototype(value: object): boolean {
-  const made: unknown = Object.hasOwn(value, 'constructor') ? value.constructor : null;
-  return typeof made === 'object' && made !== null && 'prototype' in made;
+function prototypeNamedBy(value: object): string | null {
+  if (Object.hasOwn(value, '__proto__')) return '__proto__';
+  const named: unknown = Object.hasOwn(value, 'constructor') ? value.constructor : null;
+  return typeof named === 'object' && named !== null && 'prototype' in named ? 'constructor' : null;
 }
 
 function parseText(text: string): unknown {
