@@ -175,9 +175,9 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('link', { name: '3', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel all …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
-    await page.getByText('cancelled', { exact: true }).first().waitFor();
+    await page.getByText('canceled', { exact: true }).first().waitFor();
     // Canceled rows do not count as failed.
-    await page.getByRole('button', { name: /^Retry [\d,]+ (cancelled|not valued) …$/ }).waitFor();
+    await page.getByRole('button', { name: /^Retry [\d,]+ (canceled|not valued) …$/ }).waitFor();
     open().assertClean();
     await page.context().close();
   });
@@ -203,7 +203,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.goto(failed);
     await page.getByRole('button', { name: 'Retry 1 failed again …' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'a later job' }).waitFor();
-    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.goto('/console/batches');
     await page.getByRole('rowheader', { name: 'nowhere.csv retry' }).waitFor();
     open().assertClean();

@@ -14,24 +14,24 @@ export function testDeliveries(open: () => OpenConsole): void {
       const url = `http://127.0.0.1:${receiver.port}/hook`;
       await page.goto('/console/batches');
       await page.getByRole('tab', { name: 'Deliveries' }).click();
-      await page.getByRole('button', { name: 'Make a new secret …' }).click();
-      await page.getByRole('button', { name: 'Make a new one' }).click();
+      await page.getByRole('button', { name: 'Rotate secret …' }).click();
+      await page.getByRole('button', { name: 'Create secret' }).click();
       const secret = (await page.getByRole('region', { name: 'the secret' }).innerText()).trim();
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'I’ve saved it' }).click();
 
-      const field = page.getByLabel('Try a receiver');
+      const field = page.getByLabel('Test a receiver');
       await field.fill('http://169.254.169.254/latest/meta-data');
-      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('button', { name: 'Send test' }).click();
       await page.locator('.wrong').waitFor();
       assert.equal(receiver.received.length, 0);
 
       await field.fill(url);
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText(`It is on its way to ${url}.`).waitFor();
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await page.getByText(`Test event sent to ${url}.`).waitFor();
       const delivery = page.getByRole('listitem').filter({ hasText: url });
-      await lookUntil(page, () => delivery.getByText('delivered', { exact: true }).isVisible());
-      await delivery.getByRole('button', { name: `Deliver again to ${url}` }).click();
-      await lookUntil(page, async () => (await delivery.textContent())?.includes('2 attempts') ?? false);
+      await refreshUntil(page, () => delivery.getByText('delivered', { exact: true }).isVisible());
+      await delivery.getByRole('button', { name: `Redeliver to ${url}` }).click();
+      await refreshUntil(page, async () => (await delivery.textContent())?.includes('2 attempts') ?? false);
       const webhook = new Webhook(secret);
       for (const { body, headers } of receiver.received) webhook.verify(body, signedHeaders(headers));
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -51,10 +51,10 @@ function signedHeaders(headers: Received['headers']): Record<string, string> {
 }
 
 /** Reloads the list by its button until the delivery is there. */
-async function lookUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await isThere()); looks++) {
-    assert.ok(looks < 100, 'it was not delivered');
-    await page.getByRole('button', { name: 'Look again' }).click();
+async function refreshUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isThere()); tries++) {
+    assert.ok(tries < 100, 'it was not delivered');
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.waitForTimeout(200);
   }
 }

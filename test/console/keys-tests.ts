@@ -21,7 +21,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     await settled(page);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('browser test');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
     // Browsers close a dialog on the second Escape even if the page cancels the first.
     for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
@@ -35,8 +35,8 @@ export function testKeys(open: () => OpenConsole): () => void {
     assert.equal(await ask(), 200);
     // The list was loaded before the key was used, so the dialog loads it again.
     await row.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText(/Its last use noted was/).waitFor();
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText(/Last used:/).waitFor();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await row.waitFor({ state: 'detached' });
     revokedAt = Date.now();
     await page.context().close();
@@ -48,14 +48,14 @@ export function testKeys(open: () => OpenConsole): () => void {
     const page = await openSignedIn();
     await page.goto('/console/keys');
     await page.getByRole('button', { name: 'Rotate nightly valuations' }).click();
-    await page.getByLabel('The old one goes on for').selectOption('7');
-    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    await page.getByLabel('The old key works for').selectOption('7');
+    await page.getByRole('button', { name: 'Rotate key' }).click();
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
     const answer = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key.trim() } });
     assert.equal(answer.status, 200);
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const states = page.getByRole('row', { name: /nightly valuations/ });
-    await states.getByText('ends soon').waitFor();
+    await states.getByText('expires soon').waitFor();
     assert.equal(await states.count(), 2);
     await page.context().close();
     assertClean();
@@ -74,11 +74,11 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     const links = await page.getByRole('navigation').getByRole('link').allInnerTexts();
     assert.deepEqual(
-      links.filter((label) => ['Keys', 'Users', 'Accounts', 'Audit'].includes(label)),
+      links.filter((label) => ['API keys', 'Users', 'Accounts', 'Audit'].includes(label)),
       [],
     );
     await page.goto('/console/keys');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.context().close();

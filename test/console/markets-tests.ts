@@ -33,10 +33,10 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.goto('/console/markets');
     await page
       .getByRole('row', { name: /sample-county/ })
-      .getByText('serves')
+      .getByText('active')
       .waitFor();
     await page.getByRole('link', { name: MARKET }).click();
-    await page.getByRole('heading', { name: 'How good the values are' }).waitFor();
+    await page.getByRole('heading', { name: 'Accuracy' }).waitFor();
     await settled(page);
     const { n, mdape } = await overallOf(page);
     await page.getByText(`of ${n.toLocaleString('en-US')} holdout sales`).waitFor();
@@ -48,14 +48,14 @@ export function testMarkets(open: () => OpenConsole): void {
     // Charts for price tiers, months and areas. This county has too few sales to measure the coverage of
     // ranges.
     await page.locator('.plot svg[role=img]').nth(2).waitFor();
-    await page.getByText('What the ranges hold could not be measured.').waitFor();
-    for (const table of await page.getByText('The figures as a table').all()) {
+    await page.getByText('The coverage of the ranges could not be measured.').waitFor();
+    for (const table of await page.getByText('Show as a table').all()) {
       await table.click();
     }
     const areas = page.getByRole('region', { name: 'Errors by area' }).getByRole('row');
     assert.equal(await page.locator('.plot').last().locator('path[fill]').count(), (await areas.count()) - 1);
-    await page.getByLabel('Areas show').selectOption('error');
-    await page.getByText('Median of the error, whichever way.').waitFor();
+    await page.getByLabel('Color areas by').selectOption('error');
+    await page.getByText('Median absolute error.').waitFor();
     await page.getByRole('tab', { name: 'Rents' }).click();
     await page.getByText(/Measured on [\d,]+ listings/).waitFor();
     open().assertClean();

@@ -35,14 +35,14 @@ export async function openConsole(chromiumPath: string, settings: StoreSettings)
     startServe({ settings: { databaseUrl: databaseUrl ?? null, dataDir } }, { environment }),
     launchChromium(chromiumPath),
   ]);
-  const trouble: string[] = [];
-  const open = openContexts(browser, server.url, trouble);
+  const problems: string[] = [];
+  const open = openContexts(browser, server.url, problems);
   return {
     url: server.url,
     settings,
     ...open,
     assertClean() {
-      assert.deepEqual(trouble.splice(0), [], 'pages requested other hosts, violated their policy or threw');
+      assert.deepEqual(problems.splice(0), [], 'pages requested other hosts, violated their policy or threw');
     },
     async close() {
       await browser.close();
@@ -55,7 +55,7 @@ export async function openConsole(chromiumPath: string, settings: StoreSettings)
 function openContexts(
   browser: Browser,
   url: string,
-  trouble: string[],
+  problems: string[],
 ): Pick<OpenConsole, 'openPage' | 'openSignedIn'> {
   let kept: Promise<Awaited<ReturnType<BrowserContext['storageState']>>> | null = null;
   const openPage: OpenConsole['openPage'] = async (options = {}) => {
@@ -69,7 +69,7 @@ function openContexts(
     });
     // Long enough for a busy machine: these tests do not measure speed.
     context.setDefaultTimeout(60_000);
-    watch(context, url, trouble);
+    watch(context, url, problems);
     return context.newPage();
   };
   const signInOnce = async (): ReturnType<BrowserContext['storageState']> => {
@@ -121,16 +121,16 @@ export async function mapDrawn(page: Page): Promise<void> {
 /**
  * Error responses that a test provokes are not failures, although the browser logs each as a loading error.
  */
-const REFUSED = /^Failed to load resource/;
+const LOADING_ERROR = /^Failed to load resource/;
 
-function watch(context: BrowserContext, url: string, trouble: string[]): void {
+function watch(context: BrowserContext, url: string, problems: string[]): void {
   const { host } = new URL(url);
   context.on('request', (request) => {
-    const asked = new URL(request.url());
-    if (/^(https?|wss?):$/.test(asked.protocol) && asked.host !== host) trouble.push(`asked ${asked.href}`);
+    const requested = new URL(request.url());
+    if (/^(https?|wss?):$/.test(requested.protocol) && requested.host !== host) problems.push(`requested ${requested.href}`);
   });
-  context.on('weberror', (error) => trouble.push(`threw ${error.error().message}`));
+  context.on('weberror', (error) => problems.push(`threw ${error.error().message}`));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !REFUSED.test(message.text())) trouble.push(message.text());
+    if (message.type() === 'error' && !LOADING_ERROR.test(message.text())) problems.push(message.text());
   });
 }

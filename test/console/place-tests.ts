@@ -79,9 +79,9 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.getByRole('heading', { name: 'Crime', exact: true }).waitFor();
     await settled(page);
     assert.equal(await field.inputValue(), chosen);
-    assert.ok((await page.getByText('That is not “no risk”').count()) > 0);
+    assert.ok((await page.getByText('This does not mean “no risk”').count()) > 0);
     await field.fill('77 zzyzx road');
-    await page.getByText('No address like this is loaded.').waitFor();
+    await page.getByText('No loaded address starts like this.').waitFor();
     underTest().assertClean();
     await page.context().close();
   });

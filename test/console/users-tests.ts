@@ -12,23 +12,23 @@ export function testPeople(open: () => OpenConsole): void {
     await administrator.goto('/console/users');
     await administrator.getByRole('button', { name: 'Add a user' }).click();
     await administrator.getByLabel('Name').fill('cleo@assessor.example');
-    await administrator.getByRole('button', { name: 'Add the user' }).click();
+    await administrator.getByRole('button', { name: 'Add user' }).click();
     const first = await administrator.getByRole('region', { name: 'the password' }).innerText();
     await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = administrator.getByRole('row', { name: /cleo/ });
-    await row.getByText('can sign in').waitFor();
+    await row.getByText('active').waitFor();
 
     const page = await openPage();
     await signIn(page, { name: 'cleo@assessor.example', password: first.trim() });
     await page.goto('/console/account');
     await page.getByLabel('Current password').fill(first.trim());
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel('New password again').fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByLabel('Repeat new password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed.').waitFor();
 
     await administrator.getByRole('button', { name: 'Set password of cleo@assessor.example' }).click();
-    await administrator.getByRole('button', { name: 'Set a new password' }).click();
+    await administrator.getByRole('button', { name: 'Set new password' }).click();
     const second = await administrator.getByRole('region', { name: 'the password' }).innerText();
     assert.notEqual(second, first);
     await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
@@ -51,7 +51,7 @@ export function testPeople(open: () => OpenConsole): void {
     for (const action of ['user created', 'user disabled', 'password']) {
       assert.ok((await administrator.getByRole('cell', { name: new RegExp(action) }).count()) > 0, action);
     }
-    await administrator.getByLabel('Find').fill('DISABLED cleo@');
+    await administrator.getByLabel('Search').fill('DISABLED cleo@');
     await administrator
       .getByRole('cell', { name: /user created/ })
       .first()
@@ -59,8 +59,8 @@ export function testPeople(open: () => OpenConsole): void {
     await settled(administrator);
     const found = administrator.getByRole('row', { name: /user disabled.*cleo@assessor\.example/ });
     assert.deepEqual([await found.count(), await administrator.getByRole('row').count()], [1, 2]);
-    await administrator.getByLabel('Find').fill('nobody at all');
-    await administrator.getByText('No entry has these words.').waitFor();
+    await administrator.getByLabel('Search').fill('nobody at all');
+    await administrator.getByText('No entry matches.').waitFor();
     assertClean();
     await Promise.all([page, administrator].map((each) => each.context().close()));
   });

@@ -53,8 +53,8 @@ export function testValue(underTest: () => OpenConsole): void {
   test('a home is valued by its address, its comparables add up to the dollar, and entering details changes the value', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/value');
-    await page.getByLabel('Address', { exact: true }).fill(ADDRESS);
-    await page.getByLabel('Address', { exact: true }).press('Enter');
+    await page.getByLabel('Address or coordinates').fill(ADDRESS);
+    await page.getByLabel('Address or coordinates').press('Enter');
     await page.locator('#answer-value').waitFor();
     const before = await valueOn(page);
     const few = await rowsThatAddUp(page);
@@ -65,10 +65,10 @@ export function testValue(underTest: () => OpenConsole): void {
       0,
       'the grid fits without scrolling',
     );
-    await page.getByRole('button', { name: /^Show all \d+ lines$/ }).click();
+    await page.getByRole('button', { name: /^Show all \d+ adjustments$/ }).click();
     const all = await rowsThatAddUp(page);
     assert.ok(all[0].length > few[0].length);
-    await page.getByRole('button', { name: 'Show the lines that move most' }).click();
+    await page.getByRole('button', { name: 'Show the largest adjustments' }).click();
     await page.setViewportSize(PHONE);
     assert.deepEqual(await rowsThatAddUp(page, all[0].length), all, 'cards list all adjustments');
     await page.setViewportSize(DESKTOP);
@@ -109,17 +109,17 @@ export function testValue(underTest: () => OpenConsole): void {
     const days = Number(await scale.getAttribute('max')) + 1;
     const playing = page.getByRole('button', { name: 'Show value history' });
     await playing.click();
-    const over = page.locator('.plot').filter({ hasText: 'The value as of the days looked at' });
-    await over.getByText('The figures as a table').click();
+    const over = page.locator('.plot').filter({ hasText: 'Value history with 90% prediction ranges' });
+    await over.getByText('Show as a table').click();
     await over.getByRole('row').nth(days).waitFor();
     assert.equal(await over.getByRole('row').count(), days + 1);
     await playing.waitFor({ state: 'detached' });
     const [, first] = await over.getByRole('row').all();
     const played = await first.getByRole('cell').first().innerText();
-    const told = await first.getByRole('rowheader').innerText();
+    const date = await first.getByRole('rowheader').innerText();
     await scale.fill('0');
     await page.waitForURL(/date=/);
-    await page.getByText(`Value as of ${told}`).waitFor();
+    await page.getByText(`Value as of ${date}`).waitFor();
     await settled(page);
     assert.equal(await page.locator('#answer-value').innerText(), played);
     underTest().assertClean();
@@ -133,8 +133,8 @@ export function testValue(underTest: () => OpenConsole): void {
       .slice(0, 2)
       .map(({ lat, lon }) => ({ formatted_address: text, latitude: lat, longitude: lon }));
     await page.route('**/console/api/{described-home,flood-zone}*', async (route) => {
-      const isOfText = (route.request().postData() ?? route.request().url()).includes('Twice');
-      if (!isOfText) return route.continue();
+      const isOfAddress = (route.request().postData() ?? route.request().url()).includes('Twice');
+      if (!isOfAddress) return route.continue();
       return route.fulfill({
         status: 404,
         contentType: 'application/problem+json',
@@ -145,13 +145,10 @@ export function testValue(underTest: () => OpenConsole): void {
         },
       });
     });
-    for (const [path, title] of [
-      ['value', 'This address fits several places'],
-      ['place', 'Which one is meant?'],
-    ]) {
+    for (const path of ['value', 'place']) {
       await page.goto(`/console/${path}?address=${encodeURIComponent(text)}`);
-      await page.getByText(title).waitFor();
-      const choices = page.getByRole('list', { name: 'Places that may have been meant' });
+      await page.getByText('This address matches several locations').waitFor();
+      const choices = page.getByRole('list', { name: 'Possible matches' });
       assert.equal(await choices.getByRole('button').count(), 2);
       await choices.getByRole('listitem').filter({ hasText: 'of the first' }).getByRole('button').click();
       await page.waitForURL(/latitude=/);
@@ -166,7 +163,7 @@ export function testValue(underTest: () => OpenConsole): void {
   test('an unknown address links to similar ones', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent('99999 Nowhere Rd, Elsewhere')}`);
-    await page.getByText('This address is not known here').waitFor();
+    await page.getByText('Address not found').waitFor();
     underTest().assertClean();
     await page.context().close();
   });

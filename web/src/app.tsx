@@ -1,10 +1,10 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
+import type { Session } from './api/account.ts';
 import type { Problem } from './api/problem.ts';
-import type { Session } from './api/session.ts';
 import { PAGES, type ConsolePage } from './pages.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
-import { EmptyState, ProblemNotice, Waiting } from './parts/notice.tsx';
+import { EmptyState, ProblemNotice, Waiting } from './parts/basics.tsx';
 import { Page } from './parts/page.tsx';
 import { Boundary } from './shell/boundary.tsx';
 import { SessionProvider, useSession } from './shell/session-context.tsx';
@@ -14,7 +14,7 @@ export function App() {
   return (
     <LocationProvider scope="/console">
       <SessionProvider
-        waiting={<Waiting for="Asking who is signed in" />}
+        waiting={<Waiting for="Checking your session" />}
         signIn={(given) => <SignInPage {...given} />}
         failed={(problem, onRetry) => <Unreachable problem={problem} onRetry={onRetry} />}
       >
@@ -31,7 +31,7 @@ function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <Side pages={pages} />
       <main id="main" tabIndex={-1}>
@@ -41,7 +41,7 @@ function Shell() {
             {pages.map(({ path: below, component }) => (
               <Route key={below} path={`/console${below}`} component={component} />
             ))}
-            <Route default component={NothingHere} />
+            <Route default component={PageNotFound} />
           </Router>
         </Boundary>
       </main>
@@ -54,7 +54,7 @@ function isFor({ audience }: ConsolePage, { user, is_operator }: Session): boole
   return audience === 'everyone' || user.role === 'administrator';
 }
 
-/** `/console` leads to the first page that is for whoever is signed in. */
+/** `/console` redirects to the user's first page. */
 function Start() {
   const { route } = useLocation();
   const { session } = useSession();
@@ -63,13 +63,13 @@ function Start() {
   return <Waiting for="Opening the console" />;
 }
 
-function NothingHere() {
+function PageNotFound() {
   return (
-    <Page title="Nothing here">
+    <Page title="Page not found">
       <EmptyState title="There is no page at this address.">
         <p>
-          It may have been one for administrators. The navigation lists every page that you can open, or{' '}
-          <a href="/console">start over</a>.
+          It may be a page for administrators. The navigation lists every page that you can open, or go to the{' '}
+          <a href="/console">first page</a>.
         </p>
       </EmptyState>
     </Page>

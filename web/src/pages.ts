@@ -1,27 +1,27 @@
 import type { ComponentType } from 'preact';
 import { lazyPage } from './shell/lazy-page.tsx';
 
-/** Who sees a page: everybody, administrators, or administrators of the installation's own account. */
+/** Who sees a page: all users, administrators, or administrators of the operator's account. */
 export type PageAudience = 'everyone' | 'administrator' | 'operator';
 
 export interface ConsolePage {
-  /** Below /console, as the router takes it: `/batches/:id?` */
+  /** Below /console, as a route of the router: `/batches/:id?` */
   readonly path: string;
-  /** In the navigation; null for one that other pages lead to. */
+  /** Its label in the navigation; null = only other pages link to it. */
   readonly label: string | null;
   readonly group: 'Work' | 'Account' | 'Administration';
   readonly audience: PageAudience;
   readonly component: ComponentType;
 }
 
-/** Every page, in the order of the navigation; the first is where the console begins. One line each. */
+/** Every page, in the order of the navigation. The console opens the first. One line each. */
 // prettier-ignore
 export const PAGES: readonly ConsolePage[] = [
   page('Work', '/value', 'Value', 'everyone', () => import('./pages/value/value-page.tsx')),
   page('Work', '/place', 'Place', 'everyone', () => import('./pages/place/place-page.tsx')),
   page('Work', '/markets/:id?', 'Markets', 'everyone', () => import('./pages/markets/markets-page.tsx')),
   page('Work', '/batches/:first?/:second?', 'Batches', 'everyone', () => import('./pages/batches/batches-page.tsx')),
-  page('Account', '/keys', 'Keys', 'administrator', () => import('./pages/keys/keys-page.tsx')),
+  page('Account', '/keys', 'API keys', 'administrator', () => import('./pages/keys/keys-page.tsx')),
   page('Account', '/usage', 'Usage', 'everyone', () => import('./pages/usage/usage-page.tsx')),
   page('Account', '/plans', 'Plans', 'everyone', () => import('./pages/plans/plans-page.tsx')),
   page('Administration', '/users', 'Users', 'administrator', () => import('./pages/users/users-page.tsx')),

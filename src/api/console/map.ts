@@ -34,7 +34,7 @@ const AddressesQuery = Type.Object(
   { title: 'AddressesQuery' },
 );
 
-const AddressesBody = responseObject('LoadedAddresses', {
+export const AddressesBody = responseObject('LoadedAddresses', {
   addresses: Type.Array(
     responseObject('LoadedAddress', {
       address: string(),

@@ -1,24 +1,92 @@
 import type { Static } from 'typebox';
-import type { OwnSessionsBody } from '../../../src/api/console/session.ts';
-import { request, setCsrfToken } from './request.ts';
-import type { Session } from './session.ts';
+import type { AccountBody, AccountsBody, PlansBody } from '../../../src/api/console/accounts.ts';
+import type { AuditBody } from '../../../src/api/console/audit.ts';
+import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/keys.ts';
+import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
+import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
+import type { UsageMonthsBody } from '../../../src/api/console/usage.ts';
+import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
+import type { UsageBody } from '../../../src/schemas/service.ts';
+import { get, post, setCsrfToken } from './request.ts';
 
-type Sessions = Static<typeof OwnSessionsBody>;
-/** One browser in which somebody is signed in. */
-export type OwnSession = Sessions['sessions'][number];
+/** The signed-in user and the account. */
+export type Session = Static<typeof SessionBody>;
+export type Role = Session['user']['role'];
+export const ROLES = ['administrator', 'member'] as const satisfies readonly Role[];
+/** A browser in which the user is signed in. */
+export type OwnSession = Static<typeof OwnSessionsBody>['sessions'][number];
+export type Key = Static<typeof KeysBody>['keys'][number];
+export type Environment = Key['environment'];
+export type KeyScope = Static<typeof NewKeyBody>['scopes'][number];
+/** A new key with its secret text, which is shown once. */
+export type NewKey = Static<typeof IssuedKeyBody>;
+export type User = Static<typeof UsersBody>['users'][number];
+export type Plan = Static<typeof PlansBody>['plans'][number];
+export type Account = Static<typeof AccountBody>;
+type Audit = Static<typeof AuditBody>;
+export type AuditEntry = Audit['entries'][number];
+export type Usage = Static<typeof UsageBody>;
+/** What one operation was charged in one month. */
+export type MonthUsage = Static<typeof UsageMonthsBody>['months'][number];
+export type ConsoleSettings = Static<typeof ConsoleSettingsBody>;
+/** The bounding box of a market. */
+export type MarketExtent = ConsoleSettings['markets'][number];
 
-export async function listSessions(signal?: AbortSignal): Promise<readonly OwnSession[]> {
-  const answer = await request<Sessions>('GET', '/sessions', { signal });
-  return answer.sessions;
-}
+export const readSession = () => get<Session>('/session');
+export const signIn = (name: string, password: string) =>
+  post<Session>('/sign-in', { body: { name, password } });
+export const signOut = () => post('/sign-out');
 
-export async function revokeSession(id: string): Promise<void> {
-  await request('POST', `/sessions/${id}/revoke`, { body: {} });
-}
+export const listSessions = async (signal: AbortSignal) =>
+  (await get<Static<typeof OwnSessionsBody>>('/sessions', { signal })).sessions;
+export const revokeSession = (id: string) => post(`/sessions/${id}/revoke`);
 
-/** Ends every session of the user, and begins a new one here: what changes after it brings that one's token. */
+/** Ends all sessions of the user and starts a new one here, with its own token. */
 export async function changePassword(current: string, next: string): Promise<void> {
   const body = { current_password: current, new_password: next };
-  const session = await request<Session>('POST', '/password', { body });
-  setCsrfToken(session.csrf_token);
+  setCsrfToken((await post<Session>('/password', { body })).csrf_token);
+}
+
+export const listKeys = async (signal: AbortSignal) =>
+  (await get<Static<typeof KeysBody>>('/keys', { signal })).keys;
+export const createKey = (body: Static<typeof NewKeyBody>) => post<NewKey>('/keys', { body });
+export const rotateKey = (id: string, overlapDays: number) =>
+  post<NewKey>(`/keys/${id}/rotate`, { body: { overlap_days: overlapDays } });
+export const revokeKey = (id: string) => post(`/keys/${id}/revoke`);
+
+export const listUsers = async (signal: AbortSignal) =>
+  (await get<Static<typeof UsersBody>>('/users', { signal })).users;
+export const createUser = (body: Static<typeof NewUserBody>) => post('/users', { body });
+export const setRole = (id: string, role: Role) => post(`/users/${id}/role`, { body: { role } });
+export const setDisabled = (id: string, isDisabled: boolean) =>
+  post(`/users/${id}/${isDisabled ? 'disable' : 'enable'}`);
+export const setPassword = (id: string, password: string) =>
+  post(`/users/${id}/password`, { body: { password } });
+
+export const listPlans = async (signal: AbortSignal) =>
+  (await get<Static<typeof PlansBody>>('/plans', { signal })).plans;
+export const listAccounts = async (signal: AbortSignal) =>
+  (await get<Static<typeof AccountsBody>>('/accounts', { signal })).accounts;
+export const createAccount = (body: Pick<Account, 'id' | 'name' | 'plan'>) => post('/accounts', { body });
+export const setPlan = (id: string, plan: string) => post(`/accounts/${id}/plan`, { body: { plan } });
+
+/** Newest first; with `find`, only entries that contain each of its words. */
+export const readAudit = (find: string, cursor: string | null, signal: AbortSignal) =>
+  get<Audit>('/audit', { query: { limit: 50, find, cursor }, signal });
+
+export const readUsage = (period: string | null, signal: AbortSignal) =>
+  get<Usage>('/usage', { query: { period }, signal });
+/** The last 12 months, oldest first. Months without a charge are left out. */
+export const readMonths = async (signal: AbortSignal) =>
+  (await get<Static<typeof UsageMonthsBody>>('/usage/months', { signal })).months;
+
+let settings: Promise<ConsoleSettings> | null = null;
+
+/** Requested once while the console is open. After a failure the next call tries again. */
+export function readSettings(): Promise<ConsoleSettings> {
+  settings ??= get<ConsoleSettings>('/settings').catch((error: unknown) => {
+    settings = null;
+    throw error;
+  });
+  return settings;
 }

@@ -1,71 +1,136 @@
 import type { Static } from 'typebox';
 import type { ConsoleJobBody, FailuresBody } from '../../../src/api/console/jobs.ts';
+import type * as uploads from '../../../src/api/console/upload/schemas.ts';
+import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
-import { request, urlOf } from './request.ts';
+import type { DeliveriesBody, WebhookSecretBody } from '../../../src/schemas/webhooks.ts';
+import { asProblem } from './problem.ts';
+import { get, pause, post, urlOf } from './request.ts';
 
 export type Job = Static<typeof JobSummary>;
-export type AcceptedJob = Static<typeof AcceptedJobBody>;
-/** A job with its file, its retry and how many items were cancelled. */
+/** A job with its file, its retry and how many items were canceled. */
 export type ConsoleJob = Static<typeof ConsoleJobBody>;
 export type JobFailure = Static<typeof FailuresBody>['failures'][number];
 export type BatchResult = Static<typeof ResultsBody>['results'][number];
-export type JobStatus = Job['status'];
+export type Delivery = Static<typeof DeliveriesBody>['deliveries'][number];
+export type WebhookSecret = Static<typeof WebhookSecretBody>;
+type Upload = Static<typeof uploads.UploadBody>;
+export type SubmittedUpload = Static<typeof uploads.UploadsBody>['uploads'][number];
+export type UploadedSheet = Static<typeof uploads.SheetBody>;
+export type FileMember = UploadedSheet['kinds'][number]['members'][number];
+export type CheckedUpload = Static<typeof uploads.CheckedBody>;
+export type UploadProgress = Static<typeof uploads.UploadProgressBody>;
+export type UploadPart = UploadProgress['parts'][number];
+type SubmitProgress = Static<typeof uploads.SubmitProgressBody>;
 
-const FINAL: readonly JobStatus[] = ['complete', 'failed', 'cancelled'];
+export const KINDS = ['property', 'rental', 'multifamily'] as const satisfies readonly ValuationKind[];
 
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {
-  return FINAL.includes(status);
+  return status === 'complete' || status === 'failed' || status === 'cancelled';
 }
 
-export interface JobFilter {
-  readonly status?: string | null;
-  readonly avm_type?: string | null;
-  readonly limit?: number;
-}
+/** Optional parameters of a list that is read page by page. */
+type ListQuery = Readonly<Record<string, string | number | null>>;
 
-export function listJobs(
-  filter: JobFilter,
-  cursor: string | null,
-  signal?: AbortSignal,
-): Promise<Static<typeof JobsBody>> {
-  return request('GET', '/avm/batch', { query: { ...filter, cursor }, signal });
-}
-
-/** Without its results, which are megabytes. */
-export function readJob(jobId: string, signal?: AbortSignal): Promise<ConsoleJob> {
-  return request('GET', `/jobs/${jobId}`, { signal });
-}
-
-export function readResultsPage(
-  jobId: string,
-  limit: number,
-  cursor: string | null,
-  signal?: AbortSignal,
-): Promise<Static<typeof ResultsBody>> {
-  return request('GET', `/avm/batch/${jobId}/results`, { query: { limit, cursor }, signal });
-}
-
+export const listJobs = (query: ListQuery, signal: AbortSignal) =>
+  get<Static<typeof JobsBody>>('/avm/batch', { query, signal });
+/** Without its results, which can be megabytes. */
+export const readJob = (jobId: string, signal: AbortSignal) => get<ConsoleJob>(`/jobs/${jobId}`, { signal });
+export const readResultsPage = (jobId: string, query: ListQuery, signal: AbortSignal) =>
+  get<Static<typeof ResultsBody>>(`/avm/batch/${jobId}/results`, { query, signal });
 /** Why items failed, by cause. */
-export async function readFailures(jobId: string, signal?: AbortSignal): Promise<readonly JobFailure[]> {
-  return (await request<Static<typeof FailuresBody>>('GET', `/jobs/${jobId}/failures`, { signal })).failures;
+export const readFailures = async (jobId: string, signal: AbortSignal) =>
+  (await get<Static<typeof FailuresBody>>(`/jobs/${jobId}/failures`, { signal })).failures;
+export const csvOfJob = (jobId: string) => urlOf(`/jobs/${jobId}/results.csv`);
+export const pathOfJob = (jobId: string) => `/console/batches/${jobId}`;
+export const cancelJob = (jobId: string) => post(`/avm/batch/${jobId}/cancel`);
+export const priceRetry = async (jobId: string, signal: AbortSignal) => {
+  const options = { headers: { 'x-dry-run': 'true' }, signal };
+  return (await post<Static<typeof DryRun>>(`/avm/batch/${jobId}/retry-failed`, options)).credits_max;
+};
+export const retryFailed = (jobId: string, idempotencyKey: string) =>
+  post<Static<typeof AcceptedJobBody>>(`/avm/batch/${jobId}/retry-failed`, {
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
+export const listDeliveries = (query: ListQuery, signal: AbortSignal) =>
+  get<Static<typeof DeliveriesBody>>('/webhooks/deliveries', { query, signal });
+/** Starts another round of attempts under the same `webhook-id`. */
+export const redeliver = (deliveryId: string) => post(`/webhooks/deliveries/${deliveryId}/redeliver`);
+export const sendTest = (notifyUrl: string) => post('/webhooks/test', { body: { notify_url: notifyUrl } });
+export const rotateSecret = () => post<WebhookSecret>('/webhooks/secret/rotate');
+
+/** Where a field of every item comes from: a column, by its position, or one text for all rows. */
+export type Source = { readonly column: number } | { readonly text: string };
+/** By path of the field. */
+export type Mapping = Readonly<Record<string, Source>>;
+
+/** Uploads a file in pieces; the server then reads it. */
+export async function uploadFile(
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<UploadedSheet> {
+  const body = { name, byte_count: file.size };
+  const { id, piece_bytes: pieceBytes } = await post<Upload>('/uploads', { body, signal });
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    onProgress(at);
+    await sendPiece(`/uploads/${id}/pieces/${at / pieceBytes}`, file.slice(at, at + pieceBytes), signal);
+  }
+  onProgress(file.size);
+  return post(`/uploads/${id}/read`, { signal, isPatient: true });
 }
 
-export function csvOfJob(jobId: string): string {
-  return urlOf(`/jobs/${jobId}/results.csv`);
+/** A large file may exceed the plan's limit of requests, so a 429 waits as long as necessary. */
+async function sendPiece(path: string, bytes: Blob, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await post(path, { bytes, signal });
+      return;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status !== 429) throw error;
+      await pause(problem.retryAfterSeconds ?? 1, signal);
+    }
+  }
 }
 
-export function cancelJob(jobId: string): Promise<Job> {
-  return request('POST', `/avm/batch/${jobId}/cancel`, { body: {} });
+export const checkUpload = (id: string, kind: ValuationKind, mapping: Mapping, signal: AbortSignal) =>
+  post<CheckedUpload>(`/uploads/${id}/check`, {
+    body: { avm_type: kind, mapping: sourcesOf(mapping) },
+    signal,
+    isPatient: true,
+  });
+
+export function submitUpload(
+  id: string,
+  kind: ValuationKind,
+  mapping: Mapping,
+  options: { readonly sends_again: boolean; readonly notify_url: string | null },
+): Promise<Upload> {
+  // The button appears only if all rows are valid or the user leaves the others out.
+  const body = { avm_type: kind, mapping: sourcesOf(mapping), leaves_out: true, ...options };
+  return post(`/uploads/${id}/submit`, { body });
 }
 
-export async function priceRetry(jobId: string, signal?: AbortSignal): Promise<number> {
-  const options = { body: {}, headers: { 'x-dry-run': 'true' }, signal };
-  return (await request<Static<typeof DryRun>>('POST', `/avm/batch/${jobId}/retry-failed`, options))
-    .credits_max;
+function sourcesOf(mapping: Mapping): object[] {
+  return Object.entries(mapping).map(([path, source]) => ({ path, ...source }));
 }
 
-export function retryFailed(jobId: string, idempotencyKey: string): Promise<AcceptedJob> {
-  const headers = { 'idempotency-key': idempotencyKey };
-  return request('POST', `/avm/batch/${jobId}/retry-failed`, { body: {}, headers });
-}
+export const listUploads = async (signal: AbortSignal) =>
+  (await get<Static<typeof uploads.UploadsBody>>('/uploads', { signal })).uploads;
+export const readUpload = (id: string, signal: AbortSignal) =>
+  get<UploadProgress>(`/uploads/${id}`, { signal });
+/** Creates jobs of the file until all exist, time is up, or one is rejected. */
+export const sendUpload = (id: string, signal: AbortSignal) =>
+  post<SubmitProgress>(`/uploads/${id}/send`, { signal });
+export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);
+export const priceUploadRetry = async (id: string, signal: AbortSignal) =>
+  (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/retry-credits`, { signal })).credits_max;
+export const cancelUpload = (id: string) => post(`/uploads/${id}/cancel`);
+export const deleteUpload = (id: string) => post(`/uploads/${id}/forget`);
+export const resultsOfUpload = (id: string, format: 'csv' | 'ndjson') =>
+  urlOf(`/uploads/${id}/results.${format}`);
+export const pathOfFile = (id: string) => `/console/batches/file/${id}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldError, problemOf } from './problem.ts';
 
-test('a problem document keeps its sentence, its code and when to try again', () => {
+test('a problem has the message, code and retry time of the response', () => {
   const headers = new Headers({ 'retry-after': '12', 'x-request-id': 'r-1' });
   const problem = problemOf(429, headers, { code: 'rate_limited', detail: 'Too many.', retry_after: 12 });
   assert.equal(problem.message, 'Too many.');
@@ -11,7 +11,7 @@ test('a problem document keeps its sentence, its code and when to try again', ()
   assert.equal(problem.requestId, 'r-1');
 });
 
-test('every error of a body that is not valid is told, and found again at its field', () => {
+test('all errors of an invalid body are in the message, and each is found by its field', () => {
   const detail = [
     { loc: ['body', 'name'], msg: 'is required', type: 'required' },
     { loc: ['body', 'units', 0, 'bedrooms'], msg: 'must be a number.', type: 'type' },
@@ -23,7 +23,7 @@ test('every error of a body that is not valid is told, and found again at its fi
   assert.equal(fieldError(problem, 'rooms'), null);
 });
 
-test('whatever a proxy in between sends, there is a sentence', () => {
+test('every error response has a message, even one from a proxy', () => {
   for (const body of [null, 'Bad gateway', [], {}]) {
     assert.match(problemOf(502, new Headers(), body).message, /answered 502/);
   }

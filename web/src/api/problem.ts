@@ -1,59 +1,59 @@
-/** One error of a body that is not valid, as the API lists them. */
-export interface FieldError {
+/** One error of an invalid body, as the API lists them. */
+interface FieldError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
 }
 
-/** What the server refused, as a sentence for the person in front of it. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  /** 0 where the server could not be reached. */
+interface ProblemParts {
+  /** 0 if the server could not be reached. */
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
-  /** Of a 422: what is wrong where. */
+  /** The errors of a 422. */
   readonly fields: readonly FieldError[];
-  /** Further members of the document, as `candidates` of an address. */
+  /** All members of the response, such as `candidates` of an address. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const NO_PARTS = { requestId: null, retryAfterSeconds: null, fields: [], members: {} } as const;
+
+/** Why a request failed. Its message is a sentence for the user. */
+export class Problem extends Error implements ProblemParts {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly fields: readonly FieldError[];
   readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(of: {
-    readonly status: number;
-    readonly code: string;
-    readonly detail: string;
-    readonly requestId?: string | null;
-    readonly retryAfterSeconds?: number | null;
-    readonly fields?: readonly FieldError[];
-    readonly members?: Readonly<Record<string, unknown>>;
-  }) {
-    super(of.detail);
-    this.status = of.status;
-    this.code = of.code;
-    this.requestId = of.requestId ?? null;
-    this.retryAfterSeconds = of.retryAfterSeconds ?? null;
-    this.fields = of.fields ?? [];
-    this.members = of.members ?? {};
+  constructor(detail: string, parts: Pick<ProblemParts, 'status' | 'code'> & Partial<ProblemParts>) {
+    super(detail);
+    const { status, code, requestId, retryAfterSeconds, fields, members } = { ...NO_PARTS, ...parts };
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.fields = fields;
+    this.members = members;
   }
 }
 
-/** What the server said of a field of a form: `location.address`, or its last name alone. */
+/** The error of a form field, found by its path `location.address` or by its last name alone. */
 export function fieldError(problem: Problem | null, name: string): string | null {
-  const found = problem?.fields.find(({ loc }) => {
-    const path = loc.filter((part) => part !== 'body').join('.');
-    return path === name || path.endsWith(`.${name}`);
-  });
+  const found = problem?.fields.find(({ loc }) => `.${pathOf(loc)}`.endsWith(`.${name}`));
   return found?.msg ?? null;
 }
 
-/** The answer of a server that refused → a problem, whatever it sent. */
+/** An error response as a problem, whatever its body is. */
 export function problemOf(status: number, headers: Headers, body: unknown): Problem {
   const document: Readonly<Record<string, unknown>> = isRecord(body) ? body : {};
   const fields = Array.isArray(document.detail) ? document.detail.filter(isFieldError) : [];
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-  return new Problem({
+  return new Problem(detailOf(document.detail, fields, status), {
     status,
     code: typeof document.code === 'string' ? document.code : 'unknown',
-    detail: detailOf(document.detail, fields, status),
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     fields,
@@ -62,22 +62,30 @@ export function problemOf(status: number, headers: Headers, body: unknown): Prob
 }
 
 export function unreachable(): Problem {
-  return new Problem({
-    status: 0,
-    code: 'unreachable',
-    detail: 'The server cannot be reached. See whether it runs, and try again.',
-  });
+  const detail = 'The server cannot be reached. Check that it is running, then try again.';
+  return new Problem(detail, { status: 0, code: 'unreachable' });
+}
+
+/** Anything thrown, as a problem that can be shown. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new Problem(`The console failed: ${detail}`, { status: 0, code: 'console_error' });
 }
 
 function detailOf(detail: unknown, fields: readonly FieldError[], status: number): string {
   if (typeof detail === 'string') return detail;
   if (fields.length > 0) return fields.map(sentenceOf).join(' ');
-  return `The server answered ${status} without saying why.`;
+  return `The server answered ${status} without a reason.`;
 }
 
 function sentenceOf({ loc, msg }: FieldError): string {
-  const path = loc.filter((part) => part !== 'body').join('.');
+  const path = pathOf(loc);
   return `${path === '' ? '' : `${path}: `}${msg}${/[.!?]$/.test(msg) ? '' : '.'}`;
+}
+
+function pathOf(loc: FieldError['loc']): string {
+  return loc.filter((part) => part !== 'body').join('.');
 }
 
 function isFieldError(entry: unknown): entry is FieldError {

@@ -1,21 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from './problem.ts';
-import { asProblem } from './request.ts';
+import { asProblem, type Problem } from './problem.ts';
 
-/** What was asked for: under way, refused, or there. While it is asked for again, the earlier answer stays. */
+/** A response: loading, failed or there. While it is requested again, the earlier response stays. */
 export interface Asked<T> {
   readonly answer: T | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
-  /** Asks again. */
+  /** Requests it again. */
   readonly reload: () => void;
 }
 
 /**
- * Asks when a page opens and whenever one of `inputs` changes, and gives up what is no longer wanted.
- * `const keys = useAnswer((signal) => listKeys(signal), [])`
+ * Sends a request when a component opens and whenever one of `inputs` changes, and aborts the one before.
+ * With `pauseMs` it waits until the inputs stay the same for that time.
+ * `const keys = useAnswer(listKeys, [])`
  */
-export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Asked<T> {
+export function useAnswer<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+  pauseMs = 0,
+): Asked<T> {
   const [state, setState] = useState<Omit<Asked<T>, 'reload'>>({
     answer: null,
     problem: null,
@@ -23,35 +27,87 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, inputs: r
   });
   const [times, setTimes] = useState(0);
   useEffect(() => {
-    const abort = new AbortController();
+    const { signal, end } = abortable();
+    const send = (): void => {
+      ask(signal).then(
+        (answer) => signal.aborted || setState({ answer, problem: null, isLoading: false }),
+        (error: unknown) =>
+          signal.aborted || setState({ answer: null, problem: asProblem(error), isLoading: false }),
+      );
+    };
     setState(({ answer }) => ({ answer, problem: null, isLoading: true }));
-    ask(abort.signal).then(
-      (answer) => {
-        if (!abort.signal.aborted) setState({ answer, problem: null, isLoading: false });
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setState({ answer: null, problem: asProblem(error), isLoading: false });
-      },
-    );
-    return () => abort.abort();
-    // What `ask` closes over is what the caller lists.
+    const timer = pauseMs === 0 ? undefined : setTimeout(send, pauseMs);
+    if (pauseMs === 0) send();
+    return () => end(timer);
+    // The caller lists what `ask` uses.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [...inputs, times]);
   const reload = useCallback(() => setTimes((count) => count + 1), []);
   return { ...state, reload };
 }
 
-/** Something that a button does: whether it is under way, and why it was refused the last time. */
-export interface Doing<A extends readonly unknown[]> {
-  /** Does it; resolves to whether it was done. */
+/** Requests at once, and again `waitMs(answer)` after each answer unless that is null. A hidden tab waits. */
+export function usePolled<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  waitMs: (answer: T | null) => number | null,
+  inputs: readonly unknown[],
+): Asked<T> {
+  const [state, setState] = useState<Omit<Asked<T>, 'reload'>>({
+    answer: null,
+    problem: null,
+    isLoading: true,
+  });
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const { signal, end } = abortable();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const again = (answer: T | null): void => {
+      const ms = waitMs(answer);
+      if (ms !== null) timer = setTimeout(() => void poll(answer), ms);
+    };
+    const poll = async (before: T | null): Promise<void> => {
+      if (document.hidden) return again(before);
+      try {
+        const answer = await ask(signal);
+        if (signal.aborted) return;
+        setState({ answer, problem: null, isLoading: false });
+        again(answer);
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = asProblem(error);
+        setState(({ answer }) => ({ answer, problem, isLoading: false }));
+        // A rejected request would be rejected again.
+        if (problem.status < 400 || problem.status >= 500 || problem.status === 429) again(before);
+      }
+    };
+    void poll(null);
+    return () => end(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what `ask` uses
+  }, [...inputs, times]);
+  return { ...state, reload: () => setTimes((count) => count + 1) };
+}
+
+function abortable() {
+  const abort = new AbortController();
+  return {
+    signal: abort.signal,
+    end: (timer: ReturnType<typeof setTimeout> | undefined): void => {
+      clearTimeout(timer);
+      abort.abort();
+    },
+  };
+}
+
+/** An action of a button: whether it is running, and why it failed the last time. */
+export interface Doing<A extends readonly unknown[] = []> {
+  /** Resolves to whether it succeeded. */
   readonly run: (...values: A) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly problem: Problem | null;
-  readonly forget: () => void;
 }
 
 /** `const revoke = useAction(async (id: string) => { await revokeKey(id); keys.reload(); })` */
-export function useAction<A extends readonly unknown[]>(act: (...values: A) => Promise<void>): Doing<A> {
+export function useAction<A extends readonly unknown[]>(act: (...values: A) => Promise<unknown>): Doing<A> {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const latest = useRef(act);
@@ -69,6 +125,5 @@ export function useAction<A extends readonly unknown[]>(act: (...values: A) => P
       setBusy(false);
     }
   }, []);
-  const forget = useCallback(() => setProblem(null), []);
-  return { run, isBusy, problem, forget };
+  return { run, isBusy, problem };
 }

@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
-import type { AddressInfo, Warning } from '../../../src/schemas/location.ts';
 import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/value.ts';
+import type { Warning } from '../../../src/schemas/location.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
+import type { PropertyValuationBody, valueFigures } from '../../../src/schemas/property-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
-import type { valueFigures, PropertyValuationBody } from '../../../src/schemas/property-response.ts';
-import { request } from './request.ts';
+import { post } from './request.ts';
 
-/** Bodies as the server's own schemas say them; only their types reach the browser. */
 export type PropertyValuation = Static<typeof PropertyValuationBody>;
 export type RentalValuation = Static<typeof RentalValuationBody>;
 export type BuildingValuation = Static<typeof MultifamilyValuationBody>;
@@ -15,51 +14,38 @@ export type RentComparable = RentalValuation['comparables']['items'][number];
 export type ValuationInput = PropertyValuation['valuation']['inputs'][number];
 export type Accuracy = PropertyValuation['valuation']['accuracy'];
 export type Figures = { readonly [Name in keyof typeof valueFigures]: Static<(typeof valueFigures)[Name]> };
-export type Percentiles = Figures['probabilistic_distribution']['percentiles'];
-export type Place = Static<typeof AddressInfo>;
 export type ValuationWarning = Static<typeof Warning>;
 export type MissingDetails = Static<typeof MissingDetailsBody>;
-export type AttributeCost = MissingDetails['costs'][number];
+export type MissingDetail = MissingDetails['costs'][number];
 export type DescribedHome = Static<typeof DescribedHomeBody>;
 
-/** An answer of any kind, told apart by its kind. */
+/** A valuation of any kind. */
 export type Valued =
   | { readonly kind: 'home'; readonly answer: PropertyValuation }
   | { readonly kind: 'rent'; readonly answer: RentalValuation }
   | { readonly kind: 'building'; readonly answer: BuildingValuation };
 
-export async function valueHome(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return { kind: 'home', answer: await request('POST', '/avm/property', { body, signal, isPatient: true }) };
-}
+const postPatiently = <T>(path: string, body: unknown, signal: AbortSignal) =>
+  post<T>(path, { body, signal, isPatient: true });
 
-export async function valueRent(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return { kind: 'rent', answer: await request('POST', '/avm/rental', { body, signal, isPatient: true }) };
-}
+export const valueHome = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
+  kind: 'home',
+  answer: await postPatiently('/avm/property', body, signal),
+});
+export const valueRent = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
+  kind: 'rent',
+  answer: await postPatiently('/avm/rental', body, signal),
+});
+export const valueBuilding = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
+  kind: 'building',
+  answer: await postPatiently('/avm/multifamily', body, signal),
+});
 
-export async function valueBuilding(body: unknown, signal: AbortSignal): Promise<Valued> {
-  return {
-    kind: 'building',
-    answer: await request('POST', '/avm/multifamily', { body, signal, isPatient: true }),
-  };
-}
+export const readMissingDetails = (valuationId: string, signal: AbortSignal) =>
+  postPatiently<MissingDetails>(`/valuations/${valuationId}/range-costs`, {}, signal);
+export const describeHome = (body: unknown, signal: AbortSignal) =>
+  postPatiently<DescribedHome>('/described-home', body, signal);
 
-export function readMissingDetails(valuationId: string, signal: AbortSignal): Promise<MissingDetails> {
-  return request('POST', `/valuations/${encodeURIComponent(valuationId)}/range-costs`, {
-    signal,
-    isPatient: true,
-  });
-}
-
-export function describeHome(body: unknown, signal: AbortSignal): Promise<DescribedHome> {
-  return request('POST', '/described-home', { body, signal, isPatient: true });
-}
-
-/** Whether the value comes out the same, to the byte, from the model and the data it was made with. */
-export async function replays(valuationId: string): Promise<boolean> {
-  const answer = await request<{ readonly agrees: boolean }>(
-    'POST',
-    `/valuations/${encodeURIComponent(valuationId)}/replay`,
-    { body: {} },
-  );
-  return answer.agrees;
-}
+/** Whether the value is reproduced exactly from its model and data. */
+export const replays = async (valuationId: string) =>
+  (await post<{ readonly agrees: boolean }>(`/valuations/${valuationId}/replay`)).agrees;

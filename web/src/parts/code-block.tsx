@@ -1,37 +1,37 @@
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button } from './basics.tsx';
 
-/** Text to take away: a command, a request, a key. */
+/** Text to copy: a command, a request, a key. */
 export function CodeBlock(props: {
   readonly text: string;
-  /** What is copied, for readers of the screen: "the key". */
+  /** What it is, for screen readers: "the key". */
   readonly what: string;
-  /** Broken at the edge instead of scrolled: what must be seen as a whole. */
+  /** Wraps long lines instead of scrolling. */
   readonly isWrapped?: boolean;
 }) {
   const { text, what, isWrapped } = props;
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid('Copied');
-    } catch {
-      // Browsers keep the clipboard from pages without HTTPS.
-      setSaid('Select it');
-    }
-    setTimeout(() => setSaid(null), 2000);
+    // Browsers deny access to the clipboard without HTTPS.
+    setResult(
+      await navigator.clipboard.writeText(text).then(
+        () => 'Copied',
+        () => 'Select it',
+      ),
+    );
+    setTimeout(() => setResult(null), 2000);
   };
   return (
-    <div class={isWrapped ? 'code copyable secret' : 'code copyable'}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+    <div class={isWrapped ? 'code wrapped' : 'code'}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
       <pre tabIndex={0} role="region" aria-label={what}>
         <code>{text}</code>
       </pre>
-      <Button isSmall label={`Copy ${what}`} onClick={() => void copy()}>
-        {said ?? 'Copy'}
+      <Button isSmall label={`Copy ${what}`} onClick={copy}>
+        {result ?? 'Copy'}
       </Button>
       <span class="unseen" role="status">
-        {said}
+        {result}
       </span>
     </div>
   );

@@ -1,23 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Button } from './button.tsx';
 import type { Doing } from '../api/use-answer.ts';
-import { ProblemNotice } from './notice.tsx';
+import { Button, Notice, ProblemNotice } from './basics.tsx';
+import { CodeBlock } from './code-block.tsx';
 
-/**
- * A question of its own, over the page. While it is open the rest cannot be reached; Escape closes it, and the focus goes back
- * to where it came from. Render it only while it is open.
- *
- * What is shown this once must not vanish by one key: a dialog with a secret closes by its own button alone.
- */
-export function Dialog(props: {
+interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  readonly isWide?: boolean;
+  /** Escape must not close a dialog that shows a secret once: only its button does. */
   readonly hasSecret?: boolean;
   readonly children: ComponentChildren;
-}) {
-  const { title, onClose, isWide, hasSecret, children } = props;
+}
+
+/** A modal dialog. Escape closes it, and the focus returns to where it was. Render it only while it is open. */
+export function Dialog({ title, onClose, hasSecret, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -30,13 +26,13 @@ export function Dialog(props: {
   return (
     <dialog
       ref={dialog}
-      class={isWide ? 'dialog wide' : 'dialog'}
+      class="dialog"
       aria-labelledby={id}
       onCancel={(event) => hasSecret && event.preventDefault()}
-      // Browsers close it on the second Escape whatever a page says: it opens again.
+      // Browsers close it on the second Escape even if the page cancels the first. Then it opens again.
       onClose={() => (hasSecret ? dialog.current?.showModal() : onClose())}
     >
-      <div class="dialog-body">
+      <div class="stack">
         <h2 id={id}>{title}</h2>
         {children}
       </div>
@@ -44,38 +40,63 @@ export function Dialog(props: {
   );
 }
 
-export function DialogActions({ children }: { readonly children: ComponentChildren }) {
-  return <div class="dialog-foot">{children}</div>;
+/** Fields or a question, the error of the last attempt, and two buttons: Cancel and the action. */
+export function FormDialog(
+  props: DialogProps & {
+    /** The text of the button, and its text while the action runs. */
+    readonly action: string;
+    readonly busy: string;
+    readonly kind?: 'primary' | 'danger';
+    readonly isDisabled?: boolean;
+    /** Closes the dialog itself when it is done. */
+    readonly doing: Doing;
+  },
+) {
+  const { children, action, busy, kind = 'primary', isDisabled, doing, ...dialog } = props;
+  return (
+    <Dialog {...dialog}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void doing.run();
+        }}
+      >
+        {children}
+        {doing.problem && <ProblemNotice problem={doing.problem} />}
+        <div class="dialog-foot">
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button kind={kind} type="submit" busy={doing.isBusy && busy} isDisabled={isDisabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }
 
-/** "Revoke the key?": says what will happen, and does it or not. */
-export function ConfirmDialog(props: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  /** What the button says: "Revoke". */
-  readonly action: string;
-  /** What it says while it is done: "Revoking …". */
-  readonly busy: string;
-  readonly doing: Doing<[]>;
-  readonly onClose: () => void;
-}) {
-  const { title, children, action, busy, doing, onClose } = props;
+/** A key or password that is shown only once. */
+export function SecretDialog(
+  props: Omit<DialogProps, 'hasSecret'> & {
+    readonly secret: string;
+    /** What it is, for screen readers: "the key". */
+    readonly what: string;
+    readonly advice: string;
+  },
+) {
+  const { secret, what, advice, children, ...dialog } = props;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div>{children}</div>
-      {doing.problem && <ProblemNotice problem={doing.problem} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="danger"
-          busy={doing.isBusy && busy}
-          onClick={async () => {
-            if (await doing.run()) onClose();
-          }}
-        >
-          {action}
+    <Dialog {...dialog} hasSecret>
+      <Notice kind="warn" title="Copy it now. It is shown only once.">
+        {advice}
+      </Notice>
+      <CodeBlock text={secret} what={what} isWrapped />
+      {children}
+      <div class="dialog-foot">
+        <Button kind="primary" onClick={dialog.onClose}>
+          I’ve saved it
         </Button>
-      </DialogActions>
+      </div>
     </Dialog>
   );
 }

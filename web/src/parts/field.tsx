@@ -8,27 +8,17 @@ interface Described {
   readonly error?: string | null;
 }
 
-type InputType = 'text' | 'password' | 'date' | 'search';
-
-/** A line of text with its label, a hint and what is wrong with it. */
+/** A text input with its label, hint and error. */
 export function TextField(
-  props: Described & {
-    readonly value: string;
-    readonly onInput: (value: string) => void;
-    readonly type?: InputType;
-    readonly name?: string;
-    readonly autoComplete?: string;
-    readonly isRequired?: boolean;
-    readonly placeholder?: string;
-    readonly min?: string;
-    readonly max?: string;
-    readonly maxLength?: number;
-    readonly inputMode?: InputHTMLAttributes['inputMode'];
-    readonly isAutoFocused?: boolean;
-  },
+  props: Described &
+    Pick<InputHTMLAttributes, 'name' | 'placeholder' | 'maxLength' | 'inputMode' | 'autoComplete'> & {
+      readonly value: string;
+      readonly onInput: (value: string) => void;
+      readonly type?: 'text' | 'password' | 'date' | 'search';
+      readonly isRequired?: boolean;
+    },
 ) {
-  const { value, onInput, type = 'text', isRequired, isAutoFocused, ...rest } = props;
-  const { label, hint, error, ...input } = rest;
+  const { label, hint, error, onInput, type = 'text', isRequired, ...input } = props;
   return (
     <Labeled label={label} hint={hint} error={error}>
       {(described) => {
@@ -36,53 +26,16 @@ export function TextField(
           ...described,
           ...input,
           class: 'input',
-          value,
           required: isRequired,
           spellcheck: false,
-          autoFocus: isAutoFocused,
           onInput: (event: InputEvent & { readonly currentTarget: HTMLInputElement }) =>
             onInput(event.currentTarget.value),
         };
+        // Types of inputs depend on a literal `type`.
         if (type === 'password') return <input {...shared} type="password" />;
         if (type === 'date') return <input {...shared} type="date" />;
         return type === 'search' ? <input {...shared} type="search" /> : <input {...shared} type="text" />;
       }}
-    </Labeled>
-  );
-}
-
-/** A number, or null while nothing is typed. */
-export function NumberField(
-  props: Described & {
-    readonly value: number | null;
-    readonly onInput: (value: number | null) => void;
-    readonly min?: number;
-    readonly max?: number;
-    readonly step?: number | 'any';
-    /** Said after the field: "sq ft". */
-    readonly unit?: string;
-    readonly placeholder?: string;
-  },
-) {
-  const { value, onInput, unit, label, hint, error, ...input } = props;
-  return (
-    <Labeled label={label} hint={hint} error={error}>
-      {(described) => (
-        <span class="with-unit">
-          <input
-            {...described}
-            {...input}
-            class="input"
-            type="number"
-            inputMode="decimal"
-            value={value ?? ''}
-            onInput={({ currentTarget: { valueAsNumber } }) =>
-              onInput(Number.isNaN(valueAsNumber) ? null : valueAsNumber)
-            }
-          />
-          {unit && <span class="quiet small nowrap">{unit}</span>}
-        </span>
-      )}
     </Labeled>
   );
 }
@@ -99,12 +52,12 @@ export function SelectField(
     readonly onInput: (value: string) => void;
   },
 ) {
-  const { value, choices, onInput, label, hint, error } = props;
+  const { value, choices, onInput, ...described } = props;
   return (
-    <Labeled label={label} hint={hint} error={error}>
-      {(described) => (
+    <Labeled {...described}>
+      {(attributes) => (
         <select
-          {...described}
+          {...attributes}
           class="input"
           value={value}
           onChange={(event) => onInput(event.currentTarget.value)}
@@ -124,10 +77,9 @@ export function Checkbox(props: {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly isChecked: boolean;
-  readonly isDisabled?: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }) {
-  const { label, hint, isChecked, isDisabled, onChange } = props;
+  const { label, hint, isChecked, onChange } = props;
   const id = useId();
   return (
     <div class="checkbox">
@@ -135,19 +87,23 @@ export function Checkbox(props: {
         id={id}
         type="checkbox"
         checked={isChecked}
-        disabled={isDisabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span>
         <label for={id}>{label}</label>
-        {hint && (
-          <span class="hint" id={`${id}-hint`}>
-            {hint}
-          </span>
-        )}
+        <Hint id={id} text={hint} />
       </span>
     </div>
+  );
+}
+
+function Hint({ id, text }: { readonly id: string; readonly text: ComponentChildren }) {
+  if (!text) return null;
+  return (
+    <span class="hint" id={`${id}-hint`}>
+      {text}
+    </span>
   );
 }
 
@@ -157,26 +113,25 @@ interface Description {
   readonly 'aria-invalid': 'true' | undefined;
 }
 
-/** Label, hint and error around a control of any kind, joined to it for those who hear the page. */
+/** Label, hint and error around any control, linked to it for screen readers. */
 export function Labeled(
-  props: Described & { readonly children: (described: Description) => ComponentChildren },
+  props: Described & {
+    readonly class?: string;
+    readonly children: (attributes: Description) => ComponentChildren;
+  },
 ) {
   const { label, hint, error, children } = props;
   const id = useId();
   const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-wrong` : ''].filter(Boolean).join(' ');
   return (
-    <div class="field">
+    <div class={`field ${props.class ?? ''}`}>
       <label for={id}>{label}</label>
       {children({
         id,
         'aria-describedby': describedBy || undefined,
         'aria-invalid': error ? 'true' : undefined,
       })}
-      {hint && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
+      <Hint id={id} text={hint} />
       {error && (
         <span class="wrong" id={`${id}-wrong`}>
           {error}

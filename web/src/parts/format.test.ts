@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatAgo,
+  formatChance,
   formatChangeUsd,
   formatCount,
   formatDay,
@@ -11,7 +12,7 @@ import {
   UNKNOWN,
 } from './format.ts';
 
-test('what is not known is never shown as nought', () => {
+test('unknown figures are never shown as zero', () => {
   for (const format of [formatUsd, formatChangeUsd, formatCount, formatPercent]) {
     assert.equal(format(null), UNKNOWN);
     assert.notEqual(format(0), UNKNOWN);
@@ -19,22 +20,23 @@ test('what is not known is never shown as nought', () => {
   assert.equal(formatDay(null), UNKNOWN);
 });
 
-test('a day stays the day it is in every time zone', () => {
+test('a date is the same in every time zone', () => {
   assert.equal(formatDay('2026-03-31'), 'Mar 31, 2026');
   assert.equal(formatDay('2026-01-01T00:00:00.000Z'), 'Jan 1, 2026');
 });
 
-test('figures read as people write them', () => {
+test('figures have American formats', () => {
   assert.equal(formatUsd(412_345.4), '$412,345');
   assert.equal(formatChangeUsd(-800), '−$800');
   assert.equal(formatChangeUsd(1200), '+$1,200');
   assert.equal(formatChangeUsd(0), '$0');
   assert.equal(formatPercent(0.0834), '8.3%');
+  assert.equal(formatChance('1-in-14828'), '1 in 14,828');
   assert.equal(formatMany(1, 'key'), '1 key');
   assert.equal(formatMany(1200, 'key'), '1,200 keys');
 });
 
-test('how long ago is told in the largest unit that fits', () => {
+test('elapsed time is in the largest unit that fits', () => {
   const now = new Date('2026-03-31T12:00:00Z');
   assert.equal(formatAgo('2026-03-31T11:59:40Z', now), 'just now');
   assert.equal(formatAgo('2026-03-31T09:00:00Z', now), '3 hours ago');

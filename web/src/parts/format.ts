@@ -1,4 +1,4 @@
-/** Figures and days as people read them. All in English and US dollars, as the data are; moments in the reader's own time zone. */
+/** Figures and dates in American English and US dollars. Times are in the reader's time zone. */
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
@@ -6,7 +6,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** What stands where nothing is known: never a nought. */
+/** Shown for unknown figures, never 0. */
 export const UNKNOWN = '—';
 
 /** `$412,000` */
@@ -14,7 +14,7 @@ export function formatUsd(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : usd.format(value);
 }
 
-/** `+$1,200`, `−$800`, `$0`: what an adjustment does to a price. */
+/** An adjustment of a price: `+$1,200`, `−$800`, `$0`. */
 export function formatChangeUsd(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
@@ -34,17 +34,17 @@ export function formatPercent(share: number | null | undefined, digits = 1): str
 
 const byDigits = new Map<number, Intl.NumberFormat>();
 
-/** Kept: making one takes 0.1 ms, and a grid of comparables has hundreds of figures. So does `toLocaleString`. */
+/** Cached: creating a format takes 0.1 ms, as does `toLocaleString`, and an adjustment grid has hundreds of figures. */
 function withDigits(digits: number): Intl.NumberFormat {
-  let kept = byDigits.get(digits);
-  if (!kept) {
-    kept = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-    byDigits.set(digits, kept);
+  let format = byDigits.get(digits);
+  if (!format) {
+    format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    byDigits.set(digits, format);
   }
-  return kept;
+  return format;
 }
 
-/** `2026-03-31` → `Mar 31, 2026`; a day has no time zone and stays the day it is. */
+/** `2026-03-31` → `Mar 31, 2026`, the same in every time zone. */
 export function formatDay(text: string | null | undefined): string {
   return text ? day.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)) : UNKNOWN;
 }
@@ -71,4 +71,9 @@ export function formatAgo(text: string | null | undefined, now: Date): string {
 /** `1 key`, `3 keys` */
 export function formatMany(value: number, one: string, many = `${one}s`): string {
   return `${count.format(value)} ${value === 1 ? one : many}`;
+}
+
+/** `1-in-14828`, as the API returns a chance → `1 in 14,828` */
+export function formatChance(chance: string | null): string | null {
+  return chance && chance.replaceAll(/(\d+)-in-(\d+)/g, (_, n, of) => `${n} in ${count.format(Number(of))}`);
 }

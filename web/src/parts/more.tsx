@@ -1,76 +1,64 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Problem } from '../api/problem.ts';
-import { asProblem } from '../api/request.ts';
-import { Button } from './button.tsx';
-import { ProblemNotice, Waiting } from './notice.tsx';
+import { asProblem, type Problem } from '../api/problem.ts';
+import { Button, ProblemNotice, Waiting } from './basics.tsx';
 
-/** One page of a list that goes on behind `next_cursor`. */
-export interface ListPage<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
-export interface Listed<Row> {
+interface ListState<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
   readonly isLoading: boolean;
   readonly problem: Problem | null;
+}
+
+export interface Listed<Row> extends ListState<Row> {
   /** Reads the next page, or the failed one again. */
   readonly more: () => void;
-  /** From the beginning. */
+  /** Reads the list from its start. */
   readonly reload: () => void;
 }
 
 const NOTHING = { rows: [], nextCursor: null, isLoading: true, problem: null } as const;
 
-/** A list read page by page, from the beginning whenever one of `inputs` changes. */
+/** A list that is read page by page, and from its start whenever one of `inputs` changes. */
 export function useList<Row>(
-  readPage: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Row>>,
+  readPage: (
+    cursor: string | null,
+    signal: AbortSignal,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }>,
   inputs: readonly unknown[],
 ): Listed<Row> {
-  const [state, setState] = useState<Omit<Listed<Row>, 'more' | 'reload'>>(NOTHING);
-  const [from, setFrom] = useState<{ readonly cursor: string | null; readonly times: number }>({
-    cursor: null,
-    times: 0,
-  });
+  const [state, setState] = useState<ListState<Row>>(NOTHING);
+  const [from, setFrom] = useState<{ readonly cursor: string | null }>({ cursor: null });
   const isFirst = useRef(true);
-  // oxlint-disable-next-line react/exhaustive-deps -- what `readPage` closes over is what the caller lists
+  // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what `readPage` uses
   useEffect(() => {
-    // The first page is on its way already: asked for twice, it might be charged twice.
+    // The first page is being read already. A second request could be charged again.
     if (isFirst.current) isFirst.current = false;
-    else setFrom(({ times }) => ({ cursor: null, times: times + 1 }));
+    else setFrom({ cursor: null });
     // oxlint-disable-next-line react/exhaustive-deps
   }, inputs);
   useEffect(() => {
     const abort = new AbortController();
     const { cursor } = from;
     setState((before) => ({ ...(cursor === null ? NOTHING : before), isLoading: true, problem: null }));
+    const set = (change: (before: ListState<Row>) => Partial<ListState<Row>>): void => {
+      if (!abort.signal.aborted) setState((before) => ({ ...before, ...change(before), isLoading: false }));
+    };
     readPage(cursor, abort.signal).then(
-      ({ rows, nextCursor }) => {
-        if (abort.signal.aborted) return;
-        setState((before) => ({
-          rows: [...before.rows, ...rows],
-          nextCursor,
-          isLoading: false,
-          problem: null,
-        }));
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        setState((before) => ({ ...before, isLoading: false, problem: asProblem(error) }));
-      },
+      ({ rows, next_cursor: nextCursor }) =>
+        set((before) => ({ rows: [...before.rows, ...rows], nextCursor, problem: null })),
+      (error: unknown) => set(() => ({ problem: asProblem(error) })),
     );
     return () => abort.abort();
     // oxlint-disable-next-line react/exhaustive-deps
   }, [from]);
   return {
     ...state,
-    more: () => setFrom(({ times }) => ({ cursor: state.nextCursor, times: times + 1 })),
-    reload: () => setFrom(({ times }) => ({ cursor: null, times: times + 1 })),
+    more: () => setFrom({ cursor: state.nextCursor }),
+    reload: () => setFrom({ cursor: null }),
   };
 }
 
-/** Below a list: what is under way, what failed, or a button for the rest. */
+/** Below a list: what is loading, what failed, or a button for more. */
 export function MoreButton<Row>({ list, waiting }: { readonly list: Listed<Row>; readonly waiting: string }) {
   if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.more} />;
   if (list.isLoading) return <Waiting for={waiting} />;

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** The frame of a page: its title in the tab and on top, what it is for, what can be done, and the rest below. */
-export function Page(props: {
+interface Headed {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Uses the whole width: maps and wide tables. */
-  readonly isWide?: boolean;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** The frame of a page: title, lead, actions and content. `isWide` uses the whole width, for maps and wide tables. */
+export function Page(props: Headed & { readonly isWide?: boolean }) {
   const { title, lead, actions, isWide, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Plumbline`;
   }, [title]);
   useEffect(() => {
-    // After a link within the console, readers of the screen hear where they are; at the first load the browser says so.
+    // After a link within the console, screen readers announce the new page; at the first load the browser does.
     if (document.activeElement !== document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -35,37 +35,34 @@ export function Page(props: {
   );
 }
 
-export function Section(props: {
-  readonly title: string;
-  readonly lead?: ComponentChildren;
-  readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
-}) {
+export function Section({ title, lead, actions, children }: Headed) {
   const id = useId();
   return (
     <section class="section" aria-labelledby={id}>
       <header class="section-head">
         <div>
-          <h2 id={id}>{props.title}</h2>
-          {props.lead && <p class="lead">{props.lead}</p>}
+          <h2 id={id}>{title}</h2>
+          {lead && <p class="lead">{lead}</p>}
         </div>
-        {props.actions && <div class="row">{props.actions}</div>}
+        {actions && <div class="row">{actions}</div>}
       </header>
-      {props.children}
+      {children}
     </section>
   );
 }
 
-/** Figures that a page begins with: large, each with what it counts. */
+/** Large figures, each with its label. */
 export function Figures(props: {
   readonly figures: readonly {
     readonly label: string;
     readonly value: ComponentChildren;
     readonly note?: ComponentChildren;
   }[];
+  /** `figures` are cards; `answer-facts` are small, in a row; `place-facts` are small, in a column. */
+  readonly look?: 'figures' | 'answer-facts' | 'place-facts';
 }) {
   return (
-    <dl class="figures">
+    <dl class={props.look ?? 'figures'}>
       {props.figures.map(({ label, value, note }) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -73,6 +70,27 @@ export function Figures(props: {
           {note && <dd class="note">{note}</dd>}
         </div>
       ))}
+    </dl>
+  );
+}
+
+/** Facts by label, one per line. Facts that are null or false are left out. */
+export function Facts(props: {
+  readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
+  readonly class?: string;
+}) {
+  return (
+    <dl class={`facts ${props.class ?? ''}`}>
+      {props.facts.map(
+        ([label, value]) =>
+          value !== null &&
+          value !== false && (
+            <>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </>
+          ),
+      )}
     </dl>
   );
 }

@@ -1,26 +1,26 @@
 import type { PlotOptions } from '@observablehq/plot';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Waiting } from './notice.tsx';
+import { Waiting } from './basics.tsx';
 
 type PlotModule = typeof import('@observablehq/plot');
 
-/** A plot is drawn anew for every width. Colors are those of the theme: `fill: 'var(--series-1)'` follows light and dark. */
+/** A plot is redrawn for every width. Its colors are variables of the theme: `fill: 'var(--series-1)'`. */
 export type PlotOf = (Plot: PlotModule, width: number) => PlotOptions;
 
 /**
- * A picture of figures: what it shows in words, and the figures themselves as a table for whoever cannot or will not read it from
- * the picture. The library is loaded with the first plot. `inputs`: what it is drawn from.
+ * A plot with a label and the same figures as a table. The library is loaded with the first plot. A change of
+ * `inputs` redraws it.
  */
 export function PlotFigure(props: {
-  /** What it shows, as a sentence: seen above it, and read out. */
+  /** What it shows, as a sentence above it and for screen readers. */
   readonly label: string;
   readonly plot: PlotOf;
   readonly inputs: readonly unknown[];
   /** The same figures as a table. */
   readonly table?: () => ComponentChildren;
   readonly isLabelUnseen?: boolean;
-  /** What the colors mean: the library's own legends stand in markup that the page's policy refuses. */
+  /** The colors. The content security policy blocks the library's own legends. */
   readonly legend?: readonly { readonly label: string; readonly color: string }[];
 }) {
   const { label, plot, inputs, table, isLabelUnseen, legend } = props;
@@ -43,9 +43,9 @@ export function PlotFigure(props: {
   useEffect(() => {
     if (!Plot || !frame.current || width === 0) return;
     const drawn = Plot.plot({ width, ...plot(Plot, width) });
-    // The page's policy takes styles from files alone; styles/parts.css says the same.
+    // The content security policy allows styles only in files; styles/parts.css has the same rules.
     for (const sheet of drawn.querySelectorAll('style')) sheet.remove();
-    // One picture with one name: what the library says of its parts is said of nothing that has a role.
+    // The plot is one image with one name. ARIA does not allow names on parts without a role.
     for (const part of drawn.querySelectorAll('[aria-label], [aria-description]')) {
       part.removeAttribute('aria-label');
       part.removeAttribute('aria-description');
@@ -53,7 +53,7 @@ export function PlotFigure(props: {
     drawn.setAttribute('role', 'img');
     drawn.setAttribute('aria-label', label);
     frame.current.replaceChildren(drawn);
-    // oxlint-disable-next-line react/exhaustive-deps -- what `plot` closes over is what the caller lists
+    // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what `plot` uses
   }, [Plot, width, label, ...inputs]);
   if (error) throw error;
   return (
@@ -75,7 +75,7 @@ export function PlotFigure(props: {
       {!Plot && <Waiting for="Drawing" />}
       {table && (
         <details>
-          <summary>The figures as a table</summary>
+          <summary>Show as a table</summary>
           {table()}
         </details>
       )}

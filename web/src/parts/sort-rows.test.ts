@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sortRows } from './sort-rows.ts';
 
-test('rows are sorted as people sort, and what is not known comes last either way', () => {
+test('text sorts digits as numbers, and unknown values come last in both directions', () => {
   const rows = ['b', 'A', null, 'a10', 'a9'];
   assert.deepEqual(
     sortRows(rows, (row) => row, false),

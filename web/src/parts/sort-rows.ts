@@ -5,7 +5,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Sorted copies: words as people sort them, what is not known last either way, equals in the order they came. */
+/** A sorted copy. Text ignores case and sorts digits as numbers. Unknown values come last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   by: (row: Row) => SortValue,

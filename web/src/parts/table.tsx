@@ -1,55 +1,79 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatCount } from './format.ts';
 import { sortRows, type Sorting, type SortValue } from './sort-rows.ts';
 
 export interface Column<Row> {
-  /** Unique within the table. */
-  readonly name: string;
+  /** Unique within the table, unless `name` is. */
   readonly label: string;
-  /** Small, under the label: a number that few look for. */
+  readonly name?: string;
+  /** Small, under the label. */
   readonly note?: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Given, the column can be sorted by. */
+  /** Makes the column sortable. */
   readonly sortBy?: (row: Row) => SortValue;
   readonly isNumber?: boolean;
-  /** Sentences: wide enough to be read where the table scrolls. */
+  /** Long text: the column is wide enough to read even if the table scrolls. */
   readonly isText?: boolean;
-  /** What names the row: read out with every other cell of it. */
+  /** Screen readers announce it with every other cell of its row. */
   readonly isRowHeader?: boolean;
-  /** Its label is for readers of the screen alone: a column of buttons. */
+  /** Only screen readers announce the label: a column of buttons. */
   readonly isLabelUnseen?: boolean;
 }
 
-/** Rows under column heads. It scrolls inside itself where it is too wide, and can be reached by keyboard then. */
+/** A sortable column of numbers. */
+export function numberColumn<Row>(
+  label: string,
+  value: (row: Row) => number | null | undefined,
+  format: (value: number | null | undefined) => string = formatCount,
+): Column<Row> {
+  return { label, isNumber: true, sortBy: (row) => value(row) ?? null, cell: (row) => format(value(row)) };
+}
+
+/** A column of dates or other short text that stays on one line, sortable by the value before formatting. */
+export function dateColumn<Row>(
+  label: string,
+  value: (row: Row) => string | null,
+  format: (value: string | null) => string,
+): Column<Row> {
+  return { label, sortBy: value, cell: (row) => <span class="nowrap">{format(value(row))}</span> };
+}
+
+/** Buttons at the end of each row. */
+export function actionsColumn<Row>(cell: (row: Row) => ComponentChildren): Column<Row> {
+  return { label: 'Actions', isLabelUnseen: true, cell: (row) => <div class="actions">{cell(row)}</div> };
+}
+
+/** Rows under column heads. A table that is too wide scrolls inside its frame, also by keyboard. */
 export function Table<Row>(props: {
-  /** What the table lists; read out, not seen, as a heading says it to the eye. */
+  /** For screen readers: a heading says the same to the eye. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly keyOf: (row: Row, at: number) => string | number;
   readonly sorting?: Sorting;
 }) {
   const { caption, columns, rows, keyOf } = props;
   const [sorting, setSorting] = useState<Sorting | null>(props.sorting ?? null);
-  const by = columns.find(({ name }) => name === sorting?.column)?.sortBy;
+  const by = columns.find((column) => nameOf(column) === sorting?.column)?.sortBy;
   const shown = sorting && by ? sortRows(rows, by, sorting.isDescending) : rows;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table class="table">
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+              <Head key={nameOf(column)} column={column} sorting={sorting} onSort={setSorting} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
-            <tr key={keyOf(row)}>
+          {shown.map((row, at) => (
+            <tr key={keyOf(row, at)}>
               {columns.map((column) => (
-                <Cell key={column.name} column={column} row={row} />
+                <Cell key={nameOf(column)} column={column} row={row} />
               ))}
             </tr>
           ))}
@@ -59,32 +83,31 @@ export function Table<Row>(props: {
   );
 }
 
+function nameOf({ name, label }: { readonly name?: string; readonly label: string }): string {
+  return name ?? label;
+}
+
 function Head<Row>(props: {
   readonly column: Column<Row>;
   readonly sorting: Sorting | null;
   readonly onSort: (sorting: Sorting) => void;
 }) {
   const { column, sorting, onSort } = props;
-  const { name, label, note, isNumber, sortBy, isLabelUnseen } = column;
-  const isSorted = sorting?.column === name;
+  const { label, note, isNumber, sortBy, isLabelUnseen } = column;
+  const isSorted = sorting?.column === nameOf(column);
   const direction = sorting?.isDescending ? 'descending' : 'ascending';
+  // Numbers are sorted from the largest first.
+  const isDescending = isSorted ? !sorting.isDescending : (isNumber ?? false);
   return (
     <th scope="col" class={isNumber ? 'number' : undefined} aria-sort={isSorted ? direction : undefined}>
       {sortBy ? (
-        <button
-          type="button"
-          class="sort"
-          // Numbers are looked at from the largest first.
-          onClick={() =>
-            onSort({ column: name, isDescending: isSorted ? !sorting.isDescending : (isNumber ?? false) })
-          }
-        >
+        <button type="button" class="sort" onClick={() => onSort({ column: nameOf(column), isDescending })}>
           {label}
         </button>
       ) : (
         <span class={isLabelUnseen ? 'unseen' : undefined}>{label}</span>
       )}
-      {note && <span class="quiet small head-note">{note}</span>}
+      {note && <span class="quiet small second-line">{note}</span>}
     </th>
   );
 }

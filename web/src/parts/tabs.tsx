@@ -1,20 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 
-export interface Tab {
-  readonly name: string;
-  readonly label: string;
-  readonly content: () => ComponentChildren;
-}
-
-/** Several views of one thing; arrows move between them. */
+/** Tabs; arrow keys move between them. */
 export function Tabs(props: {
   readonly label: string;
-  readonly tabs: readonly Tab[];
-  readonly initial?: string;
+  readonly tabs: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly content: () => ComponentChildren;
+  }[];
 }) {
-  const { label, tabs, initial } = props;
-  const [chosen, setChosen] = useState(initial ?? tabs[0]?.name);
+  const { label, tabs } = props;
+  const [chosen, setChosen] = useState(tabs[0]?.name);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const current = tabs.find(({ name }) => name === chosen) ?? tabs[0];

@@ -1,25 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Button, Notice } from '../parts/basics.tsx';
 
-/** What a bug in one page leaves standing: the rest of the console, and a sentence. */
+/** If a page throws, shows an error message in its place. The rest of the console keeps working. */
 export function Boundary({ children }: { readonly children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary((caught: unknown) => console.error(caught));
   if (!error) return <>{children}</>;
   const text = error instanceof Error ? error.message : String(error);
-  // After an update of the server the files that this page would load are gone; the new ones are a reload away.
+  // After an update of the server, the files of this page no longer exist. A reload gets the new ones.
   const isOutdated = /dynamically imported module|module script failed/i.test(text);
   return (
     <Notice kind="error" title={isOutdated ? 'This page could not be loaded.' : 'This page failed.'}>
       <p>
         {isOutdated
-          ? 'The server was updated since the console was opened, or cannot be reached. Load the console again.'
-          : `It stopped with “${text}”. Nothing that was saved is lost.`}
+          ? 'The server was updated or cannot be reached. Reload the console.'
+          : `Error: “${text}”. Saved data is not affected.`}
       </p>
       <div class="row">
         <Button onClick={() => (isOutdated ? location.reload() : reset())}>
-          {isOutdated ? 'Load again' : 'Try again'}
+          {isOutdated ? 'Reload' : 'Try again'}
         </Button>
       </div>
     </Notice>

@@ -1,4 +1,4 @@
-/** A plumb line: what shows whether something stands upright. */
+/** The logo, a plumb line, with the name. */
 export function Brand({ href }: { readonly href?: string }) {
   const content = (
     <>

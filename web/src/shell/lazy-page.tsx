@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Waiting } from '../parts/notice.tsx';
+import { Waiting } from '../parts/basics.tsx';
 
 type PageModule = { readonly default: ComponentType };
 
-/** A page whose code is loaded when it is first opened. What cannot be loaded is tried again the next time. */
+/** A page whose code is loaded when it is first opened. If that fails, opening it again retries. */
 export function lazyPage(label: string, load: () => Promise<PageModule>): ComponentType {
   let Loaded: ComponentType | null = null;
   return function LazyPage() {

@@ -1,8 +1,8 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { readSession, signOut, type Session } from '../api/session.ts';
-import { asProblem, onSignedOut, setCsrfToken } from '../api/request.ts';
-import type { Problem } from '../api/problem.ts';
+import { readSession, signOut, type Session } from '../api/account.ts';
+import { asProblem, type Problem } from '../api/problem.ts';
+import { onSignedOut, setCsrfToken } from '../api/request.ts';
 
 export interface SignedIn {
   readonly session: Session;
@@ -12,16 +12,16 @@ export interface SignedIn {
 
 const SignedInContext = createContext<SignedIn | null>(null);
 
-/** Who is signed in: pages are shown to nobody else. */
+/** The signed-in user. Pages are shown only to signed-in users. */
 export function useSession(): SignedIn {
   const signedIn = useContext(SignedInContext);
-  if (!signedIn) throw new Error('This is shown to whoever is signed in, within SessionProvider.');
+  if (!signedIn) throw new Error('useSession() was called outside of SessionProvider.');
   return signedIn;
 }
 
-/** Whether somebody is signed in: asked once, then told by every answer. */
+/** Whether a user is signed in: requested once, then updated from every response. */
 type State =
-  | { readonly kind: 'asking' }
+  | { readonly kind: 'loading' }
   | { readonly kind: 'in'; readonly session: Session }
   | { readonly kind: 'out'; readonly hasEnded: boolean }
   | { readonly kind: 'failed'; readonly problem: Problem };
@@ -35,20 +35,20 @@ export function SessionProvider(props: {
   }) => ComponentChildren;
   readonly failed: (problem: Problem, onRetry: () => void) => ComponentChildren;
 }) {
-  const [state, setState] = useState<State>({ kind: 'asking' });
+  const [state, setState] = useState<State>({ kind: 'loading' });
   const enter = useCallback((session: Session) => {
     setCsrfToken(session.csrf_token);
     setState({ kind: 'in', session });
   }, []);
   const ask = useCallback(() => {
-    setState({ kind: 'asking' });
+    setState({ kind: 'loading' });
     readSession().then(enter, (error: unknown) => {
       const problem = asProblem(error);
       if (problem.status !== 401) setState({ kind: 'failed', problem });
     });
   }, [enter]);
   useEffect(() => {
-    // The page stays where it is, and so does whoever signs in again.
+    // The address stays the same, so that signing in again shows the same page.
     onSignedOut(() => setState((before) => ({ kind: 'out', hasEnded: before.kind === 'in' })));
     ask();
   }, [ask]);
@@ -61,7 +61,7 @@ export function SessionProvider(props: {
     };
     return { session, isAdministrator: session.user.role === 'administrator', leave };
   }, [state]);
-  if (state.kind === 'asking') return <>{props.waiting}</>;
+  if (state.kind === 'loading') return <>{props.waiting}</>;
   if (state.kind === 'failed') return <>{props.failed(state.problem, ask)}</>;
   if (state.kind === 'out') return <>{props.signIn({ hasEnded: state.hasEnded, onSignIn: enter })}</>;
   return <SignedInContext.Provider value={signedIn}>{props.children}</SignedInContext.Provider>;

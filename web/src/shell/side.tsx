@@ -2,15 +2,14 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../api/use-answer.ts';
 import type { ConsolePage } from '../pages.ts';
-import { Button } from '../parts/button.tsx';
-import { ProblemNotice } from '../parts/notice.tsx';
+import { Button, ProblemNotice } from '../parts/basics.tsx';
 import { Brand } from './brand.tsx';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
 const GROUPS = ['Work', 'Account', 'Administration'] as const;
 
-/** The way around: always at the side, on a phone behind a button. */
+/** The navigation: always at the side, on a phone behind a button. */
 export function Side({ pages }: { readonly pages: readonly ConsolePage[] }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -98,7 +97,7 @@ function SideFoot() {
   );
 }
 
-/** An address is broken at its @ where it is too long, before it is broken anywhere. */
+/** A long email address breaks at its @ first. */
 function breakable(name: string) {
   const [first, ...rest] = name.split(/(?=@)/);
   return (

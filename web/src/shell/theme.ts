@@ -1,20 +1,20 @@
-/** Light or dark as somebody chose for this browser; `system` follows the machine. */
+/** The theme of this browser. `system` follows the setting of the device. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const KEPT_AS = 'plumbline.theme';
+const STORAGE_KEY = 'plumbline.theme';
 
-/** A browser that keeps nothing (a private window that refuses storage) follows the machine. */
+/** Private windows may deny storage. Then the theme follows the device. */
 export function storedTheme(): Theme {
   try {
-    const kept = localStorage.getItem(KEPT_AS);
-    return THEMES.find((theme) => theme === kept) ?? 'system';
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return THEMES.find((theme) => theme === stored) ?? 'system';
   } catch {
     return 'system';
   }
 }
 
-/** Colors follow at once (styles/tokens.css); what draws by itself listens for `themechange`. */
+/** CSS colors change at once (styles/tokens.css). Maps listen for `themechange`. */
 export function applyTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
@@ -25,24 +25,19 @@ export function applyTheme(theme: Theme): void {
 export function chooseTheme(theme: Theme): void {
   applyTheme(theme);
   try {
-    localStorage.setItem(KEPT_AS, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // It holds for this page, then.
+    // The choice then applies only until the page is closed.
   }
 }
 
-export function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
-}
-
-/** Calls back whenever light turns dark or back, by choice or by the machine; returns what ends it. */
+/** Listens for changes of the theme, by the user or the device. Returns a function that stops. */
 export function onThemeChange(listener: () => void): () => void {
-  const machine = matchMedia('(prefers-color-scheme: dark)');
+  const device = matchMedia('(prefers-color-scheme: dark)');
   window.addEventListener('themechange', listener);
-  machine.addEventListener('change', listener);
+  device.addEventListener('change', listener);
   return () => {
     window.removeEventListener('themechange', listener);
-    machine.removeEventListener('change', listener);
+    device.removeEventListener('change', listener);
   };
 }

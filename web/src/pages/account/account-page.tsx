@@ -1,36 +1,31 @@
 import { useState } from 'preact/hooks';
 import { changePassword, listSessions, revokeSession, type OwnSession } from '../../api/account.ts';
 import { useAction, useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Answered, Badge, Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatAgo, formatMoment } from '../../parts/format.ts';
-import { Badge, Notice, ProblemNotice } from '../../parts/notice.tsx';
-import { Page, Section } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
+import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { deviceOf } from './device.ts';
 
 export default function AccountPage() {
   const { session } = useSession();
   const { user, account } = session;
-  const [passwords, setPasswords] = useState(0);
+  const [changes, setChanges] = useState(0);
   return (
     <Page title="Your account">
-      <dl class="facts card">
-        <dt>Name</dt>
-        <dd>{user.name}</dd>
-        <dt>Role</dt>
-        <dd>
-          {user.role} of {account.name}
-        </dd>
-        <dt>Plan</dt>
-        <dd>{account.plan}</dd>
-        <dt>This session</dt>
-        <dd>ends {formatMoment(session.expires_at)} if it is not used until then</dd>
-      </dl>
-      <Password onChanged={() => setPasswords((count) => count + 1)} />
-      <Sessions key={passwords} />
+      <Facts
+        class="card"
+        facts={[
+          ['Name', user.name],
+          ['Role', `${user.role} of ${account.name}`],
+          ['Plan', account.plan],
+          ['This session', `expires ${formatMoment(session.expires_at)} unless used before`],
+        ]}
+      />
+      <Password onChanged={() => setChanges((count) => count + 1)} />
+      <Sessions key={changes} />
     </Page>
   );
 }
@@ -45,10 +40,10 @@ function Sessions() {
   return (
     <Section
       title="Where you are signed in"
-      lead="End a session that you do not know, then change your password."
+      lead="End any session that you do not recognize, then change your password."
     >
       {ending.problem && <ProblemNotice problem={ending.problem} />}
-      <Answered asked={sessions} waiting="Reading your sessions">
+      <Answered asked={sessions} waiting="Loading your sessions">
         {(rows) => <Table caption="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </Answered>
     </Section>
@@ -58,7 +53,6 @@ function Sessions() {
 function columnsFor(end: (id: string) => void, isBusy: boolean): Column<OwnSession>[] {
   return [
     {
-      name: 'device',
       label: 'Browser',
       isRowHeader: true,
       cell: ({ user_agent, is_current }) => (
@@ -67,98 +61,80 @@ function columnsFor(end: (id: string) => void, isBusy: boolean): Column<OwnSessi
         </>
       ),
     },
-    { name: 'address', label: 'Address', cell: ({ ip }) => ip },
-    { name: 'since', label: 'Signed in', cell: ({ created_at }) => formatMoment(created_at) },
-    { name: 'seen', label: 'Last request', cell: ({ last_seen_at }) => formatAgo(last_seen_at, new Date()) },
-    {
-      name: 'actions',
-      label: 'Actions',
-      isLabelUnseen: true,
-      cell: ({ id, is_current, user_agent }) =>
+    { label: 'IP address', cell: ({ ip }) => ip },
+    { label: 'Signed in', cell: ({ created_at }) => formatMoment(created_at) },
+    { label: 'Last request', cell: ({ last_seen_at }) => formatAgo(last_seen_at, new Date()) },
+    actionsColumn(
+      ({ id, is_current, user_agent }) =>
         !is_current && (
-          <div class="actions">
-            <Button
-              isSmall
-              kind="danger"
-              isDisabled={isBusy}
-              label={`End the session in ${deviceOf(user_agent)}`}
-              onClick={() => end(id)}
-            >
-              End
-            </Button>
-          </div>
+          <Button
+            isSmall
+            kind="danger"
+            isDisabled={isBusy}
+            label={`End the session in ${deviceOf(user_agent)}`}
+            onClick={() => end(id)}
+          >
+            End
+          </Button>
         ),
-    },
+    ),
   ];
 }
 
-const LEAST = 12;
+const PASSWORD_LENGTH_MIN = 12;
+const NO_PASSWORDS = { current: '', next: '', again: '' };
 
 function Password({ onChanged }: { readonly onChanged: () => void }) {
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
+  const [{ current, next, again }, setPasswords] = useState(NO_PASSWORDS);
   const [isChanged, setChanged] = useState(false);
   const changing = useAction(async () => {
     setChanged(false);
     await changePassword(current, next);
-    setCurrent('');
-    setNext('');
-    setAgain('');
+    setPasswords(NO_PASSWORDS);
     setChanged(true);
     onChanged();
   });
-  const isShort = next !== '' && [...next].length < LEAST;
+  const isShort = next !== '' && [...next].length < PASSWORD_LENGTH_MIN;
   const isOther = again !== '' && again !== next;
+  const fieldOf = (name: keyof typeof NO_PASSWORDS, value: string) => ({
+    type: 'password' as const,
+    autoComplete: name === 'current' ? 'current-password' : 'new-password',
+    value,
+    onInput: (typed: string) => setPasswords((before) => ({ ...before, [name]: typed })),
+    isRequired: true,
+  });
   return (
     <Section title="Password" lead="Changing it ends your sessions in other browsers.">
       <form
-        class="form card"
+        class="stack card"
         onSubmit={(event) => {
           event.preventDefault();
           void changing.run();
         }}
       >
         <div class="pair">
-          <TextField
-            label="Current password"
-            type="password"
-            autoComplete="current-password"
-            value={current}
-            onInput={setCurrent}
-            isRequired
-          />
+          <TextField label="Current password" {...fieldOf('current', current)} />
           <TextField
             label="New password"
-            type="password"
-            autoComplete="new-password"
-            value={next}
-            onInput={setNext}
-            hint={`At least ${LEAST} characters; a sentence is easier to keep than a riddle.`}
-            error={isShort ? `It needs at least ${LEAST} characters.` : null}
-            isRequired
+            {...fieldOf('next', next)}
+            hint={`At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`}
+            error={isShort ? `Enter at least ${PASSWORD_LENGTH_MIN} characters.` : null}
           />
           <TextField
-            label="New password again"
-            type="password"
-            autoComplete="new-password"
-            value={again}
-            onInput={setAgain}
-            error={isOther ? 'This is not what you typed before.' : null}
-            isRequired
+            label="Repeat new password"
+            {...fieldOf('again', again)}
+            error={isOther ? 'The two passwords differ.' : null}
           />
         </div>
         {changing.problem && <ProblemNotice problem={changing.problem} />}
-        {isChanged && (
-          <Notice kind="ok">The password is changed. Other browsers have to sign in again.</Notice>
-        )}
+        {isChanged && <Notice kind="ok">Password changed. Other browsers must sign in again.</Notice>}
         <div>
           <Button
             type="submit"
             busy={changing.isBusy && 'Changing …'}
-            isDisabled={isShort || isOther || next !== again || next === ''}
+            isDisabled={isShort || next !== again || next === ''}
           >
-            Change the password
+            Change password
           </Button>
         </div>
       </form>

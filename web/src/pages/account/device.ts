@@ -1,4 +1,4 @@
-/** What a browser calls itself, as a person would: "Firefox on Windows". Guesses, for telling one's own sessions apart. */
+/** A short name of a browser from its user agent: "Firefox on Windows". Guesses, so that users recognize their sessions. */
 const BROWSERS = [
   [/\bEdg\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

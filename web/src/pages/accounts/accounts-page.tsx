@@ -1,22 +1,26 @@
 import { useState } from 'preact/hooks';
-import { listAccounts, listPlans, setPlan, type Account, type Plan } from '../../api/administration.ts';
+import {
+  createAccount,
+  listAccounts,
+  listPlans,
+  setPlan,
+  type Account,
+  type Plan,
+} from '../../api/account.ts';
+import { fieldError } from '../../api/problem.ts';
 import { useAction, useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { SelectField } from '../../parts/field.tsx';
+import { Answered, Badge, Button } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
-import { Badge, ProblemNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { PlanFacts } from '../plans/plan-facts.tsx';
-import { CreateAccountDialog } from './create-account-dialog.tsx';
+import { PlanFacts } from '../plans/plans-page.tsx';
 
 export default function AccountsPage() {
   const { session } = useSession();
-  const [isCreating, setCreating] = useState(false);
-  const [moving, setMoving] = useState<Account | null>(null);
+  const [open, setOpen] = useState<Account | 'create' | null>(null);
   const both = useAnswer(
     async (signal) => ({ accounts: await listAccounts(signal), plans: await listPlans(signal) }),
     [],
@@ -24,39 +28,33 @@ export default function AccountsPage() {
   return (
     <Page
       title="Accounts"
-      lead="Each account has its own keys, users, plan, credits and batches, and sees nothing of another."
+      lead="Each account has its own keys, users, plan, credits and batches, and no access to other accounts."
       actions={
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          Make an account
+        <Button kind="primary" onClick={() => setOpen('create')}>
+          Create account
         </Button>
       }
     >
-      <Answered asked={both} waiting="Reading the accounts">
-        {({ accounts, plans }) => (
-          <>
-            <Table
-              caption="Accounts"
-              columns={columnsFor(session.account.id, setMoving)}
-              rows={accounts}
-              keyOf={({ id }) => id}
-            />
-            <p class="quiet small">
-              The first user of an account is made where the server runs:{' '}
-              <code>plumbline users create --account ID --name NAME --role administrator</code>
-            </p>
-            {isCreating && (
-              <CreateAccountDialog plans={plans} onMade={both.reload} onClose={() => setCreating(false)} />
-            )}
-            {moving && (
-              <PlanDialog
-                account={moving}
-                plans={plans}
-                onMoved={both.reload}
-                onClose={() => setMoving(null)}
+      <Answered asked={both} waiting="Loading the accounts">
+        {({ accounts, plans }) => {
+          const shared = { plans, onChanged: both.reload, onClose: () => setOpen(null) };
+          return (
+            <>
+              <Table
+                caption="Accounts"
+                columns={columnsFor(session.account.id, setOpen)}
+                rows={accounts}
+                keyOf={({ id }) => id}
               />
-            )}
-          </>
-        )}
+              <p class="quiet small">
+                Create the first user of an account on the server:{' '}
+                <code>plumbline users create --account ID --name NAME --role administrator</code>
+              </p>
+              {open === 'create' && <CreateAccountDialog {...shared} />}
+              {open !== null && open !== 'create' && <PlanDialog account={open} {...shared} />}
+            </>
+          );
+        }}
       </Answered>
     </Page>
   );
@@ -65,7 +63,6 @@ export default function AccountsPage() {
 function columnsFor(own: string, onMove: (account: Account) => void): Column<Account>[] {
   return [
     {
-      name: 'name',
       label: 'Account',
       isRowHeader: true,
       sortBy: ({ name }) => name,
@@ -75,65 +72,101 @@ function columnsFor(own: string, onMove: (account: Account) => void): Column<Acc
         </>
       ),
     },
-    { name: 'id', label: 'Id', sortBy: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
-    { name: 'plan', label: 'Plan', sortBy: ({ plan }) => plan, cell: ({ plan }) => plan },
-    {
-      name: 'made',
-      label: 'Made',
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <span class="nowrap">{formatDay(created_at)}</span>,
-    },
-    {
-      name: 'actions',
-      label: 'Actions',
-      isLabelUnseen: true,
-      cell: (account) => (
-        <div class="actions">
-          <Button isSmall label={`Change plan of ${account.name}`} onClick={() => onMove(account)}>
-            Change plan
-          </Button>
-        </div>
-      ),
-    },
+    { label: 'ID', sortBy: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+    { label: 'Plan', sortBy: ({ plan }) => plan, cell: ({ plan }) => plan },
+    dateColumn('Created', ({ created_at }) => created_at, formatDay),
+    actionsColumn((account) => (
+      <Button isSmall label={`Change plan of ${account.name}`} onClick={() => onMove(account)}>
+        Change plan
+      </Button>
+    )),
   ];
 }
 
-function PlanDialog(props: {
-  readonly account: Account;
+interface DialogOf {
   readonly plans: readonly Plan[];
-  readonly onMoved: () => void;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
-}) {
-  const { account, plans, onMoved, onClose } = props;
-  const [name, setName] = useState(account.plan);
-  const chosen = plans.find((plan) => plan.name === name);
-  const moving = useAction(async () => {
-    await setPlan(account.id, name);
-    onMoved();
+}
+
+function CreateAccountDialog({ plans, onChanged, onClose }: DialogOf) {
+  const [id, setId] = useState('');
+  const [name, setName] = useState('');
+  const [plan, setPlanOf] = useState(plans[0]?.name ?? '');
+  const creating = useAction(async () => {
+    await createAccount({ id: id.trim(), name: name.trim(), plan });
+    onChanged();
     onClose();
   });
   return (
-    <Dialog title={`The plan of ${account.name}`} onClose={onClose}>
+    <FormDialog
+      title="Create account"
+      action="Create account"
+      busy="Creating …"
+      doing={creating}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onInput={setName}
+        isRequired
+        maxLength={100}
+        error={fieldError(creating.problem, 'name')}
+      />
+      <TextField
+        label="ID"
+        value={id}
+        onInput={setId}
+        isRequired
+        maxLength={63}
+        hint="Lowercase letters, digits and hyphens, such as acme-lending. Logs and commands use it. It cannot be changed."
+        error={fieldError(creating.problem, 'id')}
+      />
+      <PlanField plans={plans} name={plan} onName={setPlanOf} />
+    </FormDialog>
+  );
+}
+
+function PlanDialog({ account, plans, onChanged, onClose }: DialogOf & { readonly account: Account }) {
+  const [name, setName] = useState(account.plan);
+  const changing = useAction(async () => {
+    await setPlan(account.id, name);
+    onChanged();
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={`Plan of ${account.name}`}
+      action="Change plan"
+      busy="Changing …"
+      isDisabled={name === account.plan}
+      doing={changing}
+      onClose={onClose}
+    >
+      <PlanField plans={plans} name={name} onName={setName} hint="Takes effect within 10 seconds." />
+    </FormDialog>
+  );
+}
+
+function PlanField(props: {
+  readonly plans: readonly Plan[];
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly hint?: string;
+}) {
+  const { plans, name, onName, hint } = props;
+  const chosen = plans.find((plan) => plan.name === name);
+  return (
+    <>
       <SelectField
         label="Plan"
         value={name}
         choices={plans.map((plan) => ({ value: plan.name, label: plan.name }))}
-        onInput={setName}
-        hint="In force within 10 seconds, for requests that come from then on."
+        onInput={onName}
+        hint={hint}
       />
       {chosen && <PlanFacts plan={chosen} />}
-      {moving.problem && <ProblemNotice problem={moving.problem} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          isDisabled={name === account.plan}
-          busy={moving.isBusy && 'Changing …'}
-          onClick={() => void moving.run()}
-        >
-          Change the plan
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry } from '../../api/administration.ts';
+import type { AuditEntry } from '../../api/account.ts';
 import { actionOf, actorOf, detailsOf } from './describe-entry.ts';
 
 const entry: AuditEntry = {
@@ -13,7 +13,7 @@ const entry: AuditEntry = {
   detail: { overlap_days: 1, scopes: ['avm:*', 'batch:read'], expires_at: null },
 };
 
-test('an entry reads as who did what', () => {
+test('an audit entry shows its user, change and details', () => {
   assert.equal(actorOf(entry), 'ada@assessor.example');
   for (const name of ['command line', 'npm start']) {
     assert.equal(actorOf({ ...entry, actor: { kind: 'command_line', id: null, name } }), name);

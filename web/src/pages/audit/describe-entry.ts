@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../api/administration.ts';
+import type { AuditEntry } from '../../api/account.ts';
 
-/** Who made a change: their name, the command line or what was started there, or a program's key. */
+/** Who made a change: a user, the command line, or a program's key. */
 export function actorOf({ actor }: AuditEntry): string {
   return actor.kind === 'key' ? `key ${actor.name}` : actor.name;
 }
@@ -10,7 +10,7 @@ export function actionOf({ action }: AuditEntry): string {
   return action.replaceAll(/[._]/g, ' ');
 }
 
-/** What is known beside, as `name: value` parts; what is not set is left out. */
+/** Details as `name: value`. Members that are null are left out. */
 export function detailsOf({ detail }: AuditEntry): string[] {
   if (typeof detail !== 'object' || detail === null) return [];
   return Object.entries(detail).flatMap(([name, value]: [string, unknown]) =>

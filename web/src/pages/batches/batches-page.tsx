@@ -1,9 +1,12 @@
 import { useRoute } from 'preact-iso/router';
+import { Page } from '../../parts/page.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { DeliveryList } from './deliveries.tsx';
+import { FilePage } from './file-page.tsx';
+import { JobList } from './job-list.tsx';
+import { JobPage } from './job-page.tsx';
+import { UploadPage } from './upload-page.tsx';
 import './batches.css';
-import { FilePage } from './file/file-page.tsx';
-import { JobPage } from './jobs/job-page.tsx';
-import { ListsPage } from './lists-page.tsx';
-import { UploadPage } from './upload/upload-page.tsx';
 
 /** `/batches`, `/batches/new`, `/batches/file/{id}`, `/batches/{job_id}`. */
 export default function BatchesPage() {
@@ -12,4 +15,26 @@ export default function BatchesPage() {
   if (first === 'new') return <UploadPage />;
   if (first === 'file' && second !== undefined) return <FilePage key={second} id={second} />;
   return <JobPage key={first} jobId={first} />;
+}
+
+function ListsPage() {
+  return (
+    <Page
+      title="Batches"
+      lead="Value many properties in the background. Each gets the same value as a single request."
+      actions={
+        <a class="button primary" href="/console/batches/new">
+          Value a file
+        </a>
+      }
+    >
+      <Tabs
+        label="Batches"
+        tabs={[
+          { name: 'jobs', label: 'Jobs', content: () => <JobList /> },
+          { name: 'deliveries', label: 'Deliveries', content: () => <DeliveryList /> },
+        ]}
+      />
+    </Page>
+  );
 }

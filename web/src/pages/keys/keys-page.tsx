@@ -1,96 +1,162 @@
 import { useState } from 'preact/hooks';
-import { listKeys, type Key, type NewKey } from '../../api/keys.ts';
+import { listKeys, type Key, type NewKey } from '../../api/account.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Answered, Badge, Button, EmptyState } from '../../parts/basics.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { EmptyState } from '../../parts/notice.tsx';
+import { formatAgo, formatDay, formatMoment } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { hasEnded } from './key-state.ts';
-import { KeyTable } from './key-table.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table.tsx';
+import { CreateKeyDialog, NewKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
+import { isInactive, shownKey, stateOf, type KeyState } from './key-state.ts';
+import { meaningOfScope, summaryOfScopes } from './scope-choices.ts';
 
-/** What is open over the list. */
+/** The open dialog. */
 type Open =
   | { readonly kind: 'create' }
   | { readonly kind: 'rotate'; readonly key: Key }
   | { readonly kind: 'revoke'; readonly id: string }
-  | { readonly kind: 'made'; readonly key: NewKey };
+  | { readonly kind: 'created'; readonly key: NewKey };
 
 export default function KeysPage() {
   const keys = useAnswer(listKeys, []);
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
-  const onMade = (key: NewKey): void => {
-    setOpen({ kind: 'made', key });
+  const onCreated = (key: NewKey): void => {
+    setOpen({ kind: 'created', key });
     keys.reload();
   };
   const revoked = open?.kind === 'revoke' ? keys.answer?.find(({ id }) => id === open.id) : undefined;
   return (
     <Page
-      title="Keys"
-      lead="Programs send a key with every request. Give each program one of its own: then it can be rotated and revoked alone."
+      title="API keys"
+      lead="Programs send a key with every request. Create one key per program, so that you can rotate or revoke each alone."
       actions={
         <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
           Create API key
         </Button>
       }
     >
-      <Answered asked={keys} waiting="Reading the keys">
+      <Answered asked={keys} waiting="Loading the keys">
         {(all) => (
           <Keys
             keys={all}
             onRotate={(key) => setOpen({ kind: 'rotate', key })}
             onRevoke={({ id }) => {
               setOpen({ kind: 'revoke', id });
-              // The list may be old, and whether a key is in use is what one asks before revoking it.
+              // The list may be old, and the dialog says when the key was last used.
               keys.reload();
             }}
           />
         )}
       </Answered>
-      {open?.kind === 'create' && <CreateKeyDialog onMade={onMade} onClose={close} />}
-      {open?.kind === 'rotate' && <RotateKeyDialog of={open.key} onMade={onMade} onClose={close} />}
+      {open?.kind === 'create' && <CreateKeyDialog onCreated={onCreated} onClose={close} />}
+      {open?.kind === 'rotate' && <RotateKeyDialog of={open.key} onCreated={onCreated} onClose={close} />}
       {revoked && (
         <RevokeKeyDialog of={revoked} isReading={keys.isLoading} onRevoked={keys.reload} onClose={close} />
       )}
-      {open?.kind === 'made' && <NewKeyDialog made={open.key} onClose={close} />}
+      {open?.kind === 'created' && <NewKeyDialog created={open.key} onClose={close} />}
     </Page>
   );
 }
 
-function Keys(props: {
-  readonly keys: readonly Key[];
+interface KeyActions {
   readonly onRotate: (key: Key) => void;
   readonly onRevoke: (key: Key) => void;
-}) {
-  const { keys, onRotate, onRevoke } = props;
-  const [isEndedShown, setEndedShown] = useState(false);
+}
+
+function Keys({ keys, ...actions }: KeyActions & { readonly keys: readonly Key[] }) {
+  const [hasInactive, setHasInactive] = useState(false);
   const now = new Date();
-  const ended = keys.filter((key) => hasEnded(key, now));
-  const shown = isEndedShown ? keys : keys.filter((key) => !hasEnded(key, now));
+  const inactive = keys.filter((key) => isInactive(key, now));
+  const shown = hasInactive ? keys : keys.filter((key) => !isInactive(key, now));
   return (
     <div class="stack">
       {shown.length === 0 ? (
-        <EmptyState title={keys.length === 0 ? 'No key yet' : 'No key in force'}>
+        <EmptyState title={keys.length === 0 ? 'No keys yet' : 'No active keys'}>
           <p>
-            Create a key for each program that uses this service. Its text is shown once, and sent in the
-            header X-API-Key.
+            Create a key for each program that uses this service. Programs send it in the header X-API-Key.
           </p>
         </EmptyState>
       ) : (
-        <KeyTable keys={shown} now={now} onRotate={onRotate} onRevoke={onRevoke} />
+        <Table
+          caption="API keys"
+          columns={columnsOf(now, actions)}
+          rows={shown}
+          keyOf={({ id }) => id}
+          sorting={{ column: 'Created', isDescending: true }}
+        />
       )}
-      {ended.length > 0 && (
+      {inactive.length > 0 && (
         <Checkbox
-          label={`Show those that have ended (${ended.length})`}
-          isChecked={isEndedShown}
-          onChange={setEndedShown}
+          label={`Show expired and revoked keys (${inactive.length})`}
+          isChecked={hasInactive}
+          onChange={setHasInactive}
         />
       )}
     </div>
   );
+}
+
+const BADGES: Readonly<Record<KeyState, 'ok' | 'warn' | 'plain'>> = {
+  active: 'ok',
+  'expires soon': 'warn',
+  expired: 'plain',
+  revoked: 'plain',
+};
+
+function columnsOf(now: Date, { onRotate, onRevoke }: KeyActions): Column<Key>[] {
+  const time = (text: string | null, format: (text: string) => string) =>
+    text === null ? (
+      <span class="quiet">never</span>
+    ) : (
+      <span class="nowrap" title={formatMoment(text)}>
+        {format(text)}
+      </span>
+    );
+  const endOf = ({ revoked_at, expires_at }: Key): string | null => revoked_at ?? expires_at;
+  return [
+    {
+      label: 'Name',
+      isRowHeader: true,
+      sortBy: ({ name }) => name,
+      cell: (key) => (
+        <>
+          {key.name}
+          <div class="quiet small">
+            <code class="nowrap">{shownKey(key)}</code>
+          </div>
+        </>
+      ),
+    },
+    {
+      label: 'Status',
+      cell: (key) => <Badge kind={BADGES[stateOf(key, now)]}>{stateOf(key, now)}</Badge>,
+    },
+    {
+      label: 'Permissions',
+      cell: ({ scopes }) => (
+        <span title={scopes.map(meaningOfScope).join('\n')}>{summaryOfScopes(scopes)}</span>
+      ),
+    },
+    dateColumn('Created', ({ created_at }) => created_at, formatDay),
+    {
+      label: 'Last used',
+      sortBy: ({ last_used_at }) => last_used_at,
+      cell: ({ last_used_at }) => time(last_used_at, (text) => formatAgo(text, now)),
+    },
+    { label: 'Expires', sortBy: endOf, cell: (key) => time(endOf(key), formatDay) },
+    actionsColumn(
+      (key) =>
+        !isInactive(key, now) && (
+          <>
+            <Button isSmall label={`Rotate ${key.name}`} onClick={() => onRotate(key)}>
+              Rotate
+            </Button>
+            <Button isSmall kind="danger" label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+          </>
+        ),
+    ),
+  ];
 }

@@ -1,35 +1,38 @@
-import { readModelStudy, type Market, type Measured, type ModelStudy } from '../../api/markets.ts';
+import {
+  readModelStudy,
+  type KeptBacktest,
+  type Market,
+  type Measured,
+  type ModelStudy,
+} from '../../api/markets.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { formatDay, formatMany } from '../../parts/format.ts';
-import { EmptyState, Notice } from '../../parts/notice.tsx';
+import { Answered, Badge, EmptyState, Notice } from '../../parts/basics.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { formatCount, formatDay, formatMany, formatPercent, UNKNOWN } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
+import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Beaten } from './beaten.tsx';
-import { CoveragePlot } from './coverage-plot.tsx';
 import { ErrorMap } from './error-map.tsx';
-import { MonthPlot } from './month-plot.tsx';
-import { StudiedTypes } from './studied-types.tsx';
-import { TierPlot } from './tier-plot.tsx';
-import { evidenceOf, MODEL_NAMES } from './words.ts';
+import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
+import { MODEL_NAMES, percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
 
-/** How good the values of the market are, by what its models in force measured of themselves. */
+/** The accuracy of the market's active models on their holdout sales. */
 export function Accuracy({ market }: { readonly market: Market }) {
-  const measuring = market.models.filter(({ kind }) => kind !== 'multifamily');
-  const hasBuildings = market.models.length > measuring.length;
+  const measured = market.models.filter(({ kind }) => kind !== 'multifamily');
+  const hasBuildings = market.models.length > measured.length;
   return (
     <Section
-      title="How good the values are"
-      lead="What the models in force did on sales that they had not seen. How well they do on yours can differ."
+      title="Accuracy"
+      lead="Measured on holdout sales that the active models did not see in training. The accuracy on your properties can differ."
     >
-      {measuring.length === 0 ? (
-        <EmptyState title="No model, no accuracy.">
-          <p>A training makes a model and measures it on months that it was not trained on.</p>
+      {measured.length === 0 ? (
+        <EmptyState title="No model yet">
+          <p>Training creates a model and measures it on months that it was not trained on.</p>
         </EmptyState>
       ) : (
         <Tabs
-          label="Kinds of value"
-          tabs={measuring.map(({ id, kind }) => ({
+          label="Kinds of valuations"
+          tabs={measured.map(({ id, kind }) => ({
             name: kind,
             label: MODEL_NAMES[kind],
             content: () => <Study key={id} modelId={id} market={market.id} />,
@@ -38,9 +41,8 @@ export function Accuracy({ market }: { readonly market: Market }) {
       )}
       {hasBuildings && (
         <p class="quiet small">
-          Buildings are valued from both other models and have no sales of their own to be measured on; a
-          backtest measures them:{' '}
-          <code>plumbline backtest --market {market.id} --kind multifamily --queue</code>
+          Buildings are valued with both models and have no holdout sales. To measure their accuracy, run a
+          backtest: <code>plumbline backtest --market {market.id} --kind multifamily --queue</code>
         </p>
       )}
     </Section>
@@ -51,67 +53,150 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
   const asked = useAnswer((signal) => readModelStudy(modelId, signal), [modelId]);
   return (
     <Answered asked={asked} waiting="Measuring the model on its holdout months">
-      {(study) =>
-        study.measured === null ? (
+      {({ measured, kind, backtest }) =>
+        measured === null ? (
           <EmptyState title="This model could not be measured.">
             <p>
-              The market has too few months, or too few {evidenceOf(study.kind).many} in them, to set any
-              aside. Its ranges are wide for that.
+              The market has too few months, or too few {sampleWords(kind).many} in them, for a holdout
+              period. That is why its prediction ranges are wide.
             </p>
           </EmptyState>
         ) : (
-          <StudyParts study={study} measured={study.measured} market={market} />
+          <div class="stack">
+            <MeasuredOn measured={measured} kind={kind} />
+            {measured.overall.is_small && (
+              <Notice kind="warn">
+                {formatMany(measured.overall.n, sampleWords(kind).one)} are too few for reliable figures. At
+                least 30 are needed.
+              </Notice>
+            )}
+            <StudiedTypes measured={measured} kind={kind} />
+            <div class="plots">
+              <TierPlot measured={measured} kind={kind} />
+              <CoveragePlot measured={measured} kind={kind} />
+              <MonthPlot measured={measured} kind={kind} />
+            </div>
+            <ErrorMap areas={measured.areas} kind={kind} />
+            <Baselines backtest={backtest} kind={kind} market={market} />
+          </div>
         )
       }
     </Answered>
   );
 }
 
-function StudyParts(props: {
-  readonly study: ModelStudy;
+interface MeasuredProps {
   readonly measured: Measured;
+  readonly kind: ModelStudy['kind'];
+}
+
+/** What the figures below were measured on, and how. */
+function MeasuredOn({ measured, kind }: MeasuredProps) {
+  const { overall, from, to, trainings, held_out: crossValidated } = measured;
+  const { one, many } = sampleWords(kind);
+  const outOfTime = overall.n - crossValidated;
+  const which = crossValidated > 0 ? `${formatMany(outOfTime, one)} were` : 'Each was';
+  const others = outOfTime > 0 ? formatMany(crossValidated, one) : 'They';
+  return (
+    <p>
+      Measured on {formatMany(overall.n, one)} of {formatDay(from)} to {formatDay(to)}.{' '}
+      {outOfTime > 0 &&
+        `${which} valued by a model trained before its month (${formatMany(trainings, 'training')}), with only data recorded before its date. `}
+      {crossValidated > 0 &&
+        `${others} were valued by cross-validation, because the ${many} cover only a few weeks. That is easier than predicting future ${many}. `}
+      Brackets show 95% confidence intervals, which assume independent {many}. {upperFirst(many)} of one month
+      share their market, so the true intervals are slightly wider.
+    </p>
+  );
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** All properties together, and by type. */
+function StudiedTypes({ measured, kind }: MeasuredProps) {
+  const types = measured.types
+    .toSorted((a, b) => b.n - a.n)
+    .map((type) => ({ ...type, name: TYPE_NAMES[type.key] ?? type.key }));
+  const rows = [{ ...measured.overall, name: 'All' }, ...(types.length > 1 ? types : [])];
+  const name: Column<(typeof rows)[number]> = {
+    label: 'Type',
+    isRowHeader: true,
+    cell: (row) => (
+      <>
+        {row.name} {row.is_small && <Badge kind="warn">few</Badge>}
+      </>
+    ),
+  };
+  return (
+    <Table
+      caption="Errors by type of property"
+      columns={[name, ...stratumColumns<(typeof rows)[number]>(kind)]}
+      rows={rows}
+      keyOf={(row) => row.name}
+    />
+  );
+}
+
+/** The model compared to baselines, if the report of a queued backtest is still kept. */
+function Baselines(props: {
+  readonly backtest: KeptBacktest | null;
+  readonly kind: ModelStudy['kind'];
   readonly market: string;
 }) {
-  const { study, measured, market } = props;
-  const { kind } = study;
+  const { backtest, kind, market } = props;
+  const { many } = sampleWords(kind);
+  if (!backtest) {
+    return (
+      <EmptyState title="Comparison with baselines">
+        <p>
+          A queued backtest values past {many} with the model and with baselines, such as the median of the
+          nearest ten. Its report appears here for 30 days.
+        </p>
+        <CodeBlock
+          text={`plumbline backtest --market ${market}${kind === 'property' ? '' : ` --kind ${kind}`} --queue`}
+          what="the command for a backtest"
+        />
+      </EmptyState>
+    );
+  }
   return (
     <div class="stack">
-      <MeasuredOn measured={measured} kind={kind} />
-      {measured.overall.is_small && (
-        <Notice kind="warn">
-          {formatMany(measured.overall.n, evidenceOf(kind).one)} are too few to rest anything on: fewer than
-          30.
-        </Notice>
-      )}
-      <StudiedTypes measured={measured} kind={kind} />
-      <div class="plots">
-        <TierPlot measured={measured} kind={kind} />
-        <CoveragePlot measured={measured} kind={kind} />
-        <MonthPlot measured={measured} kind={kind} />
-      </div>
-      <ErrorMap areas={measured.areas} kind={kind} />
-      <Beaten backtest={study.backtest} kind={kind} market={market} />
+      <h3>Comparison with baselines</h3>
+      <p class="quiet small">
+        A backtest of {formatDay(backtest.finished_at)} on {formatCount(backtest.tested)} {many} of{' '}
+        {formatDay(backtest.from)} to {formatDay(backtest.to)}: {backtest.protocol}
+      </p>
+      <Table
+        caption="The model and baselines"
+        columns={BASELINE_COLUMNS}
+        rows={backtest.rows}
+        keyOf={({ name }) => name}
+      />
     </div>
   );
 }
 
-/** What the figures below were measured on, and how. */
-function MeasuredOn({ measured, kind }: { readonly measured: Measured; readonly kind: ModelStudy['kind'] }) {
-  const { overall, from, to, trainings, held_out } = measured;
-  const { one, many } = evidenceOf(kind);
-  const dated = overall.n - held_out;
-  return (
-    <p>
-      Measured on {formatMany(overall.n, one)} of {formatDay(from)} to {formatDay(to)}.{' '}
-      {dated > 0 &&
-        `${held_out > 0 ? `${formatMany(dated, 'of them', 'of them')} were` : 'Each was'} valued by a model trained before its month (${formatMany(
-          trainings,
-          'training',
-        )}), with nothing known on or after its day. `}
-      {held_out > 0 &&
-        `${dated > 0 ? formatMany(held_out, one) : 'They'} could not be valued in time, because the ${many} are all of a few weeks: they were held out of a training on the others. That is easier than to foretell. `}
-      Ranges in brackets hold the true figure 19 times in 20, as far as {many} err independently; those of a
-      month share their market, so a little less often.
-    </p>
-  );
-}
+const BASELINE_COLUMNS: readonly Column<KeptBacktest['rows'][number]>[] = [
+  {
+    label: 'Method',
+    isRowHeader: true,
+    cell: ({ name }) => (name === 'plumbline' ? 'Plumbline' : name.replaceAll('_', ' ')),
+  },
+  numberColumn('Valued', ({ n }) => n),
+  {
+    label: 'Median error',
+    isNumber: true,
+    sortBy: ({ mdape }) => mdape,
+    cell: ({ mdape, mdape_ci95 }) =>
+      percentWithInterval(mdape === null ? null : { figure: mdape, ci95: mdape_ci95 }),
+  },
+  numberColumn('Within 10%', ({ ppe10 }) => ppe10, formatPercent),
+  numberColumn(
+    'Median ratio',
+    ({ median_ratio }) => median_ratio,
+    (ratio) => ratio?.toFixed(3) ?? UNKNOWN,
+  ),
+  numberColumn('In the 90% range', ({ coverage_90 }) => coverage_90, formatPercent),
+];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { classOf, isTold } from './area-classes.ts';
+import { classOf, isSignificant } from './area-classes.ts';
 
 const area = (figure: number, ci95: [number, number] | null, isSmall = false) => ({
   median_ratio: { figure, ci95 },
@@ -8,7 +8,7 @@ const area = (figure: number, ci95: [number, number] | null, isSmall = false) =>
   is_small: isSmall,
 });
 
-test('areas are named by how far they are off, whichever way', () => {
+test('areas are classified by the size and direction of their bias', () => {
   const names = [0.9, 0.95, 1, 1.05, 1.4].map((figure) => classOf(area(figure, null), 'bias').name);
   assert.deepEqual(names, [
     'low by more than 7%',
@@ -20,12 +20,12 @@ test('areas are named by how far they are off, whichever way', () => {
   assert.equal(classOf(area(0.88, null), 'error').name, '10 to 15%');
 });
 
-test('a bias is told only where chance does not explain it, or where there is surely none', () => {
-  assert.equal(isTold(area(0.9, [0.85, 0.98]), 'bias'), true);
-  assert.equal(isTold(area(1.1, [1.01, 1.3]), 'bias'), true);
-  assert.equal(isTold(area(1, [0.97, 1.03]), 'bias'), true);
-  assert.equal(isTold(area(1.2, [0.9, 1.5]), 'bias'), false);
-  assert.equal(isTold(area(1.2, null), 'bias'), false);
-  assert.equal(isTold(area(1.2, [1.1, 1.3], true), 'error'), false);
-  assert.equal(isTold(area(1.2, null), 'error'), true);
+test('a bias is significant only if chance does not explain it, or if it is certainly small', () => {
+  assert.equal(isSignificant(area(0.9, [0.85, 0.98]), 'bias'), true);
+  assert.equal(isSignificant(area(1.1, [1.01, 1.3]), 'bias'), true);
+  assert.equal(isSignificant(area(1, [0.97, 1.03]), 'bias'), true);
+  assert.equal(isSignificant(area(1.2, [0.9, 1.5]), 'bias'), false);
+  assert.equal(isSignificant(area(1.2, null), 'bias'), false);
+  assert.equal(isSignificant(area(1.2, [1.1, 1.3], true), 'error'), false);
+  assert.equal(isSignificant(area(1.2, null), 'error'), true);
 });

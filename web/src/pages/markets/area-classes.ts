@@ -1,6 +1,6 @@
 import type { StudiedArea } from '../../api/markets.ts';
 
-/** A class of areas: up to `below`, in what color and words. */
+/** A class of areas with figures below `below`, with its color and name. */
 export interface AreaClass {
   readonly below: number;
   readonly name: string;
@@ -9,16 +9,16 @@ export interface AreaClass {
 
 export type AreaMeasure = 'bias' | 'error';
 
-/** What areas can be colored by. Colors are told apart by those who see few, too; words stand beside them. */
+/** What areas can be colored by. The colors are distinguishable with color blindness; the legend names them. */
 export const AREA_MEASURES: Readonly<
   Record<
     AreaMeasure,
-    { readonly label: string; readonly says: string; readonly classes: readonly AreaClass[] }
+    { readonly label: string; readonly description: string; readonly classes: readonly AreaClass[] }
   >
 > = {
   bias: {
-    label: 'whether values are too low or too high',
-    says: 'Median ratio of value to price.',
+    label: 'Bias: values too low or too high',
+    description: 'Median ratio of value to price.',
     classes: [
       { below: 0.93, name: 'low by more than 7%', color: 'var(--low-2)' },
       { below: 0.98, name: 'low by 2 to 7%', color: 'var(--low-1)' },
@@ -28,13 +28,13 @@ export const AREA_MEASURES: Readonly<
     ],
   },
   error: {
-    label: 'how large errors are',
-    says: 'Median of the error, whichever way.',
+    label: 'Size of errors',
+    description: 'Median absolute error.',
     classes: [
       { below: 0.05, name: 'below 5%', color: 'var(--step-1)' },
       { below: 0.1, name: '5 to 10%', color: 'var(--step-2)' },
       { below: 0.15, name: '10 to 15%', color: 'var(--step-3)' },
-      { below: Infinity, name: '15% and more', color: 'var(--step-4)' },
+      { below: Infinity, name: '15% or more', color: 'var(--step-4)' },
     ],
   },
 };
@@ -45,20 +45,20 @@ export function classOf(area: Measured, measure: AreaMeasure): AreaClass {
   const { figure } = measure === 'bias' ? area.median_ratio : area.mdape;
   const { classes } = AREA_MEASURES[measure];
   const found = classes.find(({ below }) => figure < below) ?? classes.at(-1);
-  if (!found) throw new Error(`there is no class of ${measure}`);
+  if (!found) throw new Error(`${measure} has no classes`);
   return found;
 }
 
+/** A confidence interval this narrow means that there is no bias. */
+const NARROW = 0.08;
+
 /**
- * Whether an area's figure says more than chance: a bias whose interval leaves out 1, or is narrow around it; an error of 30
- * sales and more.
+ * Whether an area's figure is more than chance. A bias is significant if its interval excludes 1 or is narrow;
+ * an error needs 30 sales.
  */
-export function isTold(area: Measured, measure: AreaMeasure): boolean {
+export function isSignificant(area: Measured, measure: AreaMeasure): boolean {
   if (measure === 'error') return !area.is_small;
   const { ci95 } = area.median_ratio;
   if (ci95 === null) return false;
   return ci95[0] > 1 || ci95[1] < 1 || ci95[1] - ci95[0] < NARROW;
 }
-
-/** An interval so narrow says that the area is right on the price, within a class. */
-const NARROW = 0.08;

@@ -1,39 +1,39 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ModelStudy, StudiedArea } from '../../api/markets.ts';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatMany } from '../../parts/format.ts';
+import { formatMany } from '../../parts/format.ts';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { AREA_MEASURES, classOf, isTold, type AreaClass, type AreaMeasure } from './area-classes.ts';
-import { cellColumns } from './studied-types.tsx';
-import { evidenceOf, percentWithInterval, ratioWithInterval } from './words.ts';
+import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
+import { stratumColumns } from './estimate-plots.tsx';
+import { sampleWords, percentWithInterval, ratioWithInterval } from './words.ts';
 
-/** Where in the market values are off: its areas, colored by what was measured in them. */
+/** A map of the market's areas, colored by the accuracy measured in them. */
 export function ErrorMap(props: {
   readonly areas: readonly StudiedArea[];
   readonly kind: ModelStudy['kind'];
 }) {
   const { areas, kind } = props;
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
-  const { many } = evidenceOf(kind);
+  const { many } = sampleWords(kind);
   const features = useMemo(() => featuresOf(areas), [areas]);
-  const told = areas.filter((area) => isTold(area, measure));
+  const significant = areas.filter((area) => isSignificant(area, measure));
   const { classes } = AREA_MEASURES[measure];
   return (
     <div class="stack">
       <div class="section-head">
-        <h3>Where</h3>
+        <h3>Accuracy by area</h3>
         <SelectField
-          label="Areas show"
+          label="Color areas by"
           value={measure}
           choices={Object.entries(AREA_MEASURES).map(([value, { label }]) => ({ value, label }))}
           onInput={(value) => setMeasure(value === 'error' ? 'error' : 'bias')}
         />
       </div>
-      <Legend classes={classes} />
       <PlotFigure
-        label={`${areasInWords(areas)}, north on top. ${AREA_MEASURES[measure].says} In full color where the ${many} are enough to tell (${formatCount(told.length)}); of the pale ones chance may say as much.`}
+        label={`${areasInWords(areas)}, north at the top. ${AREA_MEASURES[measure].description} Full color: statistically significant (${formatMany(significant.length, 'area')}). Pale: too few ${many} to exclude chance.`}
         inputs={[areas, measure]}
+        legend={classes.map(({ name, color }) => ({ label: name, color }))}
         plot={(Plot, width) => ({
           height: Math.max(260, Math.min(620, width * 0.7)),
           axis: null,
@@ -42,7 +42,7 @@ export function ErrorMap(props: {
           marks: [
             Plot.geo(features, {
               fill: ({ properties: area }: AreaFeature) => classOf(area, measure).name,
-              fillOpacity: ({ properties: area }: AreaFeature) => (isTold(area, measure) ? 0.9 : 0.25),
+              fillOpacity: ({ properties: area }: AreaFeature) => (isSignificant(area, measure) ? 0.9 : 0.25),
               stroke: 'var(--line)',
               strokeWidth: 0.75,
               title: ({ properties: area }: AreaFeature) => titleOf(area, kind),
@@ -52,10 +52,10 @@ export function ErrorMap(props: {
         table={() => (
           <Table
             caption="Errors by area"
-            columns={[NAME, ...cellColumns<StudiedArea>(kind)]}
+            columns={[NAME, ...stratumColumns<StudiedArea>(kind)]}
             rows={areas}
             keyOf={({ key }) => key}
-            sorting={{ column: 'n', isDescending: true }}
+            sorting={{ column: stratumColumns(kind)[0].label, isDescending: true }}
           />
         )}
       />
@@ -63,24 +63,11 @@ export function ErrorMap(props: {
   );
 }
 
-/** What the colors mean, in words. */
-function Legend({ classes }: { readonly classes: readonly AreaClass[] }) {
-  return (
-    <ul class="legend" aria-label="Colors">
-      {classes.map(({ name, color }) => (
-        <li key={name}>
-          <span class="swatch" style={{ background: color }} /> {name}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** `373 census tracts and 2 areas without one` */
+/** `373 census tracts and 2 areas outside them` */
 function areasInWords(areas: readonly StudiedArea[]): string {
   const tracts = areas.filter(({ level }) => level === 'tract').length;
   const others = areas.length - tracts;
-  if (tracts === 0) return `${formatMany(others, 'area')} of some 4 × 5 km`;
+  if (tracts === 0) return `${formatMany(others, 'area')} of about 2.5 × 3 miles`;
   const words = formatMany(tracts, 'census tract');
   return others === 0 ? words : `${words} and ${formatMany(others, 'area')} outside them`;
 }
@@ -91,7 +78,7 @@ interface AreaFeature {
   readonly properties: StudiedArea;
 }
 
-/** Areas on a flat map: degrees of longitude as long as they are in the middle of the market. */
+/** Areas on a flat map. Degrees of longitude are scaled for the middle latitude of the market. */
 function featuresOf(areas: readonly StudiedArea[]): AreaFeature[] {
   const latitudes = areas.map(({ outline }) => outline[0]?.[0]?.[0]?.[1] ?? 0);
   const middle = latitudes.toSorted((a, b) => a - b)[Math.floor(latitudes.length / 2)] ?? 0;
@@ -108,11 +95,11 @@ function featuresOf(areas: readonly StudiedArea[]): AreaFeature[] {
   }));
 }
 
-/** What is shown when an area is pointed at; the table below says the same. */
+/** Shown on hover; the table below shows the same. */
 function titleOf(area: StudiedArea, kind: ModelStudy['kind']): string {
-  const { one, price } = evidenceOf(kind);
+  const { one, price } = sampleWords(kind);
   const { n, median_ratio, mdape } = area;
-  return `${nameOf(area)}, ${formatMany(n, one)}\nmedian of value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
+  return `${nameOf(area)}, ${formatMany(n, one)}\nmedian value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
 }
 
 function nameOf({ name, key }: StudiedArea): string {
@@ -120,7 +107,6 @@ function nameOf({ name, key }: StudiedArea): string {
 }
 
 const NAME: Column<StudiedArea> = {
-  name: 'area',
   label: 'Area',
   isRowHeader: true,
   sortBy: nameOf,

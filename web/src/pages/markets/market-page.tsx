@@ -1,21 +1,34 @@
-import { readMarket, type Market } from '../../api/markets.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { formatCount, formatDay, formatMany, formatPercent } from '../../parts/format.ts';
+import { readMarket, type Market, type MarketWork } from '../../api/markets.ts';
+import { usePolled } from '../../api/use-answer.ts';
+import { Answered, Notice, Progress } from '../../parts/basics.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import {
+  formatAgo,
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMoment,
+  formatPercent,
+} from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { Accuracy } from './accuracy.tsx';
-import { MissingData } from './missing-data.tsx';
-import { ModelHistory } from './model-history.tsx';
-import { useFresh } from './use-fresh.ts';
-import { Versions } from './versions.tsx';
-import { Work } from './work.tsx';
+import { ModelHistory, Versions } from './loaded-data.tsx';
+import { DATA, DATA_KINDS, importCommand, workTitle } from './words.ts';
 
-/** One market: what is done to it now, how good its values are, what is loaded, what is not, and its models. */
+/** A progress bar should move; without one it is enough to notice that something has started. */
+const BUSY_MS = 2000;
+const QUIET_MS = 15_000;
+
+export function pollMs(work: readonly Pick<MarketWork, 'state'>[]): number {
+  return work.some(({ state }) => state !== 'lost') ? BUSY_MS : QUIET_MS;
+}
+
+/** One market: running work, accuracy, loaded data, missing data, and models. */
 export function MarketPage({ id }: { readonly id: string }) {
-  const asked = useAnswer((signal) => readMarket(id, signal), [id]);
-  useFresh(
-    asked,
-    (asked.answer?.work ?? []).some(({ state }) => state !== 'lost'),
+  const asked = usePolled(
+    (signal) => readMarket(id, signal),
+    (market) => pollMs(market?.work ?? []),
+    [id],
   );
   return (
     <Page
@@ -27,22 +40,22 @@ export function MarketPage({ id }: { readonly id: string }) {
         </a>
       }
     >
-      <Answered asked={asked} waiting="Reading the market">
+      <Answered asked={asked} waiting="Loading the market">
         {(market) => (
           <>
             <Work work={market.work} />
-            <Glance market={market} />
+            <Summary market={market} />
             <Accuracy market={market} />
             <Section
-              title="What is loaded"
-              lead="Versions in force; an import makes a new one and swaps it in whole."
+              title="Data"
+              lead="Active versions. An import creates a new version and replaces the old one."
             >
               <Versions versions={market.versions} />
             </Section>
             <MissingData market={market} />
             <Section
               title="Models"
-              lead="One for each kind and training day; as-of dates are answered by the newest trained on or before them."
+              lead="One per kind and training date. A valuation uses the newest model trained on or before its as-of date."
             >
               <ModelHistory market={market} />
             </Section>
@@ -53,50 +66,134 @@ export function MarketPage({ id }: { readonly id: string }) {
   );
 }
 
-function Glance({ market }: { readonly market: Market }) {
-  const rows = (kind: string) => market.loaded.find((each) => each.kind === kind)?.rows ?? null;
+export function rowsOf({ loaded }: Pick<Market, 'loaded'>, kind: string): number | null {
+  return loaded.find((each) => each.kind === kind)?.rows ?? null;
+}
+
+export function lastOf(types: Market['sale_types']): string | null {
+  return types.reduce<string | null>((last, { last_on }) => (last && last > last_on ? last : last_on), null);
+}
+
+function Summary({ market }: { readonly market: Market }) {
   const property = market.models.find(({ kind }) => kind === 'property');
   const accuracy = property?.accuracy ?? null;
-  const last = (types: Market['sale_types']) =>
-    types
-      .map(({ last_on }) => last_on)
-      .toSorted()
-      .at(-1) ?? null;
+  const coverage = accuracy?.coverage_90 ?? null;
+  const noteOf = (last: string | null): string =>
+    last === null ? 'none loaded' : `last on ${formatDay(last)}`;
   return (
     <Figures
       figures={[
         {
           label: 'Sales',
-          value: formatCount(rows('sales')),
-          note:
-            market.sale_types.length > 0
-              ? `the last on ${formatDay(last(market.sale_types))}`
-              : 'none loaded',
+          value: formatCount(rowsOf(market, 'sales')),
+          note: noteOf(lastOf(market.sale_types)),
         },
         {
           label: 'Rents',
-          value: formatCount(rows('rents')),
-          note:
-            market.rent_types.length > 0
-              ? `the last on ${formatDay(last(market.rent_types))}`
-              : 'none loaded',
+          value: formatCount(rowsOf(market, 'rents')),
+          note: noteOf(lastOf(market.rent_types)),
         },
         {
-          label: 'Median error of homes',
+          label: 'Median error (homes)',
           value: formatPercent(accuracy?.mdape),
           note: accuracy ? `of ${formatMany(accuracy.n, 'holdout sale')}` : 'not measured',
         },
         {
           label: 'Prices in the 90% range',
-          value: formatPercent(accuracy?.coverage_90),
-          note: accuracy?.coverage_90 == null ? 'not measured' : 'target 90%',
+          value: formatPercent(coverage),
+          note: coverage === null ? 'not measured' : 'target 90%',
         },
         {
-          label: 'Trained on',
+          label: 'Trained as of',
           value: formatDay(property?.trained_on),
-          note: property ? formatMany(property.count, 'model') : 'no model of homes',
+          note: property ? formatMany(property.count, 'model') : 'no home model',
         },
       ]}
     />
+  );
+}
+
+/** Running and queued work, and work that stopped unexpectedly. */
+function Work({ work }: { readonly work: readonly MarketWork[] }) {
+  const lost = work.filter(({ state }) => state === 'lost');
+  const open = work.filter(({ state }) => state !== 'lost');
+  const keyOf = ({ task, kind, begun_at }: MarketWork): string => `${task} ${kind} ${begun_at}`;
+  return (
+    <>
+      {open.length > 0 && (
+        <Section title="Running now">
+          <div class="card stack">
+            {open.map((each) => (
+              <OpenWork key={keyOf(each)} work={each} />
+            ))}
+          </div>
+        </Section>
+      )}
+      {lost.map((each) => (
+        <Notice key={keyOf(each)} kind="warn" title={`${workTitle(each)} stopped unexpectedly`}>
+          Started {formatMoment(each.begun_at)}, last active {formatAgo(each.seen_at, new Date())}
+          {each.step && ` (${each.step})`}. It changed nothing. Run the same command again.
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function OpenWork({ work }: { readonly work: MarketWork }) {
+  const { state, step, share, begun_at } = work;
+  const title = <strong>{workTitle(work)}</strong>;
+  if (state === 'queued') {
+    return (
+      <p>
+        {title} queued since {formatMoment(begun_at)}. It starts when a server or worker process is free.
+      </p>
+    );
+  }
+  return (
+    <Progress
+      label={
+        <>
+          {title}: {step ?? 'starting'}
+          {share !== null && `, ${formatPercent(share, 0)} of this step`}
+        </>
+      }
+      {...(share === null ? {} : { value: share })}
+      note={`Started ${formatAgo(begun_at, new Date())}`}
+    />
+  );
+}
+
+/** What a market lacks, what that means, and the commands that load it. */
+function MissingData({ market }: { readonly market: Market }) {
+  const missing = DATA_KINDS.filter((kind) => rowsOf(market, kind) === null).map((kind) => ({
+    name: DATA[kind].name,
+    meaning: DATA[kind].ifMissing,
+    command: importCommand(kind, market.id),
+  }));
+  const isUntrained =
+    market.models.length === 0 && market.loaded.some(({ kind }) => kind === 'sales' || kind === 'rents');
+  const model = {
+    name: 'Model',
+    meaning: 'Nothing can be valued before a training.',
+    command: `plumbline train --market ${market.id}`,
+  };
+  const steps = isUntrained ? [model, ...missing] : missing;
+  if (steps.length === 0) return null;
+  return (
+    <Section
+      title="Missing data"
+      lead="Run these commands on the machine where Plumbline runs, with your own file names."
+    >
+      <div class="missing-list">
+        {steps.map(({ name, meaning, command }) => (
+          <div class="section" key={name}>
+            <p>
+              <strong>{name}.</strong> {meaning}
+            </p>
+            <CodeBlock text={command} what={`the command: ${name}`} />
+          </div>
+        ))}
+      </div>
+    </Section>
   );
 }

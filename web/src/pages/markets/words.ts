@@ -1,20 +1,59 @@
 import type { DatasetKind, Estimate, MarketSummary, MarketWork } from '../../api/markets.ts';
 import { formatPercent, UNKNOWN } from '../../parts/format.ts';
 
-/** What the kinds of data are called, in the order in which they are best loaded. */
-export const DATA_NAMES: Readonly<Record<DatasetKind, string>> = {
-  addresses: 'Addresses',
-  parcels: 'Parcels',
-  sales: 'Sales',
-  rents: 'Rents',
-  'census-areas': 'Census areas',
-  'census-values': 'Census values',
-  crime: 'Crime',
-  flood: 'Flood',
-  fire: 'Fire',
+interface DataWords {
+  readonly name: string;
+  readonly exampleFile: string;
+  /** What the market cannot do without this data. */
+  readonly ifMissing: string;
+}
+
+/** The kinds of data, in the order in which to load them. */
+export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
+  addresses: {
+    name: 'Addresses',
+    exampleFile: 'addresses.csv',
+    ifMissing: 'Only addresses of sales and parcels can be found, and the map shows few houses.',
+  },
+  parcels: {
+    name: 'Parcels',
+    exampleFile: 'parcels.csv',
+    ifMissing: 'Each request must contain the property details that the county records.',
+  },
+  sales: { name: 'Sales', exampleFile: 'sales.csv', ifMissing: 'Homes cannot be valued.' },
+  rents: {
+    name: 'Rents',
+    exampleFile: 'listings.csv',
+    ifMissing: 'Rents are estimated from census medians, if loaded. Buildings are valued by sales only.',
+  },
+  'census-areas': {
+    name: 'Census areas',
+    exampleFile: 'block-groups.zip',
+    ifMissing: 'Locations have no census areas, and this page has no map of errors by tract.',
+  },
+  'census-values': {
+    name: 'Census values',
+    exampleFile: 'acs-tables.zip',
+    ifMissing: 'Census figures are unknown.',
+  },
+  crime: {
+    name: 'Crime',
+    exampleFile: 'incidents.csv',
+    ifMissing: 'Crime is unknown, which does not mean “none”.',
+  },
+  flood: {
+    name: 'Flood',
+    exampleFile: 'S_FLD_HAZ_AR.shp',
+    ifMissing: 'Flood zones are unknown, which does not mean “no risk”.',
+  },
+  fire: {
+    name: 'Fire',
+    exampleFile: 'burn-probability.tif',
+    ifMissing: 'Wildfire risk is unknown, which does not mean “no risk”.',
+  },
 };
 
-export const DATA_KINDS: readonly DatasetKind[] = [
+export const DATA_KINDS = [
   'addresses',
   'parcels',
   'sales',
@@ -24,18 +63,20 @@ export const DATA_KINDS: readonly DatasetKind[] = [
   'crime',
   'flood',
   'fire',
-];
+] as const satisfies readonly DatasetKind[];
+
+/** The command that loads a kind of data. */
+export function importCommand(kind: DatasetKind, market: string): string {
+  return `plumbline import ${kind} ${DATA[kind].exampleFile} --market ${market}`;
+}
 
 export const MODEL_NAMES = { property: 'Homes', rental: 'Rents', multifamily: 'Buildings' } as const;
+type ModelKind = keyof typeof MODEL_NAMES;
 
-/** What a model's evidence is called: sales, or listings. */
-export function evidenceOf(kind: keyof typeof MODEL_NAMES): {
-  readonly one: string;
-  readonly many: string;
-  readonly price: string;
-} {
+/** What a model is measured on: sales or listings. */
+export function sampleWords(kind: ModelKind) {
   return kind === 'rental'
-    ? { one: 'listing', many: 'listings', price: 'asked rent' }
+    ? { one: 'listing', many: 'listings', price: 'asking rent' }
     : { one: 'sale', many: 'sales', price: 'price' };
 }
 
@@ -48,17 +89,18 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   mobile: 'Mobile homes',
 };
 
-/** `8.3% (7.9–8.8%)`: a figure with the interval that holds the true one 19 times in 20. */
+/** `8.3% (7.9–8.8)`: a figure with its 95% confidence interval. */
 export function percentWithInterval(estimate: Estimate | null): string {
   if (estimate === null) return UNKNOWN;
-  const figure = formatPercent(estimate.figure);
-  const { ci95 } = estimate;
-  return ci95 ? `${figure} (${(ci95[0] * 100).toFixed(1)}–${(ci95[1] * 100).toFixed(1)})` : figure;
+  const { figure, ci95 } = estimate;
+  const percent = (share: number): string => (share * 100).toFixed(1);
+  return ci95 ? `${formatPercent(figure)} (${ci95.map(percent).join('–')})` : formatPercent(figure);
 }
 
 /** `0.994 (0.987–1.002)` */
 export function ratioWithInterval({ figure, ci95 }: Estimate): string {
-  return ci95 ? `${figure.toFixed(3)} (${ci95[0].toFixed(3)}–${ci95[1].toFixed(3)})` : figure.toFixed(3);
+  const ratio = (value: number): string => value.toFixed(3);
+  return ci95 ? `${ratio(figure)} (${ci95.map(ratio).join('–')})` : ratio(figure);
 }
 
 const TASKS = { import: 'Import', train: 'Training', backtest: 'Backtest' } as const;
@@ -66,51 +108,15 @@ const TASKS = { import: 'Import', train: 'Training', backtest: 'Backtest' } as c
 /** `Import of sales`, `Training of rents`, `Training` */
 export function workTitle({ task, kind }: Pick<MarketWork, 'task' | 'kind'>): string {
   if (kind === null) return TASKS[task];
-  const name = task === 'import' ? kind.replace('-', ' ') : (MODEL_WORDS[kind] ?? kind);
-  return `${TASKS[task]} of ${name}`;
+  const modelName = Object.entries(MODEL_NAMES).find(([model]) => model === kind)?.[1];
+  return `${TASKS[task]} of ${(modelName ?? kind.replace('-', ' ')).toLowerCase()}`;
 }
 
-const MODEL_WORDS: Readonly<Record<string, string>> = {
-  property: 'homes',
-  rental: 'rents',
-  multifamily: 'buildings',
-};
-
-/** What goes on in a market, in a few words; null where nothing does. */
+/** What is running in a market, in a few words; null if nothing is. */
 export function workSummary(work: MarketSummary['work']): string | null {
   const [first, ...others] = work;
   if (!first) return null;
   const share = first.share === null ? '' : ` ${Math.round(first.share * 100)}%`;
-  const state = { running: `under way${share}`, queued: 'in the queue', lost: 'ended without a word' };
+  const state = { running: `running${share}`, queued: 'queued', lost: 'stopped unexpectedly' };
   return `${workTitle(first)} ${state[first.state]}${others.length > 0 ? `, ${others.length} more` : ''}`;
 }
-
-/** The command that loads what a market does not have. */
-export function importCommand(kind: DatasetKind, market: string): string {
-  return `plumbline import ${kind} ${EXAMPLE_FILES[kind]} --market ${market}`;
-}
-
-const EXAMPLE_FILES: Readonly<Record<DatasetKind, string>> = {
-  addresses: 'addresses.csv',
-  parcels: 'parcels.csv',
-  sales: 'sales.csv',
-  rents: 'listings.csv',
-  'census-areas': 'block-groups.zip',
-  'census-values': 'acs-tables.zip',
-  crime: 'incidents.csv',
-  flood: 'S_FLD_HAZ_AR.shp',
-  fire: 'burn-probability.tif',
-};
-
-/** What people cannot ask of a market as long as a kind of data is missing. */
-export const MISSING_MEANS: Readonly<Record<DatasetKind, string>> = {
-  addresses: 'Addresses are found only where a sale or a parcel stands; the map shows few houses.',
-  parcels: 'What the county records of a home has to be told with each request.',
-  sales: 'No home can be valued.',
-  rents: 'Rents come from census medians, if at all; buildings are valued by their sales alone.',
-  'census-areas': 'Places have no census areas, and this page has no tracts to show errors by.',
-  'census-values': 'Census figures are unknown here.',
-  crime: 'Crime is unknown here, which is not the same as none.',
-  flood: 'Flood zones are unknown here, which is not the same as none.',
-  fire: 'Wildfire risk is unknown here, which is not the same as none.',
-};

@@ -11,11 +11,10 @@ import {
   type PlaceInfo,
 } from '../../api/places.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
+import { Answered, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import type { Where } from '../../parts/map/where.ts';
-import { EmptyState } from '../../parts/notice.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import {
@@ -34,14 +33,13 @@ import { censusCommands, type LoadNames } from './load-commands.ts';
 const MAIN = '';
 const NO_YEARS: readonly number[] = [];
 
-interface CensusOf {
+/** Census figures of the areas that contain the location, with their margins of error. */
+export function CensusSection(props: {
   readonly where: Where;
   readonly found: PlaceInfo;
   readonly names: LoadNames;
-}
-
-/** Figures of the areas that hold the place, with their margins of error. */
-export function CensusSection({ where, found, names }: CensusOf) {
+}) {
+  const { where, found, names } = props;
   const known = useAnswer(readCensusVariables, []);
   const { latitude, longitude } = found;
   const here = useAnswer(
@@ -52,9 +50,9 @@ export function CensusSection({ where, found, names }: CensusOf) {
   return (
     <Section
       title="Census"
-      lead="Five-year estimates of the American Community Survey, each with its margin of error at 90%. The smaller the area, the wider the margin."
+      lead="Five-year estimates of the American Community Survey with their 90% margins of error. Smaller areas have wider margins."
     >
-      <Answered asked={known} waiting="Reading which figures are loaded">
+      <Answered asked={known} waiting="Loading the list of figures">
         {(variables) =>
           variables.variables.length === 0 ? (
             <NoFigures names={names} county={here.answer?.county ?? null} />
@@ -70,7 +68,7 @@ export function CensusSection({ where, found, names }: CensusOf) {
 function Figures(props: {
   readonly where: Where;
   readonly known: CensusVariables;
-  /** Of which anything is loaded for this place. */
+  /** Years with data at this location. */
   readonly years: readonly number[];
 }) {
   const { where, known, years } = props;
@@ -84,12 +82,12 @@ function Figures(props: {
   const data = useAnswer((signal) => readCensus(where, choice, year, signal), [where, chosen, year]);
   return (
     <>
-      <div class="place-choices">
+      <div class="row filters">
         <SelectField
           label="Figures"
           value={chosen}
           choices={[
-            ...(main.length > 0 ? [{ value: MAIN, label: 'The main ones' }] : []),
+            ...(main.length > 0 ? [{ value: MAIN, label: 'Main figures' }] : []),
             ...categoriesOf(known).map((one) => ({ value: one, label: categoryName(one) })),
           ]}
           onInput={setCategory}
@@ -98,13 +96,13 @@ function Figures(props: {
           label="Years"
           value={year === null ? '' : String(year)}
           choices={[
-            { value: '', label: 'Newest of each area' },
+            { value: '', label: 'Newest per area' },
             ...years.map((one) => ({ value: String(one), label: `${one - 4}–${one}` })),
           ]}
           onInput={(text) => setYear(text === '' ? null : Number(text))}
         />
       </div>
-      <Answered asked={data} waiting="Reading census figures">
+      <Answered asked={data} waiting="Loading census figures">
         {(answer) => <FigureTable data={answer} keys={keys} known={known} />}
       </Answered>
     </>
@@ -126,7 +124,7 @@ function FigureTable(props: {
   );
   if (entries.length === 0) return <NoFiguresHere geoids={data.census_geoids} />;
   const columns: Column<CensusRow>[] = [
-    { name: 'figure', label: 'Figure', cell: ({ name }) => name, isRowHeader: true },
+    { label: 'Figure', cell: ({ name }) => name, isRowHeader: true },
     ...entries.map((entry): Column<CensusRow> => ({
       name: entry.geoid,
       label: areaHead(entry),
@@ -138,7 +136,7 @@ function FigureTable(props: {
   return (
     <>
       <Table
-        caption="Census figures of the areas that hold the place"
+        caption="Census figures of the areas that contain the location"
         columns={columns}
         rows={censusRows(entries, keys, labels)}
         keyOf={({ key }) => key}
@@ -157,7 +155,7 @@ function FigureCell({ figure }: { readonly figure: CensusEntry['variables'][stri
   return (
     <>
       {figureText(figure)}
-      <span class="quiet small margin-of-error">{marginText(figure)}</span>
+      <span class="quiet small second-line">{marginText(figure)}</span>
     </>
   );
 }
@@ -166,7 +164,8 @@ function NoFigures({ names, county }: { readonly names: LoadNames; readonly coun
   return (
     <EmptyState title="No census figures are loaded.">
       <p>
-        Areas first, then their figures: from the Bureau’s API, or from tables exported at data.census.gov.
+        Load the areas first, then their figures, from the Census API or from tables exported at
+        data.census.gov.
       </p>
       <CodeBlock text={censusCommands(names, county)} what="the commands for the census" />
     </EmptyState>
@@ -174,13 +173,13 @@ function NoFigures({ names, county }: { readonly names: LoadNames; readonly coun
 }
 
 function NoFiguresHere({ geoids }: { readonly geoids: CensusData['census_geoids'] }) {
-  const held = Object.entries(geoids ?? {}).map(([code, digits]) => `${code} ${digits}`);
+  const areas = Object.entries(geoids ?? {}).map(([code, digits]) => `${code} ${digits}`);
   return (
-    <EmptyState title="Nothing of this choice is loaded for the areas that hold this place.">
+    <EmptyState title="No figures of this selection are loaded for this location.">
       <p>
-        {held.length > 0
-          ? `The place lies in ${held.join(', ')}. Choose other figures or years, or load these areas’ values.`
-          : 'No census areas are loaded around it: load those of its state, then their values.'}
+        {areas.length > 0
+          ? `The location is in ${areas.join(', ')}. Choose other figures or years, or load the figures of these areas.`
+          : 'No census areas are loaded for this location. Load the areas of its state, then their figures.'}
       </p>
     </EmptyState>
   );

@@ -1,7 +1,7 @@
 import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../../api/places.ts';
 import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 
-/** What most people ask of a neighborhood, in this order, as far as it is loaded. */
+/** The most requested figures of a neighborhood, in this order. */
 export const MAIN_KEYS = [
   'B01003_001E',
   'B01002_001E',
@@ -15,18 +15,18 @@ export const MAIN_KEYS = [
   'B23025_005E_pct',
 ];
 
-/** Names of the main figures in plain words; those of others are the Bureau's. */
+/** Plain names of the main figures. Other figures keep the Census Bureau's names. */
 const PLAIN: Readonly<Record<string, string>> = {
   B01003_001E: 'Population',
   B01002_001E: 'Median age',
   B19013_001E: 'Median household income',
   B25077_001E: 'Median value of owner-occupied homes',
   B25064_001E: 'Median gross rent',
-  B25003_002E_pct: 'Homes lived in by their owners',
+  B25003_002E_pct: 'Owner-occupied homes',
   B25002_003E_pct: 'Vacancy rate',
-  B17001_002E_pct: 'People below the poverty level',
-  B15003_022E_pct: 'Bachelor’s degree, of people 25 and over',
-  B23025_005E_pct: 'Unemployed, of people 16 and over',
+  B17001_002E_pct: 'Below the poverty level',
+  B15003_022E_pct: 'Bachelor’s degree (age 25 and over)',
+  B23025_005E_pct: 'Unemployed (age 16 and over)',
 };
 
 export const LEVEL_NAMES: Readonly<Record<CensusEntry['geography_level'], string>> = {
@@ -42,10 +42,10 @@ const REASONS: Readonly<Record<NonNullable<CensusFigure['null_reason']>, string>
   not_applicable: 'not applicable',
   not_published: 'not published',
   not_loaded: 'not loaded',
-  base_is_zero: 'share of nothing',
+  base_is_zero: 'base is zero',
 };
 
-/** "Tract 107.02", "Block group 1", "Milwaukee city": the kind where the name itself does not say it. */
+/** "Tract 107.02", "Block group 1", "Milwaukee city": with the level if the name does not contain it. */
 export function areaHead({ geography_level, name }: Pick<CensusEntry, 'geography_level' | 'name'>): string {
   const kind = LEVEL_NAMES[geography_level];
   const first = name
@@ -53,10 +53,10 @@ export function areaHead({ geography_level, name }: Pick<CensusEntry, 'geography
     .trim()
     .replace(/^Census /, '');
   if (!first) return kind;
-  // Names of towns and counties bear their kind, whatever it is called there: city, parish, borough.
+  // Names of towns and counties contain their kind: city, parish, borough.
   if (geography_level === 'cousub' || geography_level === 'county') return first;
-  const isSaid = first.toLowerCase().includes(kind.toLowerCase());
-  return isSaid ? first.replace('Block Group', 'Block group') : `${kind} ${first}`;
+  const isNamed = first.toLowerCase().includes(kind.toLowerCase());
+  return isNamed ? first.replace('Block Group', 'Block group') : `${kind} ${first}`;
 }
 
 /** "journey_to_work" → "Journey to work" */
@@ -69,7 +69,7 @@ export function categoriesOf({ variables }: CensusVariables): string[] {
   return [...new Set(variables.map(({ category }) => category))].sort();
 }
 
-/** The main figures that are loaded. */
+/** The keys of the main figures that are loaded. */
 export function mainKeysOf({ variables }: CensusVariables): string[] {
   const loaded = new Set(variables.map(({ census_key }) => census_key));
   return MAIN_KEYS.filter((key) => loaded.has(key));
@@ -79,14 +79,14 @@ export function figureName(key: string, labels: ReadonlyMap<string, string | nul
   return PLAIN[key] ?? labels.get(key) ?? key;
 }
 
-/** One line of the table: a figure at every level. */
+/** A row of the table: one figure at every level. */
 export interface CensusRow {
   readonly key: string;
   readonly name: string;
   readonly at: ReadonlyMap<string, CensusFigure>;
 }
 
-/** Figures as lines, areas as columns, in the order of the keys asked for or of their codes. */
+/** Figures as rows, areas as columns, in the order of `keys`, or of their codes. */
 export function censusRows(
   entries: CensusData['acs_data'],
   keys: readonly string[] | null,
@@ -106,14 +106,14 @@ export function censusRows(
   }));
 }
 
-/** `$61,250`, `68.4%`, `1,204`; what is not known says why. */
+/** `$61,250`, `68.4%`, `1,204`, or why the figure is unknown. */
 export function figureText({ value, value_type, value_bound, null_reason }: CensusFigure): string {
   if (value === null) return null_reason === null ? UNKNOWN : `${UNKNOWN} ${REASONS[null_reason]}`;
   const bound = value_bound === 'at_least' ? '≥ ' : value_bound === 'at_most' ? '≤ ' : '';
   return bound + amount(value, value_type);
 }
 
-/** `± $7,940`; empty where none is published. */
+/** `± $7,940`; empty if none is published. */
 export function marginText({ value, margin_of_error, value_type }: CensusFigure): string {
   return value === null || margin_of_error === null ? '' : `± ${amount(margin_of_error, value_type)}`;
 }

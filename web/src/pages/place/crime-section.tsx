@@ -1,61 +1,63 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readCrime, type CrimeData, type Incident } from '../../api/places.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, EmptyState, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
 import { MoreButton, useList, type Listed } from '../../parts/more.tsx';
-import { EmptyState, ProblemNotice, Waiting } from '../../parts/notice.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { categoryCounts, PERIODS, RADII_MI, searchOf, type Period } from './crime-words.ts';
+import { categoryCounts, incidentKey, PERIODS, RADII_MI, searchOf, type Period } from './crime-words.ts';
 import { crimeCommand, type LoadNames } from './load-commands.ts';
-import { incidentKey } from './incident-key.ts';
 
-/** Incidents that are listed, and how far around they were searched for; null where nobody recorded any. */
+/** The listed incidents, and the search radius; null if no agency covers the location. */
 export interface ShownCrime {
   readonly incidents: readonly Incident[];
   readonly radiusMi: number | null;
 }
 
-/** What happened around the place: counted, drawn and listed. */
-export function CrimeSection(props: {
-  readonly where: Where;
-  readonly names: LoadNames;
+interface Selection {
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
-  /** What the map is to show. */
-  readonly onShown: (shown: ShownCrime) => void;
-}) {
+}
+
+/** Incidents around the location: counts, a plot and a list. */
+export function CrimeSection(
+  props: Selection & {
+    readonly where: Where;
+    readonly names: LoadNames;
+    /** Called with what the map is to show. */
+    readonly onShown: (shown: ShownCrime) => void;
+  },
+) {
   const { where, names, selectedId, onSelect, onShown } = props;
   const [radiusMi, setRadius] = useState(1);
   const [period, setPeriod] = useState<Period>('all');
   const [lastDay, setLastDay] = useState<string | null>(null);
-  const search = searchOf(radiusMi, period, lastDay);
   const [first, setFirst] = useState<CrimeData | null>(null);
   const list = useList(
     async (cursor, signal) => {
-      const answer = await readCrime(where, search, cursor, signal);
+      const answer = await readCrime(where, searchOf(radiusMi, period, lastDay), cursor, signal);
       if (cursor === null) setFirst(answer);
-      return { rows: answer.crime_instances, nextCursor: answer.meta.next_cursor };
+      return { rows: answer.crime_instances, next_cursor: answer.meta.next_cursor };
     },
     [where, radiusMi, period],
   );
   const coverage = first?.meta.coverage ?? null;
-  const isKnown = coverage !== null && coverage.agencies.length > 0;
+  const isCovered = coverage !== null && coverage.agencies.length > 0;
   useEffect(() => setLastDay(coverage?.to ?? null), [coverage?.to]);
   useEffect(
-    () => onShown({ incidents: list.rows, radiusMi: isKnown ? radiusMi : null }),
-    [onShown, list.rows, isKnown, radiusMi],
+    () => onShown({ incidents: list.rows, radiusMi: isCovered ? radiusMi : null }),
+    [onShown, list.rows, isCovered, radiusMi],
   );
   return (
     <Section
       title="Crime"
-      lead="Incidents as agencies recorded them, located by block, each under its most severe offense."
+      lead="Incidents recorded by police agencies, located by block. Each is listed under its most severe offense."
     >
-      <div class="place-choices">
+      <div class="row filters">
         <SelectField
           label="Within"
           value={String(radiusMi)}
@@ -71,8 +73,13 @@ export function CrimeSection(props: {
       </div>
       {first === null && list.isLoading && <Waiting for="Searching incidents" />}
       {first === null && list.problem && <ProblemNotice problem={list.problem} onRetry={list.reload} />}
-      {first !== null && !isKnown && <NothingKnown names={names} />}
-      {first !== null && isKnown && (
+      {first !== null && !isCovered && (
+        <EmptyState title="No police records are loaded for this location.">
+          <p>This does not mean “no crime”: the data is missing. Load the records that the police publish:</p>
+          <CodeBlock text={crimeCommand(names)} what="the command for crime" />
+        </EmptyState>
+      )}
+      {first !== null && isCovered && (
         <>
           <Summary data={first} radiusMi={radiusMi} />
           <IncidentTable list={list} selectedId={selectedId} onSelect={onSelect} />
@@ -86,24 +93,23 @@ function Summary({ data, radiusMi }: { readonly data: CrimeData; readonly radius
   const { summary, meta } = data;
   const bars = categoryCounts(summary);
   const { agencies, from, to } = meta.coverage;
+  const severe = summary && (summary.by_severity.Severe ?? 0) + (summary.by_severity.High ?? 0);
+  const within = `within ${formatMany(radiusMi, 'mile')}`;
   return (
     <>
       <Figures
         figures={[
+          { label: 'Incidents', value: formatCount(summary?.total), note: within },
+          { label: 'Severe or high', value: formatCount(severe), note: 'severity' },
           {
-            label: 'Incidents',
-            value: formatCount(summary?.total),
-            note: `within ${formatMany(radiusMi, 'mile')}`,
+            label: 'Records from',
+            value: `${formatDay(from)} – ${formatDay(to)}`,
+            note: agencies.join(', '),
           },
-          { label: 'Severe or high', value: formatCount(severeOf(summary)), note: 'of them' },
-          { label: 'Recorded', value: `${formatDay(from)} – ${formatDay(to)}`, note: agencies.join(', ') },
         ]}
       />
       {bars.length === 0 ? (
-        <p>
-          Nothing of this choice was recorded here. The agency’s records cover the place, so that is an
-          answer.
-        </p>
+        <p>No incident of this selection was recorded here. The agency’s records cover this location.</p>
       ) : (
         <PlotFigure
           label="Incidents by category"
@@ -131,13 +137,8 @@ function Summary({ data, radiusMi }: { readonly data: CrimeData; readonly radius
             <Table
               caption="Incidents by category"
               columns={[
-                { name: 'category', label: 'Category', cell: ({ category }) => category, isRowHeader: true },
-                {
-                  name: 'count',
-                  label: 'Incidents',
-                  cell: ({ count }) => formatCount(count),
-                  isNumber: true,
-                },
+                { label: 'Category', cell: ({ category }) => category, isRowHeader: true },
+                { label: 'Incidents', isNumber: true, cell: ({ count }) => formatCount(count) },
               ]}
               rows={bars}
               keyOf={({ category }) => category}
@@ -149,56 +150,39 @@ function Summary({ data, radiusMi }: { readonly data: CrimeData; readonly radius
   );
 }
 
-/** Room for the names of categories, in letters of 10 pixels; of longer ones the table has the whole. */
+/** Space for category names, at 10 pixels per letter. The table shows longer names in full. */
 function labelPx(width: number): number {
   return Math.min(230, width * 0.45);
 }
 
-function severeOf(summary: CrimeData['summary']): number | null {
-  return summary && (summary.by_severity.Severe ?? 0) + (summary.by_severity.High ?? 0);
-}
-
-interface ListedIncident {
-  readonly key: string;
-  readonly incident: Incident;
-}
-
-/** Fewer than the map shows: the page goes on below. */
+/** The map shows more: this table must not push the page down. */
 const ROWS_AT_FIRST = 10;
 
-function IncidentTable(props: {
-  readonly list: Listed<Incident>;
-  readonly selectedId: string | null;
-  readonly onSelect: (id: string | null) => void;
-}) {
-  const { list, selectedId, onSelect } = props;
-  const [isWhole, setWhole] = useState(false);
+function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly list: Listed<Incident> }) {
+  const [isComplete, setComplete] = useState(false);
   if (list.rows.length === 0) return null;
-  const rows = list.rows.map((incident, i) => ({ key: incidentKey(incident, i), incident }));
-  const columns: Column<ListedIncident>[] = [
+  const rows = list.rows.map((incident, i) => ({ ...incident, key: incidentKey(incident, i) }));
+  const columns: Column<Incident & { readonly key: string }>[] = [
     {
-      name: 'when',
-      label: 'When',
-      cell: ({ incident }) => <span class="nowrap">{momentOf(incident.datetime)}</span>,
+      label: 'Time',
+      cell: ({ datetime }) => <span class="nowrap">{momentOf(datetime)}</span>,
       isRowHeader: true,
     },
-    { name: 'what', label: 'What', cell: ({ incident }) => incident.offense_description ?? UNKNOWN },
-    { name: 'severity', label: 'Severity', cell: ({ incident }) => incident.severity ?? UNKNOWN },
-    { name: 'where', label: 'Block', cell: ({ incident }) => incident.address ?? UNKNOWN },
+    { label: 'Offense', cell: ({ offense_description }) => offense_description ?? UNKNOWN },
+    { label: 'Severity', cell: ({ severity }) => severity ?? UNKNOWN },
+    { label: 'Block', cell: ({ address }) => address ?? UNKNOWN },
     {
-      name: 'distance',
-      label: 'Miles away',
+      label: 'Distance (mi)',
       isNumber: true,
-      cell: ({ incident }) => incident.distance_mi?.toFixed(2) ?? UNKNOWN,
+      cell: ({ distance_mi }) => distance_mi?.toFixed(2) ?? UNKNOWN,
     },
     {
-      name: 'map',
       label: 'On the map',
       isLabelUnseen: true,
-      cell: ({ key, incident }) => (
+      cell: ({ key, offense_description, address }) => (
         <Button
           isSmall
-          label={`Mark on the map: ${incident.offense_description ?? 'incident'}, ${incident.address ?? ''}`}
+          label={`Mark on the map: ${offense_description ?? 'incident'}, ${address ?? ''}`}
           onClick={() => onSelect(key === selectedId ? null : key)}
         >
           {key === selectedId ? 'Marked' : 'Mark'}
@@ -211,31 +195,21 @@ function IncidentTable(props: {
       <Table
         caption="Incidents, newest first"
         columns={columns}
-        rows={isWhole ? rows : rows.slice(0, ROWS_AT_FIRST)}
+        rows={isComplete ? rows : rows.slice(0, ROWS_AT_FIRST)}
         keyOf={({ key }) => key}
       />
-      {isWhole || rows.length <= ROWS_AT_FIRST ? (
-        <MoreButton list={list} waiting="Reading incidents" />
+      {isComplete || rows.length <= ROWS_AT_FIRST ? (
+        <MoreButton list={list} waiting="Loading incidents" />
       ) : (
         <div>
-          <Button onClick={() => setWhole(true)}>List all {rows.length} on the map</Button>
+          <Button onClick={() => setComplete(true)}>List all {rows.length} on the map</Button>
         </div>
       )}
     </>
   );
 }
 
-/** In the time of the place, which the offset in the text is of: not the reader's. */
+/** In the local time of the incident, which the text has, not in the reader's. */
 function momentOf(datetime: string | null): string {
-  if (datetime === null) return UNKNOWN;
-  return `${formatDay(datetime)}, ${datetime.slice(11, 16)}`;
-}
-
-function NothingKnown({ names }: { readonly names: LoadNames }) {
-  return (
-    <EmptyState title="No agency’s records are loaded around this place.">
-      <p>That is not “no crime”: nothing is known. Load what its police publish:</p>
-      <CodeBlock text={crimeCommand(names)} what="the command for crime" />
-    </EmptyState>
-  );
+  return datetime === null ? UNKNOWN : `${formatDay(datetime)}, ${datetime.slice(11, 16)}`;
 }

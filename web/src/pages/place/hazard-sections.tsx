@@ -1,21 +1,23 @@
-import { readFireRisk, type FireRisk, type FloodZone } from '../../api/places.ts';
+import { readFireRisk, type FloodZone } from '../../api/places.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
+import { Answered, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { formatCount, UNKNOWN } from '../../parts/format.ts';
+import { formatChance, formatCount, UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
-import { EmptyState } from '../../parts/notice.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
 import { fireCommand, floodCommand, type LoadNames } from './load-commands.ts';
 
-/** The flood zone of the place. Outside the map is another answer than low risk, and said so. */
+/** The flood zone. A location outside of all maps is reported as unknown, not as low risk. */
 export function FloodSection({ flood, names }: { readonly flood: FloodZone; readonly names: LoadNames }) {
   const zone = flood.fema_flood_zone;
+  const isInZone = zone.sfha === null ? UNKNOWN : zone.sfha ? 'Yes' : 'No';
   return (
-    <Section title="Flood" lead="The area of the highest hazard that holds the place, on FEMA’s flood map.">
+    <Section title="Flood" lead="The zone of the highest hazard at this location on FEMA’s flood map.">
       {zone.fld_zone === null && zone.user_label === null ? (
-        <EmptyState title="No flood map covers this place.">
-          <p>That is not “no risk”: nothing is known. Load the county’s National Flood Hazard Layer:</p>
+        <EmptyState title="No flood map covers this location.">
+          <p>
+            This does not mean “no risk”: the data is missing. Load the county’s National Flood Hazard Layer:
+          </p>
           <CodeBlock text={floodCommand(names)} what="the command for a flood map" />
         </EmptyState>
       ) : (
@@ -23,11 +25,8 @@ export function FloodSection({ flood, names }: { readonly flood: FloodZone; read
           <Figures
             figures={[
               { label: 'Zone', value: zone.fld_zone ?? UNKNOWN, note: zone.zone_subty },
-              { label: 'Annual chance of a flood', value: zone.annual_risk ?? UNKNOWN },
-              {
-                label: 'Special flood hazard area',
-                value: zone.sfha === null ? UNKNOWN : zone.sfha ? 'Yes' : 'No',
-              },
+              { label: 'Annual chance of a flood', value: formatChance(zone.annual_risk) ?? UNKNOWN },
+              { label: 'Special flood hazard area', value: isInZone },
             ]}
           />
           <p>{zone.user_label}</p>
@@ -46,43 +45,42 @@ export function FloodSection({ flood, names }: { readonly flood: FloodZone; read
   );
 }
 
-/** How likely the place is to burn, where a map tells. */
+/** The annual burn probability of the location. */
 export function FireSection({ where, names }: { readonly where: Where; readonly names: LoadNames }) {
   const fire = useAnswer((signal) => readFireRisk(where, signal), [where]);
   return (
     <Section
       title="Wildfire"
-      lead="How likely the map’s cell is to burn in a year: not that a house is lost."
+      lead="The chance that the map’s cell burns in a year. It is not the chance that a house is lost."
     >
-      <Answered asked={fire} waiting="Reading the burn probability">
-        {({ fire_risk }) => <FireFigures risk={fire_risk} names={names} />}
+      <Answered asked={fire} waiting="Loading the burn probability">
+        {({ fire_risk: risk }) =>
+          risk.has_fire_risk ? (
+            <>
+              <Figures
+                figures={[
+                  {
+                    label: 'Risk',
+                    value: risk.risk_category_display,
+                    note: `level ${risk.risk_level} of 11`,
+                  },
+                  { label: 'Chance in a year', value: formatChance(risk.annual_chance) ?? 'none on the map' },
+                ]}
+              />
+              <p>{risk.description}</p>
+              <p class="small quiet">{risk.data_source}</p>
+            </>
+          ) : (
+            <EmptyState title="No wildfire map covers this location.">
+              <p>
+                This does not mean “no risk”: the data is missing. Load the Forest Service’s burn probability
+                of the state:
+              </p>
+              <CodeBlock text={fireCommand(names)} what="the command for a fire map" />
+            </EmptyState>
+          )
+        }
       </Answered>
     </Section>
-  );
-}
-
-function FireFigures(props: { readonly risk: FireRisk['fire_risk']; readonly names: LoadNames }) {
-  const { risk, names } = props;
-  if (!risk.has_fire_risk) {
-    return (
-      <EmptyState title="No fire map has data for this place.">
-        <p>
-          That is not “no risk”: nothing is known. Load the Forest Service’s burn probability of the state:
-        </p>
-        <CodeBlock text={fireCommand(names)} what="the command for a fire map" />
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <Figures
-        figures={[
-          { label: 'Risk', value: risk.risk_category_display, note: `level ${risk.risk_level} of 11` },
-          { label: 'Chance in a year', value: risk.annual_chance ?? 'none on the map' },
-        ]}
-      />
-      <p>{risk.description}</p>
-      <p class="small quiet">{risk.data_source}</p>
-    </>
   );
 }

@@ -21,7 +21,7 @@ const MARKETS = [
   { id: 'wi-all', extent: { west: -93, south: 42, east: -86, north: 47 } },
 ];
 
-test('commands that load what is missing name the market that covers the place, its state, county and city', () => {
+test('load commands contain the market, state, county and city of the location', () => {
   const names = loadNames(MARKETS, HERE);
   const commands = [
     censusCommands(names, '55079'),
@@ -36,7 +36,7 @@ test('commands that load what is missing name the market that covers the place, 
   assert.equal(loadNames(MARKETS, { ...HERE, latitude: 46 }).market, 'wi-all');
 });
 
-test('what is not known of the place is left in capitals', () => {
+test('unknown arguments of load commands are placeholders in capitals', () => {
   const names = loadNames(MARKETS, { ...HERE, latitude: 30, city: null, state_code: null });
   assert.deepEqual(names, { market: 'MARKET', state: 'STATE', agency: 'NAME OF THE AGENCY' });
   assert.match(censusCommands(names, null), /--state STATE --county COUNTY/);

@@ -1,13 +1,13 @@
+import type { MarketExtent } from '../../api/account.ts';
 import type { PlaceInfo } from '../../api/places.ts';
-import type { MarketExtent } from '../../api/settings.ts';
 import type { Point } from '../../parts/map/map-content.ts';
 
-/** What commands that load something name; in capitals what has to be filled in by whoever runs them. */
+/** The arguments of load commands. Unknown ones are placeholders in capitals. */
 export interface LoadNames {
   readonly market: string;
   /** Two letters. */
   readonly state: string;
-  /** The police that most likely publish something; a county's sheriff and others do, too. */
+  /** The agency that most likely publishes data. */
   readonly agency: string;
 }
 
@@ -21,7 +21,7 @@ export function loadNames(markets: readonly MarketExtent[], found: PlaceInfo): L
   };
 }
 
-/** Of the markets that cover a place the one with the most sales. */
+/** The market that covers the point; the one with the most sales if there are several. */
 function marketAt(markets: readonly MarketExtent[], { latitude, longitude }: Point): string | null {
   const covering = markets.find(
     ({ extent: { west, south, east, north } }) =>
@@ -30,7 +30,6 @@ function marketAt(markets: readonly MarketExtent[], { latitude, longitude }: Poi
   return covering?.id ?? null;
 }
 
-/** Areas first, then their figures. */
 export function censusCommands({ market }: LoadNames, county: string | null): string {
   const [state, number] = [county?.slice(0, 2) ?? 'STATE', county?.slice(2) ?? 'COUNTY'];
   return (

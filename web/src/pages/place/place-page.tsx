@@ -1,92 +1,51 @@
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { readFloodZone, type Incident, type PlaceInfo } from '../../api/places.ts';
-import { readSettings, type MarketExtent } from '../../api/settings.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { readSettings, type MarketExtent } from '../../api/account.ts';
+import { readFloodZone, type FloodZone, type Incident, type PlaceInfo } from '../../api/places.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Button } from '../../parts/button.tsx';
-import { AddressField } from '../../parts/map/address-field.tsx';
+import { EmptyState, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { UNKNOWN } from '../../parts/format.ts';
+import { AddressForm } from '../../parts/map/address-form.tsx';
+import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { MapMarker, Point } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
-import { readWhere, whereOf, whereText, writeWhere, type Where } from '../../parts/map/where.ts';
-import { EmptyState, Waiting } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { readWhere, whereText, writeWhere, type Where } from '../../parts/map/where.ts';
+import { Figures, Page } from '../../parts/page.tsx';
 import { CensusSection } from './census-section.tsx';
 import { CrimeSection, type ShownCrime } from './crime-section.tsx';
+import { incidentKey } from './crime-words.ts';
 import { FireSection, FloodSection } from './hazard-sections.tsx';
-import { incidentKey } from './incident-key.ts';
 import { loadNames } from './load-commands.ts';
-import { PlaceFound } from './place-found.tsx';
-import { PlaceProblem } from './place-problem.tsx';
 import './place.css';
 
-/** What is known of a place: census, crime, fire and flood. Which place stands in the page's address. */
+/** Census, crime, wildfire and flood at a location. The page's URL names the location. */
 export default function PlacePage() {
   const { query, path, route } = useLocation();
-  const named = writtenOf(readWhere(query));
-  const where = useMemo(() => readWhere(Object.fromEntries(new URLSearchParams(named))), [named]);
+  const location = readWhere(query);
+  const written = location === null ? '' : writeWhere(location);
+  const where = useMemo(() => readWhere(Object.fromEntries(new URLSearchParams(written))), [written]);
   const go = (next: Where): void => route(`${path}?${writeWhere(next)}`);
   return (
     <Page
       title="Place"
-      lead="Census, crime, wildfire and flood of an address or any point, from what is loaded here."
+      lead="Census, crime, wildfire and flood data at an address or any point, from the data loaded here."
       isWide
     >
-      <WhereForm where={where} onWhere={go} />
-      {where === null ? <NothingYet onPick={go} /> : <PlaceAt key={named} where={where} onWhere={go} />}
+      <AddressForm where={where} action="Search" onWhere={go} />
+      {where === null ? <Start onPick={go} /> : <PlaceAt key={written} where={where} onWhere={go} />}
     </Page>
   );
 }
 
-function writtenOf(where: Where | null): string {
-  return where === null ? '' : writeWhere(where);
-}
-
-function WhereForm({
-  where,
-  onWhere,
-}: {
-  readonly where: Where | null;
-  readonly onWhere: (where: Where) => void;
-}) {
-  const said = where === null ? '' : whereText(where);
-  const [text, setText] = useState(said);
-  useEffect(() => setText(said), [said]);
-  const take = (typed: string): void => {
-    const next = whereOf(typed);
-    if (next) onWhere(next);
-  };
-  return (
-    <form
-      class="place-where"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        take(text);
-      }}
-    >
-      <AddressField
-        label="Address or coordinates"
-        value={text}
-        onInput={setText}
-        onChoose={take}
-        placeholder="1 Main St, or 43.05, -87.9"
-      />
-      <Button type="submit" kind="primary">
-        Look
-      </Button>
-    </form>
-  );
-}
-
-function NothingYet({ onPick }: { readonly onPick: (point: Point) => void }) {
+function Start({ onPick }: { readonly onPick: (point: Point) => void }) {
   return (
     <>
-      <EmptyState title="Where is it?">
-        <p>Type an address, or pick the place on the map.</p>
+      <EmptyState title="Choose a location">
+        <p>Enter an address, or pick a location on the map.</p>
       </EmptyState>
       <MapView
-        label="Map of what is loaded"
-        alternative="A place can be named by its address above as well."
+        label="Map of the loaded data"
+        alternative="You can also enter an address above."
         onPick={onPick}
       />
     </>
@@ -107,16 +66,18 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
     const point = found && pointOf(found);
     return point && radiusMi !== null ? { ...point, radiusMi } : null;
   }, [found, radiusMi]);
-  if (flood.problem) return <PlaceProblem problem={flood.problem} onWhere={onWhere} onRetry={flood.reload} />;
-  if (flood.answer === null) return <Waiting for={`Looking for ${whereText(where)}`} />;
+  if (flood.problem?.code === 'address_not_found')
+    return <AddressNotFound problem={flood.problem} onPoint={onWhere} />;
+  if (flood.problem) return <ProblemNotice problem={flood.problem} onRetry={flood.reload} />;
+  if (flood.answer === null) return <Waiting for={`Locating ${whereText(where)}`} />;
   const names = loadNames(settings.answer?.markets ?? NO_MARKETS, flood.answer.location_info);
   return (
     <>
       <div class="place-top">
-        <PlaceFound found={flood.answer.location_info} warnings={flood.answer.warnings} />
+        <PlaceFound answer={flood.answer} />
         <MapView
-          label={incidents.length > 0 ? 'Map of the place and the incidents around it' : 'Map of the place'}
-          alternative="The sections below say the same in words and tables."
+          label={incidents.length > 0 ? 'Map of the location and incidents around it' : 'Map of the location'}
+          alternative="The sections below show the same in words and tables."
           markers={markers}
           circle={circle}
           selectedId={selectedId}
@@ -139,6 +100,43 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
   );
 }
 
+const MATCH_TYPES: Readonly<Record<PlaceInfo['match_level'], string>> = {
+  point: 'Coordinates',
+  address: 'Loaded address',
+  interpolated: 'Interpolated between house numbers',
+  street: 'Street',
+  postal_code: 'ZIP code',
+  city: 'City',
+};
+
+/** The located place, and how exactly it was located. */
+function PlaceFound({ answer }: { readonly answer: FloodZone }) {
+  const { location_info: found, warnings } = answer;
+  const { county, state, postal_code, latitude, longitude, geohash8, match_level } = found;
+  return (
+    <div class="place-found">
+      <h2>{found.formatted_address ?? 'Point without an address'}</h2>
+      <Figures
+        look="place-facts"
+        figures={[
+          { label: 'County', value: [county, state].filter(Boolean).join(', ') || UNKNOWN },
+          { label: 'ZIP code', value: postal_code || UNKNOWN },
+          { label: 'Coordinates', value: `${latitude?.toFixed(5)}, ${longitude?.toFixed(5)}` },
+          { label: 'Geohash', value: <code>{geohash8}</code> },
+          { label: 'Match type', value: MATCH_TYPES[match_level] },
+        ]}
+      />
+      {warnings.length > 0 && (
+        <Notice kind="warn" title="Note">
+          {warnings.map(({ code, message }) => (
+            <p key={code}>{message}</p>
+          ))}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
 function pointOf({ latitude, longitude }: PlaceInfo): Point | null {
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
@@ -148,15 +146,12 @@ function markersOf(where: Where, found: PlaceInfo | null, incidents: readonly In
   const title = found?.formatted_address ?? whereText(where);
   return [
     ...(point ? [{ ...point, id: 'subject', kind: 'subject', title } as const] : []),
-    ...incidents.map(
-      (incident, i) =>
-        ({
-          id: incidentKey(incident, i),
-          kind: 'incident',
-          title: incident.offense_description ?? 'Incident',
-          latitude: incident.lat,
-          longitude: incident.lon,
-        }) as const,
-    ),
+    ...incidents.map((incident, i): MapMarker => ({
+      id: incidentKey(incident, i),
+      kind: 'incident',
+      title: incident.offense_description ?? 'Incident',
+      latitude: incident.lat,
+      longitude: incident.lon,
+    })),
   ];
 }

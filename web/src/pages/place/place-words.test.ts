@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { areaHead, censusRows, figureText, marginText } from './census-words.ts';
 import { categoryCounts, searchOf } from './crime-words.ts';
 
-test('a period ends on the last day recorded and is whole years long', () => {
+test('a period ends on the last recorded day and lasts whole years', () => {
   assert.deepEqual(searchOf(1, '1', '2024-02-29'), { radius_mi: 1, start: '2023-03-02', end: '2024-02-29' });
   assert.deepEqual(searchOf(2, '3', '2026-03-31'), { radius_mi: 2, start: '2023-04-01', end: '2026-03-31' });
   assert.deepEqual(searchOf(1, 'all', '2026-03-31'), { radius_mi: 1, start: null, end: null });
   assert.deepEqual(searchOf(1, '1', null), { radius_mi: 1, start: null, end: null });
 });
 
-test('bars of categories add up to the total, however many there are', () => {
+test('the bars of categories add up to the total', () => {
   const by_category = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`C${i}`, i]));
   const total = Object.values(by_category).reduce((sum, count) => sum + count, 0);
   const bars = categoryCounts({ total, by_category, by_severity: {} }, 5);
@@ -23,7 +23,7 @@ test('bars of categories add up to the total, however many there are', () => {
   assert.deepEqual(categoryCounts(null), []);
 });
 
-test('a census figure says its margin, its bound, or why there is none', () => {
+test('a census figure shows its margin, its bound, or why it is unknown', () => {
   const figure = {
     category: 'income',
     subcategory: 'median_household_income',
@@ -53,7 +53,7 @@ test('a census figure says its margin, its bound, or why there is none', () => {
   );
 });
 
-test('a census area is headed by its kind and short name', () => {
+test('the heading of a census area is its level and short name', () => {
   const heads = [
     areaHead({ geography_level: 'tract', name: 'Census Tract 107.02; Milwaukee County; Wisconsin' }),
     areaHead({ geography_level: 'block_group', name: 'Block Group 1, Census Tract 107.02' }),

@@ -1,12 +1,11 @@
-import { listPlans, type Plan } from '../../api/administration.ts';
+import { listPlans, type Plan } from '../../api/account.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { formatCount } from '../../parts/format.ts';
-import { Badge, Notice } from '../../parts/notice.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Answered, Badge, Notice } from '../../parts/basics.tsx';
+import { formatCount, formatMany } from '../../parts/format.ts';
+import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { batchesOf, operationsOf, PlanFacts, ratesOf } from './plan-facts.tsx';
+import { summaryOfScopes } from '../keys/scope-choices.ts';
 
 export default function PlansPage() {
   const { session } = useSession();
@@ -15,9 +14,9 @@ export default function PlansPage() {
   return (
     <Page
       title="Plans"
-      lead="What an account may use: operations, requests in a time, credits a month, batches."
+      lead="What an account may use: operations, request limits, credits per month and batches."
     >
-      <Answered asked={plans} waiting="Reading the plans">
+      <Answered asked={plans} waiting="Loading the plans">
         {(all) => (
           <>
             <OwnPlan plan={all.find(({ name }) => name === own)} name={own} />
@@ -26,10 +25,11 @@ export default function PlansPage() {
                 title="All plans"
                 lead={
                   <>
-                    Plans of your own stand in the file that <code>PLANS</code> names.{' '}
+                    Define your own plans in the file that the setting <code>PLANS</code> names:{' '}
                     <a href="/docs/operations/accounts" target="_self">
-                      Accounts, plans, limits, credits
+                      accounts, plans, limits and credits
                     </a>
+                    .
                   </>
                 }
               >
@@ -47,15 +47,15 @@ function OwnPlan({ plan, name }: { readonly plan: Plan | undefined; readonly nam
   if (!plan) {
     return (
       <Notice kind="warn">
-        Your account is on the plan “{name}”, which this server does not know. Whoever runs it finds the
-        reason with <code>plumbline accounts check</code>.
+        This server does not know your account’s plan “{name}”. The operator can find the reason with{' '}
+        <code>plumbline accounts check</code>.
       </Notice>
     );
   }
   return (
     <Section
-      title={`Yours: ${plan.name}`}
-      lead="Limits count all keys of the account and this console together."
+      title={`Your plan: ${plan.name}`}
+      lead="Limits apply to all keys of the account and this console together."
     >
       <div class="card">
         <PlanFacts plan={plan} />
@@ -64,10 +64,53 @@ function OwnPlan({ plan, name }: { readonly plan: Plan | undefined; readonly nam
   );
 }
 
+/** What a plan includes. */
+export function PlanFacts({ plan }: { readonly plan: Plan }) {
+  const perKey = ratesOf(plan.requests_per_key);
+  return (
+    <Facts
+      facts={[
+        ['Operations', plan.endpoints.includes('*') ? 'all' : plan.endpoints.map(asCode)],
+        ['Requests', ratesOf(plan.requests)],
+        ['Requests per key', perKey !== NO_LIMIT && perKey],
+        ['Credits per month', creditsOf(plan)],
+        ['Batches', batchesOf(plan)],
+      ]}
+    />
+  );
+}
+
+function asCode(scope: string) {
+  return (
+    <span key={scope}>
+      <code>{scope}</code>{' '}
+    </span>
+  );
+}
+
+const NO_LIMIT = 'no limit';
+
+function ratesOf({ per_second, per_minute, per_day }: Plan['requests']): string {
+  const parts = [
+    per_second !== null && `${formatCount(per_second)} per second`,
+    per_minute !== null && `${formatCount(per_minute)} per minute`,
+    per_day !== null && `${formatCount(per_day)} per day`,
+  ].filter(Boolean);
+  return parts.length === 0 ? NO_LIMIT : parts.join(', ');
+}
+
+function creditsOf({ credits_per_month: credits }: Plan): string {
+  return credits === null ? NO_LIMIT : formatCount(credits);
+}
+
+function batchesOf({ batch, open_jobs }: Plan): string {
+  if (!batch) return 'not included';
+  return open_jobs === null ? 'included' : `included, ${formatMany(open_jobs, 'job')} at a time`;
+}
+
 function columnsFor(own: string): Column<Plan>[] {
   return [
     {
-      name: 'name',
       label: 'Plan',
       isRowHeader: true,
       cell: ({ name }) => (
@@ -76,14 +119,9 @@ function columnsFor(own: string): Column<Plan>[] {
         </>
       ),
     },
-    { name: 'operations', label: 'Operations', cell: operationsOf },
-    { name: 'requests', label: 'Requests', cell: ({ requests }) => ratesOf(requests) },
-    {
-      name: 'credits',
-      label: 'Credits a month',
-      isNumber: true,
-      cell: (plan) => (plan.credits_per_month === null ? 'no cap' : formatCount(plan.credits_per_month)),
-    },
-    { name: 'batches', label: 'Batches', cell: batchesOf },
+    { label: 'Operations', cell: ({ endpoints }) => summaryOfScopes(endpoints) },
+    { label: 'Requests', cell: ({ requests }) => ratesOf(requests) },
+    { label: 'Credits per month', isNumber: true, cell: creditsOf },
+    { label: 'Batches', cell: batchesOf },
   ];
 }

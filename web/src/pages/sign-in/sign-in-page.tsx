@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../api/problem.ts';
-import { readSession, signIn, type Session } from '../../api/session.ts';
+import { readSession, signIn, type Session } from '../../api/account.ts';
 import { useAction } from '../../api/use-answer.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Brand } from '../../shell/brand.tsx';
 
-/** Shown wherever somebody is who is not signed in; who signs in stays there. */
+/** Shown at every address until the user signs in, who then sees the page at that address. */
 export function SignInPage(props: {
-  /** They were signed in a moment ago. */
+  /** The user was signed in before. */
   readonly hasEnded: boolean;
   readonly onSignIn: (session: Session) => void;
 }) {
   const { hasEnded, onSignIn } = props;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [isCookieRefused, setCookieRefused] = useState(false);
+  const [isCookieMissing, setCookieMissing] = useState(false);
   useEffect(() => {
     document.title = 'Sign in · Plumbline';
   }, []);
@@ -28,7 +27,7 @@ export function SignInPage(props: {
       () => false,
     );
     if (isKept) onSignIn(session);
-    else setCookieRefused(true);
+    else setCookieMissing(true);
   });
   return (
     <main class="sign-in">
@@ -36,10 +35,11 @@ export function SignInPage(props: {
         <Brand />
       </h1>
       {hasEnded && !entering.problem && (
-        <Notice kind="info">Your session has ended. Sign in again to go on where you were.</Notice>
+        <Notice kind="info">Your session has ended. Sign in again to continue.</Notice>
       )}
       <div class="card">
         <form
+          class="stack"
           onSubmit={(event) => {
             event.preventDefault();
             void entering.run();
@@ -62,8 +62,8 @@ export function SignInPage(props: {
             onInput={setPassword}
             isRequired
           />
-          {entering.problem && <Refusal problem={entering.problem} />}
-          {isCookieRefused && <CookieRefused />}
+          {entering.problem && <SignInProblem problem={entering.problem} />}
+          {isCookieMissing && <CookieMissing />}
           <Button kind="primary" type="submit" busy={entering.isBusy && 'Signing in …'}>
             Sign in
           </Button>
@@ -71,18 +71,18 @@ export function SignInPage(props: {
       </div>
       <div class="quiet small stack">
         <p>
-          No user yet? Whoever runs this server makes the first one:{' '}
+          No user yet? Create the first one on the server:{' '}
           <code>plumbline users create --name you@example.org --role administrator</code>
         </p>
         <p>
-          Programs sign in with a key: <a href="/docs">documentation</a>.
+          Programs use an API key instead: <a href="/docs">documentation</a>.
         </p>
       </div>
     </main>
   );
 }
 
-function Refusal({ problem }: { readonly problem: Problem }) {
+function SignInProblem({ problem }: { readonly problem: Problem }) {
   if (problem.code !== 'rate_limited') return <ProblemNotice problem={problem} />;
   const minutes = Math.ceil((problem.retryAfterSeconds ?? 900) / 60);
   return (
@@ -94,13 +94,13 @@ function Refusal({ problem }: { readonly problem: Problem }) {
   );
 }
 
-/** The name and the password were right, and the next request was unknown again. */
-function CookieRefused() {
+/** The sign-in succeeded, but the next request had no session. */
+function CookieMissing() {
   return (
-    <Notice kind="error" title="Your browser does not keep the session.">
+    <Notice kind="error" title="Your browser did not save the session cookie.">
       <p>
-        Its cookie is kept over HTTPS only, or at <code>http://localhost</code>. Open the console by one of
-        these, and allow cookies of this address: docs/operations/console.md says how to put it behind HTTPS.
+        Browsers save it only over HTTPS or at <code>http://localhost</code>. Open the console at such an
+        address and allow cookies. The documentation of the console describes how to set up HTTPS.
       </p>
     </Notice>
   );

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPeriod, monthsBefore, periodOf, stackedMonths } from './months.ts';
 
-test('months are counted back over the turn of a year', () => {
+test('months before January are in the year before', () => {
   assert.deepEqual(monthsBefore('2026-02', 4), ['2026-02', '2026-01', '2025-12', '2025-11']);
   assert.equal(periodOf(new Date('2026-03-31T23:30:00-05:00')), '2026-04');
   assert.equal(formatPeriod('2026-01'), 'Jan 2026');
 });
 
-test('every month has a row for every operation, and no charge is lost', () => {
+test('every month has a row for every operation, and the credits add up', () => {
   const charged = [
     { period: '2026-01', operation: 'avm:property', requests: 2, credits_used: 60 },
     { period: '2026-02', operation: 'places:fire', requests: 1, credits_used: 10 },

@@ -1,6 +1,6 @@
-import type { MonthUsage } from '../../api/usage.ts';
+import type { MonthUsage } from '../../api/account.ts';
 
-/** `2026-03` and so many months before it, newest first. */
+/** `count` months up to and including `2026-03`, newest first. */
 export function monthsBefore(period: string, count: number): string[] {
   const [year = 0, month = 1] = period.split('-').map(Number);
   return Array.from({ length: count }, (_, back) => {
@@ -9,7 +9,7 @@ export function monthsBefore(period: string, count: number): string[] {
   });
 }
 
-/** The month of a moment, in UTC as credits are counted. */
+/** The billing month, in UTC. */
 export function periodOf(now: Date): string {
   return now.toISOString().slice(0, 7);
 }
@@ -21,7 +21,7 @@ export function formatPeriod(period: string): string {
   return short.format(new Date(`${period}-01T00:00:00Z`));
 }
 
-/** A row for every month and operation of the year, noughts where nothing was charged: what a plot stacks. */
+/** A row for every month and operation, with zeros if nothing was charged, for a stacked plot. */
 export function stackedMonths(months: readonly MonthUsage[], periods: readonly string[]): MonthUsage[] {
   const operations = [...new Set(months.map(({ operation }) => operation))].sort();
   return periods.flatMap((period) =>

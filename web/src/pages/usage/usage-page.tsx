@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/usage.ts';
+import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/account.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
+import { Answered, EmptyState, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatPercent } from '../../parts/format.ts';
-import { EmptyState } from '../../parts/notice.tsx';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { formatPeriod, monthsBefore, periodOf, stackedMonths } from './months.ts';
 
 const MONTHS_SHOWN = 12;
@@ -21,7 +19,7 @@ export default function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="What your account was charged: answers of programs and of this console. Refusals and dry runs cost nothing."
+      lead="Credits charged to your account, by programs and this console. Rejected requests and dry runs cost nothing."
       actions={
         <SelectField
           label="Month (UTC)"
@@ -31,11 +29,11 @@ export default function UsagePage() {
         />
       }
     >
-      <Answered asked={usage} waiting={`Reading the usage of ${formatPeriod(period)}`}>
+      <Answered asked={usage} waiting={`Loading the usage of ${formatPeriod(period)}`}>
         {(answer) => <Month usage={answer} />}
       </Answered>
-      <Section title="The last twelve months">
-        <Answered asked={months} waiting="Reading the months before">
+      <Section title="Last 12 months">
+        <Answered asked={months} waiting="Loading earlier months">
           {(rows) => <Months rows={rows} periods={periods} />}
         </Answered>
       </Section>
@@ -52,24 +50,24 @@ function Month({ usage }: { readonly usage: Usage }) {
           { label: 'Credits used', value: formatCount(used), note: `in ${formatPeriod(usage.period)}` },
           {
             label: 'Credits left',
-            value: left === null ? 'no cap' : formatCount(left),
+            value: left === null ? 'no limit' : formatCount(left),
             note: limit === null ? `plan ${usage.plan}` : `of ${formatCount(limit)} on plan ${usage.plan}`,
           },
-          { label: 'Answers charged', value: formatCount(requests) },
+          { label: 'Requests charged', value: formatCount(requests) },
           { label: 'Resets on', value: formatDay(resets_at), note: 'at 00:00 UTC' },
         ]}
       />
       {limit !== null && left !== null && (
         <Progress
-          label={`${formatPercent(limit === 0 ? 1 : (limit - left) / limit, 0)} of the month’s credits are used or set aside`}
+          label={`${formatPercent(limit === 0 ? 1 : (limit - left) / limit, 0)} of this month’s credits used or reserved`}
           value={limit - left}
           max={Math.max(limit, 1)}
         />
       )}
       <Section title="By operation">
         {usage.operations.length === 0 ? (
-          <EmptyState title={`Nothing was charged in ${formatPeriod(usage.period)}.`}>
-            <p>A first value shows up here as soon as it is answered.</p>
+          <EmptyState title={`No charges in ${formatPeriod(usage.period)}`}>
+            <p>Charges appear here immediately.</p>
           </EmptyState>
         ) : (
           <Table
@@ -77,7 +75,7 @@ function Month({ usage }: { readonly usage: Usage }) {
             columns={OPERATION_COLUMNS}
             rows={usage.operations}
             keyOf={({ operation }) => operation}
-            sorting={{ column: 'credits', isDescending: true }}
+            sorting={{ column: 'Credits', isDescending: true }}
           />
         )}
       </Section>
@@ -87,36 +85,18 @@ function Month({ usage }: { readonly usage: Usage }) {
 
 const OPERATION_COLUMNS: readonly Column<Usage['operations'][number]>[] = [
   {
-    name: 'operation',
     label: 'Operation',
     isRowHeader: true,
     sortBy: ({ operation }) => operation,
     cell: ({ operation }) => <code>{operation}</code>,
   },
-  {
-    name: 'requests',
-    label: 'Answers',
-    isNumber: true,
-    sortBy: ({ requests }) => requests,
-    cell: ({ requests }) => formatCount(requests),
-  },
-  {
-    name: 'credits',
-    label: 'Credits',
-    isNumber: true,
-    sortBy: ({ credits_used }) => credits_used,
-    cell: ({ credits_used }) => formatCount(credits_used),
-  },
+  numberColumn('Requests', ({ requests }) => requests),
+  numberColumn('Credits', ({ credits_used }) => credits_used),
 ];
 
-function Months({
-  rows,
-  periods,
-}: {
-  readonly rows: readonly MonthUsage[];
-  readonly periods: readonly string[];
-}) {
-  if (rows.length === 0) return <EmptyState title="Nothing was charged in twelve months." />;
+function Months(props: { readonly rows: readonly MonthUsage[]; readonly periods: readonly string[] }) {
+  const { rows, periods } = props;
+  if (rows.length === 0) return <EmptyState title="No charges in the last 12 months" />;
   const stacked = stackedMonths(rows, [...periods].reverse());
   const operations = [...new Set(stacked.map(({ operation }) => operation))];
   return (
@@ -140,7 +120,7 @@ function Months({
             y: 'credits_used',
             fill: 'operation',
             title: ({ operation, period, credits_used, requests }: MonthUsage) =>
-              `${operation}, ${formatPeriod(period)}: ${formatMany(credits_used, 'credit')}, ${formatMany(requests, 'answer')}`,
+              `${operation}, ${formatPeriod(period)}: ${formatMany(credits_used, 'credit')}, ${formatMany(requests, 'request')}`,
           }),
         ],
       })}
@@ -151,7 +131,7 @@ function Months({
           columns={MONTH_COLUMNS}
           rows={rows}
           keyOf={({ period, operation }) => `${period} ${operation}`}
-          sorting={{ column: 'period', isDescending: true }}
+          sorting={{ column: 'Month', isDescending: true }}
         />
       )}
     />
@@ -160,23 +140,21 @@ function Months({
 
 const MONTH_COLUMNS: readonly Column<MonthUsage>[] = [
   {
-    name: 'period',
     label: 'Month',
     isRowHeader: true,
     sortBy: ({ period }) => period,
     cell: ({ period }) => formatPeriod(period),
   },
   {
-    name: 'operation',
     label: 'Operation',
     sortBy: ({ operation }) => operation,
     cell: ({ operation }) => <code>{operation}</code>,
   },
-  { name: 'requests', label: 'Answers', isNumber: true, cell: ({ requests }) => formatCount(requests) },
-  { name: 'credits', label: 'Credits', isNumber: true, cell: (row) => formatCount(row.credits_used) },
+  numberColumn('Requests', ({ requests }) => requests),
+  numberColumn('Credits', ({ credits_used }) => credits_used),
 ];
 
-/** A phone has room for the month's first letter. */
+/** On a phone there is room only for the first letter of the month. */
 function tick(period: string, width: number): string {
   const text = formatPeriod(period);
   return width < 480 ? text.slice(0, 1) : width < 800 ? text.slice(0, 3) : text;

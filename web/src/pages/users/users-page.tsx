@@ -1,99 +1,100 @@
 import { useState } from 'preact/hooks';
-import { listUsers, setDisabled, setRole, type User } from '../../api/administration.ts';
-import { useAction, useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { listUsers, type User } from '../../api/account.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Answered, Badge, Button } from '../../parts/basics.tsx';
+import { formatDay } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
+import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { CreateUserDialog } from './create-user-dialog.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
-import { UserTable, type UserChange } from './user-table.tsx';
+import { ChangeDialog, CreateUserDialog, PasswordDialog } from './user-dialogs.tsx';
 
+type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password';
 type Open = { readonly change: 'create' } | { readonly change: UserChange; readonly user: User };
 
 export default function UsersPage() {
   const { session } = useSession();
   const users = useAnswer(listUsers, []);
   const [open, setOpen] = useState<Open | null>(null);
-  const close = (): void => setOpen(null);
+  const shared = { onChanged: users.reload, onClose: () => setOpen(null) };
   return (
     <Page
       title="Users"
-      lead={`Who may sign in for ${session.account.name}. A member values, runs batches and looks; an administrator also manages keys and users and reads the audit log.`}
+      lead={`Users who can sign in for ${session.account.name}. Members value properties and run batches. Administrators also manage keys and users, and read the audit log.`}
       actions={
         <Button kind="primary" onClick={() => setOpen({ change: 'create' })}>
           Add a user
         </Button>
       }
     >
-      <Answered asked={users} waiting="Reading the users">
+      <Answered asked={users} waiting="Loading the users">
         {(all) => (
-          <UserTable
-            users={all}
-            ownId={session.user.id}
-            onChange={(change, user) => setOpen({ change, user })}
+          <Table
+            caption="Users"
+            columns={columnsFor(session.user.id, (change, user) => setOpen({ change, user }))}
+            rows={all}
+            keyOf={({ id }) => id}
+            sorting={{ column: 'Name', isDescending: false }}
           />
         )}
       </Answered>
-      {open?.change === 'create' && <CreateUserDialog onMade={users.reload} onClose={close} />}
-      {open?.change === 'password' && (
-        <PasswordDialog user={open.user} onClose={close} onChanged={users.reload} />
-      )}
+      {open?.change === 'create' && <CreateUserDialog {...shared} />}
+      {open?.change === 'password' && <PasswordDialog user={open.user} {...shared} />}
       {open !== null && open.change !== 'create' && open.change !== 'password' && (
-        <ChangeDialog change={open.change} user={open.user} onChanged={users.reload} onClose={close} />
+        <ChangeDialog change={open.change} user={open.user} {...shared} />
       )}
     </Page>
   );
 }
 
-/** What is asked before a change that takes one click. */
-const QUESTIONS = {
-  disable: {
-    title: (name: string) => `Disable ${name}?`,
-    text: 'Their sessions end at once, and they cannot sign in until they are enabled again. What they did stays in the audit log.',
-    action: 'Disable',
-    busy: 'Disabling …',
-    act: (id: string) => setDisabled(id, true),
-  },
-  enable: {
-    title: (name: string) => `Enable ${name}?`,
-    text: 'They can sign in again, with the password that they had.',
-    action: 'Enable',
-    busy: 'Enabling …',
-    act: (id: string) => setDisabled(id, false),
-  },
-  administrator: {
-    title: (name: string) => `Make ${name} an administrator?`,
-    text: 'They can then issue and revoke keys, and add, disable and change users, you among them.',
-    action: 'Make administrator',
-    busy: 'Changing …',
-    act: (id: string) => setRole(id, 'administrator'),
-  },
-  member: {
-    title: (name: string) => `Make ${name} a member?`,
-    text: 'Their sessions end at once. Signed in again, they value, run batches and look.',
-    action: 'Make member',
-    busy: 'Changing …',
-    act: (id: string) => setRole(id, 'member'),
-  },
-} as const;
+function columnsFor(ownId: string, onChange: (change: UserChange, user: User) => void): Column<User>[] {
+  return [
+    {
+      label: 'Name',
+      isRowHeader: true,
+      sortBy: ({ name }) => name,
+      cell: ({ id, name, created_at }) => (
+        <>
+          {name} {id === ownId && <Badge>you</Badge>}
+          <div class="quiet small">added {formatDay(created_at)}</div>
+        </>
+      ),
+    },
+    { label: 'Role', sortBy: ({ role }) => role, cell: ({ role }) => role },
+    {
+      label: 'Status',
+      cell: ({ disabled_at }) =>
+        disabled_at === null ? <Badge kind="ok">active</Badge> : <Badge kind="warn">disabled</Badge>,
+    },
+    dateColumn('Password set', ({ password_changed_at }) => password_changed_at, formatDay),
+    // Users cannot change their own role or status, so that nobody locks themselves out by mistake.
+    actionsColumn((user) => user.id !== ownId && <Actions user={user} onChange={onChange} />),
+  ];
+}
 
-function ChangeDialog(props: {
-  readonly change: keyof typeof QUESTIONS;
+function Actions(props: {
   readonly user: User;
-  readonly onChanged: () => void;
-  readonly onClose: () => void;
+  readonly onChange: (change: UserChange, user: User) => void;
 }) {
-  const { change, user, onChanged, onClose } = props;
-  const { title, text, action, busy, act } = QUESTIONS[change];
-  const changing = useAction(async () => {
-    await act(user.id);
-    onChanged();
-  });
+  const { user, onChange } = props;
+  const { name, role, disabled_at } = user;
+  const other = role === 'member' ? 'administrator' : 'member';
+  const toggle = disabled_at === null ? 'disable' : 'enable';
   return (
-    <ConfirmDialog title={title(user.name)} action={action} busy={busy} doing={changing} onClose={onClose}>
-      <p>{text}</p>
-    </ConfirmDialog>
+    <>
+      <Button isSmall label={`Make ${other}: ${name}`} onClick={() => onChange(other, user)}>
+        Make {other}
+      </Button>
+      <Button isSmall label={`Set password of ${name}`} onClick={() => onChange('password', user)}>
+        Set password
+      </Button>
+      <Button
+        isSmall
+        kind={toggle === 'disable' ? 'danger' : 'plain'}
+        label={toggle === 'disable' ? `Disable ${name}` : `Enable ${name}`}
+        onClick={() => onChange(toggle, user)}
+      >
+        {toggle === 'disable' ? 'Disable' : 'Enable'}
+      </Button>
+    </>
   );
 }

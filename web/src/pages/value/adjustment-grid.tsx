@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { labelOf, wordOf } from './fields.ts';
-import { columnsOf, isWhole, restOf, type Grid, type GridColumn, type GridRow } from './grid.ts';
-import { useMedia } from '../../parts/use-media.ts';
+import { columnsOf, isComplete, restOf, type Grid, type GridColumn, type GridRow } from './grid.ts';
 
 /**
- * The comparables as appraisers set them out: from what was paid to what it says of the subject, line by line, to the dollar. Lines
- * that move little stand together until they are asked for. On a phone every comparable is a card of its own whose lines open below
- * each other, all of them; roles say that it is still a table.
+ * The sales comparison grid: each comparable's price, its adjustments to the subject, and the adjusted price. The
+ * smallest adjustments share a column until the user shows all. On a phone each comparable is a card with all its
+ * adjustments; ARIA roles keep it a table.
  */
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
@@ -18,25 +17,25 @@ export function AdjustmentGrid(props: {
   readonly onSelect: (id: string) => void;
 }) {
   const { grid, caption, words, selected, onSelect } = props;
-  // The first shows how a row adds up; the others open when they are asked to.
-  const [turned, setTurned] = useState<readonly string[]>([]);
-  const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== turned.includes(id);
-  const turn = (id: string): void =>
-    setTurned((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
+  // The first card is open, as an example. Toggled cards are the opposite.
+  const [toggled, setToggled] = useState<readonly string[]>([]);
+  const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== toggled.includes(id);
+  const toggle = (id: string): void =>
+    setToggled((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
   const hasCards = useMedia(CARDS);
-  const [isWholeShown, setWholeShown] = useState(false);
-  const columns = columnsOf(grid, hasCards || isWholeShown);
+  const [hasAllColumns, setAllColumns] = useState(false);
+  const columns = columnsOf(grid, hasCards || hasAllColumns);
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
   return (
     <>
       {isFoldable && !hasCards && (
         <div class="row">
-          <Button isSmall onClick={() => setWholeShown(!isWholeShown)}>
-            {isWholeShown ? 'Show the lines that move most' : `Show all ${grid.fields.length} lines`}
+          <Button isSmall onClick={() => setAllColumns(!hasAllColumns)}>
+            {hasAllColumns ? 'Show the largest adjustments' : `Show all ${grid.fields.length} adjustments`}
           </Button>
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
       <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
         <table class={columns.length < grid.fields.length ? 'table grid folded' : 'table grid'} role="table">
           <caption class="unseen">{caption}</caption>
@@ -84,9 +83,9 @@ export function AdjustmentGrid(props: {
                     type="button"
                     class="link grid-toggle"
                     aria-expanded={isOpen(row)}
-                    onClick={() => turn(row.id)}
+                    onClick={() => toggle(row.id)}
                   >
-                    {isOpen(row) ? 'Hide its lines' : `Show its ${formatMany(row.lines.size, 'line')}`}
+                    {isOpen(row) ? 'Hide adjustments' : `Show ${formatMany(row.lines.size, 'adjustment')}`}
                   </button>
                 </td>
               </tr>
@@ -95,13 +94,13 @@ export function AdjustmentGrid(props: {
           <tfoot role="rowgroup">
             <tr role="row">
               <th role="rowheader" scope="row">
-                Weighted together
+                Weighted sum
               </th>
               <td role="cell" class="blank" colSpan={columns.length + 1} />
               <td role="cell" class="number adjusted" data-label="Σ weight × adjusted">
                 {formatUsd(grid.weighted)}
                 <span class="weight">
-                  <span>{isWhole(grid) ? '100%' : formatPercent(grid.weight)}</span>
+                  <span>{isComplete(grid) ? '100%' : formatPercent(grid.weight)}</span>
                 </span>
               </td>
             </tr>
@@ -112,8 +111,20 @@ export function AdjustmentGrid(props: {
   );
 }
 
-/** As value.css turns the grid into cards. */
+/** value.css shows cards at this width. */
 const CARDS = '(max-width: 46rem)';
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const list = window.matchMedia(query);
+    const onChange = (): void => setMatches(list.matches);
+    onChange();
+    list.addEventListener('change', onChange);
+    return () => list.removeEventListener('change', onChange);
+  }, [query]);
+  return matches;
+}
 
 function keyOf(column: GridColumn): string {
   return column.kind === 'rest' ? 'rest' : column.field;
@@ -162,23 +173,18 @@ function Comparable(props: {
 
 function LineCell({ row, field }: { readonly row: GridRow; readonly field: string }) {
   const line = row.lines.get(field);
-  if (!line) {
-    return (
-      <td role="cell" class="number none" data-label={labelOf(field)} data-amount={0}>
-        ·
-      </td>
-    );
-  }
-  const differs = line.comp === null ? null : `${wordOf(field, line.comp)} → ${wordOf(field, line.subject)}`;
+  if (!line) return <NoAmount label={labelOf(field)} />;
   return (
     <td role="cell" class="number line" data-label={labelOf(field)} data-amount={line.amount}>
       <Change amount={line.amount} />
-      {differs && <span class="differs">{differs}</span>}
+      {line.comp !== null && (
+        <span class="differs">{`${wordOf(field, line.comp)} → ${wordOf(field, line.subject)}`}</span>
+      )}
     </td>
   );
 }
 
-/** Lines that have no column of their own, added up. */
+/** The sum of the adjustments without their own column. */
 function RestCell(props: {
   readonly row: GridRow;
   readonly fields: readonly string[];
@@ -186,21 +192,23 @@ function RestCell(props: {
 }) {
   const { row, fields, label } = props;
   const { amount, count } = restOf(row, fields);
-  if (count === 0) {
-    return (
-      <td role="cell" class="number none" data-label={label} data-amount={0}>
-        ·
-      </td>
-    );
-  }
-  const told = fields.flatMap((field) => {
+  if (count === 0) return <NoAmount label={label} />;
+  const parts = fields.flatMap((field) => {
     const line = row.lines.get(field);
     return line ? [`${labelOf(field)} ${formatChangeUsd(line.amount)}`] : [];
   });
   return (
-    <td role="cell" class="number line" data-label={label} data-amount={amount} title={told.join('\n')}>
+    <td role="cell" class="number line" data-label={label} data-amount={amount} title={parts.join('\n')}>
       <Change amount={amount} />
-      <span class="differs">{formatMany(count, 'line')}</span>
+      <span class="differs">{formatMany(count, 'adjustment')}</span>
+    </td>
+  );
+}
+
+function NoAmount({ label }: { readonly label: string }) {
+  return (
+    <td role="cell" class="number none" data-label={label} data-amount={0}>
+      ·
     </td>
   );
 }

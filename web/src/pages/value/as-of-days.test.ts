@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { asOfDays, nearestDay } from './as-of-days.ts';
+import { CREDITS } from '../../../../src/operations/deps.ts';
+import { asOfDays, dayCredits, daysCostSentence, earliestDateIn, nearestDay } from './as-of-days.ts';
 
 const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-test('the scale begins with the first day served, ends today, rises, and is never finer than it can be dragged', () => {
+test('the dates start with the first one served, end today, increase, and are few enough for a slider', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6000 }), (span) => {
       const days = asOfDays(dayText(14_000), dayText(14_000 + span));
@@ -17,14 +18,50 @@ test('the scale begins with the first day served, ends today, rises, and is neve
   );
 });
 
-test('a first day after today leaves nothing to choose', () => {
+test('a first date after today leaves no dates', () => {
   assert.deepEqual(asOfDays('2026-02-01', '2026-01-31'), []);
 });
 
-test('a day that is not on the scale stands at the nearest that is', () => {
+test('a date between two steps is shown at the nearest one', () => {
   const days = ['2026-01-01', '2026-02-01', '2026-03-01'];
   assert.deepEqual(
     [nearestDay(days, '2026-01-10'), nearestDay(days, '2026-01-20'), nearestDay(days, '2027-01-01')],
     [0, 1, 2],
   );
+});
+
+test('a date costs what the server charges for a value without comparables', () => {
+  const unit = { bedrooms: 2, bathrooms: 1, size: null, is_furnished: false };
+  assert.equal(dayCredits({ kind: 'home', units: [] }), CREDITS.propertyValuation);
+  assert.equal(dayCredits({ kind: 'building', units: [] }), CREDITS.multifamilyValuation);
+  assert.equal(dayCredits({ kind: 'rent', units: [] }), CREDITS.rentalValuation);
+  assert.equal(
+    dayCredits({ kind: 'rent', units: [unit, unit, unit] }),
+    CREDITS.rentalValuation + 2 * CREDITS.furtherUnit,
+  );
+});
+
+test('the cost is shown only if the plan has a limit', () => {
+  assert.equal(
+    daysCostSentence(54, 30, { credits_limit: 5000, credits_remaining: 4000 }),
+    '54 dates at 30 credits each (without comparables): 1,620 of the 4,000 credits left this month.',
+  );
+  assert.equal(daysCostSentence(54, 30, { credits_limit: null, credits_remaining: null }), null);
+  assert.equal(daysCostSentence(0, 30, { credits_limit: 5000, credits_remaining: 4000 }), null);
+});
+
+test('an error message gives the first date that is served, never the rejected date', () => {
+  const noModel =
+    'Market plumb has no property model trained on or before 2025-11-22; the earliest date served is 2026-05-31.';
+  assert.equal(earliestDateIn(noModel, '2025-11-22'), '2026-05-31');
+  assert.equal(
+    earliestDateIn('The first model here serves dates from 2026-05-31 on.', '2026-01-31'),
+    '2026-05-31',
+  );
+  const tooFew =
+    'On 2026-11-22 market plumb knew fewer than 30 usable sales within 1 miles of this point. Ask for a later date.';
+  assert.equal(earliestDateIn(tooFew, '2026-11-22'), null);
+  assert.equal(earliestDateIn('Too little is known of it on 2026-11-22.', '2026-11-22'), null);
+  assert.equal(earliestDateIn('The first day served is 2026-05-31.', '2026-05-31'), null);
+  assert.equal(earliestDateIn('No model is trained here.', '2026-11-22'), null);
 });

@@ -1,14 +1,18 @@
-const DAY_MS = 86_400_000;
-/** Steps of the slider: finer than a finger can point, coarser than a model changes. */
-const MOST_STEPS = 60;
-const STEPS = [1, 7, 14, 30.4375] as const;
+import type { Usage } from '../../api/account.ts';
+import { formatCount, formatMany } from '../../parts/format.ts';
+import type { Asked } from './asked.ts';
 
-/** Days from the first that a model answers to today, both included, evenly apart. Empty where today is before the first. */
+const DAY_MS = 86_400_000;
+/** More steps would be too fine for a finger. */
+const STEPS_MAX = 60;
+const STEP_DAYS = [1, 7, 14, 30.4375] as const;
+
+/** Evenly spaced days from the first date that a model serves to today. Empty if today is before the first. */
 export function asOfDays(first: string, today: string): string[] {
   const [from, to] = [dayNumber(first), dayNumber(today)];
   const span = to - from;
   if (!(span >= 0)) return [];
-  const step = STEPS.find((days) => span / days <= MOST_STEPS) ?? span / MOST_STEPS;
+  const step = STEP_DAYS.find((days) => span / days <= STEPS_MAX) ?? span / STEPS_MAX;
   const days: number[] = [];
   // Counted back from today, so that today is one of them.
   for (let back = 0; back < span; back += step) days.push(Math.round(to - back));
@@ -16,17 +20,13 @@ export function asOfDays(first: string, today: string): string[] {
   return [...new Set(days)].sort((a, b) => a - b).map(dayText);
 }
 
-/** The index of the day, or of the nearest to it. */
+/** The index of the day nearest to `day`. */
 export function nearestDay(days: readonly string[], day: string): number {
-  let best = 0;
-  for (let i = 1; i < days.length; i++) {
-    if (Math.abs(dayNumber(days[i]) - dayNumber(day)) < Math.abs(dayNumber(days[best]) - dayNumber(day)))
-      best = i;
-  }
-  return best;
+  const distances = days.map((each) => Math.abs(dayNumber(each) - dayNumber(day)));
+  return Math.max(0, distances.indexOf(Math.min(...distances)));
 }
 
-/** Today as the server counts days: in UTC. */
+/** Today in UTC, as on the server. */
 export function todayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
@@ -36,5 +36,35 @@ function dayNumber(text: string): number {
 }
 
 function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return todayOf(new Date(day * DAY_MS));
+}
+
+/**
+ * The earliest date that an error message says is served, if it is after the rejected date. Other dates in the
+ * message do not help, because the same request would be rejected again.
+ */
+export function earliestDateIn(message: string, rejectedDay: string): string | null {
+  const found = /\b(?:earliest|first)\b[^.;]*?\b(\d{4}-\d{2}-\d{2})\b/.exec(message);
+  return found && found[1] > rejectedDay ? found[1] : null;
+}
+
+/** Credits of a value without comparables. A test compares them with the server's. */
+const CREDITS = { home: 30, rent: 30, building: 50, furtherUnit: 1 } as const;
+
+export function dayCredits({ kind, units }: Pick<Asked, 'kind' | 'units'>): number {
+  return CREDITS[kind] + (kind === 'rent' ? CREDITS.furtherUnit * Math.max(0, units.length - 1) : 0);
+}
+
+/** The cost of more days; null if the plan has no limit or no days are left. */
+export function daysCostSentence(
+  days: number,
+  each: number,
+  usage: Pick<Usage, 'credits_limit' | 'credits_remaining'>,
+): string | null {
+  if (usage.credits_limit === null || days === 0) return null;
+  const left = usage.credits_remaining ?? usage.credits_limit;
+  return (
+    `${formatMany(days, 'date')} at ${each} credits each (without comparables): ` +
+    `${formatCount(days * each)} of the ${formatCount(left)} credits left this month.`
+  );
 }

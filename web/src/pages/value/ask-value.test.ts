@@ -6,7 +6,7 @@ import { NOTHING_ASKED, type Asked } from './asked.ts';
 
 const HOME: Asked = { ...NOTHING_ASKED, where: { latitude: 42, longitude: -101 } };
 
-/** A server whose record tells of two bedrooms until a sale of 2026 records four, and that keeps what it was asked. */
+/** A server whose record has two bedrooms until a sale of 2026 records four. It keeps the requests. */
 function server(missing: readonly string[] = []) {
   const described: unknown[] = [];
   const bodies: unknown[] = [];
@@ -37,7 +37,7 @@ function server(missing: readonly string[] = []) {
 const fieldsOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body)).property_fields;
 const { signal } = new AbortController();
 
-test('a day is completed with what was known on it, never with what a later record tells', async () => {
+test('a request is completed from the records as of its date, never from later ones', async () => {
   const { asking, bodies } = server();
   await askValue(asking, HOME, signal);
   await askValue(asking, { ...HOME, date: '2025-03-31' }, signal, 0);
@@ -49,7 +49,7 @@ test('a day is completed with what was known on it, never with what a later reco
   ]);
 });
 
-test('a place is described once for each day, and what the person said stands on every one', async () => {
+test('a location is described once per date, and entered details apply to every date', async () => {
   const { asking, described, bodies } = server();
   const said = { ...HOME, fields: { total_bedrooms: 3 } };
   for (const date of ['2025-03-31', null, '2025-03-31']) await askValue(asking, { ...said, date }, signal, 0);
@@ -57,7 +57,7 @@ test('a place is described once for each day, and what the person said stands on
   assert.deepEqual(fieldsOf(bodies[0]), { total_bedrooms: 3, total_bathrooms: 1 });
 });
 
-test('nothing is asked where something must be said that nobody knows', async () => {
+test('nothing is valued while a required detail is unknown', async () => {
   const { asking, bodies } = server(['total_bathrooms']);
   const { valued, complete } = await askValue(asking, HOME, signal);
   assert.equal(valued, null);

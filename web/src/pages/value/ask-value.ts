@@ -1,28 +1,26 @@
 import type { Problem } from '../../api/problem.ts';
-import type { DescribedHome, Valued } from '../../api/valuations.ts';
-import { bodyOf, type Asked, type Kind } from './asked.ts';
-import { completeAsked, type CompleteAsked } from './complete-asked.ts';
+import type { DescribedHome, ValuationInput, Valued } from '../../api/valuations.ts';
+import { bodyOf, missingOf, type Asked, type FieldValue, type Kind, type Unit } from './asked.ts';
 
-/** What the server is asked for a value; another one in tests. */
+/** The server's operations; tests replace them. */
 export interface Asking {
   readonly describe: (body: unknown, signal: AbortSignal) => Promise<DescribedHome>;
   readonly value: Readonly<Record<Kind, (body: unknown, signal: AbortSignal) => Promise<Valued>>>;
-  /** What was thrown, as a problem. */
   readonly problemOf: (error: unknown) => Pick<Problem, 'code'>;
-  /** What was described already, by place and day. */
+  /** Descriptions by location and date, so that each is requested once. */
   readonly known: Map<string, DescribedHome>;
 }
 
 export interface AskedValue {
   readonly described: DescribedHome | null;
   readonly complete: CompleteAsked;
-  /** Null where something is missing that nobody knows. */
+  /** Null if a required detail is unknown. */
   readonly valued: Valued | null;
 }
 
 /**
- * The value of what is asked, on its day: described as of that day, completed with what was known on it, and valued. All that the
- * page shows comes this way, so that a day has one value, whether somebody slides to it or all days are played.
+ * Values a request: describes the location as of the date, completes the required details from that, and values
+ * it. The slider and the value history both use it, so that a date has one value.
  */
 export async function askValue(
   asking: Asking,
@@ -38,8 +36,8 @@ export async function askValue(
 }
 
 /**
- * What the records said of the place on the day: those of a later day must fill no request of an earlier one. Rents and buildings
- * can do without, where no sales are known.
+ * The records as of the date: later records must not complete a request of an earlier date. Rents and buildings
+ * can be valued without a description if there are no sales.
  */
 async function describeOnce(
   { describe, known, problemOf }: Asking,
@@ -59,4 +57,68 @@ async function describeOnce(
     if (kind !== 'home' && (code === 'insufficient_data' || code === 'outside_coverage')) return null;
     throw error;
   }
+}
+
+/** A request with its required details, from the user, the public record or nearby homes. */
+export interface CompleteAsked {
+  readonly asked: Asked;
+  /** The details that the user did not enter, with their source. */
+  readonly taken: ReadonlyMap<string, ValuationInput>;
+  /** Required details that are unknown. */
+  readonly missing: readonly string[];
+}
+
+/** Records have other names for the rooms of a building than requests. */
+const RECORDED_AS: Readonly<Record<string, string>> = {
+  bedrooms: 'total_bedrooms',
+  bathrooms: 'total_bathrooms',
+};
+
+const BUILDINGS: ReadonlySet<unknown> = new Set(['small_multifamily', 'multifamily']);
+
+export function completeAsked(asked: Asked, described: Pick<DescribedHome, 'inputs'> | null): CompleteAsked {
+  const inputs = new Map((described?.inputs ?? []).map((input) => [input.field, input]));
+  if (asked.kind === 'rent') {
+    const units = asked.units.length > 0 ? asked.units : [usualUnit(inputs)];
+    return { asked: { ...asked, units }, taken: new Map(), missing: [] };
+  }
+  const fields: Record<string, FieldValue> = { ...asked.fields };
+  const taken = new Map<string, ValuationInput>();
+  for (const name of missingOf(asked)) {
+    const input = inputs.get(RECORDED_AS[name] ?? name);
+    if (!input || typeof input.value !== 'number') continue;
+    // Nearby homes do not predict the total rooms of a building.
+    if (asked.kind === 'building' && !isRecordedBuilding(inputs, input)) continue;
+    fields[name] = input.value;
+    taken.set(name, input);
+  }
+  const complete = { ...asked, fields };
+  return { asked: complete, taken, missing: missingOf(complete) };
+}
+
+type Inputs = ReadonlyMap<string, ValuationInput>;
+
+function isRecordedBuilding(inputs: Inputs, input: ValuationInput): boolean {
+  return input.source === 'record' && BUILDINGS.has(inputs.get('property_type')?.value);
+}
+
+/** The most rooms that a request accepts. */
+const ROOMS_MAX = 10;
+
+/** The home itself, or an average unit of the building. If nothing is known: two bedrooms and one bathroom. */
+export function usualUnit(inputs: Inputs): Unit {
+  const known = (field: string): number | null => {
+    const value = inputs.get(field)?.value;
+    return typeof value === 'number' ? value : null;
+  };
+  const isBuilding = BUILDINGS.has(inputs.get('property_type')?.value);
+  const units = isBuilding ? Math.max(1, known('total_units') ?? 1) : 1;
+  const share = (total: number | null, otherwise: number, step: number): number =>
+    total === null ? otherwise : Math.min(ROOMS_MAX, Math.round(total / units / step) * step);
+  return {
+    bedrooms: share(known('total_bedrooms'), 2, 1),
+    bathrooms: share(known('total_bathrooms'), 1, 0.5),
+    size: null,
+    is_furnished: false,
+  };
 }

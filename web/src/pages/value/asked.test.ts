@@ -64,7 +64,7 @@ const asked: fc.Arbitrary<Asked> = fc.constantFrom(...KINDS).chain((kind) =>
   }),
 );
 
-test('the page’s address says all that is asked: read back, it is the same', () => {
+test('the URL contains the whole request, and reading it gives the same request', () => {
   fc.assert(
     fc.property(asked, (one) => {
       assert.equal(JSON.stringify(sorted(readAsked(queryOf(writeAsked(one))))), JSON.stringify(sorted(one)));
@@ -77,7 +77,7 @@ function sorted(one: Asked) {
   return { ...one, fields: Object.entries(one.fields).toSorted(([a], [b]) => (a < b ? -1 : 1)) };
 }
 
-test('whatever somebody writes into the page’s address, what cannot be asked is not', () => {
+test('invalid values in the URL are ignored', () => {
   const nonsense =
     'kind=castle&latitude=91&longitude=0&date=2026-02-30&year_built=1700&living_area=12.5&has_pool=maybe&condition=9&units=[{]&x=1';
   const { date, fields, kind, units, where: place } = readAsked(queryOf(nonsense));
@@ -91,14 +91,14 @@ test('whatever somebody writes into the page’s address, what cannot be asked i
   );
 });
 
-test('what is forgotten is asked as if it had never been said', () => {
+test('a reset detail is no longer in the request', () => {
   const before = readAsked(queryOf('address=1 Main St&total_bedrooms=3'));
   const said = withField(before, 'has_pool', false);
   assert.deepEqual(bodyOf(said).property_fields, { total_bedrooms: 3, has_pool: false });
   assert.deepEqual(bodyOf(withField(said, 'has_pool', null)), bodyOf(before));
 });
 
-test('another kind of the same place keeps the place, the day and what both can be told', () => {
+test('another kind keeps the location, the date and the details that both kinds have', () => {
   const home = readAsked(
     queryOf('address=1 Main St&date=2026-01-31&year_built=1950&has_pool=true&property_type=condos'),
   );

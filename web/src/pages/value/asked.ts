@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number];
 export type FieldValue = number | boolean | string;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** A dwelling to let, as requests describe it. */
+/** A rental unit as in requests. */
 export interface Unit {
   readonly bedrooms: number;
   readonly bathrooms: number;
@@ -15,15 +15,15 @@ export interface Unit {
   readonly is_furnished: boolean;
 }
 
-/** All that the page asks, and all that its address in the browser says: it can be bookmarked and sent to somebody. */
+/** The request of the page. The page's URL contains all of it, so that it can be bookmarked and shared. */
 export interface Asked {
   readonly kind: Kind;
   readonly where: Where | null;
   /** null = today */
   readonly date: string | null;
-  /** What the person said; what is not here is unknown. */
+  /** The details that the user entered. */
   readonly fields: Fields;
-  /** Of rents; none said = one is assumed. */
+  /** For rents; empty = one unit is assumed. */
   readonly units: readonly Unit[];
 }
 
@@ -35,10 +35,10 @@ export const FIELDS_OF: { readonly [K in Kind]: readonly FieldOf[] } = {
   building: BUILDING_FIELDS,
 };
 
-/** Most units that the page's address holds; a request takes 1,000. */
+/** The most units in the page's URL. A request accepts 1,000. */
 export const UNITS_MAX = 50;
 
-/** The names of a query are those of the API's GET forms. What cannot be read is as if it had not been said. */
+/** Reads the query of the URL. Its names are those of the API's GET requests. Invalid values are ignored. */
 export function readAsked(query: Readonly<Record<string, string>>): Asked {
   const kind = KINDS.find((one) => one === query.kind) ?? 'home';
   const fields: Record<string, FieldValue> = {};
@@ -59,10 +59,10 @@ export function writeAsked({ kind, where, date, fields, units }: Asked): string 
   return query.toString();
 }
 
-/** What the estimator rests on, from as far as it may be asked: then the list adds up to its value. */
+/** The most comparables and the largest radius of a request, so that the list adds up to the estimator's value. */
 const SEARCH = { num_comps: 20, radius_mi: 10 } as const;
 
-/** The body of the request that the API takes, and that the page sends. */
+/** The body of the API request. */
 export function bodyOf(asked: Asked, numComps: number = SEARCH.num_comps) {
   const { kind, where, date, fields, units } = asked;
   return {
@@ -81,7 +81,7 @@ function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {
   };
 }
 
-/** Another kind of value of the same place and day: of the fields stay those that it has, too. */
+/** Another kind of valuation of the same location and date. It keeps the details that both kinds have. */
 export function asKind(asked: Asked, kind: Kind): Asked {
   const names = new Set(FIELDS_OF[kind].map(({ name }) => name));
   const fields = Object.fromEntries(
@@ -107,7 +107,7 @@ function dateOf(text: string | undefined): string | null {
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? null : text;
 }
 
-/** What was typed or written in the page's address, if the field can hold it. */
+/** A typed text as a value of the field; null if it is invalid. */
 export function valueOf({ name, control }: FieldOf, text: string): FieldValue | null {
   if (text === '') return null;
   if (control.kind === 'yes-no') return text === 'true' ? true : text === 'false' ? false : null;
@@ -115,15 +115,9 @@ export function valueOf({ name, control }: FieldOf, text: string): FieldValue | 
     if (!control.choices.some(({ value }) => value === text)) return null;
     return name.startsWith('condition') ? Number(text) : text;
   }
-  const value = numberOf(text);
-  if (value === null || value < control.min || value > control.max) return null;
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!Number.isFinite(value) || value < control.min || value > control.max) return null;
   return control.step >= 1 && !Number.isInteger(value) ? null : value;
-}
-
-function numberOf(text: string | undefined): number | null {
-  if (!text?.trim()) return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
 }
 
 function unitsOf(text: string | undefined): Unit[] {
@@ -134,15 +128,14 @@ function unitsOf(text: string | undefined): Unit[] {
 
 function unitOf(one: unknown): Unit | null {
   if (typeof one !== 'object' || one === null) return null;
-  const told = new Map<string, unknown>(Object.entries(one));
-  const [bedrooms, bathrooms] = [roomsOf(told.get('bedrooms')), roomsOf(told.get('bathrooms'))];
+  const { size, is_furnished, ...rooms }: Record<string, unknown> = { ...one };
+  const [bedrooms, bathrooms] = [roomsOf(rooms.bedrooms), roomsOf(rooms.bathrooms)];
   if (bedrooms === null || bathrooms === null) return null;
-  const size = told.get('size');
   return {
     bedrooms,
     bathrooms,
     size: typeof size === 'number' && size > 0 ? size : null,
-    is_furnished: told.get('is_furnished') === true,
+    is_furnished: is_furnished === true,
   };
 }
 

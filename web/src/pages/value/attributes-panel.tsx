@@ -1,36 +1,35 @@
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
-import { formatPercent } from '../../parts/format.ts';
+import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { FIELDS_OF, withField, type Asked } from './asked.ts';
-import { AttributeControl } from './attribute-control.tsx';
-import type { CompleteAsked } from './complete-asked.ts';
+import type { CompleteAsked } from './ask-value.ts';
+import { FIELDS_OF, valueOf, withField, type Asked, type FieldValue } from './asked.ts';
 import { wordOf, type FieldOf } from './fields.ts';
-import { costSentence, sourceWords } from './words.ts';
+import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
-/** Everything that can be said of the subject, with what is used where nothing was said. */
+/** A form of all property details, with the values that are used for details that are not entered. */
 export function AttributesPanel(props: {
   readonly asked: Asked;
   readonly complete: CompleteAsked | null;
   readonly inputs: readonly ValuationInput[];
-  readonly costs: MissingDetails | null;
+  readonly details: MissingDetails | null;
   readonly onChange: (asked: Asked) => void;
 }) {
-  const { asked, complete, inputs, costs, onChange } = props;
+  const { asked, complete, inputs, details, onChange } = props;
   const used = new Map(inputs.map((input) => [input.field, input]));
   return (
     <Section title="Property details" lead="Enter what you know; leave the rest blank.">
       <div class="attributes">
         {FIELDS_OF[asked.kind].map((field) => {
-          const taken = complete?.taken.get(field.name) ?? null;
-          const input = taken ?? used.get(field.name) ?? null;
+          const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? null;
           return (
-            <AttributeControl
+            <Attribute
               key={field.name}
               field={field}
-              said={asked.fields[field.name] ?? null}
+              entered={asked.fields[field.name] ?? null}
               used={input}
-              source={sourceOf(field, asked, input)}
-              cost={<Cost field={field} costs={costs} />}
+              source={input && sourceWords(input, asked.kind)}
+              details={details}
               onChange={(value) => onChange(withField(asked, field.name, value))}
             />
           );
@@ -40,34 +39,195 @@ export function AttributesPanel(props: {
   );
 }
 
-function sourceOf(
-  { name, isRequired, control }: FieldOf,
-  asked: Asked,
-  input: ValuationInput | null,
-): string {
-  if (name in asked.fields) return 'Entered by you';
-  if (input === null) return isRequired ? 'please say' : '';
-  const source = sourceWords(input, asked.kind);
-  // Other controls show in themselves what is used.
-  return control.kind === 'yes-no' && input.value !== null
-    ? `${wordOf(name, input.value)}: ${source}`
-    : source;
+interface AttributeProps {
+  readonly field: FieldOf;
+  /** The value that the user entered; null = none. */
+  readonly entered: FieldValue | null;
+  /** The value that the valuation used, and where it came from. */
+  readonly used: ValuationInput | null;
+  readonly source: string | null;
+  readonly onChange: (value: FieldValue | null) => void;
 }
 
-function Cost({
-  field: { name },
-  costs,
-}: {
-  readonly field: FieldOf;
-  readonly costs: MissingDetails | null;
-}) {
-  const cost = costs?.costs.find(({ field }) => field === name);
-  if (!costs || !cost) return null;
-  const width = costs.estimated_value_high - costs.estimated_value_low;
-  const share = Math.max(0, cost.narrower_by / width);
-  if (share < 0.005) return null;
+/** One detail: its control, the value in use, its source, and a button that resets it. */
+function Attribute(props: AttributeProps & { readonly details: MissingDetails | null }) {
+  const { field, entered, onChange } = props;
+  const { control, label } = field;
+  const id = useId();
+  const isShort = control.kind === 'number' && !control.slides;
+  const names = ['attribute', isShort && 'short', entered !== null && 'entered'].filter(Boolean).join(' ');
   return (
-    <div class="attribute-cost" title={costSentence(name, cost.narrower_by, width, cost.values)}>
+    <div class={names} data-field={field.name}>
+      <div class="attribute-head">
+        <label id={`${id}-label`} for={control.kind === 'yes-no' ? undefined : id}>
+          {label}
+        </label>
+        <span class="tiny quiet" id={`${id}-source`}>
+          {sourceOf(props)}
+          {entered !== null && (
+            <button type="button" class="link" aria-label={`Reset ${label}`} onClick={() => onChange(null)}>
+              Reset
+            </button>
+          )}
+        </span>
+      </div>
+      {control.kind === 'yes-no' && <YesNo {...props} id={id} />}
+      {control.kind === 'number' && <NumberControl {...props} id={id} />}
+      {control.kind === 'choice' && <ChoiceControl {...props} id={id} />}
+      <Effect name={field.name} details={props.details} />
+    </div>
+  );
+}
+
+function sourceOf({ field, entered, used, source }: AttributeProps): string {
+  if (entered !== null) return 'Entered by you';
+  if (used === null || source === null) return field.isRequired ? 'Required' : '';
+  // Other controls show the value in use themselves.
+  const hasValue = field.control.kind === 'yes-no' && used.value !== null;
+  return hasValue ? `${wordOf(field.name, used.value)}: ${source}` : source;
+}
+
+type ControlProps = AttributeProps & { readonly id: string };
+
+function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
+  if (field.control.kind !== 'choice') return null;
+  const usual = used?.value ?? null;
+  const isGuess = used?.source === 'default' || used?.source === 'comparables';
+  const note = isGuess ? ' (estimated)' : ' (public record)';
+  return (
+    <select
+      id={id}
+      class="input"
+      aria-describedby={`${id}-source`}
+      value={entered === null ? '' : String(entered)}
+      onChange={(event) => onChange(valueOf(field, event.currentTarget.value))}
+    >
+      <option value="">
+        {usual === null || used?.source === 'request' ? 'Unknown' : `${wordOf(field.name, usual)}${note}`}
+      </option>
+      {field.control.choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A number is sent when it is valid, so that half-typed years are not. Some numbers also have a slider. */
+function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
+  const [draft, setDraft] = useState(entered === null ? '' : String(entered));
+  useEffect(() => setDraft(entered === null ? '' : String(entered)), [entered]);
+  const { control } = field;
+  if (control.kind !== 'number') return null;
+  const isWrong = draft !== '' && valueOf(field, draft) === null;
+  const usual = typeof used?.value === 'number' ? used.value : null;
+  const type = (text: string): void => {
+    setDraft(text);
+    const value = valueOf(field, text);
+    if (value !== null || text === '') onChange(value);
+  };
+  const shown = typeof entered === 'number' ? entered : usual;
+  return (
+    <div class="number-control">
+      <span class="with-unit">
+        <input
+          id={id}
+          class="input"
+          type="number"
+          inputMode="decimal"
+          min={control.min}
+          max={control.max}
+          step={control.step >= 1 ? 1 : control.step}
+          value={draft}
+          placeholder={usual === null ? 'unknown' : wordOf(field.name, usual).replace(/ sq ft$/, '')}
+          aria-invalid={isWrong ? 'true' : undefined}
+          aria-describedby={isWrong ? `${id}-wrong` : `${id}-source`}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+        {control.unit && <span class="quiet small nowrap">{control.unit}</span>}
+      </span>
+      {control.slides && shown !== null && (
+        <Slider field={field} shown={shown} usual={usual ?? shown} step={control.step} onInput={type} />
+      )}
+      {isWrong && (
+        <span class="wrong" id={`${id}-wrong`}>
+          {formatCount(control.min)} to {formatCount(control.max)}
+          {control.step >= 1 ? ', whole numbers' : ''}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** From half to double the usual value; for years, fifty years in both directions. */
+function Slider(props: {
+  readonly field: FieldOf;
+  readonly shown: number;
+  readonly usual: number;
+  readonly step: number;
+  readonly onInput: (value: string) => void;
+}) {
+  const { field, shown, usual, step, onInput } = props;
+  // The ends must not move while the slider is dragged, which makes `usual` the entered value.
+  const [ends, setEnds] = useState(() => endsOf(field, usual, step));
+  const isOutside = shown < ends.from || shown > ends.to;
+  useEffect(() => {
+    if (isOutside) setEnds(endsOf(field, shown, step));
+  }, [isOutside, field, shown, step]);
+  return (
+    <input
+      type="range"
+      class="slide"
+      aria-label={`${field.label}, slider`}
+      min={ends.from}
+      max={ends.to}
+      step={step}
+      value={shown}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
+
+function endsOf({ name }: FieldOf, around: number, step: number) {
+  if (name === 'year_built') return { from: Math.max(1800, around - 50), to: Math.min(2030, around + 50) };
+  const whole = (value: number): number => Math.round(value / step) * step;
+  return { from: whole(around / 2), to: whole(around * 2) };
+}
+
+const YES_NO = [
+  { value: true, label: 'Yes' },
+  { value: false, label: 'No' },
+  { value: null, label: 'Unknown' },
+] as const;
+
+function YesNo({ field, id, entered, onChange }: ControlProps) {
+  return (
+    <div class="segments" role="radiogroup" aria-labelledby={`${id}-label`} aria-describedby={`${id}-source`}>
+      {YES_NO.map(({ value, label }) => (
+        <label key={label}>
+          <input
+            type="radio"
+            name={`${id}-${field.name}`}
+            checked={entered === value}
+            onChange={() => onChange(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** How much the range would narrow if this detail were known. */
+function Effect({ name, details }: { readonly name: string; readonly details: MissingDetails | null }) {
+  const detail = details?.costs.find(({ field }) => field === name);
+  if (!details || !detail) return null;
+  const width = details.estimated_value_high - details.estimated_value_low;
+  if (!isWorthKnowing(detail.narrower_by, width)) return null;
+  const share = detail.narrower_by / width;
+  return (
+    <div class="effect tiny quiet" title={detailSentence(name, detail.narrower_by, width, detail.values)}>
       <span class="cost-bar" aria-hidden="true">
         <span style={{ inlineSize: `${Math.min(100, 400 * share)}%` }} />
       </span>

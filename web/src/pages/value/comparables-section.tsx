@@ -1,53 +1,57 @@
-import { Section } from '../../parts/page.tsx';
-import { SelectField } from '../../parts/field.tsx';
-import { EmptyState } from '../../parts/notice.tsx';
-import { formatCount, formatUsd } from '../../parts/format.ts';
 import type { Valued } from '../../api/valuations.ts';
+import { EmptyState } from '../../parts/basics.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { formatCount, formatUsd } from '../../parts/format.ts';
+import { Section } from '../../parts/page.tsx';
 import { AdjustmentGrid } from './adjustment-grid.tsx';
-import { EstimatorSum } from './estimators.tsx';
-import { isWhole, type Grid } from './grid.ts';
+import { isComplete, type Grid } from './grid.ts';
+import { EstimatorSum } from './kind-details.tsx';
 
-/** The comparables, added up before the reader's eyes to what they say together, and then to the value. */
+/** The comparables with their adjustments, their weighted sum, and the value. */
 export function ComparablesSection(props: {
   readonly valued: Valued;
-  readonly grid: Grid;
-  readonly selected: string | null;
-  readonly onSelect: (id: string) => void;
-  /** Of rents the unit that the listings are adjusted to. */
-  readonly unit: number;
-  readonly onUnit: (unit: number) => void;
+  readonly shown: {
+    readonly grid: Grid;
+    readonly selected: string | null;
+    readonly select: (id: string) => void;
+    /** The unit of a rent valuation that the listings are adjusted to. */
+    readonly unit: number;
+    readonly setUnit: (unit: number) => void;
+  };
 }) {
-  const { valued, grid, selected, onSelect, unit, onUnit } = props;
+  const { valued, shown } = props;
+  const { grid, selected, select, unit, setUnit } = shown;
   const { search } = valued.answer.comparables;
   const isRent = valued.kind === 'rent';
-  const words = isRent ? { price: 'Rent asked', date: 'listed' } : { price: 'Sale price', date: 'sold' };
-  const lead =
-    `${grid.rows.length} of ${formatCount(search.candidates)} compared within ${search.radius_mi} miles. ` +
-    `Every row adds up: ${words.price.toLowerCase()} and its lines make the adjusted ${isRent ? 'rent' : 'price'}.`;
+  const words = isRent ? { price: 'Asking rent', date: 'listed' } : { price: 'Sale price', date: 'sold' };
   if (grid.rows.length === 0) {
     return (
       <Section title="Comparables">
-        <EmptyState title="None was found nearby.">
-          <p>
-            Within {search.radius_mi} miles nothing like it was known on that day. The value rests on the
-            model alone.
-          </p>
+        <EmptyState title="No comparables found">
+          <p>There are none within {search.radius_mi} miles on this date. The value is the model’s alone.</p>
         </EmptyState>
       </Section>
     );
   }
+  const units = isRent ? valued.answer.valuation.units : [];
   return (
-    <Section title="Comparables" lead={lead}>
-      {valued.kind === 'rent' && valued.answer.valuation.units.length > 1 && (
-        <div class="unit-choice">
+    <Section
+      title="Comparables"
+      lead={
+        `${grid.rows.length} of ${formatCount(search.candidates)} candidates within ${search.radius_mi} miles. ` +
+        `In each row, the ${words.price.toLowerCase()} plus its adjustments is the adjusted ${isRent ? 'rent' : 'price'}.`
+      }
+    >
+      {units.length > 1 && (
+        <div class="narrow">
           <SelectField
             label="Adjusted to"
             value={String(unit)}
-            choices={valued.answer.valuation.units.map(({ unit_index, bedrooms, bathrooms }) => ({
+            choices={units.map(({ unit_index, bedrooms, bathrooms }) => ({
               value: String(unit_index),
               label: `Unit ${unit_index + 1}: ${bedrooms} bed, ${bathrooms} bath`,
             }))}
-            onInput={(value) => onUnit(Number(value))}
+            onInput={(value) => setUnit(Number(value))}
           />
         </div>
       )}
@@ -56,7 +60,7 @@ export function ComparablesSection(props: {
         caption={isRent ? 'Listings and their adjustments' : 'Sales and their adjustments'}
         words={words}
         selected={selected}
-        onSelect={onSelect}
+        onSelect={select}
       />
       <WeightedNote valued={valued} grid={grid} />
       {valued.kind !== 'building' && <EstimatorSum valued={valued} />}
@@ -64,21 +68,15 @@ export function ComparablesSection(props: {
   );
 }
 
-/** Whether the list is all that the estimator rests on: then its sum is the estimator's value. */
+/** If the list has all comparables of the estimator, their weighted sum is the estimator's value. */
 function WeightedNote({ valued, grid }: { readonly valued: Valued; readonly grid: Grid }) {
-  const told = valued.answer.valuation.estimators.find(({ name }) => name === 'comparables');
-  if (valued.kind !== 'home' || !told) return null;
-  if (!isWhole(grid)) {
-    return (
-      <p class="small quiet">
-        The estimator also rests on comparables farther away than are listed: together they say{' '}
-        {formatUsd(told.value)}.
-      </p>
-    );
-  }
+  const estimator = valued.answer.valuation.estimators.find(({ name }) => name === 'comparables');
+  if (valued.kind !== 'home' || !estimator) return null;
   return (
     <p class="small quiet">
-      Σ weight × adjusted price = {formatUsd(grid.weighted)}, which is what the comparables say together.
+      {isComplete(grid)
+        ? `Σ weight × adjusted price = ${formatUsd(grid.weighted)}, the value by comparables.`
+        : `The estimator also uses comparables that are not listed. The value by all of them is ${formatUsd(estimator.value)}.`}
     </p>
   );
 }

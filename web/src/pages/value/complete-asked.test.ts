@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DescribedHome, ValuationInput } from '../../api/valuations.ts';
 import { NOTHING_ASKED } from './asked.ts';
-import { completeAsked } from './complete-asked.ts';
+import { completeAsked } from './ask-value.ts';
 
 function described(
   ...inputs: readonly (readonly [string, ValuationInput['value'], ValuationInput['source']])[]
@@ -13,7 +13,7 @@ function described(
   return home;
 }
 
-test('a home is asked with the rooms of its record, else with those usual nearby, and what was said stands', () => {
+test('missing rooms of a home come from its record or nearby homes, and entered values stay', () => {
   const home = described(['total_bedrooms', 4, 'record'], ['total_bathrooms', 2.5, 'comparables']);
   const said = { ...NOTHING_ASKED, fields: { total_bedrooms: 2 } };
   const complete = completeAsked(said, home);
@@ -23,7 +23,7 @@ test('a home is asked with the rooms of its record, else with those usual nearby
   assert.deepEqual(completeAsked(said, null).missing, ['total_bathrooms']);
 });
 
-test('a building’s rooms come from its own record or are asked for: a neighbor’s tell nothing', () => {
+test('rooms of a building come only from its own record, not from nearby homes', () => {
   const asked = { ...NOTHING_ASKED, kind: 'building' as const };
   const rooms = [
     ['total_units', 8, 'record'],
@@ -37,7 +37,7 @@ test('a building’s rooms come from its own record or are asked for: a neighbor
   assert.deepEqual(house.missing, ['bedrooms', 'bathrooms', 'total_units']);
 });
 
-test('rent begins with the home itself, with an average unit of a building, or with two bedrooms and a bath', () => {
+test('a rent request starts with the home, an average unit of a building, or two bedrooms and one bathroom', () => {
   const asked = { ...NOTHING_ASKED, kind: 'rent' as const };
   const unitOf = (home: ReturnType<typeof described> | null) => {
     const [{ bedrooms, bathrooms }] = completeAsked(asked, home).asked.units;

@@ -34,7 +34,7 @@ function massBetween(points: ReturnType<typeof densityOf>, from: number, to: num
   return mass;
 }
 
-test('the curve holds all there is, and no part of it lies below nought', () => {
+test('the density integrates to one and is never negative', () => {
   fc.assert(
     fc.property(told, (figures) => {
       const points = densityOf(figures);
@@ -50,7 +50,7 @@ test('the curve holds all there is, and no part of it lies below nought', () => 
   );
 });
 
-test('of a normal spread the curve is the normal one, a little wider, and nine tenths lie in the range that is shaded', () => {
+test('for a normal distribution the density is normal, slightly wider, with 90% in the shaded range', () => {
   const at = (score: number) => 300_000 + 40_000 * score;
   const points = densityOf({
     confidence_interval_95: { lower: at(-1.96), upper: at(1.96) },

@@ -6,24 +6,24 @@ export interface DensityPoint {
   readonly density: number;
 }
 
-type Told = Pick<Figures, 'probabilistic_distribution' | 'confidence_interval_95'>;
+type Distribution = Pick<Figures, 'probabilistic_distribution' | 'confidence_interval_95'>;
 
-/** Standard normal scores of the levels that an answer tells: 2.5 (of the 95% interval), 5, 10, 25 and their mirrors. */
+/** Standard normal scores of the percentiles in a response: 2.5 (of the 95% interval), 5, 10, 25. */
 const SCORES = [1.959964, 1.644854, 1.281552, 0.67449] as const;
-/** Prices are drawn at so many levels, evenly apart, each spread by so much of the standard deviation: what is left is the shape. */
+/** The density is a sum of this many normal curves, each with this share of the standard deviation. */
 const DRAWN = 200;
 const SPREAD = 0.32;
-/** A normal score beyond which one price in 400 lies. */
+/** 0.5% of prices are beyond this normal score on each side. */
 const REACH = 2.6;
 const POINTS = 141;
 
 /**
- * The curve behind an answer's percentiles. Prices rise with normal scores along a smooth line through all that is told; drawn at
- * even levels and spread a little, they make a density without the corners that nine percentiles would leave. It shows a shape: the
- * figures are those of the table beside it.
+ * A density from the percentiles of a response. A smooth curve through the percentiles maps normal scores to prices.
+ * Prices at evenly spaced scores, each spread a little, give a density without the corners of nine percentiles. It
+ * shows the shape only: the exact figures are in the table below the plot.
  */
-export function densityOf(told: Told): DensityPoint[] {
-  const knots = knotsOf(told);
+export function densityOf(distribution: Distribution): DensityPoint[] {
+  const knots = knotsOf(distribution);
   const slopes = monotoneSlopes(knots);
   const [first, last] = [knots[0], knots[knots.length - 1]];
   if (!(last.usd > first.usd)) return [];
@@ -33,7 +33,7 @@ export function densityOf(told: Told): DensityPoint[] {
     return { usd: at(knots, slopes, score), weight: normal(score) * step };
   });
   const width = (SPREAD * (last.usd - first.usd)) / (last.score - first.score);
-  // As far as what was spread reaches.
+  // Wide enough for the spread of the outermost prices.
   const from = Math.max(0, at(knots, slopes, -REACH) - 2 * width);
   const to = at(knots, slopes, REACH) + 2 * width;
   return Array.from({ length: POINTS }, (_, i) => {
@@ -55,18 +55,18 @@ interface Knot {
 function knotsOf({
   probabilistic_distribution: { percentiles: p },
   confidence_interval_95: wide,
-}: Told): Knot[] {
+}: Distribution): Knot[] {
   const usd = [wide.lower, p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95, wide.upper];
   const scores = [...SCORES.map((score) => -score), 0, ...SCORES.toReversed()];
   return usd.map((value, i) => ({ score: scores[i], usd: value }));
 }
 
-/** Fritsch and Carlson: tangents with which a cubic through rising knots rises everywhere. */
+/** Tangents of a monotone cubic interpolation (Fritsch and Carlson). */
 function monotoneSlopes(knots: readonly Knot[]): number[] {
   const steps = knots.slice(1).map((knot, i) => (knot.usd - knots[i].usd) / (knot.score - knots[i].score));
   return knots.map((_, i) => {
     const [before, after] = [steps[i - 1] ?? steps[i], steps[i] ?? steps[i - 1]];
-    // The harmonic mean lies below three times the smaller step, which is what keeps it rising.
+    // The harmonic mean is less than three times the smaller slope, which keeps the curve monotone.
     return before * after <= 0 ? 0 : (2 * before * after) / (before + after);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digitsToFollow, percentDigitsToFollow } from './digits-to-follow.ts';
 
-test('a rate is shown so exactly that dividing by it gives the value that is told', () => {
+test('a rate has enough digits to compute the value from it', () => {
   const [income, rate, value] = [81_142, 0.0716992, 1_131_700];
   const digits = percentDigitsToFollow(value, (round) => income / round(rate));
   assert.equal(digits, 4);
@@ -14,7 +14,7 @@ test('a rate is shown so exactly that dividing by it gives the value that is tol
   );
 });
 
-test('a multiplier and weights have no more digits than it takes', () => {
+test('a multiplier and weights have no more digits than necessary', () => {
   assert.equal(
     digitsToFollow(1_125_000, (round) => 100_000 * round(11.25), 2, 4),
     2,
@@ -27,5 +27,5 @@ test('a multiplier and weights have no more digits than it takes', () => {
   const sum = (round: (share: number) => number): number =>
     round(weights[0]) * 400_000 + round(weights[1]) * 700_000;
   assert.equal(percentDigitsToFollow(600_010, sum), 2);
-  assert.equal(percentDigitsToFollow(1, sum), 1, 'what cannot be followed is shown as it would be');
+  assert.equal(percentDigitsToFollow(1, sum), 1, 'without a solution it is the least number of digits');
 });

@@ -1,28 +1,28 @@
 /**
- * How many digits behind the point figures need, so that who works out what is shown comes to what is told, to the dollar or to a
- * hundred-thousandth of it (the server tells assumptions to six digits, which is as near). Where none will do, `least`.
+ * How many decimals the shown figures need so that a reader who computes with them gets the shown result, to the
+ * dollar or to 1/100,000 of it (the server rounds assumptions to six digits). If no number of decimals is enough, `least`.
  */
 export function digitsToFollow(
-  toldUsd: number,
-  /** What comes out when every figure is rounded by `round`. */
+  resultUsd: number,
+  /** The result when every figure is rounded by `round`. */
   outcome: (round: (value: number) => number) => number,
   least: number,
   most: number,
 ): number {
-  const near = Math.max(1, 1e-5 * toldUsd);
+  const near = Math.max(1, 1e-5 * resultUsd);
   for (let digits = least; digits <= most; digits++) {
     const unit = 10 ** digits;
-    if (Math.abs(outcome((value) => Math.round(value * unit) / unit) - toldUsd) <= near) return digits;
+    if (Math.abs(outcome((value) => Math.round(value * unit) / unit) - resultUsd) <= near) return digits;
   }
   return least;
 }
 
-/** The same of shares that are shown in percent. */
+/** The same for shares that are shown in percent. */
 export function percentDigitsToFollow(
-  toldUsd: number,
+  resultUsd: number,
   outcome: (round: (share: number) => number) => number,
   least = 1,
   most = 4,
 ): number {
-  return digitsToFollow(toldUsd, (round) => outcome((share) => round(100 * share) / 100), least, most);
+  return digitsToFollow(resultUsd, (round) => outcome((share) => round(100 * share) / 100), least, most);
 }

@@ -8,7 +8,7 @@ import type { RequestField } from '../../../../src/domain/request-field.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
 
-/** How a person says an attribute. */
+/** The control of a detail in the form. */
 export type Control =
   | {
       readonly kind: 'number';
@@ -16,18 +16,18 @@ export type Control =
       readonly max: number;
       readonly step: number;
       readonly unit?: string;
-      /** Dragged as well as typed: amounts that people think of as more or less. */
+      /** With a slider, for amounts. */
       readonly slides?: true;
     }
   | { readonly kind: 'yes-no' }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] };
 
 export interface FieldOf {
-  /** As requests call it. */
+  /** Its name in requests. */
   readonly name: string;
   readonly label: string;
   readonly control: Control;
-  /** Without it nothing can be asked. */
+  /** A request needs it. */
   readonly isRequired?: true;
 }
 
@@ -77,7 +77,7 @@ const LABELS = new Map(
   [...BUILDING_FIELDS, ...RENT_FIELDS, ...HOME_FIELDS].map(({ name, label }) => [name, label]),
 );
 
-/** Lines of a grid and inputs that nobody fills in; rooms without "total" are those of a unit. */
+/** Adjustments and inputs that are not in a form. Rooms without "total" are those of a unit. */
 const OTHERS: Readonly<Record<string, string>> = {
   time: 'Market conditions (date of sale)',
   location: 'Location and unexplained',
@@ -86,7 +86,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   bathrooms: 'Bathrooms',
 };
 
-/** What people call a field of a request, an input or a line of the grid. */
+/** The label of a request field, an input or an adjustment. */
 export function labelOf(field: string): string {
   return OTHERS[field] ?? LABELS.get(field) ?? upperFirst(field.replaceAll('_', ' '));
 }
@@ -95,16 +95,33 @@ function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A value as people read it: `1,840 sq ft`, `yes`, `Good`. */
+/** A value with its unit or label: `1,840 sq ft`, `yes`, `Good`. */
 export function wordOf(field: string, value: number | boolean | string | null): string {
   if (value === null) return 'unknown';
   if (field.startsWith('has_') || typeof value === 'boolean')
     return value === true || value === 1 ? 'yes' : 'no';
-  const told = [...HOME_FIELDS, ...BUILDING_FIELDS].find(({ name }) => name === field)?.control;
-  if (told?.kind === 'choice') {
-    return told.choices.find((choice) => choice.value === String(value))?.label ?? String(value);
+  const control = [...HOME_FIELDS, ...BUILDING_FIELDS].find(({ name }) => name === field)?.control;
+  if (control?.kind === 'choice') {
+    return control.choices.find((choice) => choice.value === String(value))?.label ?? String(value);
   }
   if (field === 'year_built') return String(value);
-  const unit = told?.kind === 'number' && told.unit ? ` ${told.unit}` : field === 'size' ? ' sq ft' : '';
+  const unit =
+    control?.kind === 'number' && control.unit ? ` ${control.unit}` : field === 'size' ? ' sq ft' : '';
   return typeof value === 'number' ? `${formatCount(value)}${unit}` : value;
+}
+
+/** `3 bed · 2 bath · 1,840 sq ft`, as far as it is known. */
+export function roomsText(home: {
+  readonly bedrooms: number | null;
+  readonly bathrooms: number | null;
+  readonly size: number | null;
+}): string {
+  const { bedrooms, bathrooms, size } = home;
+  return [
+    bedrooms !== null && `${bedrooms} bed`,
+    bathrooms !== null && `${bathrooms} bath`,
+    size !== null && `${formatCount(Math.round(size))} sq ft`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

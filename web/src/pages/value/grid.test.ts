@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
-import { columnsOf, isWhole, rentGrid, restOf, saleGrid } from './grid.ts';
+import { columnsOf, isComplete, rentGrid, restOf, saleGrid } from './grid.ts';
 
 const line = (field: string, amount: number) => ({ field, subject: null, comp: null, amount });
 
@@ -54,7 +54,7 @@ const SALES = [
   sale('B', 300_000, 0.25, [line('time', -2000), line('living_area', 90_000), line('location', 0)]),
 ];
 
-test('every row of the grid leads from its price to the adjusted one, and the rows to what they say together', () => {
+test('each row’s price plus its adjustments is its adjusted price, and the weighted rows give the estimate', () => {
   const grid = saleGrid(SALES);
   for (const { price, lines, adjusted } of grid.rows) {
     const shown = grid.fields.map((field) => lines.get(field)?.amount ?? 0);
@@ -64,16 +64,16 @@ test('every row of the grid leads from its price to the adjusted one, and the ro
     );
   }
   assert.equal(grid.weighted, Math.round(0.75 * 196_003 + 0.25 * 388_000));
-  assert.ok(isWhole(grid));
-  assert.ok(!isWhole(saleGrid(SALES.slice(0, 1))));
+  assert.ok(isComplete(grid));
+  assert.ok(!isComplete(saleGrid(SALES.slice(0, 1))));
 });
 
-test('columns stand in the order in which they matter, time first and place last', () => {
+test('columns are ordered by size, with time first and location last', () => {
   assert.deepEqual(saleGrid(SALES).fields, ['time', 'living_area', 'has_pool', 'location']);
   assert.deepEqual(saleGrid([]).fields, []);
 });
 
-test('a unit’s grid holds the listings that are compared with it, and no others', () => {
+test('the grid of a unit has only the listings that are compared with it', () => {
   const {
     sale_price: _,
     sale_date: __,
@@ -107,7 +107,7 @@ test('a unit’s grid holds the listings that are compared with it, and no other
   );
 });
 
-test('at first the lines that move least stand as one, and every row still adds up, as it does with all of them', () => {
+test('the smallest adjustments share a column at first, and every row adds up either way', () => {
   const moving = ['living_area', 'lot_size', 'year_built', 'condition', 'has_pool', 'has_deck', 'has_porch'];
   const grid = saleGrid([
     sale('A', 200_000, 0.5, [

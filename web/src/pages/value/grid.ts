@@ -1,7 +1,7 @@
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
-import { formatCount } from '../../parts/format.ts';
+import { roomsText } from './fields.ts';
 
-/** A comparable in the grid, whether it was sold or is let: a price, its lines, and the price that speaks for the subject. */
+/** A comparable sale or listing: its price, the adjustments, and the adjusted price. */
 export interface GridRow {
   readonly id: string;
   readonly number: number;
@@ -12,12 +12,10 @@ export interface GridRow {
   readonly distanceMi: number;
   readonly date: string;
   readonly price: number;
-  /** By field; a field that does not differ has none. */
+  /** By field. A field that does not differ has no adjustment. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly adjusted: number;
-  readonly similarity: number;
   readonly weight: number;
-  readonly source: string | null;
 }
 
 export interface Line {
@@ -28,24 +26,24 @@ export interface Line {
 
 export interface Grid {
   readonly rows: readonly GridRow[];
-  /** Fields of which any row has a line: time first, place last, between them those that move most. */
+  /** Fields with an adjustment in any row: time first, location last, the others by size. */
   readonly fields: readonly string[];
-  /** Of the rows listed; 1 where they are all that the estimator rests on. */
+  /** The sum of the listed rows' weights; 1 if they are all comparables of the estimator. */
   readonly weight: number;
   /** Σ weight · adjusted price, whole dollars. */
   readonly weighted: number;
 }
 
-/** A column of lines: one of its own, or those that move least together, so that every row adds up at a glance. */
+/** A column of adjustments: one field, or the smallest ones together, so that every row adds up. */
 export type GridColumn =
   | { readonly kind: 'line'; readonly field: string }
   | { readonly kind: 'rest'; readonly fields: readonly string[] };
 
-/** Between time and place so many lines have a column at first: with them the grid fits a screen of 1280 px. */
+/** With this many columns between time and location the grid fits a screen of 1280 px. */
 const COLUMNS_AT_FIRST = 4;
 
-/** Weights of the rows listed that make the whole estimator, but for the last bits of a sum. */
-const WHOLE = 1 - 1e-9;
+/** The sum of all weights, except for floating-point error. */
+const ALL_WEIGHT = 1 - 1e-9;
 
 export function saleGrid(items: readonly SaleComparable[]): Grid {
   return gridOf(
@@ -58,7 +56,7 @@ export function saleGrid(items: readonly SaleComparable[]): Grid {
   );
 }
 
-/** Of those that are compared with one of the units: each is adjusted to units like it. */
+/** The listings that are compared with one unit. */
 export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
   return gridOf(
     items
@@ -76,26 +74,20 @@ function rowOf(
   item: SaleComparable | RentComparable,
   at: number,
 ): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
-  const rooms = [
-    item.bedrooms === null ? null : `${item.bedrooms} bed`,
-    item.bathrooms === null ? null : `${item.bathrooms} bath`,
-    item.living_area === null ? null : `${formatCount(item.living_area)} sq ft`,
-    item.year_built === null ? null : `built ${item.year_built}`,
-  ];
+  const rooms = roomsText({ ...item, size: item.living_area });
+  const built = item.year_built === null ? '' : `built ${item.year_built}`;
   return {
     id: item.comp_id,
     number: at + 1,
     title: item.street_address ?? item.formatted_address ?? item.comp_id,
-    note: rooms.filter((part) => part !== null).join(' · '),
+    note: [rooms, built].filter(Boolean).join(' · '),
     latitude: item.latitude,
     longitude: item.longitude,
     distanceMi: item.distance_mi,
     lines: new Map(
       item.adjustments.map(({ field, amount, subject, comp }) => [field, { amount, subject, comp }]),
     ),
-    similarity: item.similarity,
     weight: item.weight,
-    source: item.source.name,
   };
 }
 
@@ -120,15 +112,15 @@ function gridOf(rows: readonly GridRow[]): Grid {
   };
 }
 
-export function isWhole({ weight }: Grid): boolean {
-  return weight >= WHOLE;
+export function isComplete({ weight }: Grid): boolean {
+  return weight >= ALL_WEIGHT;
 }
 
-/** The columns of the grid at first, or all of them. A rest of one line would be as wide as the line. */
-export function columnsOf({ fields }: Pick<Grid, 'fields'>, isWholeShown: boolean): GridColumn[] {
+/** The first columns of the grid, or all of them. A single remaining field gets its own column. */
+export function columnsOf({ fields }: Pick<Grid, 'fields'>, hasAllFields: boolean): GridColumn[] {
   const lineOf = (field: string): GridColumn => ({ kind: 'line', field });
   const between = fields.filter((field) => !isAtTheEdge(field));
-  if (isWholeShown || between.length <= COLUMNS_AT_FIRST + 1) return fields.map(lineOf);
+  if (hasAllFields || between.length <= COLUMNS_AT_FIRST + 1) return fields.map(lineOf);
   const rest = between.slice(COLUMNS_AT_FIRST);
   const shown = fields.filter((field) => !rest.includes(field));
   const at = shown.filter((field) => field !== 'location').length;
@@ -139,7 +131,7 @@ function isAtTheEdge(field: string): boolean {
   return field === 'time' || field === 'location';
 }
 
-/** What the fields move the row together, and how many of them do. */
+/** The sum of a row's adjustments of some fields, and their number. */
 export function restOf(
   { lines }: Pick<GridRow, 'lines'>,
   fields: readonly string[],

@@ -1,51 +1,90 @@
-import type { Asked } from '../../api/use-answer.ts';
-import type { AttributeCost, MissingDetails } from '../../api/valuations.ts';
-import { Answered } from '../../parts/answered.tsx';
+import { useAnswer, type Asked } from '../../api/use-answer.ts';
+import { readMissingDetails, type MissingDetail, type MissingDetails } from '../../api/valuations.ts';
+import { Answered } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { valueOf, type FieldValue } from './asked.ts';
 import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
-import { costSentence, isWorthKnowing } from './words.ts';
+import type { ValueState } from './use-value.ts';
+import { detailSentence, isWorthKnowing } from './words.ts';
+
+/** It takes the server as long as sixty valuations, so it is requested only when the value stays the same. */
+const PAUSE_MS = 350;
+
+/** How much each unknown detail of the valued home would narrow its range. */
+export function useMissingDetails({ valued, isLoading }: ValueState): Asked<MissingDetails> {
+  const id = valued?.kind === 'home' && !isLoading ? valued.answer.valuation.valuation_id : null;
+  const asked = useAnswer(
+    async (signal) => id && { id, details: await readMissingDetails(id, signal) },
+    [id],
+    PAUSE_MS,
+  );
+  // Details of one value are never shown next to another.
+  const answer = asked.answer && asked.answer.id === id ? asked.answer.details : null;
+  return { ...asked, answer };
+}
 
 type OnTry = (field: string, value: FieldValue) => void;
 
-/** What each attribute that nobody told costs in range, and what the home would be valued at with each plausible answer. */
+/** The unknown details, and the value of the home with each plausible answer. */
 export function MissingDetailsSection(props: {
-  readonly costs: Asked<MissingDetails>;
+  readonly details: Asked<MissingDetails>;
   readonly onTry: OnTry;
 }) {
-  const { costs, onTry } = props;
+  const { details, onTry } = props;
   return (
     <Section
       title="Missing details that matter most"
-      lead="Attributes that nearby homes filled in, dearest first, each as if it alone became known: they do not add up."
+      lead="These details were estimated from nearby homes. Each figure assumes that only that detail becomes known, so they do not add up."
     >
-      <Answered asked={costs} waiting="Valuing it with each plausible answer">
-        {(told) => <Costs costs={told} onTry={onTry} />}
+      <Answered asked={details} waiting="Valuing each plausible answer">
+        {(answer) => <Details details={answer} onTry={onTry} />}
       </Answered>
     </Section>
   );
 }
 
-function Costs({ costs, onTry }: { readonly costs: MissingDetails; readonly onTry: OnTry }) {
-  const width = costs.estimated_value_high - costs.estimated_value_low;
-  const worth = costs.costs.filter(({ narrower_by }) => isWorthKnowing(narrower_by, width));
-  const others = costs.costs.filter(({ narrower_by }) => !isWorthKnowing(narrower_by, width));
-  const list = (some: readonly AttributeCost[]) => (
+function Details({ details, onTry }: { readonly details: MissingDetails; readonly onTry: OnTry }) {
+  const width = details.estimated_value_high - details.estimated_value_low;
+  const { true: worth = [], false: others = [] } = Object.groupBy(details.costs, ({ narrower_by }) =>
+    isWorthKnowing(narrower_by, width) ? 'true' : 'false',
+  );
+  const list = (some: readonly MissingDetail[]) => (
     <ol class="costs">
-      {some.map((cost) => (
-        <Cost key={cost.field} cost={cost} costs={costs} onTry={onTry} />
+      {some.map(({ field, values, narrower_by }) => (
+        <li class="cost" key={field}>
+          <div class="row spread">
+            <h3>{labelOf(field)}</h3>
+            <span class="cost-bar" aria-hidden="true">
+              <span style={{ inlineSize: `${Math.max(0, Math.min(100, (250 * narrower_by) / width))}%` }} />
+            </span>
+          </div>
+          <p class="small">{detailSentence(field, narrower_by, width, values)}</p>
+          {values.length > 1 && (
+            <div class="row">
+              {values.map((tried) => (
+                <Plausible
+                  key={String(tried.value)}
+                  field={field}
+                  tried={tried}
+                  change={tried.estimated_value - details.estimated_value}
+                  onTry={onTry}
+                />
+              ))}
+            </div>
+          )}
+        </li>
       ))}
     </ol>
   );
-  if (costs.costs.length === 0) return <p class="quiet">Nothing: everything the model asks for is known.</p>;
+  if (details.costs.length === 0) return <p class="quiet">All details that the model uses are known.</p>;
   return (
     <>
       {worth.length > 0 && list(worth)}
       {others.length > 0 && (
-        <details class="inputs">
+        <details class="fold">
           <summary>
-            {others.length} more that would not narrow it:{' '}
+            {others.length} more that would not narrow the range:{' '}
             {others.map(({ field }) => labelOf(field).toLowerCase()).join(', ')}
           </summary>
           {list(others)}
@@ -55,58 +94,28 @@ function Costs({ costs, onTry }: { readonly costs: MissingDetails; readonly onTr
   );
 }
 
-function Cost(props: {
-  readonly cost: AttributeCost;
-  readonly costs: MissingDetails;
-  readonly onTry: OnTry;
-}) {
-  const { cost, costs, onTry } = props;
-  const { field, values, narrower_by } = cost;
-  const width = costs.estimated_value_high - costs.estimated_value_low;
-  return (
-    <li class="cost">
-      <div class="cost-head">
-        <h3>{labelOf(field)}</h3>
-        <span class="cost-bar" aria-hidden="true">
-          <span style={{ inlineSize: `${Math.max(0, Math.min(100, (250 * narrower_by) / width))}%` }} />
-        </span>
-      </div>
-      <p class="small">{costSentence(field, narrower_by, width, values)}</p>
-      {values.length > 1 && (
-        <div class="row">
-          {values.map((tried) => (
-            <Plausible key={String(tried.value)} field={field} tried={tried} costs={costs} onTry={onTry} />
-          ))}
-        </div>
-      )}
-    </li>
-  );
-}
-
-/** One plausible answer, to be tried. Records hold what a request cannot say, as one and a half stories: that is only told. */
+/** A plausible answer to try. Some records have values that a request cannot have, such as 1.5 stories: those are not buttons. */
 function Plausible(props: {
   readonly field: string;
-  readonly tried: AttributeCost['values'][number];
-  readonly costs: MissingDetails;
+  readonly tried: MissingDetail['values'][number];
+  readonly change: number;
   readonly onTry: OnTry;
 }) {
-  const { field, tried, costs, onTry } = props;
-  const { value, estimated_value } = tried;
+  const { field, tried, change, onTry } = props;
   const control = HOME_FIELDS.find(({ name }) => name === field);
-  const sayable = control ? valueOf(control, String(value)) : null;
+  const enterable = control ? valueOf(control, String(tried.value)) : null;
   const words = (
     <>
-      {wordOf(field, value)}{' '}
-      <span class="quiet">{formatChangeUsd(estimated_value - costs.estimated_value)}</span>
+      {wordOf(field, tried.value)} <span class="quiet">{formatChangeUsd(change)}</span>
     </>
   );
-  if (sayable === null) return <span class="chip told">{words}</span>;
+  if (enterable === null) return <span class="chip">{words}</span>;
   return (
     <button
       type="button"
       class="chip"
-      title={`${formatUsd(estimated_value)} with it`}
-      onClick={() => onTry(field, sayable)}
+      title={`Value with it: ${formatUsd(tried.estimated_value)}`}
+      onClick={() => onTry(field, enterable)}
     >
       {words}
     </button>

@@ -84,7 +84,7 @@ function assertReceived(kind: Kind): void {
   assert.deepEqual(last.body, BODIES[kind]);
 }
 
-test('the curl command sends the very request, whatever the address holds', async () => {
+test('the curl command sends the exact request, whatever characters the address contains', async () => {
   for (const kind of KINDS) {
     await run('bash', ['-c', snippet(kind, 'curl')]);
     assertReceived(kind);
@@ -92,13 +92,13 @@ test('the curl command sends the very request, whatever the address holds', asyn
 });
 
 test(
-  'the Python program sends the very request',
+  'the Python program sends the exact request',
   { skip: HAS_PYTHON ? false : 'there is no python3 here' },
   async () => {
     for (const kind of KINDS) {
       const file = join(folder, `${kind}.py`);
       await writeFile(file, snippet(kind, 'python'));
-      // As Python alone is: without any package, whatever is installed here.
+      // Only the standard library, without installed packages.
       const { stdout } = await run('python3', ['-I', '-S', file]);
       assertReceived(kind);
       assert.equal(stdout.trim(), '2 1 3');
@@ -106,7 +106,7 @@ test(
   },
 );
 
-test('the TypeScript program is one that the client’s types accept', async () => {
+test('the TypeScript program compiles with the client’s types', async () => {
   for (const kind of KINDS) await writeFile(join(folder, `${kind}.ts`), snippet(kind, 'typescript'));
   const config = {
     extends: join(ROOT, 'tsconfig.json'),

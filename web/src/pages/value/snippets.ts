@@ -1,15 +1,15 @@
 import type { Kind } from './asked.ts';
 
-/** Where a program writes its own key: nothing of the session in force is shown. */
+/** The placeholder for an API key. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 const CALLS = {
-  home: { path: '/v1/avm/property', method: 'valueProperty', told: 'estimated_value' },
-  rent: { path: '/v1/avm/rental', method: 'valueRental', told: 'estimated_rent' },
-  building: { path: '/v1/avm/multifamily', method: 'valueMultifamily', told: 'estimated_value' },
+  home: { path: '/v1/avm/property', method: 'valueProperty', value: 'estimated_value' },
+  rent: { path: '/v1/avm/rental', method: 'valueRental', value: 'estimated_rent' },
+  building: { path: '/v1/avm/multifamily', method: 'valueMultifamily', value: 'estimated_value' },
 } as const satisfies Record<Kind, object>;
 
-/** The same request as a program makes it. */
+/** The request in one language. */
 export interface Snippet {
   readonly name: 'curl' | 'typescript' | 'python';
   readonly label: string;
@@ -33,30 +33,30 @@ function curl(kind: Kind, body: unknown, baseUrl: string): string {
   ].join('\n');
 }
 
-/** Within single quotes a shell takes everything as it is, but for the quote itself. */
+/** In single quotes a shell changes nothing. Only the quote itself must be escaped. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function typescript(kind: Kind, body: unknown, baseUrl: string): string {
-  const { method, told } = CALLS[kind];
+  const { method, value } = CALLS[kind];
   return `import { createClient } from 'plumbline-client';
 
 const plumbline = createClient({ baseUrl: '${baseUrl}', apiKey: '${KEY_PLACEHOLDER}' });
 
 const { valuation } = await plumbline.${method}(${objectLiteral(body)});
 
-console.log(valuation.${told}, valuation.${told}_low, valuation.${told}_high);
+console.log(valuation.${value}, valuation.${value}_low, valuation.${value}_high);
 `;
 }
 
-/** JSON is an object literal already; names that need no quotes are easier to read without. Strings hold no line breaks in JSON. */
+/** JSON is a valid object literal; quotes that names do not need are removed. JSON strings contain no line breaks. */
 function objectLiteral(body: unknown): string {
   return JSON.stringify(body, null, 2).replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:');
 }
 
 function python(kind: Kind, body: unknown, baseUrl: string): string {
-  const { path, told } = CALLS[kind];
+  const { path, value } = CALLS[kind];
   return `import json
 from urllib.request import Request, urlopen
 
@@ -65,11 +65,11 @@ body = ${pythonLiteral(body, '')}
 request = Request("${baseUrl}${path}", json.dumps(body).encode(), headers)
 with urlopen(request, timeout=15) as response:
     valuation = json.load(response)["valuation"]
-print(valuation["${told}"], valuation["${told}_low"], valuation["${told}_high"])
+print(valuation["${value}"], valuation["${value}_low"], valuation["${value}_high"])
 `;
 }
 
-/** Every JSON text and number is one of Python's; the three words differ. */
+/** JSON strings and numbers are valid in Python; only null, true and false differ. */
 function pythonLiteral(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (value === true) return 'True';

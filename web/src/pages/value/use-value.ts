@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../api/problem.ts';
-import { asProblem } from '../../api/request.ts';
+import { asProblem, type Problem } from '../../api/problem.ts';
 import {
   describeHome,
   valueBuilding,
@@ -9,35 +8,33 @@ import {
   type DescribedHome,
   type Valued,
 } from '../../api/valuations.ts';
-import { askValue, type Asking } from './ask-value.ts';
+import { askValue, type Asking, type CompleteAsked } from './ask-value.ts';
 import { writeAsked, type Asked } from './asked.ts';
-import type { CompleteAsked } from './complete-asked.ts';
 
-/** Typing and dragging ask when they pause for so long; shorter and most answers would be thrown away. */
+/** A change is valued after this pause in typing or dragging. With a shorter pause most responses would be discarded. */
 const PAUSE_MS = 90;
 
-const VALUE = {
-  home: valueHome,
-  rent: valueRent,
-  building: valueBuilding,
-} as const satisfies Asking['value'];
+const VALUE = { home: valueHome, rent: valueRent, building: valueBuilding } as const;
 
 export interface ValueState {
-  /** What records say of the place before anybody says anything. */
+  /** What the records contain about the location. */
   readonly described: DescribedHome | null;
-  /** What was sent for `valued`, or what is still missing to send it. */
+  /** The completed request, or the details that it lacks. */
   readonly complete: CompleteAsked | null;
   readonly valued: Valued | null;
-  /** What the person had said when `valued` was asked for. */
+  /** The request of `valued`, as the user entered it. */
   readonly answered: Asked | null;
-  /** The value before the last change of the same place: the ghost in the picture. */
+  /** The value of the same location before the last change: the dashed curve of the plot. */
   readonly before: Valued | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
 }
 
-/** The same on another day, without its comparables; null where something is missing that nobody knew then. */
-export type ValueOn = (date: string | null, signal: AbortSignal) => Promise<Valued | null>;
+export interface ShownValue extends ValueState {
+  readonly retry: () => void;
+  /** The value as of another date, without comparables; null if a required detail was unknown then. */
+  readonly valueOn: (date: string | null, signal: AbortSignal) => Promise<Valued | null>;
+}
 
 const NOTHING: ValueState = {
   described: null,
@@ -49,18 +46,12 @@ const NOTHING: ValueState = {
   isLoading: false,
 };
 
-/** The value of what is asked, anew with every change; requests that were overtaken are given up. */
-export function useValue(
-  asked: Asked,
-): ValueState & { readonly retry: () => void; readonly valueOn: ValueOn } {
+/** Values the request again after every change, and aborts the request before. */
+export function useValue(asked: Asked): ShownValue {
   const [state, setState] = useState<ValueState>(NOTHING);
   const [times, setTimes] = useState(0);
-  const asking = useRef<Asking>({
-    describe: describeHome,
-    value: VALUE,
-    problemOf: asProblem,
-    known: new Map(),
-  });
+  const operations = { describe: describeHome, value: VALUE, problemOf: asProblem };
+  const asking = useRef<Asking>({ ...operations, known: new Map() });
   const key = writeAsked(asked);
   const subject = subjectOf(asked);
   const shown = useRef<string | null>(null);
@@ -101,14 +92,14 @@ export function useValue(
       clearTimeout(timer);
       abort.abort();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `key` is all of `asked`
+    // oxlint-disable-next-line react/exhaustive-deps -- `key` contains all of `asked`
   }, [key, times]);
-  const valueOn: ValueOn = async (date, signal) =>
+  const valueOn: ShownValue['valueOn'] = async (date, signal) =>
     (await askValue(asking.current, { ...asked, date }, signal, 0)).valued;
   return { ...state, valueOn, retry: () => setTimes((count) => count + 1) };
 }
 
-/** Whose value it is: changes of anything else leave the value before as a ghost. */
+/** After a change of anything else, the value before stays as the dashed curve. */
 function subjectOf({ kind, where }: Asked): string {
   return `${kind} ${JSON.stringify(where)}`;
 }

@@ -1,60 +1,80 @@
 import { useLocation } from 'preact-iso/router';
-import type { ValuationInput, Valued } from '../../api/valuations.ts';
+import { useMemo, useState } from 'preact/hooks';
+import type { Valued } from '../../api/valuations.ts';
+import { Notice, Waiting } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
-import { Notice, Waiting } from '../../parts/notice.tsx';
-import { Page } from '../../parts/page.tsx';
+import { AddressForm } from '../../parts/map/address-form.tsx';
+import type { MapMarker } from '../../parts/map/map-content.ts';
+import { MapView } from '../../parts/map/map-view.tsx';
 import { whereText, type Where } from '../../parts/map/where.ts';
-import { asKind, readAsked, writeAsked, type Asked } from './asked.ts';
+import { Page } from '../../parts/page.tsx';
+import { AnswerCard } from './answer-card.tsx';
+import { asKind, KINDS, readAsked, withField, writeAsked, type Asked, type Kind } from './asked.ts';
+import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
+import { ComparablesSection } from './comparables-section.tsx';
 import { labelOf } from './fields.ts';
-import { PlaceForm } from './place-form.tsx';
+import { rentGrid, saleGrid, type Grid } from './grid.ts';
+import { BuildingDetails, RentDetails } from './kind-details.tsx';
+import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx';
+import { RequestCode, Sources } from './sources.tsx';
 import { UnitsEditor } from './units-editor.tsx';
-import { useMissingDetails } from './use-missing-details.ts';
 import { useValue, type ValueState } from './use-value.ts';
 import { ValueProblem } from './value-problem.tsx';
-import { useGrid } from './use-grid.ts';
-import { ValueMap } from './value-map.tsx';
-import { ValueAnswer, ValueDetails, ValueEvidence } from './value-results.tsx';
 import './value.css';
 
-/** What a home, its rent or a building is worth. What is asked stands in the page's address, and nowhere else. */
+const KIND_LABELS: Readonly<Record<Kind, string>> = {
+  home: 'Home value',
+  rent: 'Rent',
+  building: 'Multifamily',
+};
+
+/** The value of a home, its rent, or the value of a building. The page's URL holds the whole request. */
 export default function ValuePage() {
   const { query, path, route } = useLocation();
   const asked = readAsked(query);
   const go = (next: Asked, isOtherPlace = false): void => route(`${path}?${writeAsked(next)}`, !isOtherPlace);
   const value = useValue(asked);
-  const costs = useMissingDetails(value);
-  const { valued, problem, isLoading, complete } = value;
+  const { valued, problem, complete, described } = value;
+  const details = useMissingDetails(value);
   const shown = useGrid(valued);
-  // What was said of one home says nothing of the next.
+  // Details of one home do not apply to the next.
   const goTo = (where: Where): void => go({ ...asked, where, fields: {}, units: [] }, true);
+  const markers = useMemo(() => markersOf(valued, shown.grid), [valued, shown.grid]);
   const map = (
-    <ValueMap
-      valued={valued}
-      grid={shown.grid}
-      selected={shown.selected}
+    <MapView
+      label={markers.length === 0 ? 'Map of the loaded data' : 'Map of the subject and its comparables'}
+      alternative={
+        markers.length === 0 ? 'You can also enter an address.' : 'The comparables table lists them.'
+      }
+      markers={markers}
+      selectedId={shown.selected}
       onSelect={shown.select}
-      onWhere={goTo}
+      onPick={goTo}
     />
   );
   return (
     <Page
       title="Value"
-      lead="What a home, its rent or a building of units is worth, how sure that is, and why."
+      lead="Value a home, a rent or a multifamily building, with a prediction range and comparables."
       isWide
     >
-      <PlaceForm
-        kind={asked.kind}
-        where={asked.where}
-        onKind={(kind) => go(asKind(asked, kind))}
-        onWhere={goTo}
-      />
-      {asked.where === null && (
-        <>
-          <NothingYet />
-          {map}
-        </>
-      )}
+      <div class="place-form">
+        <div class="segments kinds" role="radiogroup" aria-label="What to value">
+          {KINDS.map((kind) => (
+            <label key={kind}>
+              <input
+                type="radio"
+                name="kind"
+                checked={kind === asked.kind}
+                onChange={() => go(asKind(asked, kind))}
+              />
+              <span>{KIND_LABELS[kind]}</span>
+            </label>
+          ))}
+        </div>
+        <AddressForm where={asked.where} action="Value" onWhere={goTo} />
+      </div>
       {problem && (
         <ValueProblem
           problem={problem}
@@ -65,7 +85,12 @@ export default function ValuePage() {
           onRetry={value.retry}
         />
       )}
-      {asked.where !== null && (
+      {asked.where === null ? (
+        <>
+          <p class="quiet">Enter an address, or click a location on the map.</p>
+          {map}
+        </>
+      ) : (
         <div class="value-layout">
           <div class="value-controls">
             {valued && <ValueBar valued={valued} before={value.before} />}
@@ -79,48 +104,78 @@ export default function ValuePage() {
             <AttributesPanel
               asked={asked}
               complete={complete}
-              inputs={inputsOf(value)}
-              costs={costs.answer}
-              onChange={(next) => go(next)}
+              inputs={valued?.answer.valuation.inputs ?? described?.inputs ?? []}
+              details={details.answer}
+              onChange={go}
             />
           </div>
           <div class="value-results">
-            {!valued && isLoading && <Waiting for={`Valuing ${whereText(asked.where)}`} />}
+            {!valued && value.isLoading && <Waiting for={`Valuing ${whereText(asked.where)}`} />}
             {complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
-            {valued && <ValueAnswer state={value} valued={valued} />}
+            {valued && <AnswerCard valued={valued} before={value.before} isLoading={value.isLoading} />}
             {map}
             {valued && (
-              <ValueDetails
-                state={value}
-                valued={valued}
-                costs={costs}
-                valueOn={value.valueOn}
-                asked={asked}
-                onChange={(next) => go(next)}
+              <AsOf asked={asked} state={value} valued={valued} onDate={(date) => go({ ...asked, date })} />
+            )}
+            {valued?.kind === 'home' && (
+              <MissingDetailsSection
+                details={details}
+                onTry={(field, tried) => go(withField(asked, field, tried))}
               />
             )}
+            {valued?.kind === 'rent' && <RentDetails answer={valued.answer} />}
+            {valued?.kind === 'building' && <BuildingDetails answer={valued.answer} />}
           </div>
         </div>
       )}
       {valued && (
-        <ValueEvidence
-          state={value}
-          valued={valued}
-          shown={shown}
-          asked={asked}
-          onChange={(next) => go(next)}
-        />
+        <>
+          {shown.grid && <ComparablesSection valued={valued} shown={{ ...shown, grid: shown.grid }} />}
+          <Sources valued={valued} />
+          <RequestCode asked={complete?.asked ?? asked} />
+        </>
       )}
     </Page>
   );
 }
 
-/** What the value was computed with; before there is one, what records say. */
-function inputsOf({ valued, described }: ValueState): readonly ValuationInput[] {
-  return valued?.answer.valuation.inputs ?? described?.inputs ?? [];
+/** The comparables in the grid and on the map, and the selected one. */
+function useGrid(valued: Valued | null) {
+  const [selected, setSelected] = useState<string | null>(null);
+  const [chosenUnit, setUnit] = useState(0);
+  const units = valued?.kind === 'rent' ? valued.answer.valuation.units.length : 1;
+  // The unit of a rent valuation that the listings are adjusted to.
+  const unit = chosenUnit < units ? chosenUnit : 0;
+  const grid = useMemo((): Grid | null => {
+    if (valued === null) return null;
+    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, unit);
+    return saleGrid(valued.answer.comparables.items);
+  }, [valued, unit]);
+  const select = (id: string): void => setSelected((before) => (before === id ? null : id));
+  return { grid, selected, select, unit, setUnit };
 }
 
-/** On a phone the answer lies above the controls, out of sight: its figure stays. */
+const NO_MARKERS: readonly MapMarker[] = [];
+
+function markersOf(valued: Valued | null, grid: Grid | null): readonly MapMarker[] {
+  if (valued === null || grid === null) return NO_MARKERS;
+  const comparables = grid.rows.map(({ id, number, title, adjusted, latitude, longitude }): MapMarker => ({
+    id,
+    kind: 'comparable',
+    label: String(number),
+    title: `${number}: ${title}, ${formatUsd(adjusted)} adjusted`,
+    latitude,
+    longitude,
+  }));
+  const { latitude, longitude, formatted_address: address } = valued.answer.address_info;
+  if (latitude === null || longitude === null) return comparables;
+  return [
+    ...comparables,
+    { id: 'subject', kind: 'subject', title: address ?? 'Subject', latitude, longitude },
+  ];
+}
+
+/** On a phone the answer is above the controls and may be out of sight, so its value stays visible. */
 function ValueBar({ valued, before }: Pick<ValueState, 'before'> & { readonly valued: Valued }) {
   const value = valued.answer.valuation.point_value;
   const change = before === null ? 0 : value - before.answer.valuation.point_value;
@@ -132,20 +187,11 @@ function ValueBar({ valued, before }: Pick<ValueState, 'before'> & { readonly va
   );
 }
 
-function NothingYet() {
-  return (
-    <p class="quiet">
-      Type an address, or click the place on the map. The value comes with its range, the sales it rests on
-      and what is not known.
-    </p>
-  );
-}
-
 function Missing({ names }: { readonly names: readonly string[] }) {
   return (
-    <Notice kind="info" title="One thing first">
-      No record tells {names.map((name) => labelOf(name).toLowerCase()).join(', ')}. Say{' '}
-      {names.length === 1 ? 'it' : 'them'} and the value appears.
+    <Notice kind="info" title="More details are needed">
+      No record has {names.map((name) => labelOf(name).toLowerCase()).join(', ')} of this property. Enter{' '}
+      {names.length === 1 ? 'it' : 'them'} to get the value.
     </Notice>
   );
 }

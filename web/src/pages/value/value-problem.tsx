@@ -1,46 +1,29 @@
 import type { Problem } from '../../api/problem.ts';
-import { Button } from '../../parts/button.tsx';
-import { CandidateList } from '../../parts/candidate-list.tsx';
-import { candidatesOf, isOfSeveral } from '../../parts/candidates.ts';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { formatDay } from '../../parts/format.ts';
+import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { Where } from '../../parts/map/where.ts';
-import { todayOf } from './as-of-days.ts';
+import { earliestDateIn, todayOf } from './as-of-days.ts';
 import type { Kind } from './asked.ts';
-import { earliestDateIn } from './problem-ways.ts';
 
-/** Why there is no value, and the way on: another address, another day, or what to load. */
+/** Why there is no value, and what to do: another address, another date, or data to load. */
 export function ValueProblem(props: {
   readonly problem: Problem;
   readonly kind: Kind;
-  /** The day that was refused; null = today. */
+  /** The rejected as-of date; null = today. */
   readonly date: string | null;
   readonly onWhere: (where: Where) => void;
   readonly onDate: (date: string) => void;
   readonly onRetry: () => void;
 }) {
   const { problem, kind, date, onWhere, onDate, onRetry } = props;
-  if (problem.code === 'address_not_found') {
-    const candidates = candidatesOf(problem);
-    return (
-      <Notice
-        kind="warn"
-        title={isOfSeveral(problem) ? 'This address fits several places' : 'This address is not known here'}
-      >
-        <p>{problem.message}</p>
-        {candidates.length > 0 && <CandidateList candidates={candidates} onPoint={onWhere} />}
-        <p class="small">Or click the place on the map.</p>
-      </Notice>
-    );
-  }
+  if (problem.code === 'address_not_found') return <AddressNotFound problem={problem} onPoint={onWhere} />;
   if (problem.code === 'outside_coverage') {
     return (
-      <Notice
-        kind="warn"
-        title={kind === 'rent' ? 'No listings are loaded here' : 'No sales are loaded here'}
-      >
+      <Notice kind="warn" title={`No ${kind === 'rent' ? 'listings' : 'sales'} are loaded here`}>
         <p>{problem.message}</p>
-        <p class="small">Whoever runs this installation loads more with the command line:</p>
+        <p class="small">The operator can load data with the command line:</p>
         <CodeBlock
           text={`plumbline import ${kind === 'rent' ? 'rents' : 'sales'} --help`}
           what="the command"
@@ -51,12 +34,12 @@ export function ValueProblem(props: {
   if (problem.code === 'insufficient_data') {
     const earliest = earliestDateIn(problem.message, date ?? todayOf(new Date()));
     return (
-      <Notice kind="warn" title="Too little is known for that">
+      <Notice kind="warn" title="Not enough data">
         <p>{problem.message}</p>
         {earliest && (
           <div class="row">
             <Button isSmall onClick={() => onDate(earliest)}>
-              Value it as of {earliest}
+              Value as of {formatDay(earliest)}
             </Button>
           </div>
         )}

@@ -1,28 +1,24 @@
-import type { Accuracy, Figures, ValuationInput } from '../../api/valuations.ts';
+import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
 import { formatCount, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Kind } from './asked.ts';
 import { labelOf, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
 
-/** The range as a sentence. */
 export function rangeSentence(
   kind: Kind,
   { estimated_value_low: low, estimated_value_high: high }: Range,
 ): string {
-  const range = `between ${formatUsd(low)} and ${formatUsd(high)}`;
-  if (kind === 'rent') return `90% prediction range: ${range} per month.`;
-  return `90% prediction range: ${range}.`;
+  return `90% prediction range: ${formatUsd(low)} – ${formatUsd(high)}${kind === 'rent' ? ' per month' : ''}`;
 }
 
-/** What is read out when a value arrives: as brief as can be. */
-export function announcement(kind: Kind, usd: number, changeUsd: number | null): string {
+/** A short announcement of a new value for screen readers. */
+export function announcement(kind: Kind, usd: number, changeUsd: number): string {
   const value = `${formatUsd(usd)}${kind === 'rent' ? ' per month' : ''}`;
-  if (changeUsd === null || changeUsd === 0) return `Valued at ${value}.`;
+  if (changeUsd === 0) return `Valued at ${value}.`;
   return `Now ${value}, ${formatUsd(Math.abs(changeUsd))} ${changeUsd > 0 ? 'more' : 'less'}.`;
 }
 
-/** What was measured on, as people call it. */
 const STRATA: Readonly<Record<string, string>> = {
   houses: 'houses',
   townhomes: 'townhomes',
@@ -33,27 +29,22 @@ const STRATA: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the model measured of itself, in a sentence that says of what; null where it measured nothing. Where it valued fewer than 30
- * of the type before they were sold, the figures are those of the whole market.
+ * The model's measured accuracy; null if it was not measured. With fewer than 30 holdout sales of the property
+ * type, the figures are those of all types.
  */
 export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null {
   if (!accuracy) return null;
   const { stratum, n, mdape, ppe10, coverage_90: coverage, window } = accuracy;
-  const what = kind === 'rent' ? 'listings' : 'sales';
   const isAll = stratum === 'all';
-  const ofWhat = isAll ? 'of all types of property here' : `of ${STRATA[stratum] ?? stratum}`;
-  const covered = coverage === null ? '' : `; ${formatPercent(coverage, 0)} lay inside the 90% range`;
+  const what = `${formatCount(n)} holdout ${kind === 'rent' ? 'listings' : 'sales'}`;
+  const ofWhat = isAll ? 'of all property types' : `of ${STRATA[stratum] ?? stratum}`;
+  const covered = coverage === null ? '' : `, ${formatPercent(coverage, 0)} in the 90% range`;
   const measured =
-    `Of ${formatCount(n)} ${what} ${ofWhat} that it had not seen (${window.replace('/', ' to ')}), it missed half by less ` +
-    `than ${formatPercent(mdape)} and came within 10% of ${formatPercent(ppe10, 0)}${covered}.`;
-  return isAll ? `${measured} ${TOO_FEW[kind]}` : measured;
+    `Measured on ${what} ${ofWhat} (${window.replace('/', ' to ')}): median error ${formatPercent(mdape)}, ` +
+    `${formatPercent(ppe10, 0)} within 10%${covered}.`;
+  if (!isAll) return measured;
+  return `${measured} There are too few ${kind === 'building' ? 'buildings of this size' : 'of this type'} to measure them separately.`;
 }
-
-const TOO_FEW = {
-  home: 'Those of this type alone were too few to measure.',
-  rent: 'Those of this type alone were too few to measure.',
-  building: 'Buildings of this size were too few to measure: how far it misses them is not known.',
-} as const satisfies Record<Kind, string>;
 
 const SOURCES = {
   request: 'Entered by you',
@@ -62,21 +53,21 @@ const SOURCES = {
   comparables: 'nearby homes',
 } as const;
 
-/** Where an input came from: `public record`, `15 nearby homes`. */
+/** The source of an input: `public record`, `15 nearby homes`. */
 export function sourceWords({ source, support, value }: ValuationInput, kind: Kind): string {
-  if (source === 'default' && value === null) return 'unknown nearby, too';
+  if (source === 'default' && value === null) return 'unknown';
   if (source !== 'comparables') return SOURCES[source];
   const what = kind === 'rent' ? 'listing' : 'home';
   return `${support ?? 0} nearby ${what}${support === 1 ? '' : 's'}`;
 }
 
-/** Below half a percent of the range nobody sees it. */
+/** Less than half a percent of the range would not be visible. */
 export function isWorthKnowing(narrowerBy: number, widthUsd: number): boolean {
   return narrowerBy >= 0.005 * widthUsd;
 }
 
-/** How much an attribute is worth knowing, in a sentence. */
-export function costSentence(
+/** How much knowing a detail would narrow the range, and the values with the most different answers. */
+export function detailSentence(
   field: string,
   narrowerBy: number,
   widthUsd: number,
@@ -85,9 +76,9 @@ export function costSentence(
   const [least, most] = [tried[0], tried[tried.length - 1]];
   const moves =
     least === undefined || most === undefined || tried.length === 1
-      ? 'All nearby homes are alike in it.'
-      : `${upperFirst(inWords(field, least.value))} it would be ${formatUsd(least.estimated_value)}, ` +
-        `${inWords(field, most.value)} ${formatUsd(most.estimated_value)}.`;
+      ? 'All nearby homes are the same.'
+      : `Value ${inWords(field, least.value)}: ${formatUsd(least.estimated_value)}; ` +
+        `${inWords(field, most.value)}: ${formatUsd(most.estimated_value)}.`;
   if (!isWorthKnowing(narrowerBy, widthUsd)) return `Knowing it would not narrow the range. ${moves}`;
   return `Knowing it narrows the range by about ${formatUsd(narrowerBy)} (${formatPercent(narrowerBy / widthUsd, 0)}). ${moves}`;
 }
@@ -103,6 +94,40 @@ function inWords(field: string, value: number | boolean): string {
     : `with ${word} ${labelOf(field).toLowerCase()}`;
 }
 
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * Warnings whose message names members of a request, in words for a form. Other codes keep the server's message.
+ */
+const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field: string | null) => string>> =
+  {
+    property_type_assumed: (used) =>
+      `No record has the type of this property. It was valued as: ${used('property_type')}. Select the type if that is wrong.`,
+    property_type_mismatch: (used) =>
+      `The selected type does not match the number of units. It was valued as: ${used('property_type')}.`,
+    units_unknown: () =>
+      'No record has the number of units, so it was estimated from nearby buildings. Enter it under Multifamily.',
+    units_assumed: (used) =>
+      `No record has the number of units. ${used('total_units')} were assumed. Enter the number if that is wrong.`,
+    units_exceed_building: (used) =>
+      `You entered more units than the building has according to the records (${used('total_units')}).`,
+    record_of_another_building: (used) =>
+      `The public record is of a different building, not of one with ${used('total_units')} units. It was not used.`,
+    zero_taken_as_unknown: (_, field) =>
+      `${field === null ? 'A figure' : labelOf(field)} is 0, which was taken as unknown.`,
+  };
+
+/** Their messages say "this" and mean the field. */
+const ABOUT_A_FIELD: ReadonlySet<string> = new Set(['not_in_training_sales', 'outside_training_range']);
+
+/** A warning in the words of the page. `inputs` are those of the valuation. */
+export function warningWords(
+  { code, field, message }: Pick<ValuationWarning, 'code' | 'field' | 'message'>,
+  inputs: readonly Pick<ValuationInput, 'field' | 'value'>[],
+): string {
+  const used = (name: string): string => {
+    const value = inputs.find((input) => input.field === name)?.value ?? null;
+    return typeof value === 'number' ? formatCount(value) : wordOf(name, value);
+  };
+  const words = WARNINGS[code]?.(used, field);
+  if (words !== undefined) return words;
+  return field !== null && ABOUT_A_FIELD.has(code) ? `${labelOf(field)}: ${message}` : message;
 }

@@ -1,4 +1,14 @@
-import type { MarketExtent } from '../../api/settings.ts';
+import {
+  AttributionControl,
+  Map as LibraryMap,
+  Marker,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import type { MarketExtent } from '../../api/account.ts';
 import {
   boxOf,
   homeOf,
@@ -9,41 +19,34 @@ import {
   type Point,
 } from './map-content.ts';
 import { readMapColors } from './map-colors.ts';
-import { AttributionControl, LibraryMap, Marker, NavigationControl, ScaleControl } from './map-library.ts';
 import { mapStyle } from './map-style.ts';
 
-/** A map on the page, and what can be done with it. */
-export interface DrawnMap {
-  /** Draws what is to be seen now, and moves there where that is elsewhere than before. */
-  readonly show: (content: MapContent) => void;
-  readonly moveTo: (box: Box) => void;
-  /** Draws itself in the colors of the theme in force. */
-  readonly recolor: () => void;
-  readonly remove: () => void;
-}
+// The content security policy allows a worker only from our own files.
+setWorkerUrl(workerUrl);
 
-export interface MapSettings {
-  /** Read out for the map itself. */
+export type DrawnMap = ReturnType<typeof drawMap>;
+
+interface MapSettings {
+  /** The accessible name of the map. */
   readonly label: string;
-  /** Images of the operator's own; null = the map of what is loaded. */
+  /** The operator's own map images; null = draw the loaded data. */
   readonly tilesUrl: string | null;
   readonly markets: readonly MarketExtent[];
-  /** Given, a place can be picked: by a click, or Enter in the middle of the map. */
+  /** Called with the location of a click, or with the center on Enter. Null = locations cannot be picked. */
   readonly onPick: ((point: Point) => void) | null;
   readonly onSelect: (id: string) => void;
-  /** What could not be loaded. */
-  readonly onTrouble: (message: string) => void;
+  readonly onError: (message: string) => void;
 }
 
-/** Room around what is shown, in pixels: markers stand on their points. */
+/** Space around the content in pixels: markers stand on their points. */
 const PADDING = 48;
 /** The closest automatic zoom: the blocks around a single home stay visible. */
 const CLOSEST = 15.5;
 /** The server draws nothing farther out. */
 const FARTHEST = 3;
 
-export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSettings): DrawnMap {
-  const { label, tilesUrl, markets, onPick, onSelect, onTrouble } = settings;
+export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSettings) {
+  const { label, tilesUrl, markets, onPick, onSelect, onError } = settings;
   let shown = content;
   const styleOf = (drawn: MapContent) =>
     mapStyle({ colors: readMapColors(frame), origin: location.origin, tilesUrl, markets, content: drawn });
@@ -67,73 +70,69 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-left');
-  map.addControl(new AttributionControl({ compact: false, customAttribution: attributionOf(tilesUrl) }));
-  map.on('error', ({ error }) => onTrouble(error.message));
-
-  if (onPick) {
-    const canvas = map.getCanvas();
-    canvas.classList.add('is-picked-from');
-    map.on('click', ({ lngLat }) => onPick(pointOf(lngLat)));
-    canvas.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      onPick(pointOf(map.getCenter()));
-    });
-  }
-  // What waits for a picture of the page waits for this: nothing more will be drawn for now.
+  const customAttribution =
+    tilesUrl === null ? 'Drawn from the data loaded here' : `Images from ${new URL(tilesUrl).host}`;
+  map.addControl(new AttributionControl({ compact: false, customAttribution }));
+  map.on('error', ({ error }) => onError(error.message));
+  if (onPick) pickFrom(map, onPick);
+  // Screenshots wait for this: the map is fully drawn.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
   const moveTo = (box: Box): void => {
     map.fitBounds([...box], { padding: PADDING, maxZoom: CLOSEST, duration: 400 });
   };
-  const markers = placeMarkers(map, onSelect);
-  markers(content);
+  const placeMarkers = markerLayer(map, onSelect);
+  placeMarkers(content);
 
   return {
-    show(next) {
+    /** Draws other content, and moves the map if that content is somewhere else. */
+    show(next: MapContent): void {
       const [before, after] = [boxOf(shown), boxOf(next)];
-      const isElsewhere = after !== null && String(after) !== String(before);
       shown = next;
       map.setStyle(styleOf(next));
-      markers(next);
-      if (isElsewhere) moveTo(after);
+      placeMarkers(next);
+      if (after !== null && String(after) !== String(before)) moveTo(after);
     },
     moveTo,
-    recolor() {
-      map.setStyle(styleOf(shown));
-    },
-    remove: () => map.remove(),
+    /** Draws it in the colors of the current theme. */
+    recolor: (): void => void map.setStyle(styleOf(shown)),
+    remove: (): void => map.remove(),
   };
 }
 
-function attributionOf(tilesUrl: string | null): string {
-  return tilesUrl === null ? 'Drawn from the data loaded here' : `Images from ${new URL(tilesUrl).host}`;
+function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
+  const canvas = map.getCanvas();
+  canvas.classList.add('is-picked-from');
+  const pick = ({ lat, lng }: { readonly lat: number; readonly lng: number }): void =>
+    onPick(rounded({ latitude: lat, longitude: ((((lng + 180) % 360) + 360) % 360) - 180 }));
+  map.on('click', ({ lngLat }) => pick(lngLat));
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    pick(map.getCenter());
+  });
 }
 
-function pointOf({ lat, lng }: { readonly lat: number; readonly lng: number }): Point {
-  return rounded({ latitude: lat, longitude: ((((lng + 180) % 360) + 360) % 360) - 180 });
-}
-
-/** Elements for the subject and its comparables, kept as long as they are shown. Incidents are dots of the style. */
-function placeMarkers(map: LibraryMap, onSelect: (id: string) => void): (content: MapContent) => void {
+/** Elements for the subject and its comparables. Incidents are dots of the style. */
+function markerLayer(map: LibraryMap, onSelect: (id: string) => void): (content: MapContent) => void {
   const placed = new Map<string, Marker>();
   return ({ markers, selectedId }) => {
-    const wanted = new Set(markers.map(keyOf));
+    const elements = markers.filter(({ kind }) => kind !== 'incident');
+    const keys = new Set(elements.map(keyOf));
     for (const [key, marker] of placed) {
-      if (wanted.has(key)) continue;
+      if (keys.has(key)) continue;
       marker.remove();
       placed.delete(key);
     }
-    for (const marker of markers) {
-      if (marker.kind === 'incident') continue;
+    for (const marker of elements) {
       const known = placed.get(keyOf(marker));
       const element = known?.getElement() ?? elementOf(marker, onSelect);
-      if (marker.kind === 'comparable')
-        element.setAttribute('aria-pressed', String(marker.id === selectedId));
+      const isSubject = marker.kind === 'subject';
+      if (!isSubject) element.setAttribute('aria-pressed', String(marker.id === selectedId));
       if (known) continue;
-      const added = new Marker({ element, anchor: marker.kind === 'subject' ? 'bottom' : 'center' });
+      const added = new Marker({ element, anchor: isSubject ? 'bottom' : 'center' });
       placed.set(keyOf(marker), added.setLngLat([marker.longitude, marker.latitude]).addTo(map));
-      // The library calls every marker a "Map marker" that one can press.
-      if (marker.kind === 'subject') element.removeAttribute('tabindex');
+      // The library makes every marker a focusable "Map marker".
+      if (isSubject) element.removeAttribute('tabindex');
       element.setAttribute('aria-label', marker.title);
     }
   };

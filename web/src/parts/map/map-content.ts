@@ -1,62 +1,39 @@
-import type { MarketExtent } from '../../api/settings.ts';
+import type { MarketExtent } from '../../api/account.ts';
 
-/** A place as every answer names it. */
 export interface Point {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** What a marker stands for. */
-export type MarkerKind = 'subject' | 'comparable' | 'incident';
-
-/** Something at a point. `comparable`s are buttons; `incident`s may be hundreds and are dots that a table lists. */
+/** A point with a title. Comparables are buttons. Incidents can be hundreds: they are dots that a table lists. */
 export interface MapMarker extends Point {
   readonly id: string;
-  readonly kind: MarkerKind;
-  /** One or two characters in it: the number of its row. */
+  readonly kind: 'subject' | 'comparable' | 'incident';
+  /** One or two characters inside it: the number of its row. */
   readonly label?: string;
-  /** What it is, as read out and shown when pointed at. */
+  /** Shown on hover and announced by screen readers. */
   readonly title: string;
 }
 
-/** Something that covers ground: a census area, a flood zone, a cell of an error map. */
-export interface MapArea {
-  readonly id: string;
-  readonly title: string;
-  /** GeoJSON: Polygon or MultiPolygon. */
-  readonly geometry: AreaGeometry;
-  /** −1 … 1 of a scale that diverges, 0 … 1 of one that grows; null or left out = an outline alone. */
-  readonly value?: number | null;
-}
-
-export type AreaGeometry =
-  | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly (readonly number[])[])[] }
-  | {
-      readonly type: 'MultiPolygon';
-      readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
-    };
-
-/** A circle of so many miles, as around a place that is searched. */
 export interface MapCircle extends Point {
   readonly radiusMi: number;
 }
 
-/** Everything drawn over the map. */
+/** Everything that a page draws on the map. */
 export interface MapContent {
   readonly markers: readonly MapMarker[];
-  readonly areas: readonly MapArea[];
   readonly circle: MapCircle | null;
-  /** Of the marker that is looked at. */
+  /** The id of the selected marker. */
   readonly selectedId: string | null;
 }
 
 /** West, south, east, north. */
 export type Box = readonly [number, number, number, number];
 
-/** The contiguous United States: where a map begins when nothing is loaded. */
+/** The contiguous United States, shown when nothing is loaded. */
 const COUNTRY: Box = [-124.8, 24.4, -66.9, 49.4];
 
-/** Where a map begins that shows nothing yet: in the first market, since a box around them all may be half a continent. */
+/** What a map without content shows: the first market, because a box around all may be half a continent. */
 export function homeOf(markets: readonly MarketExtent[]): Box {
   const first = markets.at(0);
   return first ? boxOfExtent(first) : COUNTRY;
@@ -68,7 +45,7 @@ export function boxOfExtent({ extent: { west, south, east, north } }: MarketExte
 
 const MILES_PER_DEGREE = 69.09;
 
-/** The ring of a circle on the ground, closed; 64 corners are round to the eye. */
+/** The closed ring of a circle on the ground; 64 corners look round. */
 export function ringOf({ latitude, longitude, radiusMi }: MapCircle): [number, number][] {
   const north = radiusMi / MILES_PER_DEGREE;
   const east = north / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
@@ -78,25 +55,18 @@ export function ringOf({ latitude, longitude, radiusMi }: MapCircle): [number, n
   });
 }
 
-/** The box around everything drawn; null of nothing. */
-export function boxOf({ markers, areas, circle }: Omit<MapContent, 'selectedId'>): Box | null {
+/** The box around all content; null if there is none. */
+export function boxOf({ markers, circle }: Pick<MapContent, 'markers' | 'circle'>): Box | null {
   const points = [
-    ...markers.map(({ longitude, latitude }): readonly number[] => [longitude, latitude]),
-    ...areas.flatMap(({ geometry }) =>
-      geometry.type === 'Polygon' ? geometry.coordinates.flat() : geometry.coordinates.flat(2),
-    ),
+    ...markers.map(({ longitude, latitude }): [number, number] => [longitude, latitude]),
     ...(circle ? ringOf(circle) : []),
   ];
   if (points.length === 0) return null;
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [lon = 0, lat = 0] of points) {
-    [west, east] = [Math.min(west, lon), Math.max(east, lon)];
-    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-  }
-  return [west, south, east, north];
+  const [longitudes, latitudes] = [points.map(([lon]) => lon), points.map(([, lat]) => lat)];
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
 }
 
-/** Coordinates as they are shown and sent: five decimals are a metre. */
+/** Coordinates as they are shown and sent: five decimals are about a meter. */
 export function rounded(point: Point): Point {
   const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
   return { latitude: round(point.latitude), longitude: round(point.longitude) };

@@ -1,21 +1,28 @@
-import type { Feature, Geometry } from 'geojson';
+import type { Feature } from 'geojson';
 import type {
   DataDrivenPropertyValueSpecification,
   LayerSpecification,
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
-import type { MarketExtent } from '../../api/settings.ts';
+import type { MarketExtent } from '../../api/account.ts';
 import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
-import { outlineLayers, outlineSource } from './market-outlines.ts';
 
 /** Zooms that the server draws. Closer views enlarge the last one (src/operations/map-tiles.ts). */
 const FIRST_ZOOM = 3;
 const LAST_ZOOM = 16;
 
+/** Houses appear at this zoom and show what is loaded, so the outlines of markets end here. */
+const OUTLINES_UNTIL = 14;
+/** Closer than this the fill of a market would tint the whole view. */
+const FILL_UNTIL = 12;
+/** Farther out a county is smaller than a letter of its name, so a dot marks it. */
+const DOTS_UNTIL = 6;
+
 /** Fonts of the browser: none are downloaded. */
-const FONT = ['system-ui', 'sans-serif'];
+const FONT = { 'text-font': ['system-ui', 'sans-serif'] };
+const MIDDLE_OF_TOP_EDGE: ['==', ['geometry-type'], 'Point'] = ['==', ['geometry-type'], 'Point'];
 
 export interface StyleInputs {
   readonly colors: MapColors;
@@ -29,84 +36,74 @@ export interface StyleInputs {
 }
 
 /** The whole map as a MapLibre style, including the page's own content. */
-export function mapStyle(inputs: StyleInputs): StyleSpecification {
-  const { colors, origin, tilesUrl, markets, content } = inputs;
-  const loaded: SourceSpecification = {
-    type: 'vector',
-    tiles: [`${origin}/console/api/map/{z}/{x}/{y}`],
-    minzoom: FIRST_ZOOM,
-    maxzoom: LAST_ZOOM,
-  };
+export function mapStyle({ colors, origin, tilesUrl, markets, content }: StyleInputs): StyleSpecification {
+  const tiles = [`${origin}/console/api/map/{z}/{x}/{y}`];
   const images: SourceSpecification | null =
     tilesUrl === null ? null : { type: 'raster', tiles: [tilesUrl], tileSize: 256 };
   return {
     version: 8,
     sources: {
-      loaded,
+      loaded: { type: 'vector', tiles, minzoom: FIRST_ZOOM, maxzoom: LAST_ZOOM },
       ...(images ? { images } : {}),
-      markets: outlineSource(markets),
-      areas: { type: 'geojson', data: { type: 'FeatureCollection', features: areaFeatures(content) } },
-      circle: { type: 'geojson', data: { type: 'FeatureCollection', features: circleFeatures(content) } },
-      incidents: {
-        type: 'geojson',
-        data: { type: 'FeatureCollection', features: incidentFeatures(content) },
-      },
+      markets: sourceOf(outlineFeatures(markets)),
+      circle: sourceOf(circleFeatures(content)),
+      incidents: sourceOf(incidentFeatures(content)),
     },
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
       ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colors)),
       ...(images ? [] : labelLayers(colors)),
       // Labels of later layers win: market names take precedence over county names.
-      ...outlineLayers(colors, FONT),
+      ...outlineLayers(colors),
       ...contentLayers(colors),
     ],
   };
 }
 
-function plainLayers(colors: MapColors): LayerSpecification[] {
-  const line = (id: string, layer: string, paint: LinePaint, minzoom = 0): LayerSpecification => ({
-    id,
+function sourceOf(features: Feature[]): SourceSpecification {
+  return { type: 'geojson', data: { type: 'FeatureCollection', features } };
+}
+
+/** Layers of the tiles: areas as lines, houses as dots. */
+function plainLayers({ edge, house }: MapColors): LayerSpecification[] {
+  const line = (layer: string, minzoom: number, paint: LinePaint): LayerSpecification => ({
+    id: layer,
     type: 'line',
     source: 'loaded',
     'source-layer': layer,
     minzoom,
     layout: { 'line-join': 'round', 'line-cap': 'round' },
-    paint,
+    paint: { 'line-color': edge, ...paint },
   });
   return [
-    line(
-      'block-groups',
-      'block_groups',
-      { 'line-color': colors.area, 'line-opacity': 0.35, 'line-width': 0.6 },
-      12,
-    ),
-    line('tracts', 'tracts', { 'line-color': colors.area, 'line-opacity': 0.5, 'line-width': 0.8 }, 9),
-    line('counties', 'counties', { 'line-color': colors.county, 'line-width': wider(4, 0.5, 12, 2) }),
+    line('block_groups', 12, { 'line-opacity': 0.35, 'line-width': 0.6 }),
+    line('tracts', 9, { 'line-opacity': 0.5, 'line-width': 0.8 }),
+    line('counties', 0, { 'line-width': growing(4, 0.5, 12, 2) }),
     {
       id: 'houses',
       type: 'circle',
       source: 'loaded',
       'source-layer': 'addresses',
       minzoom: 14,
-      paint: { 'circle-color': colors.house, 'circle-radius': wider(14, 1, 18, 4) },
+      paint: { 'circle-color': house, 'circle-radius': growing(14, 1, 18, 4) },
     },
   ];
 }
 
-type LinePaint = Extract<LayerSpecification, { type: 'line' }>['paint'];
+type LinePaint = NonNullable<Extract<LayerSpecification, { type: 'line' }>['paint']>;
 
-/** Grows from one zoom to another as the map doubles. */
-function wider(
-  from: number,
-  least: number,
-  to: number,
-  most: number,
+/** A width that grows between two zooms as the scale doubles. */
+function growing(
+  fromZoom: number,
+  min: number,
+  toZoom: number,
+  max: number,
 ): DataDrivenPropertyValueSpecification<number> {
-  return ['interpolate', ['exponential', 1.6], ['zoom'], from, least, to, most];
+  return ['interpolate', ['exponential', 1.6], ['zoom'], fromZoom, min, toZoom, max];
 }
 
-function labelLayers(colors: MapColors): LayerSpecification[] {
-  const halo = { 'text-halo-color': colors.halo, 'text-halo-width': 1.4 };
+function labelLayers({ quiet, ground }: MapColors): LayerSpecification[] {
+  const paint = { 'text-color': quiet, 'text-halo-color': ground, 'text-halo-width': 1.4 };
   return [
     {
       id: 'house-numbers',
@@ -115,14 +112,14 @@ function labelLayers(colors: MapColors): LayerSpecification[] {
       'source-layer': 'addresses',
       minzoom: 17,
       layout: {
+        ...FONT,
         'text-field': ['get', 'number'],
-        'text-font': FONT,
         'text-size': 10,
         'text-padding': 4,
         'text-anchor': 'bottom',
         'text-offset': [0, -0.4],
       },
-      paint: { 'text-color': colors.quiet, ...halo },
+      paint,
     },
     {
       id: 'county-names',
@@ -131,45 +128,69 @@ function labelLayers(colors: MapColors): LayerSpecification[] {
       'source-layer': 'counties',
       minzoom: 6,
       maxzoom: 11,
-      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-padding': 40 },
-      paint: { 'text-color': colors.quiet, ...halo },
+      layout: { ...FONT, 'text-field': ['get', 'name'], 'text-size': 12, 'text-padding': 40 },
+      paint,
     },
   ];
 }
 
-function contentLayers(colors: MapColors): LayerSpecification[] {
+/** Outlines, dots and names of the loaded markets. */
+function outlineLayers({ accent, text, ground }: MapColors): LayerSpecification[] {
+  const source = 'markets';
   return [
     {
-      id: 'area-fill',
+      id: 'market-fill',
       type: 'fill',
-      source: 'areas',
-      filter: ['has', 'value'],
+      source,
+      maxzoom: FILL_UNTIL,
+      paint: { 'fill-color': accent, 'fill-opacity': 0.08 },
+    },
+    {
+      id: 'market-line',
+      type: 'line',
+      source,
+      maxzoom: OUTLINES_UNTIL,
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': accent, 'line-width': 1.5 },
+    },
+    {
+      id: 'market-dots',
+      type: 'circle',
+      source,
+      filter: MIDDLE_OF_TOP_EDGE,
+      maxzoom: DOTS_UNTIL,
       paint: {
-        'fill-color': [
-          'interpolate',
-          ['linear'],
-          ['get', 'value'],
-          -1,
-          colors.low,
-          0,
-          colors.halo,
-          1,
-          colors.high,
-        ],
-        'fill-opacity': 0.65,
+        'circle-radius': 5,
+        'circle-color': accent,
+        'circle-stroke-color': ground,
+        'circle-stroke-width': 1,
       },
     },
     {
-      id: 'area-line',
-      type: 'line',
-      source: 'areas',
-      paint: { 'line-color': colors.accent, 'line-width': 1.5 },
+      id: 'market-names',
+      type: 'symbol',
+      source,
+      filter: MIDDLE_OF_TOP_EDGE,
+      maxzoom: OUTLINES_UNTIL,
+      layout: {
+        ...FONT,
+        'text-field': ['get', 'id'],
+        'text-size': 13,
+        'text-anchor': 'bottom',
+        'text-offset': [0, -0.5],
+      },
+      paint: { 'text-color': text, 'text-halo-color': ground, 'text-halo-width': 1.6 },
     },
+  ];
+}
+
+function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpecification[] {
+  return [
     {
       id: 'circle-line',
       type: 'line',
       source: 'circle',
-      paint: { 'line-color': colors.accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+      paint: { 'line-color': accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
     {
       id: 'incident-dots',
@@ -177,31 +198,39 @@ function contentLayers(colors: MapColors): LayerSpecification[] {
       source: 'incidents',
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 16, 5.5],
-        'circle-color': colors.incident,
+        'circle-color': incident,
         'circle-opacity': 0.75,
         'circle-stroke-width': ['case', ['get', 'is_selected'], 3, 1],
-        'circle-stroke-color': ['case', ['get', 'is_selected'], colors.text, colors.halo],
+        'circle-stroke-color': ['case', ['get', 'is_selected'], text, ground],
       },
     },
   ];
 }
 
-type Drawn = Feature;
-
-function areaFeatures({ areas }: MapContent): Drawn[] {
-  return areas.map(({ id, title, geometry, value }) => ({
-    type: 'Feature',
-    geometry: plainGeometry(geometry),
-    properties: { id, title, ...(value === null || value === undefined ? {} : { value }) },
-  }));
+/** The bounding box of each market, and a point in the middle of its upper edge for its name. */
+function outlineFeatures(markets: readonly MarketExtent[]): Feature[] {
+  return markets.flatMap(({ id, extent: { west, south, east, north } }): Feature[] => {
+    const properties = { id };
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    return [
+      { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties },
+      { type: 'Feature', geometry: { type: 'Point', coordinates: [(west + east) / 2, north] }, properties },
+    ];
+  });
 }
 
-function circleFeatures({ circle }: MapContent): Drawn[] {
+function circleFeatures({ circle }: MapContent): Feature[] {
   if (circle === null) return [];
   return [{ type: 'Feature', geometry: { type: 'LineString', coordinates: ringOf(circle) }, properties: {} }];
 }
 
-function incidentFeatures({ markers, selectedId }: MapContent): Drawn[] {
+function incidentFeatures({ markers, selectedId }: MapContent): Feature[] {
   return markers
     .filter(({ kind }) => kind === 'incident')
     .map(({ id, title, latitude, longitude }) => ({
@@ -209,11 +238,4 @@ function incidentFeatures({ markers, selectedId }: MapContent): Drawn[] {
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
       properties: { id, title, is_selected: id === selectedId },
     }));
-}
-
-/** Copied, because MapLibre keeps the arrays it receives. */
-function plainGeometry(geometry: MapContent['areas'][number]['geometry']): Geometry {
-  const pairs = (ring: readonly (readonly number[])[]): number[][] => ring.map((pair) => [...pair]);
-  if (geometry.type === 'Polygon') return { type: 'Polygon', coordinates: geometry.coordinates.map(pairs) };
-  return { type: 'MultiPolygon', coordinates: geometry.coordinates.map((rings) => rings.map(pairs)) };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWhere, whereOf, whereText, writeWhere, type Where } from './where.ts';
+import { nextOption, readWhere, whereOf, whereText, writeWhere, type Where } from './where.ts';
 
-test('a place is read from the address of the page as it was written there', () => {
+test('a location is read from the URL as it was written', () => {
   const places: Where[] = [{ address: '1 Main St & 2nd #4, Ö' }, { latitude: 43.05, longitude: -87.9 }];
   for (const where of places) {
     assert.deepEqual(readWhere(Object.fromEntries(new URLSearchParams(writeWhere(where)))), where);
@@ -19,11 +19,22 @@ test('a place is read from the address of the page as it was written there', () 
   }
 });
 
-test('coordinates may be typed, and house numbers are no coordinates', () => {
+test('coordinates can be typed, and house numbers are not coordinates', () => {
   assert.deepEqual(whereOf(' 43.05, -87.9 '), { latitude: 43.05, longitude: -87.9 });
   assert.deepEqual(whereOf('43.05 -87.9'), { latitude: 43.05, longitude: -87.9 });
   assert.deepEqual(whereOf('12 14'), { address: '12 14' });
   assert.deepEqual(whereOf('95.5, 10'), { address: '95.5, 10' });
   assert.equal(whereOf('  '), null);
   assert.equal(whereText({ latitude: 43.05, longitude: -87.9 }), '43.05000, -87.90000');
+});
+
+test('arrow keys move through the suggestions and back to the text', () => {
+  const walk = (step: 1 | -1, times: number): number[] => {
+    const seen: number[] = [];
+    for (let option = -1; seen.length < times;) seen.push((option = nextOption(option, 3, step)));
+    return seen;
+  };
+  assert.deepEqual(walk(1, 5), [0, 1, 2, -1, 0]);
+  assert.deepEqual(walk(-1, 5), [2, 1, 0, -1, 2]);
+  assert.equal(nextOption(-1, 0, 1), -1);
 });

@@ -1,14 +1,13 @@
 import type { Point } from './map-content.ts';
 
-/** A place as somebody pointed it out: an address, or the coordinates of a click. */
+/** A location as the user gave it: an address, or coordinates. */
 export type Where = { readonly address: string } | Point;
 
-/** Longer texts are no addresses, and no link. */
-const LONGEST = 200;
+const ADDRESS_LENGTH_MAX = 200;
 
-/** What the page's address in the browser names; null where it names no place. */
+/** The location in the page's URL; null if there is none. */
 export function readWhere(query: Readonly<Record<string, string>>): Where | null {
-  const address = query.address?.trim().slice(0, LONGEST);
+  const address = query.address?.trim().slice(0, ADDRESS_LENGTH_MAX);
   if (address) return { address };
   const [latitude, longitude] = [degreesOf(query.latitude, 90), degreesOf(query.longitude, 180)];
   return latitude === null || longitude === null ? null : { latitude, longitude };
@@ -27,7 +26,7 @@ export function whereText(where: Where): string {
   return `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}`;
 }
 
-/** "43.05, -87.9" typed where an address is asked for, as maps of others show it. */
+/** A typed address, or typed coordinates such as "43.05, -87.9". */
 export function whereOf(text: string): Where | null {
   const typed = text.trim();
   if (typed === '') return null;
@@ -37,8 +36,14 @@ export function whereOf(text: string): Where | null {
   return { address: typed };
 }
 
-function degreesOf(text: string | undefined, most: number): number | null {
+/** The next or previous option of a suggestion list, which wraps around; −1 is the text itself. */
+export function nextOption(option: number, count: number, step: 1 | -1): number {
+  const places = count + 1;
+  return ((((option + 1 + step) % places) + places) % places) - 1;
+}
+
+function degreesOf(text: string | undefined, max: number): number | null {
   if (!text?.trim()) return null;
   const degrees = Number(text);
-  return Number.isFinite(degrees) && Math.abs(degrees) <= most ? degrees : null;
+  return Number.isFinite(degrees) && Math.abs(degrees) <= max ? degrees : null;
 }

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAction, useAnswer } from '../../api/use-answer.ts';
+import { Button, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { formatMany } from '../../parts/format.ts';
+
+/** A button that opens a confirmation. */
+export function ConfirmButton(props: {
+  /** The text of the button: "Cancel job". */
+  readonly label: string;
+  readonly kind?: 'plain' | 'danger';
+  readonly title: string;
+  /** The button of the confirmation, and its text while the action runs. */
+  readonly action: string;
+  readonly busy: string;
+  readonly act: () => Promise<void>;
+  /** What will happen. */
+  readonly children: string;
+}) {
+  const { label, kind, title, action, busy, act, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const doing = useAction(async () => {
+    await act();
+    setOpen(false);
+  });
+  const dialog = { title, action, busy, doing, onClose: () => setOpen(false) };
+  return (
+    <>
+      <Button kind={kind} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <FormDialog kind="danger" {...dialog}>
+          <p>{children}</p>
+        </FormDialog>
+      )}
+    </>
+  );
+}
+
+interface RetryProps {
+  readonly title: string;
+  /** The maximum credits of the retry. */
+  readonly price: (signal: AbortSignal) => Promise<number>;
+  readonly retry: () => Promise<void>;
+  /** What will be done. */
+  readonly children: ComponentChildren;
+}
+
+/** A button that retries failed items after it shows the maximum cost. */
+export function RetryButton({
+  label,
+  kind,
+  ...dialog
+}: RetryProps & { readonly label: string; readonly kind?: 'plain' | 'primary' }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={kind} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && <RetryDialog {...dialog} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
+  const { title, children, price, retry, onClose } = props;
+  const credits = useAnswer(price, []);
+  const retrying = useAction(async () => {
+    await retry();
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={title}
+      action="Retry"
+      busy="Retrying …"
+      isDisabled={credits.answer === null}
+      doing={retrying}
+      onClose={onClose}
+    >
+      <p>{children}</p>
+      {credits.isLoading && <Waiting for="Loading the cost" />}
+      {credits.answer !== null && (
+        <p>Maximum cost: {formatMany(credits.answer, 'credit')}. Failed properties cost nothing.</p>
+      )}
+      {credits.problem && <ProblemNotice problem={credits.problem} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,179 @@
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
+import { readUsage, type Usage } from '../../api/account.ts';
+import {
+  pathOfFile,
+  submitUpload,
+  type CheckedUpload,
+  type Mapping,
+  type UploadedSheet,
+} from '../../api/batches.ts';
+import { useAction, useAnswer } from '../../api/use-answer.ts';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
+import { Checkbox, TextField } from '../../parts/field.tsx';
+import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../../parts/format.ts';
+import { Figures } from '../../parts/page.tsx';
+import { Table } from '../../parts/table.tsx';
+
+const GROUPS_SHOWN = 20;
+
+type Preview = CheckedUpload['preview'];
+type PreviewRow = Preview['rows'][number];
+type PreviewCell = PreviewRow['cells'][number];
+type RowProblem = CheckedUpload['problems'][number];
+
+/** The first rows as they will be sent: the value of each cell, or what is wrong with it. */
+export function RowPreview({ preview }: { readonly preview: Preview }) {
+  return (
+    <Table
+      caption="First rows as they will be sent"
+      rows={preview.rows}
+      keyOf={({ row }) => row}
+      columns={[
+        { label: 'Row', isRowHeader: true, isNumber: true, cell: ({ row }) => row },
+        ...preview.labels.map((label, at) => ({
+          label,
+          cell: ({ cells }: PreviewRow) => <PreviewValue cell={cells[at]} />,
+        })),
+      ]}
+    />
+  );
+}
+
+function PreviewValue({ cell: { text, problem } }: { readonly cell: PreviewCell }) {
+  if (problem !== null) return <span class="wrong">{problem}</span>;
+  return text === null ? <span class="quiet">{UNKNOWN}</span> : <>{text}</>;
+}
+
+/** What is wrong before anything is sent. Correct the file or the columns, or send the other rows only. */
+export function RowProblems(props: {
+  readonly checked: CheckedUpload;
+  readonly leavesOut: boolean;
+  readonly onLeaveOut: (leavesOut: boolean) => void;
+}) {
+  const { checked, leavesOut, onLeaveOut } = props;
+  const { good_rows: good, bad_rows: bad, problems } = checked;
+  if (bad === 0) {
+    return <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>;
+  }
+  return (
+    <div class="stack">
+      <Notice
+        kind="warn"
+        title={`${formatMany(bad, 'row')} cannot be sent as ${bad === 1 ? 'it is' : 'they are'}.`}
+      >
+        <p>Choose other columns above, or correct the file and upload it again.</p>
+        <ul class="small">
+          {problems.slice(0, GROUPS_SHOWN).map((group) => (
+            <li key={`${group.label} ${group.column} ${group.example}`}>{sentenceOf(group)}</li>
+          ))}
+        </ul>
+        {problems.length > GROUPS_SHOWN && (
+          <p>And {problems.length - GROUPS_SHOWN} other kinds of problems.</p>
+        )}
+      </Notice>
+      {good > 0 && (
+        <Checkbox
+          label={`Leave ${bad === 1 ? 'this row' : `these ${formatCount(bad)} rows`} out, and send the other ${formatCount(good)}`}
+          hint="The download lists them with the reason."
+          isChecked={leavesOut}
+          onChange={onLeaveOut}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `Row 17, Bedrooms (column “beds”): “abc” is not a number. Also in rows 19, 22 and 4 more.` */
+function sentenceOf({ rows, count, label, column, example }: RowProblem): string {
+  const [first, ...others] = rows;
+  const where = column === null ? label : `${label} (column “${column}”)`;
+  const more = count - rows.length;
+  const also =
+    others.length === 0
+      ? ''
+      : ` Also in ${others.length === 1 ? 'row' : 'rows'} ${others.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
+  return `Row ${first}, ${where}: ${example}.${also}`;
+}
+
+/** The maximum cost, the credits left, the webhook, and the button that submits the rows. */
+export function SubmitRows(props: {
+  readonly sheet: UploadedSheet;
+  readonly kind: ValuationKind;
+  readonly mapping: Mapping;
+  readonly checked: CheckedUpload;
+}) {
+  const { sheet, kind, mapping, checked } = props;
+  const { good_rows: rows, jobs, credits_max: credits } = checked;
+  const [notifyUrl, setNotifyUrl] = useState('');
+  const [sendsAgain, setSendAgain] = useState(false);
+  const { route } = useLocation();
+  const usage = useAnswer((signal) => readUsage(null, signal), []);
+  const left = usage.answer?.credits_remaining ?? null;
+  const isTooMuch = left !== null && credits > left;
+  const [earlier] = sheet.earlier;
+  const submitting = useAction(async () => {
+    await submitUpload(sheet.id, kind, mapping, {
+      sends_again: sendsAgain,
+      notify_url: notifyUrl.trim() || null,
+    });
+    route(pathOfFile(sheet.id));
+  });
+  return (
+    <div class="stack">
+      {earlier && (
+        <Notice kind="warn" title={`You sent this file on ${formatMoment(earlier.submitted_at)}.`}>
+          <p>
+            <a href={pathOfFile(earlier.id)}>See its results</a>. Sending it again values and charges it
+            again.
+          </p>
+          <Checkbox label="Value and charge it again" isChecked={sendsAgain} onChange={setSendAgain} />
+        </Notice>
+      )}
+      <Figures
+        figures={[
+          { label: 'Rows to send', value: formatCount(rows) },
+          { label: 'Jobs', value: formatCount(jobs), note: 'up to 500 rows each' },
+          { label: 'Maximum cost', value: formatMany(credits, 'credit'), note: 'failed rows cost nothing' },
+          { label: 'Left this month', value: leftOf(usage.answer), note: noteOf(usage.answer) },
+        ]}
+      />
+      {isTooMuch && (
+        <Notice kind="error" title="Not enough credits.">
+          The maximum cost of a job is reserved when it is created. Send fewer rows, or wait for the next
+          month.
+        </Notice>
+      )}
+      <TextField
+        label="Webhook URL (optional)"
+        inputMode="url"
+        value={notifyUrl}
+        onInput={setNotifyUrl}
+        placeholder="https://hooks.example.com/plumbline"
+        hint="Each finished job is posted to this public address, signed with your account’s secret. Leave it blank to follow the jobs here."
+      />
+      <div>
+        <Button
+          kind="primary"
+          busy={submitting.isBusy && 'Creating the jobs …'}
+          isDisabled={isTooMuch || (earlier !== undefined && !sendsAgain)}
+          onClick={() => void submitting.run()}
+        >
+          {`Value ${formatMany(rows, 'row')}`}
+        </Button>
+      </div>
+      {submitting.problem && <ProblemNotice problem={submitting.problem} />}
+    </div>
+  );
+}
+
+function leftOf(usage: Usage | null): string {
+  if (usage === null) return UNKNOWN;
+  return usage.credits_remaining === null ? 'unlimited' : formatMany(usage.credits_remaining, 'credit');
+}
+
+function noteOf(usage: Usage | null): string | undefined {
+  if (usage === null) return undefined;
+  return usage.credits_limit === null ? 'no limit in this plan' : `resets on ${formatDay(usage.resets_at)}`;
+}

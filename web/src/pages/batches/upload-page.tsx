@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
+import { checkUpload, KINDS, type Mapping, type UploadedSheet } from '../../api/batches.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { ProblemNotice, Progress } from '../../parts/basics.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { RowPreview, RowProblems, SubmitRows } from './check-rows.tsx';
+import { ChooseFile, useFile } from './choose-file.tsx';
+import { KIND_WORDS } from './job-words.tsx';
+import { MapColumns } from './map-columns.tsx';
+
+/** From a file to jobs: choose columns, see problems and the cost, then submit. */
+export function UploadPage() {
+  const [kind, setKind] = useState<ValuationKind>('property');
+  const [mapping, setMapping] = useState<Mapping>({});
+  const files = useFile((sheet) => setMapping(suggestedMapping(sheet, kind)));
+  const { sheet } = files;
+  const changeKind = (value: string): void => {
+    const chosen = KINDS.find((one) => one === value) ?? 'property';
+    setKind(chosen);
+    if (sheet !== null) setMapping(suggestedMapping(sheet, chosen));
+  };
+  return (
+    <Page title="Value a file" lead="One row per property. Nothing is valued before you see the cost.">
+      <Section title="File">
+        <div class="stack">
+          <div class="narrow">
+            <SelectField
+              label="What to estimate"
+              value={kind}
+              choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+              onInput={changeKind}
+            />
+          </div>
+          <ChooseFile files={files} />
+        </div>
+      </Section>
+      {sheet !== null && (
+        <ChosenRows key={sheet.id} sheet={sheet} kind={kind} mapping={mapping} onMapping={setMapping} />
+      )}
+    </Page>
+  );
+}
+
+/** The rows are checked when the user pauses typing or choosing. */
+const CHECK_PAUSE_MS = 250;
+
+function kindOf({ kinds }: UploadedSheet, kind: ValuationKind) {
+  return kinds.find(({ avm_type }) => avm_type === kind);
+}
+
+function suggestedMapping(sheet: UploadedSheet, kind: ValuationKind): Mapping {
+  const suggested = kindOf(sheet, kind)?.suggested ?? [];
+  return Object.fromEntries(suggested.map(({ path, column }) => [path, { column }]));
+}
+
+function ChosenRows(props: {
+  readonly sheet: UploadedSheet;
+  readonly kind: ValuationKind;
+  readonly mapping: Mapping;
+  readonly onMapping: (mapping: Mapping) => void;
+}) {
+  const { sheet, kind, mapping, onMapping } = props;
+  const {
+    answer: checked,
+    isLoading: isChecking,
+    problem,
+  } = useAnswer(
+    (signal) => checkUpload(sheet.id, kind, mapping, signal),
+    [sheet.id, kind, mapping],
+    CHECK_PAUSE_MS,
+  );
+  const [leavesOut, setLeaveOut] = useState(false);
+  const isReady =
+    checked !== null && !isChecking && checked.good_rows > 0 && (checked.bad_rows === 0 || leavesOut);
+  return (
+    <>
+      <Section
+        title="Columns"
+        lead="Suggested from the column names. Required fields need a value in every row; other missing values come from public records or nearby homes."
+      >
+        <MapColumns
+          members={kindOf(sheet, kind)?.members ?? []}
+          columns={sheet.columns}
+          mapping={mapping}
+          onChange={onMapping}
+        />
+      </Section>
+      <Section title="Check" lead="The first rows, as they will be sent.">
+        <div class="stack">
+          {checked !== null && <RowPreview preview={checked.preview} />}
+          {problem !== null && <ProblemNotice problem={problem} />}
+          {isChecking && <Progress label="Checking the rows …" />}
+          {checked !== null && !isChecking && (
+            <RowProblems checked={checked} leavesOut={leavesOut} onLeaveOut={setLeaveOut} />
+          )}
+        </div>
+      </Section>
+      {isReady && (
+        <Section title="Cost">
+          <SubmitRows sheet={sheet} kind={kind} mapping={mapping} checked={checked} />
+        </Section>
+      )}
+    </>
+  );
+}

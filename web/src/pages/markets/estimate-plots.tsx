@@ -1,0 +1,203 @@
+import type { Estimate, Measured, ModelStudy, StudiedStratum } from '../../api/markets.ts';
+import { EmptyState } from '../../parts/basics.tsx';
+import { formatPercent, formatUsd } from '../../parts/format.ts';
+import { PlotFigure, type PlotOf } from '../../parts/plot.tsx';
+import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { percentWithInterval, ratioWithInterval, sampleWords } from './words.ts';
+
+type PlotModule = Parameters<PlotOf>[0];
+
+interface PlotProps {
+  readonly measured: Measured;
+  readonly kind: ModelStudy['kind'];
+}
+
+/** Dots with confidence intervals, one per row, and the same figures as a table. */
+function EstimatePlot<Row extends { readonly key: string }>(props: {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly estimateOf: (row: Row) => Estimate;
+  /** The text of the x axis below a row. */
+  readonly tickOf: (key: string, at: number) => string;
+  readonly yLabel: string;
+  /** The y axis covers at least this range. */
+  readonly yRange: readonly [number, number];
+  readonly isPercent: boolean;
+  /** The radius of a row's dot. */
+  readonly radiusOf?: (row: Row) => number;
+  /** Drawn below the dots. */
+  readonly marks?: (Plot: PlotModule) => ReturnType<PlotModule['dot']>[];
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+}) {
+  const { label, rows, estimateOf, tickOf, yLabel, yRange, isPercent, radiusOf, marks, caption, columns } =
+    props;
+  const intervalOf = (row: Row): readonly [number, number] => {
+    const { figure, ci95 } = estimateOf(row);
+    return ci95 ? [ci95[0], ci95[1]] : [figure, figure];
+  };
+  const values = rows.flatMap((row) => [estimateOf(row).figure, ...intervalOf(row)]);
+  const [stroke, fill] = ['var(--series-1)', 'var(--series-1)'];
+  return (
+    <PlotFigure
+      label={label}
+      inputs={[rows]}
+      plot={(Plot) => ({
+        height: 240,
+        marginLeft: 44,
+        x: { label: null, type: 'point', padding: 0.6, tickFormat: tickOf },
+        y: {
+          label: yLabel,
+          domain: [Math.min(yRange[0], ...values), Math.max(yRange[1], ...values)],
+          grid: true,
+          ...(isPercent ? { tickFormat: (share: number) => `${Math.round(share * 100)}%` } : {}),
+        },
+        marks: [
+          ...(marks?.(Plot) ?? []),
+          Plot.ruleX(rows, {
+            x: 'key',
+            y1: (row: Row) => intervalOf(row)[0],
+            y2: (row: Row) => intervalOf(row)[1],
+            stroke,
+            strokeWidth: 2,
+          }),
+          Plot.dot(rows, {
+            x: 'key',
+            y: (row: Row) => estimateOf(row).figure,
+            r: radiusOf ? { value: radiusOf, scale: null } : 5,
+            fill,
+          }),
+        ],
+      })}
+      table={() => <Table caption={caption} columns={columns} rows={rows} keyOf={({ key }) => key} />}
+    />
+  );
+}
+
+/** The median ratio of each fifth of the prices: whether low-priced homes are valued as accurately as others. */
+export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
+  const { many, price } = sampleWords(kind);
+  const nameOf = (key: string): string => {
+    const usd = tiers.find((tier) => tier.key === key)?.median_price ?? null;
+    return usd !== null && usd >= 10_000 ? `$${Math.round(usd / 1000)}k` : formatUsd(usd);
+  };
+  return (
+    <EstimatePlot
+      label={`Median ratio of value to ${price}, by fifths of the ${many} from the lowest ${price}. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
+      rows={tiers}
+      estimateOf={({ median_ratio }) => median_ratio}
+      tickOf={nameOf}
+      yLabel={`value / ${price}`}
+      yRange={[0.88, 1.12]}
+      isPercent={false}
+      marks={(Plot) => [
+        Plot.rect([0], { y1: 0.9, y2: 1.1, fill: 'var(--good-wash)' }),
+        Plot.ruleY([1], { stroke: 'var(--quiet)' }),
+      ]}
+      caption="Errors by price"
+      columns={[
+        {
+          label: 'Fifth',
+          isRowHeader: true,
+          cell: ({ key, median_price }) => `${key}, around ${formatUsd(median_price)}`,
+        },
+        ...stratumColumns<(typeof tiers)[number]>(kind),
+      ]}
+    />
+  );
+}
+
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+const LARGEST_DOT = 9;
+
+/** The median error of each holdout month. */
+export function MonthPlot({ measured: { months }, kind }: PlotProps) {
+  const most = Math.max(...months.map(({ n }) => n));
+  return (
+    <EstimatePlot
+      label={`Median error by month. Larger dots: more ${sampleWords(kind).many}.`}
+      rows={months}
+      estimateOf={({ mdape }) => mdape}
+      tickOf={(key, at) => {
+        const [year, month] = key.split('-');
+        const name = MONTH.format(new Date(`${key}-01T00:00:00Z`));
+        return at === 0 || month === '01' ? `${name}\n${year}` : name;
+      }}
+      yLabel="median error"
+      yRange={[0, 0.1]}
+      isPercent
+      // The area of a dot is proportional to its count.
+      radiusOf={({ n }) => Math.max(1, LARGEST_DOT * Math.sqrt(n / most))}
+      caption="Errors by month"
+      columns={[
+        { label: 'Month', isRowHeader: true, cell: ({ key }) => <span class="nowrap">{key}</span> },
+        ...stratumColumns<(typeof months)[number]>(kind),
+      ]}
+    />
+  );
+}
+
+/** Whether prediction ranges contain as many prices as they should. */
+export function CoveragePlot({ measured: { overall }, kind }: PlotProps) {
+  const { many, one, price } = sampleWords(kind);
+  const { coverage_80, coverage_90, coverage_95 } = overall;
+  const rows = [
+    { key: '80%', target: 0.8, actual: coverage_80 },
+    { key: '90%', target: 0.9, actual: coverage_90 },
+    { key: '95%', target: 0.95, actual: coverage_95 },
+  ].flatMap(({ actual, ...row }) => (actual ? [{ ...row, actual }] : []));
+  if (rows.length === 0) {
+    return (
+      <EmptyState title="The coverage of the ranges could not be measured.">
+        <p>
+          It takes 200 {many} in at least two groups, so that the range of each {one} is calibrated on the
+          other groups.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EstimatePlot
+      label={`Share of ${price}s within each prediction range (dot) and its target (line). A dot below its line means that the range is too narrow.`}
+      rows={rows}
+      estimateOf={({ actual }) => actual}
+      tickOf={(key) => `${key} range`}
+      yLabel="actual coverage"
+      yRange={[0.75, 1]}
+      isPercent
+      marks={(Plot) => [
+        Plot.tickY(rows, { x: 'key', y: 'target', stroke: 'var(--series-2)', strokeWidth: 3 }),
+      ]}
+      caption="Target and actual coverage"
+      columns={[
+        { label: 'Target', isRowHeader: true, cell: ({ target }) => formatPercent(target, 0) },
+        { label: 'Actual coverage', isNumber: true, cell: ({ actual }) => percentWithInterval(actual) },
+      ]}
+    />
+  );
+}
+
+/** The accuracy figures of a stratum. */
+export function stratumColumns<Row extends StudiedStratum>(kind: ModelStudy['kind']): Column<Row>[] {
+  const { many, price } = sampleWords(kind);
+  const estimate = (
+    label: string,
+    of: (row: Row) => Estimate | null,
+    format: (estimate: Estimate) => string = percentWithInterval,
+  ): Column<Row> => ({
+    label,
+    isNumber: true,
+    sortBy: (row) => of(row)?.figure ?? null,
+    cell: (row) => {
+      const figure = of(row);
+      return figure === null ? '—' : format(figure);
+    },
+  });
+  return [
+    numberColumn(many === 'sales' ? 'Sales' : 'Listings', ({ n }) => n),
+    estimate('Median error', ({ mdape }) => mdape),
+    estimate('Within 10%', ({ ppe10 }) => ppe10),
+    estimate(`Median ratio (value / ${price})`, ({ median_ratio }) => median_ratio, ratioWithInterval),
+    estimate('In the 90% range', ({ coverage_90 }) => coverage_90),
+  ];
+}

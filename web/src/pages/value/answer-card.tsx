@@ -1,0 +1,221 @@
+import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
+import { Notice } from '../../parts/basics.tsx';
+import { formatChangeUsd, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
+import { Figures } from '../../parts/page.tsx';
+import { PlotFigure } from '../../parts/plot.tsx';
+import { Table } from '../../parts/table.tsx';
+import { densityOf, type DensityPoint } from './density.ts';
+import { announcement, rangeSentence, warningWords } from './words.ts';
+
+const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the building' } as const;
+
+/** The value, how it changed, its prediction range and distribution, and warnings. */
+export function AnswerCard(props: {
+  readonly valued: Valued;
+  readonly before: Valued | null;
+  readonly isLoading: boolean;
+}) {
+  const { valued, before, isLoading } = props;
+  const { kind, answer } = valued;
+  const { as_of_date, warnings, inputs } = answer.valuation;
+  const figures: ValueFigures = answer.valuation;
+  const ghost = before?.answer.valuation ?? null;
+  const change = ghost === null ? 0 : figures.point_value - ghost.point_value;
+  const { lower, upper } = figures.confidence_interval_95;
+  const range = rangeSentence(kind, figures);
+  return (
+    <>
+      <section class="answer card" aria-labelledby="answer-value" aria-busy={isLoading}>
+        <div class="answer-now">
+          <p class="quiet small">
+            {TITLES[kind]} as of {formatDay(as_of_date)}
+          </p>
+          <h2 id="answer-value" class="answer-value">
+            {formatUsd(figures.point_value)}
+          </h2>
+          {change !== 0 && (
+            <p class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
+              {formatChangeUsd(change)} from {formatUsd(ghost?.point_value)}
+            </p>
+          )}
+        </div>
+        <p class="answer-range">{range}</p>
+        <DistributionPlot
+          figures={figures}
+          before={ghost}
+          label={`${TITLES[kind]}: distribution of likely prices. ${range}`}
+        />
+        <Figures
+          look="answer-facts"
+          figures={[
+            {
+              label: 'Confidence',
+              value: `${figures.confidence_score} of 100`,
+              note: `FSD ${formatPercent(figures.fsd)}`,
+            },
+            { label: '95% range', value: `${formatUsd(lower)} – ${formatUsd(upper)}` },
+            ...unitFigures(valued),
+          ]}
+        />
+        <p class="unseen" role="status">
+          {isLoading ? '' : announcement(kind, figures.point_value, change)}
+        </p>
+      </section>
+      {warnings.length > 0 && (
+        <Notice kind="warn" title="Note">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The value per square foot, year or unit. */
+function unitFigures({ kind, answer }: Valued) {
+  if (kind === 'rent') return [{ label: 'Per year', value: formatUsd(answer.valuation.annual_rent) }];
+  if (kind === 'building') {
+    const { price_per_unit: each, price_per_unit_low: low, price_per_unit_high: high } = answer.valuation;
+    return [{ label: 'Per unit', value: formatUsd(each), note: `${formatUsd(low)} – ${formatUsd(high)}` }];
+  }
+  const { price_per_sqft: each, price_per_sqft_low: low, price_per_sqft_high: high } = answer.valuation;
+  if (each === null) return [];
+  return [{ label: 'Per sq ft', value: formatUsd(each), note: `${formatUsd(low)} – ${formatUsd(high)}` }];
+}
+
+/** The distribution of likely prices, with the 90% range shaded. A dashed curve shows the value before the last change. */
+function DistributionPlot(props: {
+  readonly figures: ValueFigures;
+  readonly before: ValueFigures | null;
+  readonly label: string;
+}) {
+  const { figures, before, label } = props;
+  const value = figures.point_value;
+  const { lower, upper } = figures.confidence_interval_90;
+  return (
+    <PlotFigure
+      label={label}
+      isLabelUnseen
+      inputs={[figures, before]}
+      plot={(Plot, width) => {
+        const points = densityOf(figures);
+        const ghost = before && before.point_value !== value ? densityOf(before) : [];
+        const top = Math.max(...[...points, ...ghost].map(({ density }) => density));
+        const peak = Math.max(...points.map(({ density }) => density));
+        const inRange = between(points, lower, upper);
+        const marks = [
+          { usd: lower, anchor: 'end' as const },
+          { usd: upper, anchor: 'start' as const },
+        ];
+        return {
+          height: width < 420 ? 150 : 190,
+          marginTop: 26,
+          marginBottom: 30,
+          marginLeft: 8,
+          marginRight: 8,
+          y: { axis: null, domain: [0, top * 1.02] },
+          x: { label: null, ticks: width < 420 ? 4 : 7, tickFormat: shortUsd },
+          marks: [
+            Plot.areaY(points, { x: 'usd', y: 'density', fill: 'var(--line)' }),
+            Plot.areaY(inRange, { x: 'usd', y: 'density', fill: 'var(--accent)', fillOpacity: 0.28 }),
+            Plot.lineY(points, { x: 'usd', y: 'density', stroke: 'var(--accent)', strokeWidth: 1.5 }),
+            Plot.ruleX(marks, {
+              x: 'usd',
+              y1: 0,
+              y2: peak * 0.32,
+              stroke: 'var(--accent)',
+              strokeDasharray: '3 3',
+            }),
+            ...marks.map(({ usd, anchor }) =>
+              Plot.text([usd], {
+                x: [usd],
+                y: [peak * 0.32],
+                text: [shortUsd(usd)],
+                textAnchor: anchor,
+                dx: anchor === 'end' ? -5 : 5,
+                fill: 'var(--quiet)',
+              }),
+            ),
+            Plot.lineY(ghost, {
+              x: 'usd',
+              y: 'density',
+              stroke: 'var(--series-2)',
+              strokeOpacity: 0.7,
+              strokeDasharray: '2 3',
+            }),
+            Plot.ruleX(ghost.length > 0 && before ? [before.point_value] : [], {
+              y1: 0,
+              y2: top,
+              stroke: 'var(--series-2)',
+              strokeDasharray: '2 3',
+            }),
+            Plot.ruleX([value], { y1: 0, y2: peak, stroke: 'var(--ink)', strokeWidth: 2 }),
+            Plot.text([value], {
+              x: [value],
+              y: [peak],
+              text: [formatUsd(value)],
+              dy: -12,
+              fontWeight: 650,
+              fontSize: 13,
+              fill: 'var(--ink)',
+            }),
+            Plot.ruleY([0], { stroke: 'var(--edge)' }),
+          ],
+        };
+      }}
+      table={() => <Percentiles figures={figures} />}
+    />
+  );
+}
+
+/** The part of the curve between two prices, interpolated at both ends. */
+function between(points: readonly DensityPoint[], lower: number, upper: number): DensityPoint[] {
+  const at = (usd: number): DensityPoint[] => {
+    const after = points.findIndex((point) => point.usd > usd);
+    if (after <= 0) return [];
+    const [a, b] = [points[after - 1], points[after]];
+    return [{ usd, density: a.density + ((b.density - a.density) * (usd - a.usd)) / (b.usd - a.usd) }];
+  };
+  return [...at(lower), ...points.filter(({ usd }) => usd > lower && usd < upper), ...at(upper)];
+}
+
+function Percentiles({ figures }: { readonly figures: ValueFigures }) {
+  const { percentiles: p, mean, std } = figures.probabilistic_distribution;
+  const rows = [
+    ['5th percentile', p.p5],
+    ['10th percentile', p.p10],
+    ['25th percentile', p.p25],
+    ['Median', p.p50],
+    ['75th percentile', p.p75],
+    ['90th percentile', p.p90],
+    ['95th percentile', p.p95],
+    ['Mean', mean],
+    ['Standard deviation', std],
+  ] as const;
+  return (
+    <Table
+      caption="Distribution of likely prices"
+      rows={rows}
+      keyOf={([name]) => name}
+      columns={[
+        { label: 'Measure', isRowHeader: true, cell: ([name]) => name },
+        { label: 'Price', isNumber: true, cell: ([, usd]) => formatUsd(usd) },
+      ]}
+    />
+  );
+}
+
+const short = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+});
+
+/** `$412K`, `$1.2M`; rents in full: `$1,450` */
+export function shortUsd(usd: number): string {
+  return usd < 10_000 ? formatUsd(usd) : short.format(usd);
+}

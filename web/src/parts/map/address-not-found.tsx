@@ -1,0 +1,32 @@
+import type { Problem } from '../../api/problem.ts';
+import { Button, Notice } from '../basics.tsx';
+import { candidatesOf, isAmbiguous } from './candidates.ts';
+import type { Point } from './map-content.ts';
+
+/** Why an address was not found, with the locations that it may mean. */
+export function AddressNotFound(props: {
+  readonly problem: Problem;
+  readonly onPoint: (point: Point) => void;
+}) {
+  const { problem, onPoint } = props;
+  const candidates = candidatesOf(problem);
+  const title = isAmbiguous(problem) ? 'This address matches several locations' : 'Address not found';
+  return (
+    <Notice kind="warn" title={title}>
+      <p>{problem.message}</p>
+      {candidates.length > 0 && (
+        <ul class="candidates" aria-label="Possible matches">
+          {candidates.map(({ address, difference, latitude, longitude }) => (
+            <li class="row" key={`${address} ${latitude} ${longitude}`}>
+              <Button isSmall onClick={() => onPoint({ latitude, longitude })}>
+                {address}
+              </Button>
+              {difference && <span class="quiet small">{difference}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="small">Or click the location on the map.</p>
+    </Notice>
+  );
+}

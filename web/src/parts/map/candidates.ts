@@ -1,0 +1,62 @@
+import type { Problem } from '../../api/problem.ts';
+import type { Point } from './map-content.ts';
+
+/** A location that an ambiguous address may mean. */
+export interface Candidate extends Point {
+  readonly address: string;
+  /** Distinguishes it from other candidates with the same address text; null if it has none. */
+  readonly difference: string | null;
+}
+
+const MILES_PER_DEGREE_LATITUDE = 69.05;
+const FEET_PER_MILE = 5280;
+
+/** The candidates of an address error, best first. */
+export function candidatesOf({ members }: Pick<Problem, 'members'>): Candidate[] {
+  const { candidates } = members;
+  if (!Array.isArray(candidates)) return [];
+  const read = candidates.flatMap((one: unknown) => readCandidate(one) ?? []);
+  const places = read.filter((one, i) => read.findIndex((other) => isSame(one, other)) === i);
+  return places.map((place) => {
+    const alike = places.filter(({ address }) => address === place.address);
+    return { ...place, difference: alike.length === 1 ? null : differenceOf(alike[0], place) };
+  });
+}
+
+/** Whether the address matches more than one location. Otherwise it matches none. */
+export function isAmbiguous({ message }: Pick<Problem, 'message'>): boolean {
+  return /\bfits several places\b/.test(message);
+}
+
+type Place = Omit<Candidate, 'difference'>;
+
+function readCandidate(one: unknown): Place | null {
+  if (typeof one !== 'object' || one === null) return null;
+  const { formatted_address: address, latitude, longitude }: Record<string, unknown> = { ...one };
+  const isComplete =
+    typeof address === 'string' && typeof latitude === 'number' && typeof longitude === 'number';
+  return isComplete ? { address, latitude, longitude } : null;
+}
+
+function isSame(a: Place, b: Place): boolean {
+  return a.address === b.address && a.latitude === b.latitude && a.longitude === b.longitude;
+}
+
+/** `43.05120, -87.90410`, and for all but the first the distance: `1.2 miles northeast of the first`. */
+function differenceOf(first: Point, place: Point): string {
+  const at = `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`;
+  const north = (place.latitude - first.latitude) * MILES_PER_DEGREE_LATITUDE;
+  const shrink = Math.cos((first.latitude * Math.PI) / 180);
+  const east = (place.longitude - first.longitude) * MILES_PER_DEGREE_LATITUDE * shrink;
+  const miles = Math.hypot(north, east);
+  if (miles === 0) return at;
+  const distance =
+    miles < 0.1 ? `${Math.max(1, Math.round(miles * FEET_PER_MILE))} feet` : `${miles.toFixed(1)} miles`;
+  return `${at}, ${distance} ${directionOf(north, east)} of the first`;
+}
+
+const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
+
+function directionOf(north: number, east: number): string {
+  return DIRECTIONS[(Math.round(Math.atan2(east, north) / (Math.PI / 4)) + 8) % 8];
+}
