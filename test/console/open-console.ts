@@ -127,7 +127,8 @@ function watch(context: BrowserContext, url: string, problems: string[]): void {
   const { host } = new URL(url);
   context.on('request', (request) => {
     const requested = new URL(request.url());
-    if (/^(https?|wss?):$/.test(requested.protocol) && requested.host !== host) problems.push(`requested ${requested.href}`);
+    if (/^(https?|wss?):$/.test(requested.protocol) && requested.host !== host)
+      problems.push(`requested ${requested.href}`);
   });
   context.on('weberror', (error) => problems.push(`threw ${error.error().message}`));
   context.on('console', (message) => {

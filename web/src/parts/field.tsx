@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { AriaAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface Described {
@@ -94,6 +94,28 @@ export function Checkbox(props: {
         <label for={id}>{label}</label>
         <Hint id={id} text={hint} />
       </span>
+    </div>
+  );
+}
+
+/** Radio buttons side by side, for a few short choices. */
+export function Segments<Value>(
+  props: Pick<AriaAttributes, 'aria-label' | 'aria-labelledby' | 'aria-describedby'> & {
+    readonly choices: readonly { readonly value: Value; readonly label: string }[];
+    readonly value: Value;
+    readonly onChange: (value: Value) => void;
+  },
+) {
+  const { choices, value: current, onChange, ...aria } = props;
+  const id = useId();
+  return (
+    <div class="segments" role="radiogroup" {...aria}>
+      {choices.map(({ value, label }) => (
+        <label key={label}>
+          <input type="radio" name={id} checked={value === current} onChange={() => onChange(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
     </div>
   );
 }

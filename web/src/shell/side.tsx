@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../api/use-answer.ts';
 import type { ConsolePage } from '../pages.ts';
 import { Button, ProblemNotice } from '../parts/basics.tsx';
+import { Segments } from '../parts/field.tsx';
 import { Brand } from './brand.tsx';
 import { useSession } from './session-context.tsx';
-import { chooseTheme, storedTheme, THEMES, type Theme } from './theme.ts';
+import { chooseTheme, storedTheme, type Theme } from './theme.ts';
 
 const GROUPS = ['Work', 'Account', 'Administration'] as const;
 
@@ -32,9 +33,17 @@ export function Side({ pages }: { readonly pages: readonly ConsolePage[] }) {
       </div>
       <div class="side-body" id="side-body">
         <nav aria-label="Console">
-          {GROUPS.map((group) => (
-            <PageLinks key={group} group={group} pages={pages} path={path} />
-          ))}
+          {GROUPS.map((group) => {
+            const linked = pages.filter((page) => page.group === group && page.label !== null);
+            return (
+              linked.length > 0 && (
+                <>
+                  <h2>{group}</h2>
+                  <PageLinks pages={linked} path={path} />
+                </>
+              )
+            );
+          })}
         </nav>
         <SideFoot />
       </div>
@@ -42,30 +51,21 @@ export function Side({ pages }: { readonly pages: readonly ConsolePage[] }) {
   );
 }
 
-function PageLinks(props: {
-  readonly group: string;
-  readonly pages: readonly ConsolePage[];
-  readonly path: string;
-}) {
-  const shown = props.pages.filter(({ group, label }) => group === props.group && label !== null);
-  if (shown.length === 0) return null;
+function PageLinks({ pages, path }: { readonly pages: readonly ConsolePage[]; readonly path: string }) {
   return (
-    <>
-      <h2>{props.group}</h2>
-      <ul>
-        {shown.map((page) => {
-          const href = `/console${page.path.replace(/\/:.*$/, '')}`;
-          const isHere = props.path === href || props.path.startsWith(`${href}/`);
-          return (
-            <li key={page.path}>
-              <a href={href} aria-current={isHere ? 'page' : undefined}>
-                {page.label}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </>
+    <ul>
+      {pages.map((page) => {
+        const href = `/console${page.path.replace(/\/:.*$/, '')}`;
+        const isHere = path === href || path.startsWith(`${href}/`);
+        return (
+          <li key={page.path}>
+            <a href={href} aria-current={isHere ? 'page' : undefined}>
+              {page.label}
+            </a>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -113,29 +113,17 @@ function breakable(name: string) {
   );
 }
 
-const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' };
+const THEME_CHOICES = [
+  { value: 'system', label: 'Auto' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies readonly { readonly value: Theme; readonly label: string }[];
 
 function ThemeChoice() {
   const [theme, setTheme] = useState(storedTheme);
-  return (
-    <fieldset class="theme">
-      <legend class="unseen">Theme</legend>
-      {THEMES.map((each) => (
-        <span key={each}>
-          <input
-            class="unseen"
-            type="radio"
-            name="theme"
-            id={`theme-${each}`}
-            checked={theme === each}
-            onChange={() => {
-              chooseTheme(each);
-              setTheme(each);
-            }}
-          />
-          <label for={`theme-${each}`}>{THEME_LABELS[each]}</label>
-        </span>
-      ))}
-    </fieldset>
-  );
+  const choose = (value: Theme): void => {
+    chooseTheme(value);
+    setTheme(value);
+  };
+  return <Segments aria-label="Theme" choices={THEME_CHOICES} value={theme} onChange={choose} />;
 }

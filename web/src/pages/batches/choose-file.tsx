@@ -68,6 +68,10 @@ function DropZone({ files }: { readonly files: FileChoice }) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const [isPasting, setPasting] = useState(false);
+  const choose = (list: FileList | null | undefined): void => {
+    const file = list?.[0];
+    if (file) files.choose(file, file.name);
+  };
   return (
     <>
       <div
@@ -80,7 +84,7 @@ function DropZone({ files }: { readonly files: FileChoice }) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          chooseFirst(files, event.dataTransfer?.files);
+          choose(event.dataTransfer?.files);
         }}
       >
         <label for={id}>Drop a CSV file here, or choose one</label>
@@ -88,9 +92,7 @@ function DropZone({ files }: { readonly files: FileChoice }) {
           id={id}
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-          onChange={({ currentTarget: { files: picked } }) => {
-            chooseFirst(files, picked);
-          }}
+          onChange={({ currentTarget }) => choose(currentTarget.files)}
         />
         <p class="quiet small">
           The first row names the columns; each further row is a property. Commas, semicolons or tabs; up to
@@ -130,11 +132,6 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
       </div>
     </div>
   );
-}
-
-function chooseFirst(files: FileChoice, list: FileList | null | undefined): void {
-  const file = list?.[0];
-  if (file) files.choose(file, file.name);
 }
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {

@@ -5,8 +5,10 @@ type Columns = UploadedSheet['columns'];
 
 const NOWHERE = 'none';
 const SAME = 'same';
+const ALWAYS_SHOWN = new Set(['property_id', 'location.address', 'search_params.date']);
+const UNUSED_LISTED = 12;
 
-/** The column of each field. Fields that files rarely have are folded away. */
+/** The column of each field. Fields that files rarely have are folded. */
 export function MapColumns(props: {
   readonly members: readonly FileMember[];
   readonly columns: Columns;
@@ -16,54 +18,22 @@ export function MapColumns(props: {
   const { members, columns, mapping, onChange } = props;
   // Decided when a file is read, so that a line does not move while it is edited.
   const shown = useMemo(
-    () => new Set(members.filter((member) => isLikely(member, mapping)).map(({ path }) => path)),
+    () =>
+      members.filter(
+        ({ path, is_required: isRequired }) => isRequired || path in mapping || ALWAYS_SHOWN.has(path),
+      ),
     // oxlint-disable-next-line react/exhaustive-deps
     [members, columns],
   );
-  const used = new Set(
-    Object.values(mapping).flatMap((source) => ('column' in source ? [source.column] : [])),
-  );
-  const unused = columns.filter((_, at) => !used.has(at)).map(({ name }) => name);
-  const lines = (some: readonly FileMember[]) => (
-    <MemberLines members={some} columns={columns} mapping={mapping} onChange={onChange} />
-  );
-  return (
-    <div class="stack">
-      {lines(members.filter(({ path }) => shown.has(path)))}
-      <details class="fold">
-        <summary>More fields</summary>
-        {lines(members.filter(({ path }) => !shown.has(path)))}
-      </details>
-      {unused.length > 0 && (
-        <p class="quiet small">
-          Not used, but included in the download: {unused.slice(0, 12).join(', ')}
-          {unused.length > 12 ? ` and ${unused.length - 12} more` : ''}.
-        </p>
-      )}
-    </div>
-  );
-}
-
-const ALWAYS = new Set(['property_id', 'location.address', 'search_params.date']);
-
-function isLikely({ path, is_required: isRequired }: FileMember, mapping: Mapping): boolean {
-  return isRequired || path in mapping || ALWAYS.has(path);
-}
-
-function MemberLines(props: {
-  readonly members: readonly FileMember[];
-  readonly columns: Columns;
-  readonly mapping: Mapping;
-  readonly onChange: (mapping: Mapping) => void;
-}) {
-  const { members, columns, mapping, onChange } = props;
+  const used = Object.values(mapping).flatMap((source) => ('column' in source ? [source.column] : []));
+  const unused = columns.filter((_, at) => !used.includes(at)).map(({ name }) => name);
   const set = (path: string, source: Source | null): void => {
     const { [path]: _, ...others } = mapping;
     onChange(source === null ? others : { ...others, [path]: source });
   };
-  return (
+  const lines = (some: readonly FileMember[]) => (
     <ul class="member-lines">
-      {members.map((member) => (
+      {some.map((member) => (
         <MemberLine
           key={member.path}
           member={member}
@@ -73,6 +43,21 @@ function MemberLines(props: {
         />
       ))}
     </ul>
+  );
+  return (
+    <div class="stack">
+      {lines(shown)}
+      <details class="fold">
+        <summary>More fields</summary>
+        {lines(members.filter((member) => !shown.includes(member)))}
+      </details>
+      {unused.length > 0 && (
+        <p class="quiet small">
+          Not used, but included in the download: {unused.slice(0, UNUSED_LISTED).join(', ')}
+          {unused.length > UNUSED_LISTED ? ` and ${unused.length - UNUSED_LISTED} more` : ''}.
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -85,9 +70,10 @@ function MemberLine(props: {
   const { member, columns, source, onChange } = props;
   const { label, is_required: isRequired, path } = member;
   const chosen = source === null ? NOWHERE : 'column' in source ? String(source.column) : SAME;
+  const samples = source !== null && 'column' in source ? columns[source.column].samples : null;
   return (
     <li class={isRequired && source === null ? 'missing' : undefined}>
-      <span class="member-name">
+      <span>
         {label}
         {isRequired && <span class="quiet small"> required</span>}
       </span>
@@ -109,10 +95,11 @@ function MemberLine(props: {
           </option>
         ))}
       </select>
-      {source !== null && 'text' in source ? (
+      {source !== null && 'text' in source && (
         <SameValue member={member} text={source.text} onInput={(text) => onChange({ text })} />
-      ) : (
-        <span class="samples quiet small">{source === null ? '' : samplesOf(columns, source.column)}</span>
+      )}
+      {samples && (
+        <span class="samples quiet small">{samples.length === 0 ? 'empty' : samples.join(' · ')}</span>
       )}
     </li>
   );
@@ -142,9 +129,4 @@ function SameValue(props: {
     onInput(event.currentTarget.value);
   if (kind === 'day') return <input {...shared} type="date" onInput={onText} />;
   return <input {...shared} type="text" onInput={onText} />;
-}
-
-function samplesOf(columns: Columns, column: number): string {
-  const samples = columns[column]?.samples ?? [];
-  return samples.length === 0 ? 'empty' : samples.join(' · ');
 }

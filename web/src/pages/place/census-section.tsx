@@ -4,9 +4,7 @@ import {
   readCensus,
   readCensusHere,
   readCensusVariables,
-  type CensusChoice,
   type CensusData,
-  type CensusEntry,
   type CensusVariables,
   type PlaceInfo,
 } from '../../api/places.ts';
@@ -14,6 +12,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { Answered, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
+import { UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -30,8 +29,8 @@ import {
 } from './census-words.ts';
 import { censusCommands, type LoadNames } from './load-commands.ts';
 
+/** The choice of the main figures; other choices are categories. */
 const MAIN = '';
-const NO_YEARS: readonly number[] = [];
 
 /** Census figures of the areas that contain the location, with their margins of error. */
 export function CensusSection(props: {
@@ -55,9 +54,18 @@ export function CensusSection(props: {
       <Answered asked={known} waiting="Loading the list of figures">
         {(variables) =>
           variables.variables.length === 0 ? (
-            <NoFigures names={names} county={here.answer?.county ?? null} />
+            <EmptyState title="No census figures are loaded.">
+              <p>
+                Load the areas first, then their figures, from the Census API or from tables exported at
+                data.census.gov.
+              </p>
+              <CodeBlock
+                text={censusCommands(names, here.answer?.county ?? null)}
+                what="the commands for the census"
+              />
+            </EmptyState>
           ) : (
-            <Figures where={where} known={variables} years={here.answer?.years ?? NO_YEARS} />
+            <Figures where={where} known={variables} years={here.answer?.years ?? []} />
           )
         }
       </Answered>
@@ -75,10 +83,10 @@ function Figures(props: {
   const [category, setCategory] = useState(MAIN);
   const [year, setYear] = useState<number | null>(null);
   const main = useMemo(() => mainKeysOf(known), [known]);
-  const first = categoriesOf(known)[0] ?? MAIN;
-  const chosen = category === MAIN && main.length === 0 ? first : category;
+  const categories = categoriesOf(known);
+  const chosen = category === MAIN && main.length === 0 ? (categories[0] ?? MAIN) : category;
   const keys = chosen === MAIN ? main : null;
-  const choice: CensusChoice = keys === null ? { categories: [chosen] } : { census_keys: keys };
+  const choice = keys === null ? { categories: [chosen] } : { census_keys: keys };
   const data = useAnswer((signal) => readCensus(where, choice, year, signal), [where, chosen, year]);
   return (
     <>
@@ -88,7 +96,7 @@ function Figures(props: {
           value={chosen}
           choices={[
             ...(main.length > 0 ? [{ value: MAIN, label: 'Main figures' }] : []),
-            ...categoriesOf(known).map((one) => ({ value: one, label: categoryName(one) })),
+            ...categories.map((one) => ({ value: one, label: categoryName(one) })),
           ]}
           onInput={setCategory}
         />
@@ -115,60 +123,41 @@ function FigureTable(props: {
   readonly known: CensusVariables;
 }) {
   const { data, keys, known } = props;
-  const labels = useMemo(
-    () => new Map(known.variables.map(({ census_key, label }) => [census_key, label] as const)),
-    [known],
-  );
+  const labels = new Map(known.variables.map(({ census_key, label }) => [census_key, label]));
   const entries = data.acs_data.toSorted(
     (a, b) => CENSUS_LEVELS.indexOf(a.geography_level) - CENSUS_LEVELS.indexOf(b.geography_level),
   );
   if (entries.length === 0) return <NoFiguresHere geoids={data.census_geoids} />;
-  const columns: Column<CensusRow>[] = [
-    { label: 'Figure', cell: ({ name }) => name, isRowHeader: true },
-    ...entries.map((entry): Column<CensusRow> => ({
-      name: entry.geoid,
-      label: areaHead(entry),
-      note: entry.geoid,
-      isNumber: true,
-      cell: ({ at }) => <FigureCell figure={at.get(entry.geoid)} />,
-    })),
-  ];
+  const columns = entries.map((entry): Column<CensusRow> => ({
+    name: entry.geoid,
+    label: areaHead(entry),
+    note: entry.geoid,
+    isNumber: true,
+    cell: ({ at }) => {
+      const figure = at.get(entry.geoid);
+      if (!figure) return UNKNOWN;
+      return (
+        <>
+          {figureText(figure)}
+          <span class="quiet small second-line">{marginText(figure)}</span>
+        </>
+      );
+    },
+  }));
+  const areas = entries.map(
+    ({ geography_level, geoid, name, year }) =>
+      `${LEVEL_NAMES[geography_level]} ${geoid}: ${name}, ${year - 4}–${year}`,
+  );
   return (
     <>
       <Table
         caption="Census figures of the areas that contain the location"
-        columns={columns}
+        columns={[{ label: 'Figure', cell: ({ name }) => name, isRowHeader: true }, ...columns]}
         rows={censusRows(entries, keys, labels)}
         keyOf={({ key }) => key}
       />
-      <p class="small quiet">{entries.map(areaText).join(' · ')}</p>
+      <p class="small quiet">{areas.join(' · ')}</p>
     </>
-  );
-}
-
-function areaText({ geography_level, geoid, name, year }: CensusEntry): string {
-  return `${LEVEL_NAMES[geography_level]} ${geoid}: ${name}, ${year - 4}–${year}`;
-}
-
-function FigureCell({ figure }: { readonly figure: CensusEntry['variables'][string] | undefined }) {
-  if (!figure) return <>—</>;
-  return (
-    <>
-      {figureText(figure)}
-      <span class="quiet small second-line">{marginText(figure)}</span>
-    </>
-  );
-}
-
-function NoFigures({ names, county }: { readonly names: LoadNames; readonly county: string | null }) {
-  return (
-    <EmptyState title="No census figures are loaded.">
-      <p>
-        Load the areas first, then their figures, from the Census API or from tables exported at
-        data.census.gov.
-      </p>
-      <CodeBlock text={censusCommands(names, county)} what="the commands for the census" />
-    </EmptyState>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
+import { Segments } from '../../parts/field.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { CompleteAsked } from './ask-value.ts';
@@ -71,7 +72,15 @@ function Attribute(props: AttributeProps & { readonly details: MissingDetails | 
           )}
         </span>
       </div>
-      {control.kind === 'yes-no' && <YesNo {...props} id={id} />}
+      {control.kind === 'yes-no' && (
+        <Segments
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-source`}
+          choices={YES_NO}
+          value={entered}
+          onChange={onChange}
+        />
+      )}
       {control.kind === 'number' && <NumberControl {...props} id={id} />}
       {control.kind === 'choice' && <ChoiceControl {...props} id={id} />}
       <Effect name={field.name} details={props.details} />
@@ -195,29 +204,11 @@ function endsOf({ name }: FieldOf, around: number, step: number) {
   return { from: whole(around / 2), to: whole(around * 2) };
 }
 
-const YES_NO = [
+const YES_NO: readonly { readonly value: FieldValue | null; readonly label: string }[] = [
   { value: true, label: 'Yes' },
   { value: false, label: 'No' },
   { value: null, label: 'Unknown' },
-] as const;
-
-function YesNo({ field, id, entered, onChange }: ControlProps) {
-  return (
-    <div class="segments" role="radiogroup" aria-labelledby={`${id}-label`} aria-describedby={`${id}-source`}>
-      {YES_NO.map(({ value, label }) => (
-        <label key={label}>
-          <input
-            type="radio"
-            name={`${id}-${field.name}`}
-            checked={entered === value}
-            onChange={() => onChange(value)}
-          />
-          <span>{label}</span>
-        </label>
-      ))}
-    </div>
-  );
-}
+];
 
 /** How much the range would narrow if this detail were known. */
 function Effect({ name, details }: { readonly name: string; readonly details: MissingDetails | null }) {

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
 import type { Valued } from '../../api/valuations.ts';
 import { Notice, Waiting } from '../../parts/basics.tsx';
+import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import type { MapMarker } from '../../parts/map/map-content.ts';
@@ -9,7 +10,7 @@ import { MapView } from '../../parts/map/map-view.tsx';
 import { whereText, type Where } from '../../parts/map/where.ts';
 import { Page } from '../../parts/page.tsx';
 import { AnswerCard } from './answer-card.tsx';
-import { asKind, KINDS, readAsked, withField, writeAsked, type Asked, type Kind } from './asked.ts';
+import { asKind, readAsked, withField, writeAsked, type Asked, type Kind } from './asked.ts';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
@@ -23,11 +24,11 @@ import { useValue, type ValueState } from './use-value.ts';
 import { ValueProblem } from './value-problem.tsx';
 import './value.css';
 
-const KIND_LABELS: Readonly<Record<Kind, string>> = {
-  home: 'Home value',
-  rent: 'Rent',
-  building: 'Multifamily',
-};
+const KIND_CHOICES = [
+  { value: 'home', label: 'Home value' },
+  { value: 'rent', label: 'Rent' },
+  { value: 'building', label: 'Multifamily' },
+] as const satisfies readonly { readonly value: Kind; readonly label: string }[];
 
 /** The value of a home, its rent, or the value of a building. The page's URL holds the whole request. */
 export default function ValuePage() {
@@ -60,19 +61,12 @@ export default function ValuePage() {
       isWide
     >
       <div class="place-form">
-        <div class="segments kinds" role="radiogroup" aria-label="What to value">
-          {KINDS.map((kind) => (
-            <label key={kind}>
-              <input
-                type="radio"
-                name="kind"
-                checked={kind === asked.kind}
-                onChange={() => go(asKind(asked, kind))}
-              />
-              <span>{KIND_LABELS[kind]}</span>
-            </label>
-          ))}
-        </div>
+        <Segments
+          aria-label="What to value"
+          choices={KIND_CHOICES}
+          value={asked.kind}
+          onChange={(kind) => go(asKind(asked, kind))}
+        />
         <AddressForm where={asked.where} action="Value" onWhere={goTo} />
       </div>
       {problem && (
