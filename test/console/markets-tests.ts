@@ -36,7 +36,7 @@ export function testMarkets(open: () => OpenConsole): void {
       .getByText('active')
       .waitFor();
     await page.getByRole('link', { name: MARKET }).click();
-    await page.getByRole('heading', { name: 'Accuracy' }).waitFor();
+    await page.getByRole('heading', { name: 'Accuracy', exact: true }).waitFor();
     await settled(page);
     const { n, mdape } = await overallOf(page);
     await page.getByText(`of ${n.toLocaleString('en-US')} holdout sales`).waitFor();

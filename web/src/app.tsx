@@ -1,10 +1,8 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import type { Session } from './api/account.ts';
-import type { Problem } from './api/problem.ts';
 import { PAGES, type ConsolePage } from './pages.ts';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
-import { EmptyState, ProblemNotice, Waiting } from './parts/basics.tsx';
+import { EmptyState, Waiting } from './parts/basics.tsx';
 import { Page } from './parts/page.tsx';
 import { Boundary } from './shell/boundary.tsx';
 import { SessionProvider, useSession } from './shell/session-context.tsx';
@@ -13,11 +11,7 @@ import { Side } from './shell/side.tsx';
 export function App() {
   return (
     <LocationProvider scope="/console">
-      <SessionProvider
-        waiting={<Waiting for="Checking your session" />}
-        signIn={(given) => <SignInPage {...given} />}
-        failed={(problem, onRetry) => <Unreachable problem={problem} onRetry={onRetry} />}
-      >
+      <SessionProvider>
         <Shell />
       </SessionProvider>
     </LocationProvider>
@@ -73,14 +67,5 @@ function PageNotFound() {
         </p>
       </EmptyState>
     </Page>
-  );
-}
-
-function Unreachable({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => void }) {
-  return (
-    <main class="sign-in">
-      <h1>Plumbline</h1>
-      <ProblemNotice problem={problem} onRetry={onRetry} />
-    </main>
   );
 }

@@ -10,6 +10,8 @@ export interface Asked<T> {
   readonly reload: () => void;
 }
 
+const LOADING = { answer: null, problem: null, isLoading: true } as const;
+
 /**
  * Sends a request when a component opens and whenever one of `inputs` changes, and aborts the one before.
  * With `pauseMs` it waits until the inputs stay the same for that time.
@@ -20,11 +22,7 @@ export function useAnswer<T>(
   inputs: readonly unknown[],
   pauseMs = 0,
 ): Asked<T> {
-  const [state, setState] = useState<Omit<Asked<T>, 'reload'>>({
-    answer: null,
-    problem: null,
-    isLoading: true,
-  });
+  const [state, setState] = useState<Omit<Asked<T>, 'reload'>>(LOADING);
   const [times, setTimes] = useState(0);
   useEffect(() => {
     const { signal, end } = abortable();
@@ -52,11 +50,7 @@ export function usePolled<T>(
   waitMs: (answer: T | null) => number | null,
   inputs: readonly unknown[],
 ): Asked<T> {
-  const [state, setState] = useState<Omit<Asked<T>, 'reload'>>({
-    answer: null,
-    problem: null,
-    isLoading: true,
-  });
+  const [state, setState] = useState<Omit<Asked<T>, 'reload'>>(LOADING);
   const [times, setTimes] = useState(0);
   useEffect(() => {
     const { signal, end } = abortable();

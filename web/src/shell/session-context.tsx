@@ -3,6 +3,8 @@ import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/ho
 import { readSession, signOut, type Session } from '../api/account.ts';
 import { asProblem, type Problem } from '../api/problem.ts';
 import { onSignedOut, setCsrfToken } from '../api/request.ts';
+import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
+import { ProblemNotice, Waiting } from '../parts/basics.tsx';
 
 export interface SignedIn {
   readonly session: Session;
@@ -26,15 +28,8 @@ type State =
   | { readonly kind: 'out'; readonly hasEnded: boolean }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-export function SessionProvider(props: {
-  readonly children: ComponentChildren;
-  readonly waiting: ComponentChildren;
-  readonly signIn: (given: {
-    readonly hasEnded: boolean;
-    readonly onSignIn: (session: Session) => void;
-  }) => ComponentChildren;
-  readonly failed: (problem: Problem, onRetry: () => void) => ComponentChildren;
-}) {
+/** Shows the pages to a signed-in user, otherwise the form to sign in. */
+export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const enter = useCallback((session: Session) => {
     setCsrfToken(session.csrf_token);
@@ -61,8 +56,15 @@ export function SessionProvider(props: {
     };
     return { session, isAdministrator: session.user.role === 'administrator', leave };
   }, [state]);
-  if (state.kind === 'loading') return <>{props.waiting}</>;
-  if (state.kind === 'failed') return <>{props.failed(state.problem, ask)}</>;
-  if (state.kind === 'out') return <>{props.signIn({ hasEnded: state.hasEnded, onSignIn: enter })}</>;
-  return <SignedInContext.Provider value={signedIn}>{props.children}</SignedInContext.Provider>;
+  if (state.kind === 'loading') return <Waiting for="Checking your session" />;
+  if (state.kind === 'out') return <SignInPage hasEnded={state.hasEnded} onSignIn={enter} />;
+  if (state.kind === 'failed') {
+    return (
+      <main class="sign-in">
+        <h1>Plumbline</h1>
+        <ProblemNotice problem={state.problem} onRetry={ask} />
+      </main>
+    );
+  }
+  return <SignedInContext.Provider value={signedIn}>{children}</SignedInContext.Provider>;
 }

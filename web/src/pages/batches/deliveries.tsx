@@ -39,7 +39,17 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
   const isEmpty = list.rows.length === 0 && !list.isLoading && list.problem === null;
   return (
     <div class="stack">
-      {jobId === null && <Settings onSent={list.reload} />}
+      {jobId === null && isAdministrator && (
+        <div class="delivery-settings">
+          <SendTest onSent={list.reload} />
+          <SigningSecret />
+        </div>
+      )}
+      {jobId === null && !isAdministrator && (
+        <p class="quiet small">
+          Administrators of your account can redeliver, test receivers and rotate the signing secret.
+        </p>
+      )}
       <div class="row filters">
         {jobId === null && (
           <SelectField label="Status" value={state} choices={STATE_CHOICES} onInput={setState} />
@@ -113,24 +123,6 @@ function OneDelivery(props: {
         </p>
       </details>
     </li>
-  );
-}
-
-/** Testing a receiver, and the secret that signs deliveries. Only administrators may use them. */
-function Settings({ onSent }: { readonly onSent: () => void }) {
-  const { isAdministrator } = useSession();
-  if (!isAdministrator) {
-    return (
-      <p class="quiet small">
-        Administrators of your account can redeliver, test receivers and rotate the signing secret.
-      </p>
-    );
-  }
-  return (
-    <div class="delivery-settings">
-      <SendTest onSent={onSent} />
-      <SigningSecret />
-    </div>
   );
 }
 

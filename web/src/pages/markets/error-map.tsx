@@ -99,20 +99,16 @@ function featuresOf(areas: readonly StudiedArea[]): AreaFeature[] {
 function titleOf(area: StudiedArea, kind: ModelStudy['kind']): string {
   const { one, price } = sampleWords(kind);
   const { n, median_ratio, mdape } = area;
-  return `${nameOf(area)}, ${formatMany(n, one)}\nmedian value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
-}
-
-function nameOf({ name, key }: StudiedArea): string {
-  return name ?? key;
+  return `${area.name ?? area.key}, ${formatMany(n, one)}\nmedian value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
 }
 
 const NAME: Column<StudiedArea> = {
   label: 'Area',
   isRowHeader: true,
-  sortBy: nameOf,
+  sortBy: ({ name, key }) => name ?? key,
   cell: (area) => (
     <>
-      {nameOf(area)} {area.name && <span class="quiet small">{area.key}</span>}
+      {area.name ?? area.key} {area.name && <span class="quiet small">{area.key}</span>}
     </>
   ),
 };

@@ -45,7 +45,7 @@ function EstimatePlot<Row extends { readonly key: string }>(props: {
       plot={(Plot) => ({
         height: 240,
         marginLeft: 44,
-        x: { label: null, type: 'point', padding: 0.6, tickFormat: tickOf },
+        x: { label: null, type: 'band', padding: 0.6, tickFormat: tickOf },
         y: {
           label: yLabel,
           domain: [Math.min(yRange[0], ...values), Math.max(yRange[1], ...values)],

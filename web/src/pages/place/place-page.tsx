@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { readSettings, type MarketExtent } from '../../api/account.ts';
 import { readFloodZone, type FloodZone, type Incident, type PlaceInfo } from '../../api/places.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { EmptyState, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { UNKNOWN } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
@@ -32,23 +32,15 @@ export default function PlacePage() {
       isWide
     >
       <AddressForm where={where} action="Search" onWhere={go} />
-      {where === null ? <Start onPick={go} /> : <PlaceAt key={written} where={where} onWhere={go} />}
+      {where === null ? (
+        <>
+          <p class="quiet">Enter an address, or click a location on the map.</p>
+          <MapView label="Map of the loaded data" alternative="You can also enter an address." onPick={go} />
+        </>
+      ) : (
+        <PlaceAt key={written} where={where} onWhere={go} />
+      )}
     </Page>
-  );
-}
-
-function Start({ onPick }: { readonly onPick: (point: Point) => void }) {
-  return (
-    <>
-      <EmptyState title="Choose a location">
-        <p>Enter an address, or pick a location on the map.</p>
-      </EmptyState>
-      <MapView
-        label="Map of the loaded data"
-        alternative="You can also enter an address above."
-        onPick={onPick}
-      />
-    </>
   );
 }
 

@@ -15,6 +15,7 @@ export function SignInPage(props: {
   const { hasEnded, onSignIn } = props;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  // The sign-in succeeded, but the next request had no session.
   const [isCookieMissing, setCookieMissing] = useState(false);
   useEffect(() => {
     document.title = 'Sign in · Plumbline';
@@ -63,7 +64,14 @@ export function SignInPage(props: {
             isRequired
           />
           {entering.problem && <SignInProblem problem={entering.problem} />}
-          {isCookieMissing && <CookieMissing />}
+          {isCookieMissing && (
+            <Notice kind="error" title="Your browser did not save the session cookie.">
+              <p>
+                Browsers save it only over HTTPS or at <code>http://localhost</code>. Open the console at such
+                an address and allow cookies. The documentation of the console describes how to set up HTTPS.
+              </p>
+            </Notice>
+          )}
           <Button kind="primary" type="submit" busy={entering.isBusy && 'Signing in …'}>
             Sign in
           </Button>
@@ -89,18 +97,6 @@ function SignInProblem({ problem }: { readonly problem: Problem }) {
     <Notice kind="error">
       <p>
         {problem.message} Try again in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.
-      </p>
-    </Notice>
-  );
-}
-
-/** The sign-in succeeded, but the next request had no session. */
-function CookieMissing() {
-  return (
-    <Notice kind="error" title="Your browser did not save the session cookie.">
-      <p>
-        Browsers save it only over HTTPS or at <code>http://localhost</code>. Open the console at such an
-        address and allow cookies. The documentation of the console describes how to set up HTTPS.
       </p>
     </Notice>
   );

@@ -83,7 +83,9 @@ function Month({ usage }: { readonly usage: Usage }) {
   );
 }
 
-const OPERATION_COLUMNS: readonly Column<Usage['operations'][number]>[] = [
+type Charged = Pick<MonthUsage, 'operation' | 'requests' | 'credits_used'>;
+
+const OPERATION_COLUMNS: readonly Column<Charged>[] = [
   {
     label: 'Operation',
     isRowHeader: true,
@@ -145,13 +147,7 @@ const MONTH_COLUMNS: readonly Column<MonthUsage>[] = [
     sortBy: ({ period }) => period,
     cell: ({ period }) => formatPeriod(period),
   },
-  {
-    label: 'Operation',
-    sortBy: ({ operation }) => operation,
-    cell: ({ operation }) => <code>{operation}</code>,
-  },
-  numberColumn('Requests', ({ requests }) => requests),
-  numberColumn('Credits', ({ credits_used }) => credits_used),
+  ...OPERATION_COLUMNS,
 ];
 
 /** On a phone there is room only for the first letter of the month. */

@@ -39,7 +39,7 @@ export function AdjustmentGrid(props: {
       <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
         <table class={columns.length < grid.fields.length ? 'table grid folded' : 'table grid'} role="table">
           <caption class="unseen">{caption}</caption>
-          <thead role="rowgroup">
+          <thead role="rowgroup" class={hasCards ? 'unseen' : undefined}>
             <tr role="row">
               <th role="columnheader" scope="col">
                 Comparable
@@ -79,14 +79,16 @@ export function AdjustmentGrid(props: {
                 <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
                   {formatUsd(row.adjusted)}
                   <WeightBar weight={row.weight} />
-                  <button
-                    type="button"
-                    class="link grid-toggle"
-                    aria-expanded={isOpen(row)}
-                    onClick={() => toggle(row.id)}
-                  >
-                    {isOpen(row) ? 'Hide adjustments' : `Show ${formatMany(row.lines.size, 'adjustment')}`}
-                  </button>
+                  {hasCards && (
+                    <button
+                      type="button"
+                      class="link grid-toggle"
+                      aria-expanded={isOpen(row)}
+                      onClick={() => toggle(row.id)}
+                    >
+                      {isOpen(row) ? 'Hide adjustments' : `Show ${formatMany(row.lines.size, 'adjustment')}`}
+                    </button>
+                  )}
                 </td>
               </tr>
             ))}

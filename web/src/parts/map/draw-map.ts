@@ -18,8 +18,7 @@ import {
   type MapMarker,
   type Point,
 } from './map-content.ts';
-import { readMapColors } from './map-colors.ts';
-import { mapStyle } from './map-style.ts';
+import { mapStyle, readMapColors } from './map-style.ts';
 
 // The content security policy allows a worker only from our own files.
 setWorkerUrl(workerUrl);

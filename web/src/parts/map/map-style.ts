@@ -6,7 +6,6 @@ import type {
   StyleSpecification,
 } from 'maplibre-gl';
 import type { MarketExtent } from '../../api/account.ts';
-import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 
 /** Zooms that the server draws. Closer views enlarge the last one (src/operations/map-tiles.ts). */
@@ -238,4 +237,30 @@ function incidentFeatures({ markers, selectedId }: MapContent): Feature[] {
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
       properties: { id, title, is_selected: id === selectedId },
     }));
+}
+
+export type MapColors = ReturnType<typeof readMapColors>;
+
+/**
+ * The colors of the current theme in the form that MapLibre takes, which cannot read CSS variables. They are
+ * read through an element, because `light-dark()` is resolved only where a color is used.
+ */
+export function readMapColors(within: HTMLElement) {
+  const probe = document.createElement('span');
+  within.append(probe);
+  const read = (variable: string): string => {
+    probe.style.color = `var(${variable})`;
+    return getComputedStyle(probe).color;
+  };
+  const colors = {
+    ground: read('--map-ground'),
+    edge: read('--edge'),
+    house: read('--map-house'),
+    text: read('--ink'),
+    quiet: read('--quiet'),
+    accent: read('--accent'),
+    incident: read('--series-2'),
+  };
+  probe.remove();
+  return colors;
 }
