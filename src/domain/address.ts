@@ -6,7 +6,6 @@ export interface PostalAddress {
   readonly postalCode: string;
 }
 
-/** One row of the address index: an address with coordinates. */
 export interface AddressPoint {
   readonly address: PostalAddress;
   readonly lat: number;

@@ -18,7 +18,6 @@ const CATEGORIES = [
 export const FIRE_CATEGORIES = [...CATEGORIES.map(({ name }) => name), 'unknown'] as const;
 export type FireCategory = (typeof FIRE_CATEGORIES)[number];
 
-/** A burn probability in words and years. */
 export interface FireRisk {
   /** 0 (cannot burn, or unknown) to 11. */
   readonly level: number;

@@ -13,7 +13,6 @@ const NONE: HouseNumber = { number: '', numberTo: '', numberSuffix: '', words: 0
 
 const SPELLED = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX', 'SEVEN', 'EIGHT', 'NINE', 'TEN'];
 
-/** The house number at the start of the words. */
 export function houseNumberOf(words: readonly string[]): HouseNumber {
   const first = words[0] ?? '';
   const second = words[1] ?? '';

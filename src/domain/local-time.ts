@@ -1,6 +1,5 @@
 import { formatDay, parseDay, type Day } from './day.ts';
 
-/** Local date and time. */
 export interface WallTime {
   readonly day: Day;
   readonly secondOfDay: number;
@@ -11,11 +10,9 @@ export interface LocalTime {
   readonly utcMs: number;
   /** ISO 8601 with the local offset at that time: `2014-12-31T08:06:00-06:00`. */
   readonly text: string;
-  /** The local calendar date. */
   readonly day: Day;
 }
 
-/** Converts local time in a time zone to instants. */
 export type WallClock = (wall: WallTime) => LocalTime;
 
 const MS_PER_DAY = 86_400_000;

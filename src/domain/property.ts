@@ -1,4 +1,6 @@
+import type { PostalAddress } from './address.ts';
 import { ATTRIBUTE_TABLE, type Attribute } from './property-attributes.ts';
+import type { PropertyType } from './property-types.ts';
 
 export { isPropertyType, PROPERTY_TYPES, type PropertyType } from './property-types.ts';
 export type { Attribute };
@@ -18,3 +20,13 @@ export function attributesOf(known: Partial<Attributes>): Attributes {
 
 /** Values of a market's own feature columns (`--feature grade`), as text; absent = unknown. */
 export type OwnFeatures = Readonly<Record<string, string>>;
+
+/** What sales, listings and parcels have in common. */
+export interface PropertyRecord {
+  readonly address: PostalAddress;
+  readonly lat: number;
+  readonly lon: number;
+  readonly type: PropertyType | null;
+  readonly attributes: Attributes;
+  readonly features: OwnFeatures;
+}

@@ -1,6 +1,5 @@
 import type { Day } from './day.ts';
-import type { PostalAddress } from './address.ts';
-import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
+import type { PropertyRecord, PropertyType } from './property.ts';
 import type { DatePrecision } from './sale.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { DatePrecision } from './sale.ts';
  * `attributes` are the unit's own (bedrooms, bathrooms, size) and its building's (`totalUnits`, `yearBuilt`,
  * …).
  */
-export interface RentListing {
+export interface RentListing extends PropertyRecord {
   /** Unique within a market. */
   readonly recordId: string;
   /** Parcel of the building; null if the file has none. */
@@ -19,14 +18,9 @@ export interface RentListing {
   readonly datePrecision: DatePrecision;
   /** Asking rent per month. */
   readonly rentUsd: number;
-  readonly address: PostalAddress;
-  readonly lat: number;
-  readonly lon: number;
   readonly type: PropertyType;
-  readonly attributes: Attributes;
   readonly isFurnished: boolean | null;
   readonly hasParking: boolean | null;
-  readonly features: OwnFeatures;
 }
 
 /** Features of units that no sale has → the names under which columns store them. */

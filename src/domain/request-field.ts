@@ -1,6 +1,5 @@
 /** A row of ATTRIBUTE_TABLE in property-attributes.ts. */
 export interface AttributeDefinition<Key extends string = string> {
-  /** Its name in code. */
   readonly key: Key;
   /** Its column in the tables `sales`, `rents` and `parcels`. */
   readonly column: string;
@@ -43,7 +42,6 @@ export interface RequestField<Key extends string = string> {
   readonly step?: number;
   /** Where the API has no limit: the largest number that the console accepts, to catch typing errors. */
   readonly formMaximum?: number;
-  /** The console offers a slider. */
   readonly hasSlider?: true;
 }
 

@@ -1,12 +1,11 @@
 import type { Day } from './day.ts';
-import type { PostalAddress } from './address.ts';
-import type { Attributes, OwnFeatures, PropertyType } from './property.ts';
+import type { PropertyRecord, PropertyType } from './property.ts';
 
 /** How precisely the closing date of a sale is known. */
 export type DatePrecision = 'none' | 'month' | 'day';
 
 /** One recorded sale, as imported: validated and typed, but not compared with other sales. */
-export interface Sale {
+export interface Sale extends PropertyRecord {
   /** Unique within a market. */
   readonly recordId: string;
   readonly parcelId: string | null;
@@ -16,12 +15,7 @@ export interface Sale {
   readonly recordedOn: Day | null;
   readonly datePrecision: DatePrecision;
   readonly priceUsd: number;
-  readonly address: PostalAddress;
-  readonly lat: number;
-  readonly lon: number;
   readonly type: PropertyType;
-  readonly attributes: Attributes;
-  readonly features: OwnFeatures;
   /** According to the publisher; null = not reported. */
   readonly isArmsLength: boolean | null;
 }

@@ -22,7 +22,6 @@ export function mayReach(bounds: Bounds, lat: number, lon: number, radiusMi: num
   );
 }
 
-/** Whether two boxes share a point. */
 export function touches(a: Bounds, b: Bounds): boolean {
   return a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east;
 }

@@ -30,7 +30,6 @@ export function cellOf(lat: number, lon: number): number {
   return firstCell(band) + columnOf(lon, columnsIn(band));
 }
 
-/** The center of a cell. */
 export function cellCenter(cell: number): { readonly lat: number; readonly lon: number } {
   const band = Math.floor(cell / MOST_COLUMNS) + BAND_COUNT / 2;
   const column = cell - firstCell(band);

@@ -7,7 +7,7 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** Great-circle distance in miles (spherical Earth: within 0.5% of the ellipsoid). Exactly symmetric. */
 export function distanceMi(latA: number, lonA: number, latB: number, lonB: number): number {
-  return milesOfHaversine(haversine(latA, lonA, latB, lonB));
+  return milesOfHaversine(haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB)));
 }
 
 /** A point in degrees. */
@@ -24,12 +24,7 @@ export function metersApart(a: LatLon, b: LatLon): number {
   return milesApart(a, b) * METERS_PER_MILE;
 }
 
-/** Haversine of the central angle: 0 at the point itself, 1 at its antipode. Cheaper than miles. */
-export function haversine(latA: number, lonA: number, latB: number, lonB: number): number {
-  return haversineBetween(latA, lonA, cosineOf(latA), latB, lonB, cosineOf(latB));
-}
-
-/** The same, exactly, for callers that cache the cosines of latitude. */
+/** Haversine of the central angle: 0 at the point itself, 1 at its antipode. For callers that cache cosines. */
 export function haversineBetween(
   latA: number,
   lonA: number,
@@ -47,7 +42,6 @@ export function cosineOf(lat: number): number {
   return Math.cos(lat * RADIANS_PER_DEGREE);
 }
 
-/** Great-circle miles of a haversine. */
 export function milesOfHaversine(hav: number): number {
   return 2 * EARTH_RADIUS_MI * Math.asin(Math.sqrt(hav));
 }

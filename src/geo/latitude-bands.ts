@@ -36,16 +36,12 @@ export function bandsWithin(lat: number, radiusMi: number): { first: number; las
   return { first: bandOf(lat - reach), last: bandOf(lat + reach) };
 }
 
-/** Degrees of latitude from a point to the nearest edge of a strip, rounded down; 0 inside. */
-function degreesToBand(lat: number, band: number): number {
+/** Haversine of the distance to the nearest edge of a strip, rounded down; 0 inside. */
+export function haversineToBand(lat: number, band: number): number {
   const south = band * BAND_DEG - 90;
   const away = lat < south ? south - lat : lat - (south + BAND_DEG);
-  return Math.min(180, Math.max(0, away - SLACK_DEG));
-}
-
-/** Haversine of that distance: nothing in the strip has a smaller one. */
-export function haversineToBand(lat: number, band: number): number {
-  const sine = Math.sin((degreesToBand(lat, band) * Math.PI) / 360);
+  const degrees = Math.min(180, Math.max(0, away - SLACK_DEG));
+  const sine = Math.sin((degrees * Math.PI) / 360);
   return sine * sine;
 }
 

@@ -10,13 +10,11 @@ export interface TilePlace {
 /** The square map ends at this latitude. */
 const MERCATOR_LAT = 85.051_128_779_806_6;
 
-/** Whether the tile exists. */
 export function isTile({ z, x, y }: TilePlace): boolean {
   const isWithin = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** z;
   return Number.isInteger(z) && z >= 0 && z <= 24 && isWithin(x) && isWithin(y);
 }
 
-/** The tile that contains a point. */
 export function tileAt(lat: number, lon: number, z: number): TilePlace {
   const sine = Math.sin((Math.max(-MERCATOR_LAT, Math.min(MERCATOR_LAT, lat)) * Math.PI) / 180);
   const side = 2 ** z;

@@ -226,7 +226,6 @@ function searchBand(index: PointIndex, search: Search, band: number): void {
   }
 }
 
-/** Adds point i to the nearest if it belongs there. */
 function offer(index: PointIndex, search: Search, i: number): void {
   const { lat, lon, cosine, rows, distancesMi } = search;
   const hav = haversineBetween(lat, lon, cosine, index.lat[i], index.lon[i], index.cosine[i]);

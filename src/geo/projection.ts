@@ -6,7 +6,6 @@ export interface ProjectedPoint {
   readonly y: number;
 }
 
-/** Converts between degrees and a map. */
 export interface Projection {
   readonly project: (lat: number, lon: number) => ProjectedPoint;
   readonly unproject: (x: number, y: number) => { readonly lat: number; readonly lon: number };

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 
-/** One area of a TopoJSON file. */
 export interface TopologyArea {
   /** The name of the object it belongs to: "counties". */
   readonly object: string;

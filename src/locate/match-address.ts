@@ -34,7 +34,6 @@ export interface AddressMatch {
   readonly score: AddressScore;
 }
 
-/** The result of looking up an address. */
 export interface AddressFinding {
   /** The reading of the text that the matches belong to; the most likely one if there are none. */
   readonly asked: ParsedAddress;

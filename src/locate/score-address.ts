@@ -3,7 +3,6 @@ import type { ParsedAddress } from '../domain/address-parts.ts';
 import type { RowPlace } from './known-place.ts';
 import type { AddressKey } from '../store/record-columns.ts';
 
-/** How well a row fits a requested address. */
 export interface AddressScore {
   /** Number suffix, direction, type, unit: 0 = exact, negative = parts missing or different. */
   readonly door: number;
@@ -29,7 +28,6 @@ const OTHER_UNIT = -3;
 /** Types with one abbreviation: TR is a trail in the postal list, a terrace or a trace in Milwaukee. */
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
-/** Scores a row with the requested number and street name. */
 export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: RowPlace): AddressScore {
   const [askedDirection, keyDirection] = [directionsOf(asked), directionsOf(key)];
   const direction = compare(askedDirection, keyDirection, 0);

@@ -28,7 +28,6 @@ const OTHER_DIRECTION = 1000;
 
 /** Numbers of the street to read: enough even if other towns have a street of that name. */
 const MOST_NUMBERS = 40;
-/** Similar street names that are read. */
 const MOST_NAMES = 10;
 
 /**
@@ -96,7 +95,6 @@ async function cheapestBuildings(
     .map(({ row }) => row);
 }
 
-/** A row, and its address for display. */
 interface ShownRow {
   readonly row: AddressPointRow;
   readonly formattedAddress: string;

@@ -19,7 +19,6 @@ export function encodeCatalog(catalog: CensusCatalog): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(catalog));
 }
 
-/** A catalog prepared for lookups. */
 export type OpenCatalog = ReturnType<typeof openCatalog>;
 
 export function openCatalog(bytes: Uint8Array) {

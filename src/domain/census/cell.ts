@@ -15,7 +15,6 @@ export const NULL_REASONS = [
 ] as const;
 export type NullReason = (typeof NULL_REASONS)[number];
 
-/** One figure with its margin of error. */
 export interface CensusCell {
   readonly value: number | null;
   /** At 90% confidence, as published; null if the Bureau gives none. */

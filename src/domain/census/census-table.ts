@@ -5,7 +5,6 @@ import type { CensusLevel } from './geoid.ts';
 export interface CensusTable {
   readonly geoid: string;
   readonly level: CensusLevel;
-  /** The area's name, as published by the Bureau. */
   readonly name: string;
   readonly year: number;
   readonly tableId: string;

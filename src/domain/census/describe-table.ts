@@ -3,11 +3,9 @@ import { variableKeyText } from './variable-key.ts';
 
 export type ValueType = 'total' | 'percentage' | 'currency';
 
-/** What a census variable means. */
 export interface CensusVariable {
   readonly key: string;
   readonly tableId: string;
-  /** Suffix of its estimate within the table. */
   readonly suffix: string;
   readonly category: string;
   readonly subcategory: string;

@@ -28,7 +28,6 @@ export function variableKeyText({ tableId, suffix, isShare }: VariableKey): stri
 /** A column of the Bureau's files: an estimate, its margin of error, or the annotation of either. */
 export interface CensusColumn {
   readonly tableId: string;
-  /** Suffix of the estimate that it belongs to. */
   readonly suffix: string;
   readonly part: 'estimate' | 'margin';
   readonly isAnnotation: boolean;

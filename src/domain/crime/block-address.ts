@@ -34,7 +34,6 @@ export function blockAddressOf(text: string): BlockAddress {
 /** A slash that is not a fraction ("1234 1/2"), &, @, and, at. */
 const CROSSING = /(?<!(?:^|[\s\d-])\d)\s*\/+\s*|\s*\/+\s*(?!\d{1,2}(?!\S))|\s*[&@]\s*|\s+(?:and|at)\s+/i;
 
-/** One street, alone or in an intersection. */
 function streetOf(text: string, isCrossing: boolean): BlockAddress {
   const { words, beside } = streetWords(text);
   if (words.length > 3 && beginsUnit(words[0])) beside.push(...words.splice(0, 2));
@@ -67,7 +66,6 @@ const GRID = /^[NSEW]\d{1,6}(?:[NSEW]\d{1,6})?[A-Z]?$/;
 /** Published blocks: "12XX", "050XX", "XX". */
 const MASKED = /^(\d*)(X{1,3})$/;
 
-/** Removes the house number from the start of the words. */
 function takeNumber(words: string[], isCrossing: boolean): { block: string | null; namedHouse: boolean } {
   const [first = '', second = '', third = ''] = words;
   const masked = MASKED.exec(first);

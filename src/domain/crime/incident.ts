@@ -14,7 +14,6 @@ export interface Persons {
 export interface Incident {
   /** Derived from agency and reference number: the same in every import. */
   readonly id: number;
-  /** The agency's own number. */
   readonly referenceId: string | null;
   readonly agency: string;
   /** null if the agency does not report a time. */

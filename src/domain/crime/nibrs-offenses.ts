@@ -141,7 +141,6 @@ const NOT_WEIGHED = ['09C', '90I'];
 const VIOLENT = ['09A', '11A', '11B', '11C', '120', '13A'];
 const PROPERTY = ['200', '220', '240', '23A', '23B', '23C', '23D', '23E', '23F', '23G', '23H', '23*'];
 
-/** All offenses in the order of their numbers. */
 export const NIBRS_OFFENSES: readonly Offense[] = OFFENSES.map(
   ([code, category, description, crimeAgainst, group], no) => ({
     no,
@@ -169,7 +168,6 @@ export function offenseOfCode(text: string): Offense | null {
   return BY_CODE.get(code) ?? BY_CODE.get(code.padStart(3, '0')) ?? null;
 }
 
-/** The categories in alphabetical order. */
 export const OFFENSE_CATEGORIES: readonly string[] = [
   ...new Set(NIBRS_OFFENSES.map(({ category }) => category)),
 ].sort();

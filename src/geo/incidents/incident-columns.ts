@@ -33,7 +33,6 @@ export interface IncidentColumns {
   /** By place: index into `agencies`. */
   readonly agency: Uint16Array;
   readonly agencies: readonly AgencyCoverage[];
-  /** Index of places by location. */
   readonly index: PointIndex;
 }
 
@@ -42,7 +41,6 @@ const NO_DAY = -0x80000000;
 export const NO_OFFENSE = 255;
 const MOST_AGENCIES = 0x10000;
 
-/** The incidents in the order of their rows. */
 export function newestFirst<I extends Incident>(incidents: readonly I[]): I[] {
   return [...incidents].sort((a, b) => compareIncidentPlaces(placeOfIncident(a), placeOfIncident(b)));
 }

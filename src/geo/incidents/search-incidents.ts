@@ -3,7 +3,6 @@ import { compareIncidentPlaces, type IncidentPlace } from '../../domain/crime/in
 import { forEachInside } from '../point-index.ts';
 import type { IncidentColumns } from './incident-columns.ts';
 
-/** Which incidents to look for. */
 export interface IncidentQuery {
   readonly lat: number;
   readonly lon: number;
@@ -24,25 +23,18 @@ export interface FoundIncident extends IncidentPlace {
   readonly row: number;
 }
 
-export interface FoundIncidents {
-  /** Newest first. */
-  readonly listed: readonly FoundIncident[];
-  /** Whether more follow. */
-  readonly hasMore: boolean;
-  /** Of all that match, listed or not, by number of the offense. */
-  readonly countOfOffense: Uint32Array;
-  /** For each of the columns, whether each of its agencies knows the place. */
-  readonly knows: readonly Uint8Array[];
-}
-
 /**
  * An agency covers a place if one of its incidents, of any time and kind, is this near or within the radius.
  * A box around its incidents would contain suburbs that a city's police never patrols.
  */
 export const KNOWS_WITHIN_MI = 1;
 
-/** The incidents around a point. One that several columns contain (overlapping markets) counts once. */
-export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery): FoundIncidents {
+/**
+ * The incidents around a point. One that several columns contain (overlapping markets) counts once.
+ * `countOfOffense` counts all that match by number of the offense, listed or not. `knows[i][agency]` is 1 if
+ * an agency of columns i covers the place.
+ */
+export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery) {
   const countOfOffense = new Uint32Array(256);
   const seen = sources.length > 1 ? new Set<number>() : null;
   const found: FoundIncident[] = [];
@@ -68,7 +60,7 @@ function searchColumns(
   query: IncidentQuery,
   seen: Set<number> | null,
   countOfOffense: Uint32Array,
-  newest: NewestRows,
+  newest: ReturnType<typeof createNewestRows>,
 ): Uint8Array {
   const { id, rowAt, day, offense, agency, agencies, index } = columns;
   const { lat, lon, radiusMi, from, to, offenses } = query;
@@ -110,14 +102,11 @@ function rowAfter(columns: IncidentColumns, after: IncidentPlace): number {
   return low;
 }
 
-/** Keeps the smallest of the row numbers offered to it, which are the newest incidents. */
-interface NewestRows {
-  readonly offer: (row: number) => void;
-  readonly rows: () => Int32Array;
-}
-
-/** A buffer twice as long as needed, sorted and cut in half whenever it is full: most offers cost one comparison. */
-function createNewestRows(most: number): NewestRows {
+/**
+ * Keeps the smallest row numbers, which are the newest incidents, in a buffer twice as long as needed. It is
+ * sorted and cut in half whenever it is full, so most offers cost one comparison.
+ */
+function createNewestRows(most: number) {
   const buffer = new Int32Array(most * 2);
   let n = 0;
   let last = Infinity;
@@ -127,12 +116,12 @@ function createNewestRows(most: number): NewestRows {
     if (n === most) last = buffer[most - 1];
   };
   return {
-    offer: (row) => {
+    offer: (row: number): void => {
       if (row > last) return;
       buffer[n++] = row;
       if (n === buffer.length) cut();
     },
-    rows: () => {
+    rows: (): Int32Array => {
       cut();
       return buffer.slice(0, n);
     },

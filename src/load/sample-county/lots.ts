@@ -1,17 +1,28 @@
-import {
-  BLOCK_FT,
-  CELL_FT,
-  GRID_REACH,
-  NEIGHBORHOODS,
-  NORTH_STREETS,
-  PARKS,
-  SOUTH_STREETS,
-  STREET_HALF_FT,
-  WEST_AVENUES,
-  type BlockUse,
-} from './plan.ts';
+import { NEIGHBORHOODS, PARKS, type BlockUse } from './plan.ts';
 import { chance, clamp, normal, streamOf } from './random-draws.ts';
 import { bend, distanceFt, isBuildable, isInTown, neighborhoodAt, type PlanePoint } from './terrain.ts';
+
+/** A cell of the street grid, and half of it: a block between two parallel streets. */
+const CELL_FT = 660;
+const BLOCK_FT = 330;
+/** From the center line of a street to its lots. */
+const STREET_HALF_FT = 30;
+/** Columns and rows of the grid are counted from Main Street and Division Avenue: −8 to 8. */
+const GRID_REACH = 8;
+
+const words = (text: string): string[] => text.split(' ');
+
+/** East–west streets of the town's grid, by distance from Main Street. */
+const NORTH_STREETS = words(
+  'Main Willow Elm Chapel Walnut Mill Chestnut Locust Sycamore Linden Birch Poplar Catalpa Mulberry Ash Hazel Beech',
+);
+const SOUTH_STREETS = words(
+  'Main Depot Foundry Water Canal Spring Union Liberty Garfield Academy Vine Grove Quarry Bridge Franklin Commerce Prospect',
+);
+/** North–south streets west of Division Avenue. Those east of it are numbered. */
+const WEST_AVENUES = words(
+  'Division Cooper Mason Miller Sawyer Fletcher Turner Weaver Potter Tanner Chandler Thatcher Wright Carver Fuller Draper Tiller',
+);
 
 /** The direction in which the streets of a block run: east–west or north–south. */
 type Heading = 'ew' | 'ns';

@@ -21,14 +21,6 @@ export const PLACE = {
   originLon: -101.6,
 } as const;
 
-/** A cell of the street grid, and half of it: a block between two parallel streets. */
-export const CELL_FT = 660;
-export const BLOCK_FT = 330;
-/** From the center line of a street to its lots. */
-export const STREET_HALF_FT = 30;
-/** Columns and rows of the grid are counted from Main Street and Division Avenue: −8 to 8. */
-export const GRID_REACH = 8;
-
 export const RIVER = { halfWidthFt: 85, outletY: 4100 } as const;
 export const LAKE = { x: 2600, y: 5500, radiusX: 4200, radiusY: 2400 } as const;
 export const HILL = { x: -3600, y: -2500, sdFt: 1500, heightFt: 260 } as const;
@@ -66,8 +58,6 @@ export interface Neighborhood {
   readonly blocks: readonly (readonly [BlockUse, number])[];
 }
 
-const words = (text: string): string[] => text.split(' ');
-
 // prettier-ignore
 export const NEIGHBORHOODS: readonly Neighborhood[] = [
   { name: 'Falls Center', x: 100, y: -100, level: 0.08, growth: 0.004, builtFrom: 1890, builtTo: 1935, lotWidthFt: 44, houseSqft: 1500, layout: 'ew', postalCode: '00041', plexShare: 0.35, blocks: [['condos', 4], ['apartments', 3], ['commercial', 9], ['townhomes', 1]] },
@@ -82,15 +72,3 @@ export const NEIGHBORHOODS: readonly Neighborhood[] = [
   { name: 'South Meadow', x: -900, y: -3900, level: 0.1, growth: 0.005, builtFrom: 1998, builtTo: 2023, lotWidthFt: 60, houseSqft: 2200, layout: 'ns', postalCode: '00042', plexShare: 0.02, blocks: [['townhomes', 3], ['apartments', 1]] },
   { name: 'Eastline', x: 4200, y: 300, level: -0.17, growth: 0.006, builtFrom: 1945, builtTo: 1961, lotWidthFt: 52, houseSqft: 1150, layout: 'ns', postalCode: '00042', plexShare: 0.12, blocks: [['apartments', 1], ['mobile', 3]] },
 ];
-
-/** East–west streets of the town's grid, by distance from Main Street. */
-export const NORTH_STREETS = words(
-  'Main Willow Elm Chapel Walnut Mill Chestnut Locust Sycamore Linden Birch Poplar Catalpa Mulberry Ash Hazel Beech',
-);
-export const SOUTH_STREETS = words(
-  'Main Depot Foundry Water Canal Spring Union Liberty Garfield Academy Vine Grove Quarry Bridge Franklin Commerce Prospect',
-);
-/** North–south streets west of Division Avenue. Those east of it are numbered. */
-export const WEST_AVENUES = words(
-  'Division Cooper Mason Miller Sawyer Fletcher Turner Weaver Potter Tanner Chandler Thatcher Wright Carver Fuller Draper Tiller',
-);

@@ -16,9 +16,11 @@ export const COUNTY_FEET = { west: -8700, east: 8700, south: -7900, north: 7900 
 const FEET_PER_DEGREE = { lat: 364_400, lon: 271_500 } as const;
 
 export function toLatLon({ x, y }: PlanePoint): { lat: number; lon: number } {
+  // Six decimals (4 inches), as publishers give them.
+  const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
   return {
-    lat: roundDegrees(PLACE.originLat + y / FEET_PER_DEGREE.lat),
-    lon: roundDegrees(PLACE.originLon + x / FEET_PER_DEGREE.lon),
+    lat: rounded(PLACE.originLat + y / FEET_PER_DEGREE.lat),
+    lon: rounded(PLACE.originLon + x / FEET_PER_DEGREE.lon),
   };
 }
 
@@ -29,16 +31,8 @@ export function fromLatLon(lat: number, lon: number): PlanePoint {
   };
 }
 
-/** Six decimals (4 inches), as publishers give them. */
-function roundDegrees(degrees: number): number {
-  return Math.round(degrees * 1e6) / 1e6;
-}
-
-export function ringOf(points: readonly PlanePoint[]): Ring {
-  return [...points, points[0]].map((point) => {
-    const { lat, lon } = toLatLon(point);
-    return [lon, lat] as const;
-  });
+function ringOf(points: readonly PlanePoint[]): Ring {
+  return [...points, points[0]].map(toLatLon).map(({ lat, lon }) => [lon, lat]);
 }
 
 /** A rectangle, counterclockwise. */

@@ -98,7 +98,6 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   };
 }
 
-/** The outcome of a call. */
 class TroubleError extends Error {}
 
 function parseJson(body: Uint8Array): unknown {
