@@ -22,10 +22,7 @@ export function parseAddress(text: string): ParsedAddress {
   return addressReadings(text)[0];
 }
 
-/**
- * All plausible readings, most likely first, at least one. There are several only if no comma separates the
- * street from the city ("801 BROADWAY SEATTLE").
- */
+/** All plausible readings, most likely first: several if no comma separates street and city. */
 export function addressReadings(text: string): ParsedAddress[] {
   const segments = addressWords(text);
   const last = segments.at(-1);

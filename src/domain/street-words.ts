@@ -21,10 +21,7 @@ export const directionOf = DIRECTIONS.standardOf;
 /** "NW" → "NORTHWEST"; other words unchanged. */
 export const spelledOutDirection = DIRECTIONS.fullWordOf;
 
-/**
- * The Postal Service's street types (Publication 28, appendix C1). City files add some spellings (Milwaukee:
- * BL, LA, CR, PK, WA).
- */
+/** The Postal Service's street types (Publication 28, appendix C1), with spellings from city files. */
 const STREET_TYPES = readSpellings(streetTypes);
 
 /** "AVENUE", "AV", "AVE" → "AVE"; null if the word is not a street type. */

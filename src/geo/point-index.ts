@@ -151,10 +151,7 @@ function forEachSpan(
   }
 }
 
-/**
- * The k nearest points that `accept` accepts, none farther than `maxMi`: exactly the result of sorting all
- * rows by (distance, row).
- */
+/** The k nearest accepted points within `maxMi`: the same as sorting all rows by (distance, row). */
 export function nearest(
   index: PointIndex,
   lat: number,

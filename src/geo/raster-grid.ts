@@ -31,10 +31,7 @@ export function tileCountOf(grid: RasterGrid): number {
   return tileColumnsOf(grid) * Math.ceil(grid.rows / TILE_CELLS);
 }
 
-/**
- * Finds the cell of a point, null outside the raster. A point between cells belongs to the cell east or south
- * of it.
- */
+/** Finds the cell of a point; null outside. A point between cells belongs to the one east or south of it. */
 export function cellFinderOf(grid: RasterGrid): (lat: number, lon: number) => TileCell | null {
   const project = projectorOf(grid);
   const tileColumns = tileColumnsOf(grid);

@@ -24,9 +24,7 @@ export interface DisplayAddress extends PostalAddress {
   readonly formatted: string;
 }
 
-/**
- * How closely a place was located, closest first. `interpolated` is between two house numbers of its street.
- */
+/** How closely a place was located, closest first. `interpolated`: between two house numbers. */
 export const MATCH_LEVELS = ['point', 'address', 'interpolated', 'street', 'postal_code', 'city'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];
 

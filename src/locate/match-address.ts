@@ -22,9 +22,7 @@ const ONE_ADDRESS_MI = 0.25;
 /** Maximum number of rows of one address that are compared pairwise. */
 const MOST_COMPARED = 200;
 
-/**
- * Places whose surroundings are searched for their city. Only very large indexes have more for one address.
- */
+/** Places whose surroundings are searched for their city. Only very large indexes have more. */
 const MOST_PLACES = 6;
 
 /** A row with the requested number and street name, and how well it fits. */

@@ -40,10 +40,7 @@ export async function interpolateNumber(
   return onlyPlace(blocks, (block) => placeBetween(sources, asked, block));
 }
 
-/**
- * The street itself: the known number nearest to the requested one in its block, otherwise the median of the
- * street's addresses.
- */
+/** The known number nearest to the requested one in its block, otherwise the median of the street. */
 export async function matchStreet(
   sources: AddressSources,
   asked: ParsedAddress,
@@ -150,10 +147,7 @@ function farFrom(row: NumberedRow, number: number): number {
   return Math.abs(row.number - number);
 }
 
-/**
- * Rows along each street that may be meant, one list per street, the most trusted source first. Address files
- * and parcels only, so that a later sale moves no home.
- */
+/** Rows along each street that may be meant, by street. No sales: a later sale must move no home. */
 async function rowsOfStreets(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[][]> {
   if (asked.streetName === '') return [];
   const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, asked.streetName);

@@ -29,10 +29,7 @@ export interface PlaceDeps {
   readonly incidentColumns: BlobCache<IncidentColumns>;
 }
 
-/**
- * The snapshots of the datasets of a kind that may have what is wanted, by id. A point that none can reach is
- * outside the map, which differs from "nothing here".
- */
+/** The opened datasets of a kind that may have what is wanted, by id. None: outside the map. */
 export async function openDatasets<Data>(
   deps: PlaceDeps,
   kind: DatasetKind,

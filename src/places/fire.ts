@@ -5,10 +5,7 @@ import { decodeFireMap, readFireTile, unpackFireTile } from '../store/fire-tiles
 import type { Store } from '../store/store.ts';
 import { openDatasets, type FireCells, type PlaceDeps } from './deps.ts';
 
-/**
- * The annual burn probability of the cell at a point, from the first map with data there, in the order of
- * imports; null if none has.
- */
+/** The annual burn probability at a point, from the first map (in order of imports) with data there. */
 export async function burnProbabilityAt(
   deps: PlaceDeps,
   lat: number,

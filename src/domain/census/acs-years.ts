@@ -11,10 +11,7 @@ const RELEASED_LATE: Readonly<Record<number, Day>> = {
   2024: dayOf(2026, 1, 29),
 };
 
-/**
- * The date by which the estimates of a year are published: in December of the next year. In the last ten
- * years the latest was the 19th (for 2018), so the 20th is never too early.
- */
+/** December 20 of the next year: in the last ten years the latest release was on the 19th (for 2018). */
 export function acsPublishedOn(year: number): Day {
   return RELEASED_LATE[year] ?? dayOf(year + 1, 12, 20);
 }

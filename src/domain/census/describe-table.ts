@@ -33,10 +33,7 @@ const PROFILES: Readonly<Record<string, string>> = {
   DP05: 'demographic',
 };
 
-/**
- * The variables of a table: each estimate, and after each count its share of the table's universe. Labels
- * from the files take precedence over the built-in ones, which are for one year.
- */
+/** Each estimate, and after each count its share of the universe. Labels of files replace built-in ones. */
 export function describeTable(given: GivenTable): CensusVariable[] {
   const labels = { ...ACS_TABLES.get(given.tableId)?.labels, ...given.labels };
   return given.suffixes.flatMap((suffix) => {

@@ -46,10 +46,7 @@ function streetOf(text: string, isCrossing: boolean): BlockAddress {
   return { text: block + name.join(' '), namedHouse };
 }
 
-/**
- * The words of the segment with the street (the first that starts with a number, otherwise the first), and
- * all other words.
- */
+/** The words of the segment with the street (the first with a number, or the first), and all other words. */
 function streetWords(text: string): { words: string[]; beside: string[] } {
   const segments = addressWords(text.replace(/\bBLO?C?K(?:\s+OF)?\b/gi, ' BLOCK ')).map((words) =>
     words[0] === '#' ? words.slice(1) : words,

@@ -10,9 +10,9 @@ import {
   NIBRS_OFFENSES,
   OFFENSE_CATEGORIES,
   offenseOfCode,
+  offenseOfName,
   SEVERITIES,
 } from './nibrs-offenses.ts';
-import { offenseOfName } from './offense-names.ts';
 
 const PUBLISHED = join(import.meta.dirname, '../../../../shared/data/crime/NIBRS_OFFENSE_TYPE.csv.gz');
 

@@ -1,117 +1,13 @@
-/**
- * The FBI's table NIBRS_OFFENSE_TYPE (public domain; cde.ucr.cjis.gov), all 86 rows. Add new offenses at the
- * end: a row's position is its number in the columns of incidents. '23*' is unspecified larceny; 90I
- * (runaway) belongs to neither group.
- */
-const OFFENSES = [
-  ['09A', 'Homicide Offenses', 'Murder and Nonnegligent Manslaughter', 'Person', 'A'],
-  ['09B', 'Homicide Offenses', 'Negligent Manslaughter', 'Person', 'A'],
-  ['09C', 'Homicide Offenses', 'Justifiable Homicide', 'Person', 'A'],
-  ['100', 'Kidnapping/Abduction', 'Kidnapping/Abduction', 'Person', 'A'],
-  ['101', 'Other Offenses', 'Treason', 'Society', 'A'],
-  ['103', 'Other Offenses', 'Espionage', 'Society', 'A'],
-  ['11A', 'Sex Offenses', 'Rape', 'Person', 'A'],
-  ['11B', 'Sex Offenses', 'Sodomy', 'Person', 'A'],
-  ['11C', 'Sex Offenses', 'Sexual Assault With An Object', 'Person', 'A'],
-  ['11D', 'Sex Offenses', 'Criminal Sexual Contact', 'Person', 'A'],
-  ['120', 'Robbery', 'Robbery', 'Property', 'A'],
-  ['13A', 'Assault Offenses', 'Aggravated Assault', 'Person', 'A'],
-  ['13B', 'Assault Offenses', 'Simple Assault', 'Person', 'A'],
-  ['13C', 'Assault Offenses', 'Intimidation', 'Person', 'A'],
-  ['200', 'Arson', 'Arson', 'Property', 'A'],
-  ['210', 'Extortion/Blackmail', 'Extortion/Blackmail', 'Property', 'A'],
-  ['220', 'Burglary/Breaking & Entering', 'Burglary/Breaking & Entering', 'Property', 'A'],
-  ['23*', 'Larceny/Theft Offenses', 'Not Specified', 'Property', 'A'],
-  ['23A', 'Larceny/Theft Offenses', 'Pocket-picking', 'Property', 'A'],
-  ['23B', 'Larceny/Theft Offenses', 'Purse-snatching', 'Property', 'A'],
-  ['23C', 'Larceny/Theft Offenses', 'Shoplifting', 'Property', 'A'],
-  ['23D', 'Larceny/Theft Offenses', 'Theft From Building', 'Property', 'A'],
-  ['23E', 'Larceny/Theft Offenses', 'Theft From Coin-Operated Machine or Device', 'Property', 'A'],
-  ['23F', 'Larceny/Theft Offenses', 'Theft From Motor Vehicle', 'Property', 'A'],
-  ['23G', 'Larceny/Theft Offenses', 'Theft of Motor Vehicle Parts or Accessories', 'Property', 'A'],
-  ['23H', 'Larceny/Theft Offenses', 'All Other Larceny', 'Property', 'A'],
-  ['240', 'Motor Vehicle Theft', 'Motor Vehicle Theft', 'Property', 'A'],
-  ['250', 'Counterfeiting/Forgery', 'Counterfeiting/Forgery', 'Property', 'A'],
-  ['26A', 'Fraud Offenses', 'False Pretenses/Swindle/Confidence Game', 'Property', 'A'],
-  ['26B', 'Fraud Offenses', 'Credit Card/Automated Teller Machine Fraud', 'Property', 'A'],
-  ['26C', 'Fraud Offenses', 'Impersonation', 'Property', 'A'],
-  ['26D', 'Fraud Offenses', 'Welfare Fraud', 'Property', 'A'],
-  ['26E', 'Fraud Offenses', 'Wire Fraud', 'Property', 'A'],
-  ['26F', 'Fraud Offenses', 'Identity Theft', 'Property', 'A'],
-  ['26G', 'Fraud Offenses', 'Hacking/Computer Invasion', 'Property', 'A'],
-  ['26H', 'Other Offenses', 'Money Laundering', 'Society', 'A'],
-  ['270', 'Embezzlement', 'Embezzlement', 'Property', 'A'],
-  ['280', 'Stolen Property Offenses', 'Stolen Property Offenses', 'Property', 'A'],
-  [
-    '290',
-    'Destruction/Damage/Vandalism of Property',
-    'Destruction/Damage/Vandalism of Property',
-    'Property',
-    'A',
-  ],
-  ['30A', 'Other Offenses', 'Illegal Entry into the United States', 'Society', 'A'],
-  ['30B', 'Other Offenses', 'False Citizenship', 'Society', 'A'],
-  ['30C', 'Other Offenses', 'Smuggling Aliens', 'Society', 'A'],
-  ['30D', 'Other Offenses', 'Re-entry after Deportation', 'Society', 'A'],
-  ['35A', 'Drug/Narcotic Offenses', 'Drug/Narcotic Violations', 'Society', 'A'],
-  ['35B', 'Drug/Narcotic Offenses', 'Drug Equipment Violations', 'Society', 'A'],
-  ['360', 'Other Offenses', 'Failure to Register as a Sex Offender', 'Society', 'A'],
-  ['36A', 'Sex Offenses, Non-forcible', 'Incest', 'Person', 'A'],
-  ['36B', 'Sex Offenses, Non-forcible', 'Statutory Rape', 'Person', 'A'],
-  ['370', 'Pornography/Obscene Material', 'Pornography/Obscene Material', 'Society', 'A'],
-  ['39A', 'Gambling Offenses', 'Betting/Wagering', 'Society', 'A'],
-  ['39B', 'Gambling Offenses', 'Operating/Promoting/Assisting Gambling', 'Society', 'A'],
-  ['39C', 'Gambling Offenses', 'Gambling Equipment Violation', 'Society', 'A'],
-  ['39D', 'Gambling Offenses', 'Sports Tampering', 'Society', 'A'],
-  ['40A', 'Prostitution Offenses', 'Prostitution', 'Society', 'A'],
-  ['40B', 'Prostitution Offenses', 'Assisting or Promoting Prostitution', 'Society', 'A'],
-  ['40C', 'Prostitution Offenses', 'Purchasing Prostitution', 'Society', 'A'],
-  ['49A', 'Other Offenses', 'Harboring Escapee/Concealing from Arrest', 'Society', 'A'],
-  ['49B', 'Other Offenses', 'Flight to Avoid Prosecution', 'Society', 'A'],
-  ['49C', 'Other Offenses', 'Flight to Avoid Deportation', 'Society', 'A'],
-  ['510', 'Bribery', 'Bribery', 'Property', 'A'],
-  ['520', 'Weapon Law Violations', 'Weapon Law Violations', 'Society', 'A'],
-  ['521', 'Other Offenses', 'Violation of National Firearm Act of 1934', 'Society', 'A'],
-  ['522', 'Other Offenses', 'Weapons of Mass Destruction', 'Society', 'A'],
-  ['526', 'Other Offenses', 'Explosives Violation', 'Society', 'A'],
-  ['58A', 'Other Offenses', 'Import Violations', 'Society', 'A'],
-  ['58B', 'Other Offenses', 'Export Violations', 'Society', 'A'],
-  ['61A', 'Other Offenses', 'Federal Liquor Offenses', 'Society', 'A'],
-  ['61B', 'Other Offenses', 'Federal Tobacco Offenses', 'Society', 'A'],
-  ['620', 'Other Offenses', 'Wildlife Trafficking', 'Society', 'A'],
-  ['64A', 'Human Trafficking', 'Human Trafficking, Commercial Sex Acts', 'Person', 'A'],
-  ['64B', 'Human Trafficking', 'Human Trafficking, Involuntary Servitude', 'Person', 'A'],
-  ['720', 'Animal Cruelty', 'Animal Cruelty', 'Society', 'A'],
-  ['90A', 'Bad Checks', 'Bad Checks', 'Property', 'B'],
-  ['90B', 'Curfew/Loitering/Vagrancy Violations', 'Curfew/Loitering/Vagrancy Violations', 'Society', 'B'],
-  ['90C', 'Disorderly Conduct', 'Disorderly Conduct', 'Society', 'B'],
-  ['90D', 'Driving Under the Influence', 'Driving Under the Influence', 'Society', 'B'],
-  ['90E', 'Drunkenness', 'Drunkenness', 'Society', 'B'],
-  ['90F', 'Family Offenses, Nonviolent', 'Family Offenses, Nonviolent', 'Person', 'B'],
-  ['90G', 'Liquor Law Violations', 'Liquor Law Violations', 'Society', 'B'],
-  ['90H', 'Peeping Tom', 'Peeping Tom', 'Person', 'B'],
-  ['90I', 'Other Offenses', 'Runaway', 'Not a Crime', null],
-  ['90J', 'Trespass of Real Property', 'Trespass of Real Property', 'Society', 'B'],
-  ['90K', 'Other Offenses', 'Failure to Appear', 'Society', 'B'],
-  ['90L', 'Other Offenses', 'Federal Resource Violations', 'Society', 'B'],
-  ['90M', 'Other Offenses', 'Perjury', 'Society', 'B'],
-  ['90Z', 'All Other Offenses', 'All Other Offenses', 'Society', 'B'],
-] as const satisfies readonly (readonly [
-  code: string,
-  category: string,
-  description: string,
-  crimeAgainst: CrimeAgainst,
-  group: 'A' | 'B' | null,
-])[];
-
-export type CrimeAgainst = 'Person' | 'Property' | 'Society' | 'Not a Crime';
+import table from './nibrs-offenses.json' with { type: 'json' };
 
 /** Most severe first. */
 export const SEVERITIES = ['Severe', 'High', 'Moderate', 'Low', 'Minor'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+type Severity = (typeof SEVERITIES)[number];
+
+const AGAINST = ['Person', 'Property', 'Society', 'Not a Crime'] as const;
 
 /** The summary classes of the FBI's yearly tables: a few index offenses, and all others. */
-export type CrimeType = 'Violent Crime' | 'Property Crime' | 'Other';
+type CrimeType = 'Violent Crime' | 'Property Crime' | 'Other';
 
 export interface Offense {
   /** Its number in the columns of incidents. */
@@ -120,7 +16,7 @@ export interface Offense {
   readonly code: string;
   readonly category: string;
   readonly description: string;
-  readonly crimeAgainst: CrimeAgainst;
+  readonly crimeAgainst: (typeof AGAINST)[number];
   readonly group: 'A' | 'B' | null;
   readonly type: CrimeType;
   /** null if it is not a crime with a severity: justifiable homicide (09C) and runaways (90I). */
@@ -141,18 +37,19 @@ const NOT_WEIGHED = ['09C', '90I'];
 const VIOLENT = ['09A', '11A', '11B', '11C', '120', '13A'];
 const PROPERTY = ['200', '220', '240', '23A', '23B', '23C', '23D', '23E', '23F', '23G', '23H', '23*'];
 
-export const NIBRS_OFFENSES: readonly Offense[] = OFFENSES.map(
-  ([code, category, description, crimeAgainst, group], no) => ({
-    no,
-    code,
-    category,
-    description,
-    crimeAgainst,
-    group,
-    type: VIOLENT.includes(code) ? 'Violent Crime' : PROPERTY.includes(code) ? 'Property Crime' : 'Other',
-    severity: severityOf(code, group),
-  }),
-);
+/**
+ * The FBI's table NIBRS_OFFENSE_TYPE (public domain; cde.ucr.cjis.gov), all 86 rows. Add new offenses at the
+ * end: a row's position is its number in the columns of incidents. '23*' is unspecified larceny; 90I
+ * (runaway) belongs to neither group.
+ */
+export const NIBRS_OFFENSES = table.map(([code, category, description, against, letter], no): Offense => {
+  const crimeAgainst = AGAINST.find((known) => known === against);
+  if (!crimeAgainst) throw new Error(`nibrs-offenses.json: ${code} is against "${against}"`);
+  const group = letter === 'A' || letter === 'B' ? letter : null;
+  const isViolent = VIOLENT.includes(code);
+  const type = isViolent ? 'Violent Crime' : PROPERTY.includes(code) ? 'Property Crime' : 'Other';
+  return { no, code, category, description, crimeAgainst, group, type, severity: severityOf(code, group) };
+});
 
 function severityOf(code: string, group: Offense['group']): Severity | null {
   if (NOT_WEIGHED.includes(code)) return null;
@@ -172,21 +69,16 @@ export const OFFENSE_CATEGORIES: readonly string[] = [
   ...new Set(NIBRS_OFFENSES.map(({ category }) => category)),
 ].sort();
 
-/**
- * The most severe of an incident's offenses: by severity, then crimes against persons before property before
- * society, then the order of the table.
- */
+/** The most severe offense: by severity, then against persons, property, society, then by number. */
 export function mostSevere(offenses: readonly Offense[]): Offense | null {
   let worst: Offense | null = null;
   for (const offense of offenses) if (worst === null || rankOf(offense) < rankOf(worst)) worst = offense;
   return worst;
 }
 
-const AGAINST: readonly CrimeAgainst[] = ['Person', 'Property', 'Society', 'Not a Crime'];
-
 function rankOf({ severity, crimeAgainst, no }: Offense): number {
   const severityRank = severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity);
-  return (severityRank * AGAINST.length + AGAINST.indexOf(crimeAgainst)) * OFFENSES.length + no;
+  return (severityRank * AGAINST.length + AGAINST.indexOf(crimeAgainst)) * table.length + no;
 }
 
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -195,4 +87,54 @@ const CATEGORY_OF = new Map(OFFENSE_CATEGORIES.map((category) => [bareName(categ
 /** Ignores case and punctuation: `sex_offenses_non_forcible` is `Sex Offenses, Non-forcible`. */
 export function categoryOfName(name: string): string | null {
   return CATEGORY_OF.get(bareName(name)) ?? null;
+}
+
+/**
+ * Names that agencies use instead of a code: the offenses in Milwaukee's WIBR files, and terms of the Summary
+ * Reporting System that preceded NIBRS. Judgment calls: HOMICIDE is murder (09A); FORCIBLE FONDLING, renamed
+ * in 2021, is criminal sexual contact (11D).
+ */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '09A': ['HOMICIDE', 'MURDER', 'MURDER/NONNEGLIGENT MANSLAUGHTER', 'CRIMINAL HOMICIDE'],
+  '09B': ['MANSLAUGHTER BY NEGLIGENCE'],
+  '100': ['KIDNAPING', 'KIDNAPPING', 'ABDUCTION'],
+  '11A': ['FORCIBLE RAPE', 'SEX OFFENSES FORCIBLE RAPE'],
+  '11B': ['FORCIBLE SODOMY'],
+  '11D': ['FORCIBLE FONDLING', 'FONDLING'],
+  '13A': ['ASSAULT AGGRAVATED', 'AGG ASSAULT'],
+  '13B': ['ASSAULT SIMPLE'],
+  '220': ['BURGLARY', 'BURGLARY/BREAKING AND ENTERING', 'BREAKING AND ENTERING'],
+  '23A': ['POCKET PICKING'],
+  '23B': ['PURSE SNATCHING'],
+  '23E': ['THEFT FROM COIN-OPPERATED MACHINES', 'THEFT FROM COIN-OPERATED MACHINES'],
+  '23G': ['THEFT OF MOTOR VEHICLE PARTS/ACCESSORIES'],
+  '23H': ['LARCENY ALL OTHER'],
+  '23*': ['LARCENY', 'THEFT', 'LARCENY/THEFT', 'LARCENY-THEFT'],
+  '240': ['AUTO THEFT', 'VEHICLE THEFT', 'STOLEN VEHICLE'],
+  '26B': ['CREDIT CARD/ATM FRAUD'],
+  '290': ['VANDALISM', 'CRIMINAL DAMAGE', 'DAMAGE TO PROPERTY', 'DESTRUCTION OF PROPERTY'],
+  '35A': ['DRUG VIOLATION', 'DRUG VIOLATIONS', 'DRUG OFFENSES'],
+  '520': ['WEAPONS VIOLATION', 'WEAPONS OFFENSES', 'WEAPON LAW VIOLATION'],
+  '90D': ['DUI', 'DWI', 'OWI'],
+  '90J': ['TRESPASSING', 'TRESPASS'],
+  '90Z': ['OTHER OFFENSES'],
+};
+
+/** Names are compared by their letters and digits, with & as AND. */
+function bareWords(name: string): string {
+  return name
+    .toUpperCase()
+    .replaceAll('&', 'AND')
+    .replace(/[^A-Z0-9]/g, '');
+}
+
+const BY_NAME = new Map<string, Offense>();
+for (const offense of NIBRS_OFFENSES) {
+  for (const name of [offense.description, ...(NAMES[offense.code] ?? [])])
+    BY_NAME.set(bareWords(name), offense);
+}
+
+/** The offense for an agency's words; null if the table does not contain them. */
+export function offenseOfName(name: string): Offense | null {
+  return BY_NAME.get(bareWords(name)) ?? null;
 }

@@ -1,8 +1,7 @@
 import type { PostalAddress } from '../../domain/address.ts';
 import { blockAddressOf, type BlockAddress } from '../../domain/crime/block-address.ts';
 import type { Persons } from '../../domain/crime/incident.ts';
-import { offenseOfCode, type Offense } from '../../domain/crime/nibrs-offenses.ts';
-import { offenseOfName } from '../../domain/crime/offense-names.ts';
+import { offenseOfCode, offenseOfName, type Offense } from '../../domain/crime/nibrs-offenses.ts';
 import type { Day } from '../../domain/day.ts';
 import {
   localTimeAt,

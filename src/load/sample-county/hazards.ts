@@ -24,10 +24,7 @@ const SHADED = '0.2 PCT ANNUAL CHANCE FLOOD HAZARD';
 /** Base flood elevation of the lake. That of the river varies along its course and is published elsewhere. */
 const LAKE_BFE_FT = 3912;
 
-/**
- * The flood map as features of S_FLD_HAZ_AR. Zones overlap, as in maps of adjacent studies, and the highest
- * hazard applies. `-9999` is the publisher's "unknown".
- */
+/** The flood map as features of S_FLD_HAZ_AR. Zones overlap, and the highest hazard applies. */
 export function floodFeatures() {
   const zones = [
     { zone: 'AE', subtype: 'FLOODWAY', ring: riverRing(60) },

@@ -1,9 +1,6 @@
 import { SAMPLE_MARKET_ID } from '../../domain/sample-market.ts';
 
-/**
- * The plan of Plumb Falls, an invented town. Lengths are feet in a local plane, x east and y north of the
- * center.
- */
+/** The plan of Plumb Falls, an invented town, in feet east (x) and north (y) of the center. */
 
 export const PLACE = {
   marketId: SAMPLE_MARKET_ID,

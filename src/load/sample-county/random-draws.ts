@@ -1,9 +1,6 @@
 import { seededRandom, type Random } from '../../valuation/random.ts';
 
-/**
- * A random stream for one purpose, such as "sales of parcel 17", whose draws do not change other streams. The
- * seed is the FNV-1a hash of the label.
- */
+/** A separate random stream per purpose ("sales of parcel 17"). The seed is the label's FNV-1a hash. */
 export function streamOf(seed: number, label: string): Random {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label.charCodeAt(i), 0x01000193);
