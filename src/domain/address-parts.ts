@@ -42,10 +42,7 @@ export function addressReadings(text: string): ParsedAddress[] {
   return distinct(readings.map((reading) => ({ ...reading, unit: reading.unit || unit })));
 }
 
-/**
- * The parts of an address in separate columns. In many files the street column repeats the city, state and
- * ZIP, which are removed, or it contains the whole address.
- */
+/** The parts of an address in columns. The street column may repeat the other columns, or hold them all. */
 export function addressPartsOf(address: PostalAddress): ParsedAddress {
   const place = {
     city: cityOf(addressWords(address.city).flat()),

@@ -30,10 +30,7 @@ export function takePostalCode(words: string[], keep: number): string {
   return last.slice(0, 5);
 }
 
-/**
- * Removes a state's code or name from the end, keeping at least `keep` words; '' if there is none.
- * `isCityNamed`: a city precedes these words, so "Washington" alone is the state.
- */
+/** Removes a state from the end, keeping `keep` words. "Washington" alone is one only after a city. */
 export function takeState(words: string[], keep: number, isCityNamed: boolean): string {
   for (const length of [4, 3, 2, 1]) {
     if (words.length - length < keep) continue;

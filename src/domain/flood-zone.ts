@@ -52,10 +52,7 @@ export function floodHazardOf(zone: string, zoneSubtype: string | null): FloodHa
   return isShaded(zoneSubtype) ? HAZARDS.moderate : HAZARDS.low;
 }
 
-/**
- * Zone X is shaded on the printed map for every subtype of the layer (0.2% chance, shallow or small 1%
- * floods, levees) except one: minimal hazard, which older files leave blank.
- */
+/** All subtypes of zone X are shaded on the map but one: minimal hazard, which older files leave blank. */
 function isShaded(zoneSubtype: string | null): boolean {
   const subtype = zoneSubtype?.trim().toUpperCase() ?? '';
   return subtype !== '' && !subtype.includes('MINIMAL');

@@ -2,11 +2,7 @@ import type { Day } from './day.ts';
 import type { PropertyRecord, PropertyType } from './property.ts';
 import type { DatePrecision } from './sale.ts';
 
-/**
- * One listing of a unit for rent, as imported: validated and typed, but not compared with other listings.
- * `attributes` are the unit's own (bedrooms, bathrooms, size) and its building's (`totalUnits`, `yearBuilt`,
- * …).
- */
+/** One listing of a unit, as imported. `attributes` are the unit's (bedrooms, size) and its building's. */
 export interface RentListing extends PropertyRecord {
   /** Unique within a market. */
   readonly recordId: string;

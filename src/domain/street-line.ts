@@ -29,10 +29,7 @@ export interface LineReading {
   readonly rest: readonly string[];
 }
 
-/**
- * The readings of a street line, most likely first. `isWhole`: it contains nothing but the street; otherwise
- * a city may follow without a comma.
- */
+/** The readings of a street line, most likely first. `isWhole`: no city can follow without a comma. */
 export function streetLineReadings(words: readonly string[], isWhole: boolean): LineReading[] {
   const leading = [...words];
   const leadingUnit = takeLeadingUnit(leading);
@@ -196,10 +193,7 @@ function takeLeadingUnit(words: string[]): string {
   return takeUnit(words.splice(0, length), true);
 }
 
-/**
- * One form of a street's name, for comparison and never for display: abbreviations spelled out, ordinals as
- * digits, no spaces ("LAKE SHORE" and "LAKESHORE" are usually the same street).
- */
+/** A street's name for comparison: words spelled out, ordinals as digits, no spaces ("LAKESHORE"). */
 export function streetNameOf(words: readonly string[]): string {
   const plain = words.flatMap((word) => word.split('-')).filter((word) => word !== '');
   if (isMartinLutherKing(plain)) return 'MARTINLUTHERKING';

@@ -29,10 +29,7 @@ export const streetTypeOf = STREET_TYPES.standardOf;
 /** The full word for a spelling of a street type ("HWY" → "HIGHWAY"); other words unchanged. */
 export const spelledOut = STREET_TYPES.fullWordOf;
 
-/**
- * Types that end a street wherever they occur: "123 LAKE VIEW DR FALL CITY". Others (PARK, HILL, LAKE, BEACH)
- * are as often part of a name, and count only at the end.
- */
+/** Types that end a street wherever they occur. Others (PARK, HILL, LAKE) are as often part of a name. */
 const ENDING = new Set(
   (
     'ALY AVE BLVD BYP CIR CIRS CRES CT CTS CV DR EXPY FWY HWY LN LOOP PATH PIKE PKWY PL PLZ RD RDS ROW SQ ST ' +

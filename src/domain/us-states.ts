@@ -1,7 +1,4 @@
-/**
- * FIPS code (the first two digits of every GEOID), postal code and name of the states, the District of
- * Columbia and the inhabited territories. No state has the codes of the generated sample county, 99 and XX.
- */
+/** FIPS code, postal code and name. No state has the codes of the generated sample county, 99 and XX. */
 const STATES = `
 01 AL Alabama
 02 AK Alaska

@@ -52,10 +52,7 @@ export function leastCosine(band: number): number {
   return Math.max(0, Math.cos((farthest * Math.PI) / 180) - 1e-12);
 }
 
-/**
- * Degrees of longitude, to either side, that a circle around a point can reach within a strip: 180 all the
- * way around (circles over a pole), −1 if it does not reach the strip.
- */
+/** Degrees of longitude a circle reaches to either side in a strip: 180 over a pole, −1 if out of reach. */
 export function longitudeReach(lat: number, band: number, radiusMi: number): number {
   const radius = haversineReach(radiusMi);
   const spent = haversineToBand(lat, band);

@@ -15,10 +15,7 @@ export interface Projection {
 export const CONUS_ALBERS =
   '+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=23 +lon_0=-96 +x_0=0 +y_0=0 +ellps=GRS80 +units=m +no_defs';
 
-/**
- * A projection by its PROJ definition or the text of a .prj. NAD83 degrees are taken as WGS84: they differ by
- * one to two meters in the contiguous states. Throws if proj4 does not know the projection.
- */
+/** A projection by its PROJ definition or .prj text. NAD83 is taken as WGS84: they differ by 1 to 2 m. */
 export function openProjection(definition: string): Projection {
   const { forward, inverse } = proj4(definition);
   return {

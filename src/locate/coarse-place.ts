@@ -156,10 +156,7 @@ function commonest(cells: readonly AddressAreaCell[], of: (cell: AddressAreaCell
   return first?.[0] ?? '';
 }
 
-/**
- * City, state and ZIP in a text; '' if missing. A text without a house number, or with nothing else, may be a
- * place: "Seattle, WA 98101", "98101".
- */
+/** City, state and ZIP in a text; '' if missing. A text without a house number may be only a place. */
 function areaNamesOf(text: string, readings: readonly ParsedAddress[]) {
   const named = readings.map(({ city }) => city);
   const [likeliest] = readings;

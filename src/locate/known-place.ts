@@ -61,10 +61,7 @@ export function ownPlace({ key }: AddressPointRow): RowPlace {
   };
 }
 
-/**
- * City files omit their own city and state. The nearest points of other datasets supply them, so that
- * "Chicago, IL" does not match in Milwaukee.
- */
+/** City files omit their city and state. Without those around, "Chicago, IL" would match in Milwaukee. */
 export async function placeOfRow(sources: AddressSources, row: AddressPointRow): Promise<RowPlace> {
   const own = ownPlace(row);
   if (row.key.city !== '') return own;

@@ -174,10 +174,7 @@ function numberOf(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/**
- * The rows with those house numbers whose direction and type fit best, by street. Rows without a city belong
- * to the city of their file.
- */
+/** The rows whose direction and type fit best, by street. A row without a city has the one of its file. */
 async function streetsOf(
   sources: AddressSources,
   asked: ParsedAddress,

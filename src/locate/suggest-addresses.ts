@@ -182,10 +182,7 @@ export async function completeAddress(
   return showRows(sources, first, shown, most);
 }
 
-/**
- * The readings of the text as an address, and with its last word as the start of a name: "130 N LA" need not
- * be a lane, and "130 ST PA" need not be a street.
- */
+/** Readings as an address, and with an unfinished last word: "130 N LA" need not be a lane. */
 function readingsOf(text: string): Readings {
   const [first, ...others] = addressReadings(text).map(withoutOrdinalLetter);
   const [line = []] = addressWords(text);

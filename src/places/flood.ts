@@ -2,10 +2,7 @@ import { compareFloodAreas, readFloodRecord, type FloodArea } from '../domain/fl
 import { mayReach } from '../geo/bounds.ts';
 import { openDatasets, type PlaceDeps } from './deps.ts';
 
-/**
- * The flood area with the highest hazard at a point. If there is none but the operator loaded the place as
- * studied, minimal hazard; null outside the map.
- */
+/** The flood area with the highest hazard at a point; minimal hazard if studied; null outside the map. */
 export async function floodAreaAt(deps: PlaceDeps, lat: number, lon: number): Promise<FloodArea | null> {
   const areas: FloodArea[] = [];
   let isStudied = false;

@@ -263,10 +263,7 @@ function spanOf(ring: Ring): { west: number; east: number } {
 /** Points of a closed triangle: a ring keeps at least these. */
 const LEAST_CORNERS = 3;
 
-/**
- * The shape with fewer points, for drawing: points closer than `leastMi` to the last kept one are dropped. No
- * ring is lost. Common borders of neighbors may differ by up to `leastMi`.
- */
+/** The shape with fewer points, for drawing: none is closer than `leastMi` to the last. No ring is lost. */
 export function thinned({ polygons }: AreaShape, leastMi: number): AreaShape {
   return { polygons: polygons.map((rings) => rings.map((ring) => thinnedRing(ring, leastMi))) };
 }

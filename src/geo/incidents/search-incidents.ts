@@ -102,10 +102,7 @@ function rowAfter(columns: IncidentColumns, after: IncidentPlace): number {
   return low;
 }
 
-/**
- * Keeps the smallest row numbers, which are the newest incidents, in a buffer twice as long as needed. It is
- * sorted and cut in half whenever it is full, so most offers cost one comparison.
- */
+/** Keeps the smallest row numbers (the newest). The buffer is sorted and cut in half whenever it is full. */
 function createNewestRows(most: number) {
   const buffer = new Int32Array(most * 2);
   let n = 0;

@@ -137,10 +137,7 @@ function houseNumberOf(column: number, at: number, count: number, side: number):
   return hundred + 2 * Math.floor(((fromAxis + 0.5) / count) * 49) + (side === 0 ? 0 : 1);
 }
 
-/**
- * The name of a street by its line, 330 ft apart: line 0 is Main Street (east–west) or Division Avenue
- * (north–south). House numbers count along the line, so that every address is different.
- */
+/** A street's name by its line: line 0 is Main Street (east–west) or Division Avenue (north–south). */
 function streetNameOf({ heading, column }: Block, line: number): string {
   const steps = Math.abs(line);
   if (heading === 'ew') {

@@ -47,10 +47,7 @@ export function rectangleRing({ west, east, south, north }: BoxFeet): Ring {
 
 export type BoxFeet = Readonly<Record<keyof typeof COUNTY_FEET, number>>;
 
-/**
- * Moves a point of the straight street grid by up to 300 ft outside the old center, where streets follow the
- * land. Slopes stay below 0.3, so that blocks never overlap.
- */
+/** Bends the straight grid by up to 300 ft outside the old center. Slopes below 0.3 keep blocks apart. */
 export function bend(u: number, v: number): PlanePoint {
   const r2 = u * u + v * v;
   const strength = r2 / (r2 + 2600 * 2600);

@@ -13,10 +13,7 @@ import {
   type PlanePoint,
 } from './terrain.ts';
 
-/**
- * The true value of a home on any day. Sale prices scatter around it; no file states it. All effects are
- * natural logarithms of USD and add up (docs/methods/sample-county.md).
- */
+/** The true value on any day, in no file. Effects are logarithms (docs/methods/sample-county.md). */
 export function trueValueUsd(parcel: SampleParcel, day: Day): number {
   const traits = TYPE_TRAITS[parcel.type];
   return Math.exp(

@@ -42,10 +42,7 @@ export interface GeocoderDeps {
   readonly outbound?: Outbound;
 }
 
-/**
- * The configured geocoder. Each text is sent once a day, and a result is used as far as it agrees with it.
- * Failures are reported to the operator, and the address counts as not found.
- */
+/** The configured geocoder, asked once a day per text. After a failure, addresses count as not found. */
 export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Geocoder {
   const { clock, onTrouble } = deps;
   const { query, read } = DIALECTS[setting.kind];
