@@ -192,21 +192,13 @@ async function locatedAt(
 }
 
 function matchWarnings({ row, score }: AddressMatch): Warning[] {
+  const { street } = displayOf(row.address);
+  const approximate = `No address fits exactly; the closest one, ${street}, was used.`;
+  const otherUnit = `The unit is not in the address index; the building at ${street} was used.`;
   const warnings: Warning[] = [];
-  if (score.isApproximate) {
-    warnings.push({
-      code: 'address_approximate',
-      field: 'address',
-      message: `No address fits exactly; the closest one, ${displayOf(row.address).street}, was used.`,
-    });
-  }
-  if (score.isOtherUnit) {
-    warnings.push({
-      code: 'unit_not_found',
-      field: 'address',
-      message: `The unit is not in the address index; the building at ${displayOf(row.address).street} was used.`,
-    });
-  }
+  if (score.isApproximate)
+    warnings.push({ code: 'address_approximate', field: 'address', message: approximate });
+  if (score.isOtherUnit) warnings.push({ code: 'unit_not_found', field: 'address', message: otherUnit });
   return warnings;
 }
 

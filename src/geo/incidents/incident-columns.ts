@@ -115,19 +115,14 @@ interface Meta {
 
 /** Encodes the columns and their index. Equal columns give equal bytes. */
 export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
-  const { utcMs, id, rowAt, day, offense, agency, agencies, index } = columns;
+  const { n: _n, agencies, index, ...arrays } = columns;
   const meta = {
     kind: KIND,
     firstBand: index.firstBand,
     agencies: agencies.map(({ name, incidents, from, to }) => ({ name, incidents, from, to })),
   };
   return packArchive(meta, {
-    utcMs,
-    id,
-    rowAt,
-    day,
-    offense,
-    agency,
+    ...arrays,
     'index.lat': index.lat,
     'index.lon': index.lon,
     'index.cosine': index.cosine,
