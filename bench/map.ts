@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
-import { tileAt } from '../src/geo/map-tile.ts';
+import { tileAt } from '../test/harness/places/tile-at.ts';
 import { importAddresses } from '../src/load/import-parcels.ts';
 import { openMapTiles, type MapTiles } from '../src/operations/map-tiles.ts';
 import { openPlaces } from '../src/places/open-places.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tileAt } from '../src/geo/map-tile.ts';
+import { tileAt } from './harness/places/tile-at.ts';
 import { engines } from './harness/store/engines.ts';
 import { insertAddressPoints } from '../src/store/address-points.ts';
 import { addressPartsOf } from '../src/domain/address-parts.ts';

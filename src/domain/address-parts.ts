@@ -38,7 +38,11 @@ export function addressReadings(text: string): ParsedAddress[] {
     .map((words) => takeUnit([...words], true))
     .join('');
   const place = takePlace(others);
-  const readings = place.city === '' ? openReadings(street, place) : closedReadings(street, place);
+  // If commas already separated the city, the street segment contains nothing else.
+  const readings =
+    place.city === ''
+      ? openReadings(street, place)
+      : [{ ...streetLineReadings(street, true)[0].line, ...place }];
   return distinct(readings.map((reading) => ({ ...reading, unit: reading.unit || unit })));
 }
 
@@ -107,13 +111,6 @@ function takePlace(segments: readonly string[][]): Place {
 
 function hasWords(segments: readonly string[][]): boolean {
   return segments.some((words) => words.length > 0 && !isUnitSegment(words));
-}
-
-/** Commas already separated the city, so the street segment contains nothing else. */
-function closedReadings(street: readonly string[], place: Place): ParsedAddress[] {
-  return streetLineReadings(street, true)
-    .slice(0, 1)
-    .map(({ line }) => ({ ...line, ...place }));
 }
 
 /** The street segment may continue with city, state and ZIP. */

@@ -16,27 +16,17 @@ const CATEGORIES = [
 ] as const;
 
 export const FIRE_CATEGORIES = [...CATEGORIES.map(({ name }) => name), 'unknown'] as const;
-export type FireCategory = (typeof FIRE_CATEGORIES)[number];
-
-export interface FireRisk {
-  /** 0 (cannot burn, or unknown) to 11. */
-  readonly level: number;
-  readonly category: FireCategory;
-  readonly categoryDisplay: string;
-  readonly description: string;
-  /** "1-in-312"; null if nothing burns or nothing is known. */
-  readonly annualChance: string | null;
-  readonly returnPeriodYears: number | null;
-}
-
 const NOT_A_LOSS = 'This is the chance of the map cell burning, not of a house being lost.';
 
-/** The risk for an annual burn probability from 0 to 1; null if no map has data. */
-export function fireRiskOf(probability: number | null): FireRisk {
+/**
+ * The risk for an annual burn probability from 0 to 1; null if no map has data. `level` is 0 (cannot burn, or
+ * unknown) to 11, `annualChance` "1-in-312".
+ */
+export function fireRiskOf(probability: number | null) {
   if (probability === null) {
     return {
       level: 0,
-      category: 'unknown',
+      category: 'unknown' as const,
       categoryDisplay: 'Unknown',
       description: 'No burn-probability map that is loaded has data for this location.',
       annualChance: null,

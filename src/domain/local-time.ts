@@ -100,16 +100,11 @@ const DATES = [
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const TIME = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AaPp]\.?[Mm]\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
 
-/** A parsed time: local time, and the offset from UTC if the text has one. */
-export interface WrittenTime extends WallTime {
-  readonly offsetMinutes: number | null;
-}
-
 /**
  * Parses `2020-02-05T21:39:33Z`, `2020-02-05 21:39`, `02/05/2020 09:39:33 PM`, `2020 Feb 05 09:39 PM`,
  * `20200205 2139` and dates alone (midnight). null for anything else, and if the date or time does not exist.
  */
-export function parseWrittenTime(text: string): WrittenTime | null {
+export function parseWrittenTime(text: string): (WallTime & { offsetMinutes: number | null }) | null {
   const trimmed = text.trim();
   const match = DATES.map((pattern) => pattern.exec(trimmed)).find((found) => found !== null);
   if (!match?.groups) return null;

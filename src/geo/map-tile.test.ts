@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cellOf, cellRangesInBox } from './cells.ts';
-import { boundsOfTile, isTile, tileAt } from './map-tile.ts';
+import { boundsOfTile, isTile } from './map-tile.ts';
+import { tileAt } from '../../test/harness/places/tile-at.ts';
 
 const LAT = fc.double({ min: -85, max: 85, noNaN: true });
 const LON = fc.double({ min: -180, max: 179.999_999, noNaN: true });

@@ -7,23 +7,9 @@ export interface TilePlace {
   readonly y: number;
 }
 
-/** The square map ends at this latitude. */
-const MERCATOR_LAT = 85.051_128_779_806_6;
-
 export function isTile({ z, x, y }: TilePlace): boolean {
   const isWithin = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** z;
   return Number.isInteger(z) && z >= 0 && z <= 24 && isWithin(x) && isWithin(y);
-}
-
-export function tileAt(lat: number, lon: number, z: number): TilePlace {
-  const sine = Math.sin((Math.max(-MERCATOR_LAT, Math.min(MERCATOR_LAT, lat)) * Math.PI) / 180);
-  const side = 2 ** z;
-  const within = (share: number): number => Math.max(0, Math.min(side - 1, Math.floor(share * side)));
-  return {
-    z,
-    x: within(lon / 360 + 0.5),
-    y: within(0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)),
-  };
 }
 
 /** The tile's box in degrees, extended on every side by a share of its side. */

@@ -95,19 +95,14 @@ async function cheapestBuildings(
     .map(({ row }) => row);
 }
 
-interface ShownRow {
-  readonly row: AddressPointRow;
-  readonly formattedAddress: string;
-}
-
 /** Rows as a caller sees them: each address point once, with its city, and none in another state. */
 async function showRows(
   sources: AddressSources,
   asked: ParsedAddress,
   rows: readonly AddressPointRow[],
   most: number,
-): Promise<ShownRow[]> {
-  const shown: ShownRow[] = [];
+): Promise<{ row: AddressPointRow; formattedAddress: string }[]> {
+  const shown: { row: AddressPointRow; formattedAddress: string }[] = [];
   const placeOf = createPlaceCache(sources, MOST_LOOKED_AT);
   for (const row of distinctPoints(rows, ({ key }) => doorKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
     if (shown.length === most) break;
@@ -166,11 +161,7 @@ const MOST_BEGINNINGS = 8;
  * the text (or would but for one letter), and direction, type and city as far as they are typed. If no house
  * has the number, the nearest ones. Without a typed unit, one row per building.
  */
-export async function completeAddress(
-  sources: AddressSources,
-  text: string,
-  most: number,
-): Promise<readonly ShownRow[]> {
+export async function completeAddress(sources: AddressSources, text: string, most: number) {
   const readings = readingsOf(text);
   const [first] = readings;
   const rows = (await rowsMeant(sources, readings))

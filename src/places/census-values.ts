@@ -6,12 +6,7 @@ import { findCensusTables, findCensusYears } from '../store/census-tables.ts';
 import { openDatasets, type PlaceDeps } from './deps.ts';
 
 /** The loaded figures of some areas by area, year and table, and the meaning of each variable. */
-export interface CensusFigures {
-  readonly tablesOf: (geoid: string, year: number) => readonly CensusTable[];
-  readonly variablesOf: (year: number, tableId: string) => readonly CensusVariable[];
-  /** The variable as the files of that year describe it; null if none contains it. */
-  readonly variableOf: (year: number, key: string) => CensusVariable | null;
-}
+export type CensusFigures = Awaited<ReturnType<typeof censusFiguresOf>>;
 
 /** The datasets for one of the areas' counties, or all; oldest first, so that the newest overrides. */
 async function sourcesOf(deps: PlaceDeps, geoids: readonly string[] | null) {
@@ -42,7 +37,7 @@ export async function censusYearsOf(
 export async function censusFiguresOf(
   deps: PlaceDeps,
   search: { geoids: readonly string[]; years: readonly number[]; tableIds: readonly string[] | null },
-): Promise<CensusFigures> {
+) {
   const { datasetIds, catalogs } = await sourcesOf(deps, search.geoids);
   const rows = await findCensusTables(deps.store, { ...search, datasetIds });
   // Rows come by dataset: if two markets loaded an area, the later one is kept.
@@ -51,10 +46,13 @@ export async function censusFiguresOf(
   const newestKnown = <T>(ask: (catalog: OpenCatalog) => T | null): T | null =>
     catalogs.reduce<T | null>((known, catalog) => ask(catalog) ?? known, null);
   return {
-    tablesOf: (geoid, year) =>
+    tablesOf: (geoid: string, year: number): readonly CensusTable[] =>
       (byArea.get(`${geoid} ${year}`) ?? []).toSorted((a, b) => (a.tableId < b.tableId ? -1 : 1)),
-    variablesOf: (year, tableId) => newestKnown((catalog) => catalog.variablesOf(year, tableId)) ?? [],
-    variableOf: (year, key) => newestKnown((catalog) => catalog.variableOf(year, key)),
+    variablesOf: (year: number, tableId: string): readonly CensusVariable[] =>
+      newestKnown((catalog) => catalog.variablesOf(year, tableId)) ?? [],
+    /** The variable as the files of that year describe it; null if none contains it. */
+    variableOf: (year: number, key: string): CensusVariable | null =>
+      newestKnown((catalog) => catalog.variableOf(year, key)),
   };
 }
 

@@ -116,18 +116,13 @@ function periodsOf(agencies: readonly AgencyCoverage[]): AgencyPeriod[] {
   const periods = new Map<string, AgencyPeriod>();
   for (const { name, from, to } of agencies) {
     const known = periods.get(name);
-    periods.set(name, { name, from: earliestOf(known?.from, from), to: latestOf(known?.to, to) });
+    periods.set(name, { name, ...periodOf([known?.from, known?.to, from, to]) });
   }
   return [...periods.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The earliest of days, some of which may be unknown. */
-export function earliestOf(...days: readonly (Day | null | undefined)[]): Day | null {
+/** The first and the last of days, some of which may be unknown. */
+export function periodOf(days: readonly (Day | null | undefined)[]): Pick<AgencyPeriod, 'from' | 'to'> {
   const known = days.filter((day) => day !== null && day !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-export function latestOf(...days: readonly (Day | null | undefined)[]): Day | null {
-  const known = days.filter((day) => day !== null && day !== undefined);
-  return known.length === 0 ? null : Math.max(...known);
+  return known.length === 0 ? { from: null, to: null } : { from: Math.min(...known), to: Math.max(...known) };
 }

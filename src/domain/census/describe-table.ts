@@ -42,7 +42,7 @@ export function describeTable(given: GivenTable): CensusVariable[] {
       key: variableKeyText({ tableId: given.tableId, suffix, isShare: false }),
       tableId: given.tableId,
       suffix,
-      category: categoryOf(given.tableId),
+      category: snakeCase(PROFILES[given.tableId.slice(0, 4)] ?? subjectOfTable(given.tableId) ?? 'other'),
       subcategory: subcategoryOf(given.tableId, label),
       valueType: valueTypeOf(given.tableId, suffix, label),
       baseVariable: publishedBaseOf(given.tableId, suffix, labels),
@@ -60,10 +60,6 @@ export function describeTable(given: GivenTable): CensusVariable[] {
     };
     return [estimate, share];
   });
-}
-
-function categoryOf(tableId: string): string {
-  return snakeCase(PROFILES[tableId.slice(0, 4)] ?? subjectOfTable(tableId) ?? 'other');
 }
 
 /** Subcategory: the section for a profile, otherwise the title, otherwise the table's number. */

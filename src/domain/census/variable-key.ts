@@ -26,20 +26,13 @@ export function variableKeyText({ tableId, suffix, isShare }: VariableKey): stri
 }
 
 /** A column of the Bureau's files: an estimate, its margin of error, or the annotation of either. */
-export interface CensusColumn {
-  readonly tableId: string;
-  readonly suffix: string;
-  readonly part: 'estimate' | 'margin';
-  readonly isAnnotation: boolean;
-}
-
-export function parseCensusColumn(name: string): CensusColumn | null {
+export function parseCensusColumn(name: string) {
   const [, tableId, line, part, annotation] = COLUMN.exec(name.toUpperCase()) ?? [];
   if (tableId === undefined) return null;
   return {
     tableId,
     suffix: `${line}E`,
-    part: part === 'E' ? 'estimate' : 'margin',
+    part: part === 'E' ? ('estimate' as const) : ('margin' as const),
     isAnnotation: annotation === 'A',
   };
 }

@@ -55,17 +55,8 @@ function boxOf(i: number, j: number, columns: number, rows: number): BoxFeet {
 export const isIn = ({ west, east, south, north }: BoxFeet, { x, y }: PlanePoint): boolean =>
   x >= west && x < east && y >= south && y < north;
 
-/** An occupied home as the census counts it. */
-interface Household {
-  readonly point: PlanePoint;
-  readonly bedrooms: number;
-  readonly persons: number;
-  readonly incomeUsd: number;
-  /** Of owners: what they think the home is worth. Null for renters. */
-  readonly valueUsd: number | null;
-  /** Of renters, with utilities. Null for owners. */
-  readonly grossRentUsd: number | null;
-}
+/** An occupied home as the census counts it. Owners say what it is worth, renters what they pay with utilities. */
+type Household = ReturnType<typeof drawHousehold>;
 
 const VACANT_SHARE = 0.055;
 const UTILITIES_USD = 100;
@@ -84,13 +75,7 @@ export function householdsIn({ seed, parcels }: SampleCounty, year: number): Hou
     });
 }
 
-function drawHousehold(
-  random: Random,
-  parcel: SampleParcel,
-  unit: RentUnit,
-  rents: boolean,
-  day: Day,
-): Household {
+function drawHousehold(random: Random, parcel: SampleParcel, unit: RentUnit, rents: boolean, day: Day) {
   const { bedrooms } = unit;
   const persons = clamp(Math.round(1 + 0.55 * bedrooms + 0.9 * normal(random)), 1, 7);
   const [luck, judgment] = [normal(random), normal(random)];

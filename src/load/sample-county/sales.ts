@@ -137,27 +137,9 @@ export function recordedAttributes(random: Random, parcel: SampleParcel, day: Da
   return recorded;
 }
 
-/** One unit that is or could be rented: a whole home, or an apartment of a building. */
-export interface RentUnit {
-  /** As on its door; empty for a whole home. */
-  readonly unit: string;
-  readonly bedrooms: number;
-  readonly bathrooms: number;
-  readonly sizeSqft: number;
-  readonly isFurnished: boolean;
-  readonly hasLaundry: boolean;
-  readonly hasParking: boolean;
-  readonly hasCentralAir: boolean;
-}
-
-export interface SampleRent extends Omit<RentUnit, 'sizeSqft'> {
-  readonly recordId: string;
-  readonly parcel: SampleParcel;
-  readonly listedOn: Day;
-  readonly lastSeenOn: Day;
-  readonly rentUsd: number;
-  readonly sizeSqft: number | null;
-}
+/** One unit that is or could be rented: a whole home (`unit` is ''), or an apartment of a building. */
+export type RentUnit = ReturnType<typeof drawUnit>;
+export type SampleRent = ReturnType<typeof listingsOf>[number];
 
 /** Standard deviation of ln(asking rent) around ln(true rent). */
 export const RENT_NOISE_SD = 0.05;
@@ -218,7 +200,7 @@ export function unitNames({ attributes, type }: SampleParcel): string[] {
 }
 
 /** One of `count` equal shares of the parcel, with some variation in size. */
-function drawUnit(random: Random, { attributes }: SampleParcel, unit: string, count: number): RentUnit {
+function drawUnit(random: Random, { attributes }: SampleParcel, unit: string, count: number) {
   const share = count === 1 ? 1 : clamp(1 + 0.15 * normal(random), 0.65, 1.4);
   const bedrooms = Math.round(((attributes.bedrooms ?? 1) / count) * share);
   const parking = ((attributes.garageSpaces ?? 0) + (attributes.otherSpaces ?? 0)) / count;
@@ -235,14 +217,14 @@ function drawUnit(random: Random, { attributes }: SampleParcel, unit: string, co
 }
 
 /** A unit is advertised for some weeks about every second year. */
-function listingsOf(random: Random, parcel: SampleParcel, unit: RentUnit, until: Day): SampleRent[] {
-  const rents: SampleRent[] = [];
+function listingsOf(random: Random, parcel: SampleParcel, unit: RentUnit, until: Day) {
+  const listings = [];
   let day = dayOf(Math.max(2010, parcel.attributes.yearBuilt ?? 0), 1, 1);
   for (;;) {
     day += Math.ceil((0.6 - 1.5 * Math.log(1 - random())) * DAYS_PER_YEAR);
-    if (day > until) return rents;
+    if (day > until) return listings;
     const askingUsd = trueMonthlyRentUsd(parcel, unit, day) * Math.exp(RENT_NOISE_SD * normal(random));
-    rents.push({
+    listings.push({
       ...unit,
       parcel,
       recordId: `PCL-${parcel.index}${unit.unit}-${day}`,

@@ -4,7 +4,7 @@ import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
-import { crimeNear, earliestOf, latestOf, type CrimeFound, type NearIncident } from '../../places/crime.ts';
+import { crimeNear, periodOf, type CrimeFound, type NearIncident } from '../../places/crime.ts';
 import type { CrimeDataBody } from '../../schemas/crime.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { atRequestedPlace, locationInfoOf, type LocatedPlace, type PlaceRequest } from '../locate-place.ts';
@@ -50,8 +50,7 @@ export async function crimeDataAt(
   const search = { lat, lon, radiusMi, from: start, to: end, categories, after, limit };
   const found = await crimeNear(deps.places, search);
   const computeMs = deps.clock().getTime() - startedMs;
-  const from = earliestOf(...found.agencies.map((agency) => agency.from));
-  const to = latestOf(...found.agencies.map((agency) => agency.to));
+  const { from, to } = periodOf(found.agencies.flatMap((agency) => [agency.from, agency.to]));
   const coverage = {
     agencies: found.agencies.map(({ name }) => name),
     from: dayText(from),
