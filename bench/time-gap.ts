@@ -11,7 +11,7 @@ import { asOfRows } from '../src/valuation/columns/sale-columns.ts';
 import { PRICE_INDEX } from '../src/valuation/model/constants.ts';
 import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
 import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
-import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/folds.ts';
+import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/cross-fit.ts';
 import {
   curveAt,
   lastSlope,

@@ -39,7 +39,7 @@ import { fieldNameOf } from '../src/schemas/field-names.ts';
 import type { PlannedApiKey } from '../src/store/accounts.ts';
 import { connect } from '../src/store/connect.ts';
 import type { Store } from '../src/store/store.ts';
-import { indexParcelSales } from '../src/valuation/columns/parcel-codes.ts';
+import { indexParcelSales } from '../src/valuation/columns/sale-columns.ts';
 import { testColumns } from './harness/valuation/market.ts';
 import type { ModelRecord } from '../src/store/tables/datasets.ts';
 

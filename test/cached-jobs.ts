@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { deserialize, serialize } from 'node:v8';
-import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshots.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { runTrainJob, type ModelBuilder, type TrainResult } from '../src/valuation/train-job.ts';
 import type { RunTrainJobs } from '../src/valuation/train-market.ts';

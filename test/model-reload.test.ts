@@ -9,7 +9,7 @@ import type { Store } from '../src/store/store.ts';
 import { engines } from './harness/store/engines.ts';
 import { SOURCE } from './harness/store/rows.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
-import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshots.ts';
 import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
 import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 

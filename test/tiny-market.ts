@@ -3,7 +3,7 @@ import { train } from '../src/operations/training/train.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import type { Store } from '../src/store/store.ts';
 import { SOURCE } from './harness/store/rows.ts';
-import { encodeColumns } from '../src/valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../src/valuation/columns/snapshots.ts';
 import { TEST_MARKET, testColumns } from './harness/valuation/market.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';

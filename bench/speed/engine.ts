@@ -1,6 +1,6 @@
 import type { Home } from '../../src/valuation/subject.ts';
 import { homeOfSale, type SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
-import { encodeColumns, decodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
+import { encodeColumns, decodeColumns } from '../../src/valuation/columns/snapshots.ts';
 import { valueHome } from '../../src/valuation/value-home.ts';
 import { bindTrained, type BoundMarket } from '../../src/valuation/train-market.ts';
 import { decodeTrained, encodeTrained, type TrainedMarket } from '../../src/valuation/trained-market.ts';

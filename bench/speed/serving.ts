@@ -6,7 +6,7 @@ import { putBlob } from '../../src/store/blobs.ts';
 import { saveModel } from '../../src/store/models.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import type { SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../../src/valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../../src/valuation/columns/snapshots.ts';
 import { encodeTrained, type TrainedMarket } from '../../src/valuation/trained-market.ts';
 import { LAST_DAY } from './synthetic-market.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';

@@ -11,7 +11,7 @@ import {
 } from '../valuation/columns/build-columns.ts';
 import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';

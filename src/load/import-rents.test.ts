@@ -12,7 +12,7 @@ import { readRents } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { buildRentColumns } from '../valuation/columns/build-columns.ts';
-import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { decodeColumns } from '../valuation/columns/snapshots.ts';
 import { importParcels } from './import-parcels.ts';
 import { importRents } from './import-records.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';

@@ -10,7 +10,7 @@ import { readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { RECORDING_LAG_DAYS, buildSaleColumns } from '../valuation/columns/build-columns.ts';
-import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { decodeColumns } from '../valuation/columns/snapshots.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';
 import { importSales } from './import-records.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';

@@ -6,11 +6,15 @@ import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
 import { datasetById, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { chainSnapshots, type DataSnapshots } from '../valuation/columns/data-snapshot.ts';
-import { extendColumns } from '../valuation/columns/extend-columns.ts';
-import { indexParcelSales, type ParcelSales } from '../valuation/columns/parcel-codes.ts';
-import { asOfEnd, isUsable, type SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { chainSnapshots, type DataSnapshots, decodeColumns } from '../valuation/columns/snapshots.ts';
+import { extendColumns } from '../valuation/columns/build-columns.ts';
+import {
+  indexParcelSales,
+  type ParcelSales,
+  asOfEnd,
+  isUsable,
+  type SaleColumns,
+} from '../valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
 import { countBuildings, decodeBuildings } from '../valuation/multifamily/building-sales.ts';

@@ -2,7 +2,7 @@ import { getBlob } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import { type HoldoutCases, holdoutCasesOf } from '../valuation/calibration/holdout-cases.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { decodeColumns } from '../valuation/columns/snapshot-codec.ts';
+import { decodeColumns } from '../valuation/columns/snapshots.ts';
 import { decodeTrained } from '../valuation/trained-market.ts';
 
 /** The holdout sales of a trained model, by model hash. Predicting 4,000 of them takes half a second. */

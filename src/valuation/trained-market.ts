@@ -10,7 +10,6 @@ import { archiveColumns, openModel, packModel, takeColumns } from './typed-colum
 /** Everything that valuing a market needs except its sales. */
 export interface TrainedMarket {
   readonly trainedOn: Day;
-  /** The encoded model. */
   readonly model: Uint8Array;
   readonly blend: Blend;
   readonly calibration: Calibration;

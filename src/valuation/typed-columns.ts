@@ -28,7 +28,6 @@ export type ColumnsOf<Schema extends ColumnSchema> = {
   readonly [Name in keyof Schema]: ColumnArrays[Schema[Name]];
 };
 
-/** One row of a table. */
 export type RowOf<Schema extends ColumnSchema> = { readonly [Name in keyof Schema]: number };
 
 function mapColumns<Schema extends ColumnSchema>(
@@ -58,7 +57,6 @@ export function buildColumns<Schema extends ColumnSchema>(
   });
 }
 
-/** The given rows, in the given order. */
 export function selectRows<Schema extends ColumnSchema>(
   schema: Schema,
   columns: ColumnsOf<Schema>,

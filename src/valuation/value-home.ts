@@ -1,5 +1,5 @@
 import { addMonths } from '../domain/day.ts';
-import { adjustComparable, adjustedPrice, logSteps, type Adjustment } from './comparables/adjustments.ts';
+import { adjustComparable, adjustedPrice, logSteps } from './comparables/adjustments.ts';
 import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
 import { distributionOf, type Distribution } from './calibration/distribution.ts';
@@ -20,19 +20,7 @@ export interface ListedComparables {
 }
 
 /** A listed comparable. Its address and date are at `row` of the market's columns. Whole USD. */
-export interface ListedComparable {
-  readonly row: number;
-  readonly distanceMi: number;
-  readonly daysSinceSale: number;
-  readonly similarity: number;
-  /** Weight in the comparables estimator; 0 for a sale that is listed but not among its K. */
-  readonly weight: number;
-  readonly salePriceUsd: number;
-  readonly timeAdjustedPriceUsd: number;
-  readonly adjustments: readonly Adjustment[];
-  /** == salePriceUsd + Σ adjustments.amount */
-  readonly adjustedPriceUsd: number;
-}
+export type ListedComparable = ReturnType<typeof listComparable>;
 
 export interface HomeValue {
   readonly subject: ImputedSubject;
@@ -76,20 +64,10 @@ export function valueHomes(
   const { salesData, trained } = market;
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
   return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
-    const inMarket = {
-      lat: homes[i].lat,
-      lon: homes[i].lon,
-      type: typeCode(homes[i].type),
-      logPoint: estimate.logPoint,
-      difficulty: estimate.raw.difficulty,
-      variantsSpread: estimate.raw.variantsSpread,
-      ageDays: estimate.raw.ageDays,
-    };
-    return {
-      subject: subjects[i],
-      estimate,
-      distribution: distributionOf(trained.calibration, inMarket, estimate.pointUsd),
-    };
+    const { lat, lon, type } = homes[i];
+    const inMarket = { ...estimate.raw, lat, lon, type: typeCode(type), logPoint: estimate.logPoint };
+    const distribution = distributionOf(trained.calibration, inMarket, estimate.pointUsd);
+    return { subject: subjects[i], estimate, distribution };
   });
 }
 
@@ -100,7 +78,7 @@ export function listComparable(
   moment: Moment,
   found: ComparableSelection,
   i: number,
-): ListedComparable {
+) {
   const { salesData, trained } = market;
   const row = found.rows[i];
   const bias = trained.blend.comparablesBias[typeCode(subject.home.type)];
@@ -110,7 +88,9 @@ export function listComparable(
     distanceMi: found.distancesMi[i],
     daysSinceSale: moment.asOf - market.columns.soldOn[row],
     similarity: found.similarity[i],
-    weight: weightOf(estimate.raw.comparables, estimate.comparableWeights, row),
+    /** In the comparables estimator; 0 for a sale that is listed but not among its K. */
+    weight: estimate.comparableWeights[estimate.raw.comparables.rows.indexOf(row)] ?? 0,
+    /** adjustedPriceUsd == salePriceUsd + Σ adjustments.amount */
     ...adjustedPrice(market.columns.priceUsd[row], steps),
     adjustments: adjustComparable(salesData, subject.home, row, steps),
   };
@@ -159,9 +139,4 @@ function preferredOf(
     distancesMi: Float64Array.from(kept, (i) => found.distancesMi[i]),
     similarity: Float64Array.from(kept, (i) => found.similarity[i]),
   };
-}
-
-function weightOf(selection: ComparableSelection, weights: Float64Array, row: number): number {
-  const at = selection.rows.subarray(0, selection.n).indexOf(row);
-  return at === -1 ? 0 : weights[at];
 }

@@ -1,14 +1,14 @@
 import type { MarketEntry } from '../market-catalog.ts';
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
-import { indexParcelSales } from '../../valuation/columns/parcel-codes.ts';
+import { indexParcelSales } from '../../valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS } from '../../valuation/multifamily/assumptions.ts';
 import type { ActiveMarket } from '../markets.ts';
 import { rentInputsAt } from './gather-multifamily-inputs.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 
 const AS_OF = 20_000;
 const PLACE = { lat: 41, lon: -93 };

@@ -16,8 +16,13 @@ import type { Warning } from '../../domain/warning.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type { DescribedSubject, PropertyValuationRequest } from '../valued-kinds.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { homeOfSale, asOfEnd, asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import type { OnParcel } from '../../valuation/columns/parcel-codes.ts';
+import {
+  homeOfSale,
+  asOfEnd,
+  asOfRows,
+  type SaleColumns,
+  type OnParcel,
+} from '../../valuation/columns/sale-columns.ts';
 
 /** The request takes precedence over the record. The type decides what an omitted unit count means. */
 export function describeSubject(

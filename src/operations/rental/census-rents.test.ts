@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
-import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent.ts';
 import { remember } from '../remembered-promises.ts';
 import { findCensusRents } from './census-rents.ts';

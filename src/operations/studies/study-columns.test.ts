@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { putBlob } from '../../store/blobs.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { NEVER } from '../../valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { testColumns } from '../../../test/harness/valuation/market.ts';
 import { findStudyRents, readStudyColumns, readStudyRents } from './study-columns.ts';
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';

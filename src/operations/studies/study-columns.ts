@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { decodeColumns } from '../../valuation/columns/snapshots.ts';
 
 /**
  * A market's sales as columns under the recording lag of a study. The service uses the import's snapshot (14 days);

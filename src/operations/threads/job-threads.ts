@@ -1,7 +1,7 @@
 import type { StringColumn } from '../../valuation/typed-columns.ts';
 import { openThread, type Thread } from '../../threads/open-thread.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshots.ts';
 
 interface JobThreads<Start> {
   /** Module that calls `answerCalls`. */

@@ -7,7 +7,7 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
 import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';

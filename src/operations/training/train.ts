@@ -8,7 +8,7 @@ import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { listModels, saveModel } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
-import { decodeColumns } from '../../valuation/columns/snapshot-codec.ts';
+import { decodeColumns } from '../../valuation/columns/snapshots.ts';
 import { trainBuildings, encodeBuildings } from '../../valuation/multifamily/building-sales.ts';
 import {
   fitLocationAdjustments,

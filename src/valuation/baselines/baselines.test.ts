@@ -11,8 +11,7 @@ import { studyStratum } from '../ratio-study/strata.ts';
 import { medianOf } from '../order-statistics.ts';
 import { fitHedonicRidge } from './fitted-baselines.ts';
 import { type BaselineColumns, type Visibility, rowsBefore, studyRows } from './market-rows.ts';
-import { nearestTen, studyLatitude } from './rules-of-thumb.ts';
-import { partitionLikeNumpy } from './partition.ts';
+import { nearestTen, studyLatitude, partitionLikeNumpy } from './rules-of-thumb.ts';
 import { NEVER } from '../columns/sale-columns.ts';
 import { seededRandom } from '../random.ts';
 

@@ -36,12 +36,10 @@ export function blended(logModel: number, logComparables: number, weight: number
   return logModel + Math.log1p(weight * Math.expm1(logComparables - logModel));
 }
 
-/** Weight of the listings of the subject's own building. */
 export function ownWeight({ ownTrust }: Pick<Blend, 'ownTrust'>, ownShare: number): number {
   return ownTrust[0] * ownShare;
 }
 
-/** Bias corrections and weights for values after the training day. */
 export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
   if (holdout.n === 0) return defaultBlend();
   const corrected = correctedHoldout(holdout);
@@ -50,7 +48,6 @@ export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
   return { ...biasesFrom(holdout, trainedOn), comparablesWeight, ownTrust };
 }
 
-/** Ln of the blended value of every holdout sale. */
 export function blendedHoldout(holdout: HoldoutSales, weights: Weights): Float64Array {
   const corrected = correctedHoldout(holdout);
   return holdout.logModel.map((_, i) => blendedAt(corrected, weights, i));

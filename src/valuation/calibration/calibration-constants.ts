@@ -16,7 +16,6 @@ export const BLEND = {
   typeWeightPrior: 400,
   weightPrior: 150,
   startWeight: 0.25,
-  /** Step of the grid search for the comparables' weight. */
   weightStep: 0.02,
   /** Errors in ln USD are capped here: a foreclosure must not choose the weights. */
   errorCap: 0.4,

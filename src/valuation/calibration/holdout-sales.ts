@@ -40,7 +40,6 @@ export interface HoldoutSales extends ColumnsOf<typeof HOLDOUT_COLUMNS> {
   readonly difficultyWidth: number;
 }
 
-/** One holdout sale. */
 export interface HoldoutSale extends RowOf<typeof HOLDOUT_COLUMNS> {
   readonly difficulty: Float64Array;
 }
@@ -66,7 +65,6 @@ export function joinHoldoutSales(months: readonly HoldoutSales[]): HoldoutSales 
   };
 }
 
-/** The given rows, in the given order. */
 export function pickHoldoutSales(sales: HoldoutSales, rows: Int32Array): HoldoutSales {
   const { difficultyWidth } = sales;
   const difficulty = new Float32Array(rows.length * difficultyWidth);

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
-import { buildSaleColumns } from './build-columns.ts';
-import { chainSnapshots } from './data-snapshot.ts';
-import { extendColumns } from './extend-columns.ts';
+import { buildSaleColumns, extendColumns } from './build-columns.ts';
+import { chainSnapshots } from './snapshots.ts';
 import { asOfEnd } from './sale-columns.ts';
 import { textAt } from '../typed-columns.ts';
 

@@ -12,38 +12,30 @@ export interface Adjustment {
   readonly amount: number;
 }
 
-/** A comparable's price adjusted to the value date and to the subject; whole dollars. */
-export interface AdjustedPrice {
-  readonly salePriceUsd: number;
-  readonly timeAdjustedPriceUsd: number;
-  readonly adjustedPriceUsd: number;
-}
+/** Adjustments in ln USD. */
+type LogSteps = ReturnType<typeof logSteps>;
 
-/** Adjustments in ln USD: market change since the sale, then differences from the subject. */
-export interface LogSteps {
-  readonly time: number;
-  readonly difference: number;
-}
-
-/**
- * Index change since the sale; prediction of the subject less out-of-fold prediction of the sale.
- */
 export function logSteps(
   salesData: SalesData,
   row: number,
   logValueAtTraining: number,
   bias: number,
   moment: Moment,
-): LogSteps {
+) {
   const { columns, predictor } = salesData;
   return {
+    /** Index change since the sale. */
     time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf),
+    /** Prediction of the subject less out-of-fold prediction of the sale. */
     difference: logValueAtTraining - salesData.logValueOfSale(row) + bias,
   };
 }
 
-/** The prices that the estimator weighs, which are those of the adjustment grid. */
-export function adjustedPrice(priceUsd: number, steps: LogSteps): AdjustedPrice {
+/**
+ * A comparable's price adjusted to the value date and to the subject, whole USD: what the
+ * estimator weighs and the adjustment grid ends with.
+ */
+export function adjustedPrice(priceUsd: number, steps: LogSteps) {
   const salePriceUsd = Math.round(priceUsd);
   const timeAdjusted = salePriceUsd * Math.exp(steps.time);
   return {
@@ -75,29 +67,23 @@ export function adjustComparable(
   const logs = [...shares, steps.difference - shares.reduce((sum, log) => sum + log, 0)];
   const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
   // Logarithmic mean of the prices: dollars per ln USD between the two.
+  const { difference } = steps;
+  const { timeAdjustedPriceUsd } = prices;
   const rate =
-    Math.abs(steps.difference) < 1e-9
-      ? prices.timeAdjustedPriceUsd
-      : (prices.timeAdjustedPriceUsd * Math.expm1(steps.difference)) / steps.difference;
-  const amounts = roundToTotal(
-    logs.map((log) => log * rate),
-    total,
-  );
-  return [
-    line('time', null, null, prices.timeAdjustedPriceUsd - prices.salePriceUsd),
-    ...changes.map((change, i) => line(change.field, change.subject, change.comp, amounts[i])),
-    line('location', null, null, amounts[changes.length]),
+    Math.abs(difference) < 1e-9
+      ? timeAdjustedPriceUsd
+      : (timeAdjustedPriceUsd * Math.expm1(difference)) / difference;
+  const shareUsd = logs.map((log) => log * rate);
+  const amounts = roundToTotal(shareUsd, total);
+  const lines: Adjustment[] = [
+    { field: 'time', subject: null, comp: null, amount: prices.timeAdjustedPriceUsd - prices.salePriceUsd },
+    ...changes.map(({ field, subject: ours, comp: theirs }, i) => {
+      return { field, subject: ours, comp: theirs, amount: amounts[i] };
+    }),
+    { field: 'location', subject: null, comp: null, amount: amounts[changes.length] },
   ];
-}
-
-function line(
-  field: string,
-  subject: Adjustment['subject'],
-  comp: Adjustment['comp'],
-  amount: number,
-): Adjustment {
   // No −0, which would fail equality with 0.
-  return { field, subject, comp, amount: amount === 0 ? 0 : amount };
+  return lines.map((line) => ({ ...line, amount: line.amount === 0 ? 0 : line.amount }));
 }
 
 /**
@@ -153,17 +139,17 @@ function shapleyValues(
 ): number[] {
   const shares = new Array<number>(changes.length).fill(0);
   if (changes.length === 0) return shares;
+  const { predictor } = salesData;
   const forward = changes.map((_, i) => i);
-  const start = salesData.predictor.predictBase(comp);
-  const end = salesData.predictor.predictBase(
-    changes.reduce((home, change) => withChange(home, subject, change), comp),
-  );
+  const start = predictor.predictBase(comp);
+  const changed = changes.reduce((home, change) => withChange(home, subject, change), comp);
+  const end = predictor.predictBase(changed);
   for (const order of [forward, forward.toReversed()]) {
     let home = comp;
     let before = start;
     order.forEach((i, at) => {
       home = withChange(home, subject, changes[i]);
-      const after = at === order.length - 1 ? end : salesData.predictor.predictBase(home);
+      const after = at === order.length - 1 ? end : predictor.predictBase(home);
       shares[i] += (after - before) / 2;
       before = after;
     });
@@ -171,12 +157,8 @@ function shapleyValues(
   return shares;
 }
 
-function withChange(home: Home, subject: Home, change: Difference): Home {
-  if (change.attribute === null) {
-    return { ...home, features: { ...home.features, [change.field]: subject.features[change.field] } };
-  }
-  return {
-    ...home,
-    attributes: { ...home.attributes, [change.attribute]: subject.attributes[change.attribute] },
-  };
+function withChange(home: Home, { attributes, features }: Home, { attribute, field }: Difference): Home {
+  return attribute === null
+    ? { ...home, features: { ...home.features, [field]: features[field] } }
+    : { ...home, attributes: { ...home.attributes, [attribute]: attributes[attribute] } };
 }

@@ -10,7 +10,6 @@ export const COMPARABLES = {
   candidates: 160,
   /** Three years: older sales add more index error than information. Dropped if sales are few. */
   windowDays: 1096,
-  /** No comparable is farther away. */
   maxMi: 25,
   /** Most comparables from one complex or tower; most from one parcel. */
   perBuilding: 6,

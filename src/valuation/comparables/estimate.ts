@@ -8,44 +8,11 @@ import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../order-statistics.ts';
 import type { ImputedSubject, Moment } from '../subject.ts';
 
-/** Both estimators before blending. Ln USD. */
-export interface RawEstimate {
-  /** Mean over the variants, at the value date. */
-  readonly logModel: number;
-  /** The same at the training day, to which the comparables' predictions refer. */
-  readonly logValueAtTraining: number;
-  /** NaN without a comparable of another building. */
-  readonly logComparables: number;
-  readonly comparablesTrust: number;
-  /** Value by the listings of the own building, and their theoretical share; NaN, 0 without. */
-  readonly logOwn: number;
-  readonly ownShare: number;
-  /** The estimator's K comparables, which are of the own building, and weights (sum 1 each). */
-  readonly comparables: ComparableSelection;
-  readonly isOwn: Uint8Array;
-  readonly weights: Float64Array;
-  /** Standard deviation of ln value over the variants: the cost of unknown attributes. */
-  readonly variantsSpread: number;
-  /** Difficulty by the model, then by the comparables. Fixed length and order. */
-  readonly difficulty: Float64Array;
-  /** Days between the training day, or the newest known sale, and the value date. */
-  readonly ageDays: number;
-}
+/** A point value and its parts. */
+export type Estimate = ReturnType<typeof estimateOf>;
 
-/** A point value and its parts. Whole USD. */
-export interface Estimate {
-  readonly pointUsd: number;
-  readonly logPoint: number;
-  /** Non-negative weights, sum 1; the point is the rounded weighted sum. */
-  readonly estimators: readonly {
-    readonly name: string;
-    readonly valueUsd: number;
-    readonly weight: number;
-  }[];
-  /** Weight of each of the raw estimate's comparables in their estimator: sum 1. */
-  readonly comparableWeights: Float64Array;
-  readonly raw: RawEstimate;
-}
+/** Both estimators before blending. */
+export type RawEstimate = ReturnType<typeof rawEstimate>;
 
 /** Model and comparables of each subject, without bias correction. One call of the model. */
 export function rawEstimates(
@@ -67,7 +34,7 @@ function rawEstimate(
   subject: ImputedSubject,
   model: ReturnType<typeof meanPrediction>,
   moment: Moment,
-): RawEstimate {
+) {
   const { predictor, columns } = salesData;
   const { home } = subject;
   const logValueAtTraining = model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf);
@@ -85,18 +52,24 @@ function rawEstimate(
   const value = weightedValue(logAdjusted, weights);
   const effective = effectiveNumber(weights);
   const ownShare = shareOfOwn(salesData, comparables, isOwn, moment);
-  const trainingAge = Math.max(0, moment.asOf - predictor.trainedOn);
   return {
+    /** Ln USD, mean over the variants, at the value date. */
     logModel: model.logValue,
+    /** The same at the training day, to which the comparables' predictions refer. */
     logValueAtTraining,
+    /** Ln USD; NaN without a comparable of another building. */
     logComparables: value,
     comparablesTrust: Math.min(1, effective / BLEND.fullTrustComparables),
+    /** Value by the listings of the own building, and their theoretical share; NaN, 0 without. */
     logOwn: weightedValue(logAdjusted, own.weights),
     ownShare,
+    /** The estimator's K comparables, which are of the own building, and weights (sum 1 each). */
     comparables,
     isOwn,
     weights: weights.map((weight, i) => weight + own.weights[i]),
+    /** Standard deviation of ln value over the variants: the cost of unknown attributes. */
     variantsSpread: model.spread,
+    /** By the model, then by the comparables. Fixed length and order. */
     difficulty: Float64Array.of(
       ...model.difficulty,
       spread,
@@ -104,9 +77,10 @@ function rawEstimate(
       Math.log1p(effective),
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[0]),
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[comparables.n - 1]),
-      ...(salesData.columns.kind === 'rents' ? [ownShare] : []),
+      ...(columns.kind === 'rents' ? [ownShare] : []),
     ),
-    ageDays: Math.max(trainingAge, marketAgeDays(salesData, moment)),
+    /** Days between the training day, or the newest known sale, and the value date. */
+    ageDays: Math.max(0, moment.asOf - predictor.trainedOn, marketAgeDays(salesData, moment)),
   };
 }
 
@@ -198,63 +172,35 @@ export function estimateValues(
   );
 }
 
-function estimateOf(
-  salesData: SalesData,
-  blend: Blend,
-  type: number,
-  raw: RawEstimate,
-  moment: Moment,
-): Estimate {
+function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEstimate, moment: Moment) {
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelBias[type])));
-  const { weight, comparableWeights } = weighComparables(raw, blend, type);
-  const bias = blend.comparablesBias[type];
-  const comparablesUsd = comparablesValue(salesData, raw, comparableWeights, bias, moment);
-  const pointUsd = Math.max(
-    1,
-    Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)),
-  );
+  // Listings of the own building have their own share; the others have the blend's share of the
+  // rest.
+  const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
+  const own = ownWeight(blend, raw.ownShare);
+  const weight = own === 0 ? others : own + (1 - own) * others;
+  const shareOf = (i: number) => (raw.isOwn[i] === 1 ? own : (1 - own) * others);
+  const comparableWeights =
+    own === 0 ? raw.weights : raw.weights.map((each, i) => (each * shareOf(i)) / weight);
+  let sum = 0;
+  raw.comparables.rows.forEach((row, i) => {
+    const steps = logSteps(salesData, row, raw.logValueAtTraining, blend.comparablesBias[type], moment);
+    sum += comparableWeights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
+  });
+  // The prices are those of the adjustment grid.
+  const comparablesUsd = Math.round(sum);
+  const blendedUsd = (1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd);
+  const pointUsd = Math.max(1, Math.round(blendedUsd));
   const estimators = [{ name: 'model', valueUsd: modelUsd, weight: 1 - weight }];
   if (raw.comparables.n > 0) estimators.push({ name: 'comparables', valueUsd: comparablesUsd, weight });
   return {
+    /** Whole USD. */
     pointUsd,
     logPoint: Math.log(pointUsd),
+    /** Non-negative weights, sum 1; the point is the rounded weighted sum. */
     estimators,
+    /** Weight of each of the raw estimate's comparables in their estimator: sum 1. */
     comparableWeights,
     raw,
   };
-}
-
-/**
- * Weight of the comparables in the value, and of each among them. Listings of the own building have
- * their own share; the others have the blend's share of the rest.
- */
-function weighComparables(
-  raw: RawEstimate,
-  blend: Blend,
-  type: number,
-): { weight: number; comparableWeights: Float64Array } {
-  const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
-  const own = ownWeight(blend, raw.ownShare);
-  if (own === 0) return { weight: others, comparableWeights: raw.weights };
-  const weight = own + (1 - own) * others;
-  const comparableWeights = raw.weights.map(
-    (each, i) => (each * (raw.isOwn[i] === 1 ? own : (1 - own) * others)) / weight,
-  );
-  return { weight, comparableWeights };
-}
-
-/** The rounded sum of weight · adjusted price, over the prices of the adjustment grid. */
-function comparablesValue(
-  salesData: SalesData,
-  raw: RawEstimate,
-  weights: Float64Array,
-  bias: number,
-  moment: Moment,
-): number {
-  let sum = 0;
-  raw.comparables.rows.forEach((row, i) => {
-    const steps = logSteps(salesData, row, raw.logValueAtTraining, bias, moment);
-    sum += weights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
-  });
-  return Math.round(sum);
 }

@@ -1,56 +1,12 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
-import { parcelCodes, type OnParcel } from '../columns/parcel-codes.ts';
-import { asOfEnd, asOfRows, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import { parcelCodes, asOfEnd, asOfRows, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
 import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
 import { upperMedian } from '../order-statistics.ts';
 import type { Home, Moment } from '../subject.ts';
 import { textAt } from '../typed-columns.ts';
 import { COMPARABLES, OWN_BUILDING } from './comparables-constants.ts';
-
-/** The sales of one property type: an index of their places and how their homes vary. */
-export interface TypeSalesData {
-  /** All arm's-length sales of the type; eligibility is decided per valuation. */
-  readonly index: PointIndex;
-  /** By ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
-  readonly attributeSpread: Float64Array;
-  /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
-  readonly attributePrice: Float64Array;
-  /** Attributes that the model pays for; only these are compared. */
-  readonly pricedAttributes: Int32Array;
-  /** By attribute: share of homes with a value. */
-  readonly knownShare: Float64Array;
-  /** Median distance to the 20th nearest recent sale: the unit of distance in similarity. */
-  readonly distanceScaleMi: number;
-}
-
-/**
- * The sales of a market indexed for comparables and donors. Built once per bound model. Its
- * statistics use the sales on record on the training day only, so that later sales change no
- * weight.
- */
-export interface SalesData {
-  readonly columns: SaleColumns;
-  readonly predictor: Predictor;
-  /** By type code; null for a type without a sale. */
-  readonly types: readonly (TypeSalesData | null)[];
-  /**
-   * Attributes of all sales on the scale of comparison, row by row: `row * ATTRIBUTES.length +
-   * attribute`. Adjacent in memory, because a valuation compares 160 scattered sales.
-   */
-  readonly compared: Float64Array;
-  /** Latest closing date among rows 0…row. */
-  readonly newestSoldOn: Int32Array;
-  /** Dense code of a home's parcel; −1 when no sale is on it. */
-  readonly parcelCode: (home: OnParcel) => number;
-  /** A row's record id, decoded once: ties in similarity are settled by id. */
-  readonly recordId: (row: number) => string;
-  /** Correlation of two units' errors within a building; 0 for sales. */
-  readonly buildingCorrelation: number;
-  /** `predictor.logValueOfSale`, memoized: it never changes for one model. */
-  readonly logValueOfSale: (row: number) => number;
-}
 
 /** By attribute: whether homes are compared by ratio instead of by difference. */
 const IS_LOG = ATTRIBUTES.map((name) => name === 'livingAreaSqft' || name === 'lotSizeSqft');
@@ -72,7 +28,14 @@ export function typeCode(type: PropertyType): number {
   return PROPERTY_TYPES.indexOf(type);
 }
 
-export function buildSalesData(columns: SaleColumns, predictor: Predictor): SalesData {
+export type SalesData = ReturnType<typeof buildSalesData>;
+
+/**
+ * The sales of a market indexed for comparables and donors. Built once per bound model. Its
+ * statistics use the sales on record on the training day only, so that later sales change no
+ * weight.
+ */
+export function buildSalesData(columns: SaleColumns, predictor: Predictor) {
   const end = asOfEnd(columns, predictor.trainedOn);
   const rowsOfType: number[][] = PROPERTY_TYPES.map(() => []);
   const newestSoldOn = new Int32Array(columns.n);
@@ -81,24 +44,33 @@ export function buildSalesData(columns: SaleColumns, predictor: Predictor): Sale
     if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
   }
   const compared = comparedRows(columns);
-  const types = rowsOfType.map((rows) => {
-    if (rows.length === 0) return null;
-    const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
-    return typeSalesData(columns, compared, Int32Array.from(rows), known, predictor);
-  });
   return {
     columns,
     predictor,
-    types,
+    /** By type code; null for a type without a sale. */
+    types: rowsOfType.map((rows) => {
+      if (rows.length === 0) return null;
+      const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
+      return typeSalesData(columns, compared, rows, known, predictor);
+    }),
     compared,
+    /** Latest closing date among rows 0…row. */
     newestSoldOn,
+    /** Dense code of a home's parcel; −1 when no sale is on it. */
     parcelCode: parcelCodes(columns),
+    /** A row's record id, decoded once: ties in similarity are settled by id. */
     recordId: memoized((row) => textAt(columns.recordId, row)),
+    /** Correlation of two units' errors within a building; 0 for sales. */
     buildingCorrelation: columns.kind === 'rents' ? buildingCorrelation(columns, predictor) : 0,
+    /** `predictor.logValueOfSale`, memoized: it never changes for one model. */
     logValueOfSale: memoizedNumbers(columns.n, (row) => predictor.logValueOfSale(row)),
   };
 }
 
+/**
+ * Attributes of all sales on the scale of comparison, row by row: `row * ATTRIBUTES.length +
+ * attribute`. Adjacent in memory, because a valuation compares 160 scattered sales.
+ */
 function comparedRows(columns: SaleColumns): Float64Array {
   const compared = new Float64Array(columns.n * ATTRIBUTES.length);
   ATTRIBUTES.forEach((attribute, a) => {
@@ -110,14 +82,17 @@ function comparedRows(columns: SaleColumns): Float64Array {
   return compared;
 }
 
+export type TypeSalesData = ReturnType<typeof typeSalesData>;
+
+/** The sales of one property type: an index of their places and how their homes vary. */
 function typeSalesData(
   columns: SaleColumns,
   compared: Float64Array,
-  rows: Int32Array,
+  rows: readonly number[],
   known: readonly number[],
   predictor: Predictor,
-): TypeSalesData {
-  const index = buildPointIndex(columns.lat, columns.lon, rows);
+) {
+  const index = buildPointIndex(columns.lat, columns.lon, Int32Array.from(rows));
   const attributeSpread = new Float64Array(ATTRIBUTES.length);
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
@@ -137,11 +112,17 @@ function typeSalesData(
     if (attributeSpread[a] > 0) attributePrice[a] = predictor.attributeScale(attribute) / attributeSpread[a];
   });
   return {
+    /** All arm's-length sales of the type; eligibility is decided per valuation. */
     index,
+    /** By ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
     attributeSpread,
+    /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
     attributePrice,
+    /** Attributes that the model pays for; only these are compared. */
     pricedAttributes: Int32Array.from(ATTRIBUTES.keys()).filter((a) => attributePrice[a] !== 0),
+    /** By attribute: share of homes with a value. */
     knownShare,
+    /** Median distance to the 20th nearest recent sale: the unit of distance in similarity. */
     distanceScaleMi: distanceScale(columns, index, known, predictor.trainedOn),
   };
 }

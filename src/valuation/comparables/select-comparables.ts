@@ -1,6 +1,6 @@
 import { ATTRIBUTES, type PropertyType } from '../../domain/property.ts';
 import { nearest, type Nearest } from '../../geo/point-index.ts';
-import type { OnParcel } from '../columns/parcel-codes.ts';
+import type { OnParcel } from '../columns/sale-columns.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
 import { comparedValues, typeCode, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -26,7 +26,6 @@ export interface ComparableSelection {
   readonly distancesMi: Float64Array;
   /** 0…1. */
   readonly similarity: Float64Array;
-  /** Number of sales compared. */
   readonly candidates: number;
   /** Distance to the farthest sale compared: a search with at least this radius finds the same. */
   readonly reachMi: number;
@@ -184,13 +183,6 @@ function isEligible(salesData: SalesData, row: number, moment: Moment, silent: n
   );
 }
 
-/** Number of rows, first day of sale and largest distance. */
-interface NearestLimits {
-  readonly k: number;
-  readonly soldFrom: number;
-  readonly maxMi: number;
-}
-
 interface CachedSearch {
   readonly type: TypeSalesData;
   readonly key: readonly number[];
@@ -208,7 +200,7 @@ export function nearestEligible(
   type: TypeSalesData,
   home: Home,
   moment: Moment,
-  { k, soldFrom, maxMi }: NearestLimits,
+  { k, soldFrom, maxMi }: { readonly k: number; readonly soldFrom: number; readonly maxMi: number },
 ): Nearest {
   const silent = excludedParcel(salesData, home);
   const key = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];

@@ -41,7 +41,6 @@ export function flagRents(
   return { flag, flaggedOn };
 }
 
-/** Flags that follow from the listing's own record. */
 function flagByOwnRecord(listing: RentListing): SaleFlag | null {
   const { rentUsd, attributes } = listing;
   const { leastRentUsd, mostRentUsd, mostRentPerSqftUsd } = RENT_LIMITS;

@@ -7,7 +7,7 @@ import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns, availableOnOf } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
-import { decodeColumns, encodeColumns } from '../columns/snapshot-codec.ts';
+import { decodeColumns, encodeColumns } from '../columns/snapshots.ts';
 import { textAt } from '../typed-columns.ts';
 
 const LAG = 14;

@@ -65,7 +65,6 @@ export function flagSales(
   return { flag, flaggedOn };
 }
 
-/** Flags that follow from the sale's own record. */
 function flagByOwnRecord(sale: Sale): SaleFlag | null {
   const { leastPriceUsd, mostPriceUsd } = SALE_LIMITS;
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';

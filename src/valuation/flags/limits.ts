@@ -80,7 +80,6 @@ export const RENT_LIMITS = {
   mostBathroomsBeyondBedrooms: 5,
 } as const;
 
-/** Whether a sale's attributes cannot be right. */
 export function isImpossibleHome(sale: Sale): boolean {
   const { totalUnits, bedrooms, bathrooms, livingAreaSqft } = sale.attributes;
   const limits = SALE_LIMITS;
@@ -99,7 +98,6 @@ export function isImpossibleHome(sale: Sale): boolean {
   return isImpossibleBuilding(sale, sale.soldOn);
 }
 
-/** Whether a listing's attributes cannot be right. */
 export function isImpossibleUnit(listing: RentListing): boolean {
   const { bedrooms, bathrooms, livingAreaSqft } = listing.attributes;
   const limits = RENT_LIMITS;

@@ -20,10 +20,8 @@ export type SaleFlag = (typeof SALE_FLAGS)[number];
 /** Flags a row, from a day on. */
 export type Mark = (row: number, flag: SaleFlag, day: number) => void;
 
-/** Flag columns under construction. */
 interface FlagColumns extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   readonly mark: Mark;
-  /** Whether the row has no flag so far. */
   readonly isUnflagged: (row: number) => boolean;
 }
 

@@ -94,9 +94,7 @@ export const UNITS_MODEL = {
   /** Buildings with at least this many units weigh more: the per-unit model is meant for them. */
   manyUnits: 5,
   manyWeight: 3,
-  /** Share of the per-unit model in the value. */
   share: 0.5,
 } as const;
 
-/** Homes sampled to measure attribute scales. */
 export const SCALE_SAMPLE = 300;

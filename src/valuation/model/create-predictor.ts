@@ -1,7 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
-import { parcelCodes } from '../columns/parcel-codes.ts';
-import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import { parcelCodes, homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import { adjustedLogPrices, priceIndexAt } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
 import { predictForest, predictRows } from '../trees/forest.ts';
@@ -18,7 +17,7 @@ import {
 import type { MarketModel } from './market-model.ts';
 import type { Prediction, Predictor } from './predictor.ts';
 import { createSpatialLag, SPATIAL_LAG_DIFFICULTY, SPATIAL_LAG_LENGTH } from './spatial-lag.ts';
-import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './unit-model.ts';
+import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './cross-fit.ts';
 
 const UNITS = rawAttribute('totalUnits');
 

@@ -73,7 +73,6 @@ export function featureColumns(plan: FeaturePlan, columns: SaleColumns, rows: In
   return Array.from(plan.kept, (f) => all[f]);
 }
 
-/** Reads one sale's raw numbers into `raw`. */
 function createRowReader(
   plan: Omit<FeaturePlan, 'kept'>,
   columns: SaleColumns,
@@ -99,7 +98,6 @@ function createRowReader(
   };
 }
 
-/** Reads a home's raw numbers into `raw`. */
 export function createHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) => void {
   const known = plan.own.map(() => new Map<string, number>());
   return (home, raw) => {
@@ -139,7 +137,6 @@ function clean(raw: RawHome): void {
   if (!(raw[UNITS] > 0)) raw[UNITS] = 1;
 }
 
-/** Number of derived numbers, including constant ones. */
 function derivedLength(plan: Pick<FeaturePlan, 'own'>): number {
   return rawLength(plan) + RATIOS + FEATURES.rotationDegrees.length;
 }

@@ -20,10 +20,9 @@ import {
   type AsOfSample,
   type FeaturePlan,
 } from './features.ts';
-import { assignFolds, crossFit, type FoldData } from './folds.ts';
+import { assignFolds, crossFit, type FoldData, fitUnitModel } from './cross-fit.ts';
 import type { MarketModel } from './market-model.ts';
 import { createSpatialLag, mediansOf, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
-import { fitUnitModel } from './unit-model.ts';
 
 type Growth = Omit<GrowSettings, 'seed' | 'monotone'>;
 

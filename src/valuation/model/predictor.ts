@@ -19,7 +19,6 @@ export interface Prediction {
  * little per call.
  */
 export interface Predictor {
-  /** The day the model was trained as of. */
   readonly trainedOn: Day;
   readonly columns: SaleColumns;
   /** Predicts each home. One call for homes at one place shares most of the work. */

@@ -3,7 +3,6 @@ import { fitModel, type FitSettings } from './fit-model.ts';
 import { decodeModel, encodeModel } from './market-model.ts';
 import type { ModelBuilder } from '../train-job.ts';
 
-/** Progress is reported in hundredths. */
 const STEPS = 100;
 
 /** A model builder with other settings, for experiments and quick tests. */

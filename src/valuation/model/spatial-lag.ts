@@ -28,7 +28,6 @@ const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
 /** Numbers written: residual of the home's last earlier sale, years since. */
 const EARLIER_LENGTH = 2;
 
-/** Number of spatial lag features. */
 export const SPATIAL_LAG_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
 
 /** Positions among the features of those that measure difficulty. */

@@ -17,7 +17,6 @@ import { bracketOf, MULTIFAMILY, MULTIPLIER, PRICE_LEVEL } from './multifamily-c
 /** What cap rates depend on: the members of a building sale known before it. NaN = unknown. */
 export type IncomeBuilding = Omit<RowOf<typeof BUILDING_COLUMNS>, 'logPrice' | 'logSalesValue' | 'rentLogSd'>;
 
-/** What multipliers depend on. */
 export type BuildingPlace = Pick<IncomeBuilding, 'parcel' | 'lat' | 'lon' | 'units' | 'yearBuilt'>;
 
 /** Ln of price / annual gross rent at a building, and its standard deviation nearby. */
@@ -112,7 +111,6 @@ function unitOfPlace({ n, lat, lon }: BuildingSales): number {
   return Math.max(MULTIPLIER.minUnitMi, median(distances));
 }
 
-/** Net income of a building, and its cap rate. */
 export interface Capitalized {
   readonly vacancy: Assumption;
   readonly expenseRatio: Assumption;

@@ -14,7 +14,6 @@ export const UNIT_MIX = {
   areaPerBedroom: 0.5,
 } as const;
 
-/** Identical units of a building. */
 export interface UnitGroup {
   readonly count: number;
   /** null = unknown. */
@@ -23,7 +22,6 @@ export interface UnitGroup {
   readonly sizeSqft: number | null;
 }
 
-/** A building's totals. */
 export interface BuildingTotals extends Pick<Attributes, 'bedrooms' | 'bathrooms' | 'livingAreaSqft'> {
   readonly totalUnits: number;
 }

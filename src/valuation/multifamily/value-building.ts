@@ -215,7 +215,6 @@ interface ValueByRent {
   readonly assumptions: RentAssumptions;
 }
 
-/** Both approaches from the same rents of the same units. */
 function valueByRent(
   market: BoundMarket,
   { rental, buildings }: ByRent,

@@ -36,18 +36,15 @@ export interface ValuedSales {
   /** NaN where the file has none. */
   readonly lat: Float64Array;
   readonly lon: Float64Array;
-  /** Rejected rows, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
   /** The first rejected rows as text: "line 7: not_a_number, sale_price "abc"". */
   readonly firstRejected: readonly string[];
 }
 
-/** Cases with prices and values only. */
 export function pointCases(price: Float64Array, value: Float64Array): RatioCases {
   return { n: price.length, price, value, intervals: {}, fsd: null };
 }
 
-/** The cases of some rows, in the order of the rows. */
 export function casesOf(cases: RatioCases, rows: ArrayLike<number>): RatioCases {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);

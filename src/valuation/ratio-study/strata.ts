@@ -3,7 +3,6 @@ import { seededRandom } from '../random.ts';
 import { casesOf, hitRows, marketProxy, type RatioCases } from './cases.ts';
 import { createScratch, figuresOf, prepare, type Figure, type Prepared } from './figures.ts';
 
-/** Strata with fewer cases are marked small. */
 const SMALL_STRATUM = 30;
 
 /** Seed of every bootstrap, so that the same cases give the same intervals. */
@@ -12,7 +11,6 @@ const BOOTSTRAP_SEED = 7;
 /** Resamples per interval: the bounds' noise, about 5 % of the width, is not printed. */
 const RESAMPLES = 200;
 
-/** A 95 % confidence interval. */
 export type Interval95 = readonly [low: number, high: number];
 
 interface FsdQuintile {
@@ -34,7 +32,6 @@ export interface StratumStudy {
   readonly fsdHonesty: readonly FsdQuintile[];
 }
 
-/** Figures of the cases with bootstrap intervals. */
 export function studyStratum(cases: RatioCases, resamples = RESAMPLES): StratumStudy {
   const prepared = prepare(cases);
   const point = figuresOf(prepared, new Int32Array(cases.n).fill(1), createScratch(cases.n));
@@ -116,7 +113,6 @@ function byKey<Result>(
   return results;
 }
 
-/** A ratio study per distinct key, sorted by key. */
 export function studyGroups(
   cases: RatioCases,
   keys: readonly string[],
@@ -220,7 +216,6 @@ export function summarizeStratum(cases: RatioCases): StratumSummary | null {
   };
 }
 
-/** A summary per distinct key, sorted by key. */
 export function summarizeGroups(cases: RatioCases, keys: readonly string[]): Map<string, StratumSummary> {
   return byKey(cases, keys, summarizeStratum);
 }

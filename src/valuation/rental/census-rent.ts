@@ -191,7 +191,6 @@ export function logCensusRentOn(rent: CensusRent, year: number, day: Day): numbe
   return Math.log(rent.usd) + CENSUS_RENT.growthPerYear * yearsSince(year, day);
 }
 
-/** Statistics of some markets' listings, one per building. */
 export function offsetSampleOf(markets: readonly (readonly ComparedListing[])[], year: number): OffsetSample {
   const listings = markets.flat().map(({ rentUsd, listedOn, census }) => ({
     offset: Math.log(rentUsd) - logCensusRentOn(census, year, listedOn),

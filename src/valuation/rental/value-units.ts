@@ -14,7 +14,6 @@ import {
   type ListedComparables,
 } from '../value-home.ts';
 
-/** One unit of the request. */
 export interface RentalUnit {
   readonly bedrooms: number;
   readonly bathrooms: number;
@@ -110,7 +109,6 @@ function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): numbe
   return shared / (shared + 1 - correlation);
 }
 
-/** The unit as a home of its building. */
 export function homeOfUnit(building: Home, unit: RentalUnit): Home {
   return {
     ...building,
@@ -137,7 +135,6 @@ function groupAlike(units: readonly RentalUnit[]): Group[] {
   return [...groups.values()].map((indexes) => ({ unit: units[indexes[0]], indexes }));
 }
 
-/** A listing found for a unit, with its similarity. */
 export interface FoundListing {
   readonly row: number;
   readonly similarity: number;

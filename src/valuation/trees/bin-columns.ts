@@ -20,14 +20,12 @@ export function binColumns(columns: readonly Float64Array[], n: number): BinnedT
   return { n, edges, codes: columns.map((column, f) => codesOf(column, n, edges[f])) };
 }
 
-/** The same table with more columns. */
 export function appendColumns(table: BinnedTable, columns: readonly Float64Array[]): BinnedTable {
   const further = binColumns(columns, table.n);
   const codes = [...table.codes, ...further.codes];
   return { n: table.n, codes, edges: [...table.edges, ...further.edges] };
 }
 
-/** The rows of a table, in the order given. */
 export function takeRows(table: BinnedTable, rows: Int32Array): BinnedTable {
   const codes = table.codes.map((column) => {
     const taken = new Uint8Array(rows.length);

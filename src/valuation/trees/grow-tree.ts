@@ -44,7 +44,6 @@ export interface ForestGrowth {
   readonly nodes: Record<'feature' | 'threshold' | 'splitBin' | 'missingLeft' | 'left', number[]>;
 }
 
-/** One tree of the forest. */
 interface TreeGrowth extends ForestGrowth {
   /** Sampled columns; a slot is a position among them. */
   readonly features: Int32Array;
@@ -78,7 +77,6 @@ interface Leaf extends LeafRows {
   readonly split: Split;
 }
 
-/** The best split of one leaf. */
 interface Split {
   gain: number;
   slot: number;
