@@ -78,6 +78,7 @@ export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) =
   const mean = target.reduce((sum, y) => sum + y, 0) / n;
   const gram = new Float64Array(width * width);
   const moment = new Float64Array(width);
+  const half = new Float64Array(width);
   for (let i = 0; i < n; i++) {
     const at = i * width;
     for (let a = 0; a < width; a++) {
@@ -91,16 +92,22 @@ export function fitRidge(design: Matrix, target: Float64Array): (rows: Matrix) =
     const penalized = gram.map((sum, at) => (at % (width + 1) === 0 ? sum + penalty : sum));
     const factor = cholesky(penalized, width, penalty / 2);
     const weights = solveCholesky(factor, moment);
-    const error = leaveOneOutError(scaled, width, target, mean, factor, weights);
+    // Mean squared leave-one-out error in closed form: residual / (1 − leverage).
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+      solveLower(factor, scaled, i * width, half);
+      const leverage = 1 / n + dot(half, 0, half);
+      const residual = target[i] - mean - dot(scaled, i * width, weights);
+      sum += (residual / (1 - leverage)) ** 2;
+    }
+    const error = sum / n;
     if (best === null || error < best.error) best = { error, weights };
   }
   const weights = best?.weights ?? new Float64Array(width);
   return (rows) => {
     const cells = scaler(rows);
-    return Float64Array.from(
-      { length: cells.length / width },
-      (_, i) => mean + dot(cells, i * width, weights),
-    );
+    const length = cells.length / width;
+    return Float64Array.from({ length }, (_, i) => mean + dot(cells, i * width, weights));
   };
 }
 
@@ -115,27 +122,6 @@ function scalerOf(design: Matrix, n: number): (rows: Matrix) => Float64Array {
   }
   for (let a = 0; a < width; a++) scales[a] = Math.sqrt(scales[a]) || 1;
   return (rows) => rows.cells.map((cell, at) => (cell - means[at % width]) / scales[at % width]);
-}
-
-/** Mean squared leave-one-out error in closed form: residual / (1 − leverage). */
-function leaveOneOutError(
-  scaled: Float64Array,
-  width: number,
-  target: Float64Array,
-  mean: number,
-  factor: Float64Array,
-  weights: Float64Array,
-): number {
-  const n = target.length;
-  const half = new Float64Array(width);
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    solveLower(factor, scaled, i * width, half);
-    const leverage = 1 / n + dot(half, 0, half);
-    const residual = target[i] - mean - dot(scaled, i * width, weights);
-    sum += (residual / (1 - leverage)) ** 2;
-  }
-  return sum / n;
 }
 
 function dot(cells: Float64Array, start: number, weights: Float64Array): number {

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type Attribute } from '../domain/property.ts';
+import type { Attribute } from '../domain/property.ts';
 import { percentileUsd } from './calibration/distribution.ts';
 import type { AttributeSources } from './imputation/impute-subject.ts';
 import type { ImputedSubject, Home, Moment } from './subject.ts';
@@ -12,30 +12,13 @@ export interface ValueRange {
   readonly highUsd: number;
 }
 
-/** A value that an unknown attribute may have, and what the home would then be valued at. */
-export interface PlausibleValue extends ValueRange {
+interface WeightedValue {
   readonly value: number;
   /** Probability of this value, by the weights of the kNN donors; sums to 1. */
   readonly weight: number;
 }
 
-/** Value of information of one missing attribute: how much a known value would narrow the range. */
-export interface MissingDetail {
-  readonly attribute: Attribute;
-  /** Ascending. */
-  readonly values: readonly PlausibleValue[];
-  /**
-   * Mean narrowing of the 90 % range over the values, in USD; negative where knowing the attribute
-   * would widen the range. Each attribute is treated as the only one that becomes known, so these
-   * do not add up.
-   */
-  readonly narrowerByUsd: number;
-}
-
-export interface MissingDetails extends ValueRange {
-  /** Every attribute that was imputed from donors, the largest narrowing first. */
-  readonly costs: readonly MissingDetail[];
-}
+export type MissingDetails = ReturnType<typeof missingDetails>;
 
 /**
  * Most values tried for an attribute: the medians of its fifths. A home with nothing known but its
@@ -48,15 +31,12 @@ const MOST_VALUES = 5;
  * have, as if the request had given it, and the home is valued again; everything else stays
  * unknown.
  */
-export function missingDetails(
-  market: BoundMarket,
-  home: Home,
-  sources: AttributeSources,
-  moment: Moment,
-): MissingDetails {
+export function missingDetails(market: BoundMarket, home: Home, sources: AttributeSources, moment: Moment) {
   const [asAsked] = valueHomes(market, [home], sources, moment);
   const { subject } = asAsked;
-  const unknown = ATTRIBUTES.filter((attribute) => isImputed(subject, attribute)).map((attribute) => ({
+  // Only where a donor has a value.
+  const imputed = subject.inputs.filter(({ source, support }) => source === 'comparables' && support);
+  const unknown = imputed.map(({ attribute }) => ({
     attribute,
     plausible: plausibleValues(subject, attribute),
   }));
@@ -66,25 +46,25 @@ export function missingDetails(
   const valued = trials.length === 0 ? [] : valueHomes(market, trials, sources, moment).map(rangeOf);
   const range = rangeOf(asAsked);
   let at = 0;
-  const costs = unknown.map(({ attribute, plausible }): MissingDetail => {
+  const costs = unknown.map(({ attribute, plausible }) => {
     const values = plausible.map((tried) => ({ ...tried, ...valued[at++] }));
     const known = values.reduce((sum, { weight, ...tried }) => sum + weight * widthOf(tried), 0);
+    // Mean narrowing over the values; negative where knowing the attribute would widen the range.
+    // Each attribute is the only one that becomes known, so these do not add up.
     return { attribute, values, narrowerByUsd: Math.round(widthOf(range) - known) };
   });
-  return { ...range, costs: costs.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd) };
-}
-
-/** Whether any donor has a value for the attribute. */
-function isImputed({ inputs }: ImputedSubject, attribute: Attribute): boolean {
-  const input = inputs.find((one) => one.attribute === attribute);
-  return input?.source === 'comparables' && (input.support ?? 0) > 0;
+  return {
+    ...range,
+    /** Every attribute that was imputed from donors, the largest narrowing first. */
+    costs: costs.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd),
+  };
 }
 
 /** The donors' values, ascending; where they are many, the medians of fifths by weight. */
 export function plausibleValues(
   { variants }: Pick<ImputedSubject, 'variants'>,
   attribute: Attribute,
-): { readonly value: number; readonly weight: number }[] {
+): WeightedValue[] {
   const weightOf = new Map<number, number>();
   let total = 0;
   for (const { home, weight } of variants) {
@@ -99,9 +79,7 @@ export function plausibleValues(
   return all.length <= MOST_VALUES ? all : mediansOfFifths(all);
 }
 
-function mediansOfFifths(
-  rising: readonly { readonly value: number; readonly weight: number }[],
-): { readonly value: number; readonly weight: number }[] {
+function mediansOfFifths(rising: readonly WeightedValue[]): WeightedValue[] {
   const merged = new Map<number, number>();
   let reached = 0;
   let at = 0;

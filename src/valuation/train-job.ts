@@ -2,14 +2,7 @@ import type { Day } from '../domain/day.ts';
 import { holdoutSalesOf, type HoldoutSale, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { imputeSubject } from './imputation/impute-subject.ts';
 import { rawEstimates, type RawEstimate } from './comparables/estimate.ts';
-import {
-  homeOfSale,
-  asOfEnd,
-  asOfRows,
-  isUsable,
-  withholdRows,
-  type SaleColumns,
-} from './columns/sale-columns.ts';
+import { homeOfSale, asOfRows, withholdRows, type SaleColumns } from './columns/sale-columns.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import type { Predictor } from './model/predictor.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
@@ -113,14 +106,9 @@ export function holdoutSaleOf(
 
 /** Rows to predict: on record and unflagged on `knownBy`, arm's-length, closed in the span. */
 export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until: Day): Int32Array {
-  const rows: number[] = [];
-  const end = asOfEnd(columns, knownBy);
-  for (let row = 0; row < end; row++) {
-    const soldOn = columns.soldOn[row];
-    if (soldOn < from || soldOn > until) continue;
-    if (isUsable(columns, row, knownBy) && columns.armsLength[row] !== 0) rows.push(row);
-  }
-  return Int32Array.from(rows);
+  const { soldOn, armsLength } = columns;
+  const isWanted = (row: number) => soldOn[row] >= from && soldOn[row] <= until && armsLength[row] !== 0;
+  return asOfRows(columns, knownBy).filter(isWanted);
 }
 
 /**

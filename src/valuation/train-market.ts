@@ -8,7 +8,7 @@ import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
   holdoutWithAdjustments,
-  locationAdjustedBuilder,
+  bindAdjusted,
   withoutAdjustments,
   type LocationAdjustments,
 } from './rental/location-adjustments.ts';
@@ -88,7 +88,7 @@ export async function trainMarket(
   const predicted = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
   const holdout = newestHoldout(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
-  const bound = () => builderFor(builder, locationAdjustments).bind(model, rows);
+  const bound = () => bindAdjusted(builder, model, rows, locationAdjustments);
   return {
     trainedOn,
     model,
@@ -96,10 +96,6 @@ export async function trainMarket(
     locationAdjustments,
     ...learnFromHoldout(holdout, trainedOn, () => outOfFoldScores(bound())),
   };
-}
-
-function builderFor(builder: ModelBuilder, locationAdjustments: LocationAdjustments | null): ModelBuilder {
-  return locationAdjustments === null ? builder : locationAdjustedBuilder(builder, locationAdjustments);
 }
 
 /** Bias correction, blend, interval widths and measured accuracy, all from the holdout sales. */
@@ -111,11 +107,7 @@ export function learnFromHoldout(
   const blend = fitBlend(holdout, trainedOn);
   const scored = scoredSales(holdout, blend);
   const outOfFold = holdout.n < CALIBRATION.enoughScores ? crossValidated() : null;
-  return {
-    blend,
-    calibration: calibrate(scored, outOfFold),
-    accuracy: measureAccuracy(holdout, scored),
-  };
+  return { blend, calibration: calibrate(scored, outOfFold), accuracy: measureAccuracy(holdout, scored) };
 }
 
 /** One job per month, newest first, until there are enough sales or months. */
@@ -128,7 +120,7 @@ function holdoutJobs(
   const newest = newestSale(columns, trainedOn);
   const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
   const newestEnd = isMonthly ? wholeMonthsBack(trainedOn, newest) : Math.min(trainedOn, newest);
-  const end = storedFrom === null ? newestEnd : storedFrom;
+  const end = storedFrom ?? newestEnd;
   let have = stored?.n ?? 0;
   let months = storedFrom === null ? 0 : Math.floor((Math.min(trainedOn, newest) - storedFrom) / 30);
   const jobs: TrainJob[] = [];
@@ -152,10 +144,8 @@ function wholeMonthsBack(trainedOn: Day, newest: Day): Day {
 }
 
 function newestSale(columns: SaleColumns, trainedOn: Day): Day {
-  let newest = -Infinity;
-  const end = asOfEnd(columns, trainedOn);
-  for (let row = 0; row < end; row++) newest = Math.max(newest, columns.soldOn[row]);
-  return newest;
+  const soldOn = columns.soldOn.subarray(0, asOfEnd(columns, trainedOn));
+  return soldOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
 }
 
 /** At most `most` rows, spread evenly over the month. */
@@ -207,6 +197,6 @@ export function bindTrained(
   columns: SaleColumns,
   builder: ModelBuilder = propertyModel,
 ): BoundMarket {
-  const predictor = builderFor(builder, trained.locationAdjustments).bind(trained.model, columns);
+  const predictor = bindAdjusted(builder, trained.model, columns, trained.locationAdjustments);
   return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }

@@ -23,15 +23,12 @@ export interface TrainedMarket {
 const ARCHIVE = { kind: 'trained-market', format: 2, name: 'trained market' } as const;
 
 /** The archive's header: everything but the arrays. */
-interface Meta {
-  readonly trainedOn: Day;
-  readonly accuracy: readonly StratumAccuracy[];
+interface Meta
+  extends
+    Pick<TrainedMarket, 'trainedOn' | 'accuracy'>,
+    Pick<Calibration, 'centerLat' | 'centerLon' | 'placeUnitMi' | 'priceUnit'>,
+    Pick<HoldoutSales, 'difficultyWidth'> {
   readonly scaleBase: number;
-  readonly centerLat: number;
-  readonly centerLon: number;
-  readonly placeUnitMi: number;
-  readonly priceUnit: number;
-  readonly difficultyWidth: number;
 }
 
 const LOCATION_COLUMNS = { lat: 'float64', lon: 'float64', offset: 'float64' } as const;

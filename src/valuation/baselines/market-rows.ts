@@ -1,22 +1,12 @@
 import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
-import { isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import { isUsable, type SaleColumns, type TextColumn } from '../columns/sale-columns.ts';
 import { SALE_FLAGS, type SaleFlag } from '../flags/sale-flags.ts';
 
 /** The columns that baselines read. Rows in any order. */
-export type BaselineColumns = Pick<
+export type BaselineColumns = Omit<
   SaleColumns,
-  | 'n'
-  | 'kind'
-  | 'soldOn'
-  | 'availableOn'
-  | 'priceUsd'
-  | 'lat'
-  | 'lon'
-  | 'type'
-  | 'attributes'
-  | 'flag'
-  | 'flaggedOn'
+  TextColumn | 'parcel' | 'armsLength' | 'recordingLagDays' | 'features' | 'lastSeenOn'
 >;
 
 /** The attributes that every baseline sees besides type, place and day: the most common ones. */

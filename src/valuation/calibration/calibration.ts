@@ -124,12 +124,7 @@ function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-/** Weights of scores, cumulated in score order. */
-interface ScoreWeights {
-  readonly upTo: Float64Array;
-  /** Effective number of scores, used by the finite-sample correction. */
-  readonly effective: number;
-}
+type ScoreWeights = ReturnType<typeof cumulated>;
 
 /**
  * Weights of the scores for one home. Scores near in place, price and type weigh more; the fewer
@@ -162,8 +157,11 @@ export function scoreWeights(calibration: Calibration, home: HomeInMarket): Scor
   return cumulated(local, trust, sum > 0 ? sum : 1);
 }
 
-/** `trust` of each weight's share of the sum, the rest shared evenly. Overwrites the weights. */
-function cumulated(weights: Float64Array, trust: number, sum: number): ScoreWeights {
+/**
+ * Weights cumulated in score order: `trust` of each weight's share of the sum, the rest shared
+ * evenly. Overwrites the weights. `effective` is the number of scores that they are worth.
+ */
+function cumulated(weights: Float64Array, trust: number, sum: number) {
   const even = (1 - trust) / weights.length;
   let total = 0;
   let squares = 0;
@@ -221,21 +219,15 @@ export interface ScaleModel {
   readonly base: number;
 }
 
-interface ScaleFeatures {
-  readonly difficulty: ArrayLike<number>;
-  readonly type: number;
-  readonly logPoint: number;
-}
-
 /** Columns after the difficulty: ln price, its square, one 0/1 column per type. */
 const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
 
 /** Number of difficulty numbers that the scale uses; 0 for a flat scale. */
-export function difficultyWidth(model: ScaleModel): number {
+function difficultyWidth(model: ScaleModel): number {
   return Math.max(0, model.slope.length - FURTHER_FEATURES);
 }
 
-export function scaleFeatures(home: ScaleFeatures): Float64Array {
+function scaleFeatures(home: HomeInMarket): Float64Array {
   const width = home.difficulty.length;
   const features = new Float64Array(width + FURTHER_FEATURES);
   for (let d = 0; d < width; d++) features[d] = home.difficulty[d];
@@ -245,7 +237,7 @@ export function scaleFeatures(home: ScaleFeatures): Float64Array {
   return features;
 }
 
-export function scaleOf(model: ScaleModel, features: Float64Array): number {
+function scaleOf(model: ScaleModel, features: Float64Array): number {
   if (model.slope.length === 0) return Math.exp(model.base);
   const design = designRow(model, features);
   let log = 0;
@@ -255,12 +247,12 @@ export function scaleOf(model: ScaleModel, features: Float64Array): number {
 }
 
 /** One scale for all homes: used where scores are too few for a regression. */
-export function flatScale(base: number): ScaleModel {
+function flatScale(base: number): ScaleModel {
   const none = () => new Float64Array(0);
   return { low: none(), high: none(), center: none(), spread: none(), slope: none(), base };
 }
 
-export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): ScaleModel {
+function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): ScaleModel {
   const n = rows.length;
   const width = n === 0 ? 0 : rows[0].length;
   const capped = capErrors(absErrors);
@@ -269,8 +261,7 @@ export function fitScale(rows: readonly Float64Array[], absErrors: Float64Array)
   if (n < 30) return flatScale(base);
   const model = { ...standardization(rows, width), slope: new Float64Array(width), base };
   const design = rows.map((row) => designRow(model, row));
-  const fit = fitGamma(design, capped, width, base);
-  return { ...model, slope: fit.slope, base: fit.base };
+  return { ...model, ...fitGamma(design, capped, width, base) };
 }
 
 /** Errors capped at their 98th percentile, so that a few wild ones do not dominate. */
@@ -280,10 +271,9 @@ function capErrors(absErrors: Float64Array): Float64Array {
   return absErrors.map((error) => Math.min(error, cap));
 }
 
-function standardization(
-  rows: readonly Float64Array[],
-  width: number,
-): Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'> {
+type Standardization = Omit<ScaleModel, 'slope' | 'base'>;
+
+function standardization(rows: readonly Float64Array[], width: number): Standardization {
   const low = new Float64Array(width);
   const high = new Float64Array(width);
   const center = new Float64Array(width);
@@ -302,10 +292,7 @@ function standardization(
 }
 
 /** Standardized features, with the square of ln price: cheap and expensive homes are both hard. */
-function designRow(
-  model: Pick<ScaleModel, 'low' | 'high' | 'center' | 'spread'>,
-  features: Float64Array,
-): Float64Array {
+function designRow(model: Standardization, features: Float64Array): Float64Array {
   const design = features.map((value, f) => {
     if (!Number.isFinite(value)) return 0;
     return (Math.min(model.high[f], Math.max(model.low[f], value)) - model.center[f]) / model.spread[f];

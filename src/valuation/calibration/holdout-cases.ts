@@ -10,42 +10,26 @@ import { calibrate, homeAt, SCORED_COLUMNS, type ScoredSales } from './calibrati
 import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
 
 /** The holdout sales of a trained market as cases of a ratio study. */
-export interface HoldoutCases {
-  readonly cases: RatioCases;
-  readonly type: Uint8Array;
-  readonly soldOn: Int32Array;
-  readonly lat: Float64Array;
-  readonly lon: Float64Array;
-  /** Number of models that predicted them, each trained on its own day. */
-  readonly trainings: number;
-  /** Number of sales held out at random, because the dates cover too short a time for months. */
-  readonly randomHoldout: number;
-}
+export type HoldoutCases = ReturnType<typeof holdoutCasesOf>;
 
 /** The holdout sales of a model as measured in training; only intervals are computed again. */
-export function holdoutCasesOf({
-  holdout,
-  blend,
-}: {
-  readonly holdout: HoldoutSales;
-  readonly blend: Blend;
-}): HoldoutCases {
+export function holdoutCasesOf(trained: { readonly holdout: HoldoutSales; readonly blend: Blend }) {
+  const { holdout, blend } = trained;
+  const { type, soldOn, lat, lon, trainedOn } = holdout;
   const scored = scoredSales(holdout, blend);
   const { intervals, fsd } = intervalsByOtherMonths(holdout, scored) ?? { intervals: {}, fsd: null };
+  const [price, value] = [holdout.logPrice.map(Math.exp), scored.logPoint.map(Math.exp)];
+  const cases: RatioCases = { n: holdout.n, price, value, intervals, fsd };
   return {
-    cases: {
-      n: holdout.n,
-      price: holdout.logPrice.map(Math.exp),
-      value: scored.logPoint.map(Math.exp),
-      intervals,
-      fsd,
-    },
-    type: holdout.type,
-    soldOn: holdout.soldOn,
-    lat: holdout.lat,
-    lon: holdout.lon,
+    cases,
+    type,
+    soldOn,
+    lat,
+    lon,
+    /** Number of models that predicted them, each trained on its own day. */
     trainings: holdoutMonths(holdout).length,
-    randomHoldout: holdout.soldOn.reduce((count, day, i) => count + Number(day <= holdout.trainedOn[i]), 0),
+    /** Number of sales held out at random, because the dates cover too short a time for months. */
+    randomHoldout: soldOn.filter((day, i) => day <= trainedOn[i]).length,
   };
 }
 

@@ -36,7 +36,7 @@ export const ATTRIBUTE_COLUMNS = Object.fromEntries(
 ) as Readonly<Record<Attribute, 'float32'>>;
 
 export const TEXT_COLUMNS = ['recordId', 'parcelId', 'street', 'city', 'stateCode', 'postalCode'] as const;
-type TextColumn = (typeof TEXT_COLUMNS)[number];
+export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
 export function mapTexts(columnOf: (name: TextColumn) => StringColumn): Record<TextColumn, StringColumn> {
   const texts = {} as Record<TextColumn, StringColumn>;
@@ -141,11 +141,7 @@ export function featuresOfSale(columns: SaleColumns, row: number): OwnFeatures {
   return features;
 }
 
-export interface OnParcel {
-  readonly parcelId: string | null;
-  readonly lat: number;
-  readonly lon: number;
-}
+export type OnParcel = Pick<Home, 'parcelId' | 'lat' | 'lon'>;
 
 type Placed = Pick<SaleColumns, 'n' | 'kind' | 'parcelId' | 'lat' | 'lon'>;
 
@@ -162,11 +158,8 @@ function keyOf(kind: SaleColumns['kind'], { parcelId, lat, lon }: OnParcel): str
 }
 
 function keyAt(columns: Placed, row: number): string {
-  return keyOf(columns.kind, {
-    parcelId: textAt(columns.parcelId, row),
-    lat: columns.lat[row],
-    lon: columns.lon[row],
-  });
+  const parcelId = textAt(columns.parcelId, row);
+  return keyOf(columns.kind, { parcelId, lat: columns.lat[row], lon: columns.lon[row] });
 }
 
 /**
@@ -201,26 +194,18 @@ export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnP
   };
 }
 
-/** The sales of each parcel, in column order. */
-export interface ParcelSales {
-  rowsOf(home: OnParcel): Int32Array;
-}
+export type ParcelSales = ReturnType<typeof indexParcelSales>;
 
-/** Rows grouped by parcel code: one counting sort, then each look-up is a slice. */
-export function indexParcelSales(columns: SaleColumns): ParcelSales {
-  let codes = 0;
-  for (let row = 0; row < columns.n; row++) codes = Math.max(codes, columns.parcel[row] + 1);
-  const starts = new Int32Array(codes + 1);
-  for (let row = 0; row < columns.n; row++) starts[columns.parcel[row] + 1]++;
-  for (let code = 0; code < codes; code++) starts[code + 1] += starts[code];
-  const rows = new Int32Array(columns.n);
-  const next = starts.slice();
-  for (let row = 0; row < columns.n; row++) rows[next[columns.parcel[row]]++] = row;
+/** The sales of each parcel, in column order: one sort, then each look-up is a slice. */
+export function indexParcelSales(columns: SaleColumns) {
+  const { n, parcel } = columns;
+  const keys = Float64Array.from(parcel, (code, row) => code * n + row).sort();
   const codeOf = parcelCodes(columns);
   return {
-    rowsOf(home) {
+    rowsOf(home: OnParcel): Int32Array {
       const code = codeOf(home);
-      return code < 0 ? rows.subarray(0, 0) : rows.subarray(starts[code], starts[code + 1]);
+      const own = keys.subarray(countBelow(keys, code * n), countBelow(keys, (code + 1) * n));
+      return Int32Array.from(own, (key) => key % n);
     },
   };
 }

@@ -79,20 +79,16 @@ const ROWS_PER_LINK = 1024;
 
 const HASHES_KEPT = 64;
 
+export type DataSnapshots = ReturnType<typeof chainSnapshots>;
+
 /**
  * Hashes of the sales on record on a day. A valuation keeps the hash, so that a replay can tell
  * whether the data are the same.
- */
-export interface DataSnapshots {
-  /** SHA-256, hex, over the content of the first `end` rows (`asOfEnd` of the day). */
-  hashOfFirst(end: number): string;
-}
-
-/**
+ *
  * A hash chain over the rows in column order: link k covers rows 0 … k·1024−1. Later sales come
  * after earlier ones, so an import changes no hash of a day on which its sales were not on record.
  */
-export function chainSnapshots(columns: SaleColumns): DataSnapshots {
+export function chainSnapshots(columns: SaleColumns) {
   const links: Buffer[] = [Buffer.alloc(0)];
   for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
     links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
@@ -100,7 +96,8 @@ export function chainSnapshots(columns: SaleColumns): DataSnapshots {
   // Most requests are as of today, so the last few ends are kept (0.17 ms each otherwise).
   const kept = new Map<number, string>();
   return {
-    hashOfFirst(end) {
+    /** SHA-256, hex, over the content of the first `end` rows (`asOfEnd` of the day). */
+    hashOfFirst(end: number): string {
       const known = kept.get(end);
       if (known !== undefined) return known;
       const link = Math.floor(end / ROWS_PER_LINK);
@@ -115,16 +112,9 @@ export function chainSnapshots(columns: SaleColumns): DataSnapshots {
 /** Hash of everything in rows from … to−1 that can influence a value, chained to `previous`. */
 function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: number): Buffer {
   const hash = createHash('sha256').update(previous);
-  const numeric = [
-    columns.soldOn,
-    columns.availableOn,
-    columns.priceUsd,
-    columns.lat,
-    columns.lon,
-    columns.type,
-    columns.armsLength,
-    ...ATTRIBUTES.map((attribute) => columns.attributes[attribute]),
-  ];
+  const { soldOn, availableOn, priceUsd, lat, lon, type, armsLength } = columns;
+  const attributes = ATTRIBUTES.map((attribute) => columns.attributes[attribute]);
+  const numeric = [soldOn, availableOn, priceUsd, lat, lon, type, armsLength, ...attributes];
   for (const column of numeric) hash.update(bytesOf(column.subarray(from, to)));
   for (const name of TEXT_COLUMNS) hashTexts(hash, columns[name], from, to);
   for (const feature of columns.features) {

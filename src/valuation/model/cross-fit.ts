@@ -1,5 +1,5 @@
 import { UNITS_MODEL } from './constants.ts';
-import { rawAttribute, rawColumn, type AsOfSample } from './features.ts';
+import { rawAttribute, rawColumn, rawOf, type AsOfSample } from './features.ts';
 import { appendColumns, takeRows, type BinnedTable } from '../trees/bin-columns.ts';
 import { type Forest, predictBinned } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
@@ -96,7 +96,7 @@ export function fitUnitModel(
   const own = Array.from({ length: UNIT_FEATURES }, () => new Float64Array(buildings.length));
   const numbers = new Float64Array(UNIT_FEATURES);
   buildings.forEach((i, b) => {
-    writeUnitFeatures(sales.raw.subarray(i * sales.rawLength, (i + 1) * sales.rawLength), numbers, 0);
+    writeUnitFeatures(rawOf(sales, i), numbers, 0);
     own.forEach((column, f) => (column[b] = numbers[f]));
   });
   const ofBuildings = (values: ArrayLike<number>) => Float64Array.from(buildings, (i) => values[i]);

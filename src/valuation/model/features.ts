@@ -206,24 +206,17 @@ function varies(column: Float64Array): boolean {
   return column.some((value) => !Object.is(value, first));
 }
 
-/** The sales a model is trained on, by position. */
-export interface AsOfSample {
-  readonly n: number;
-  /** Raw numbers of every sale, one after the other. */
-  readonly raw: Float64Array;
-  readonly rawLength: number;
-  readonly parcel: Int32Array;
-  readonly soldOn: Float64Array;
-  readonly logPrice: Float64Array;
-}
+export type AsOfSample = ReturnType<typeof readAsOfSample>;
 
-export function readAsOfSample(columns: SaleColumns, rows: Int32Array, plan: FeaturePlan): AsOfSample {
+/** The sales a model is trained on, by position. */
+export function readAsOfSample(columns: SaleColumns, rows: Int32Array, plan: FeaturePlan) {
   const length = rawLength(plan);
   const raw = new Float64Array(rows.length * length);
   const read = createRowReader(plan, columns);
   for (let i = 0; i < rows.length; i++) read(rows[i], raw.subarray(i * length, (i + 1) * length));
   return {
     n: rows.length,
+    /** Raw numbers of every sale, one after the other. */
     raw,
     rawLength: length,
     parcel: Int32Array.from(rows, (row) => columns.parcel[row]),

@@ -82,19 +82,25 @@ export const FIT_DEFAULTS: FitSettings = {
   },
 };
 
-/** Called with the share done, 0 … 1, and the next step. */
-type FitProgress = (done: number, step: string) => void;
-
-/** Fits a market's model on the sales on record and unflagged on the training day. */
+/**
+ * Fits a market's model on the sales on record and unflagged on the training day.
+ *
+ * @param onProgress called with the share done, 0 … 1, and the next step
+ */
 export function fitModel(
   columns: SaleColumns,
   trainedOn: Day,
   settings: Partial<FitSettings> = {},
-  onProgress: FitProgress = () => {},
+  onProgress: (done: number, step: string) => void = () => {},
 ): MarketModel {
   const chosen = { ...FIT_DEFAULTS, ...settings };
   const { seed, folds } = chosen;
-  const growth = growthOf(chosen);
+  const growth = (forest: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
+    ...forest,
+    monotone,
+    trees: Math.max(1, Math.round(forest.trees * chosen.effort)),
+    seed: seed * 1000 + salt,
+  });
   const rows = trainingRows(columns, trainedOn, chosen.windowMonths);
   onProgress(0, 'features');
   const plan = planFeatures(columns, rows);
@@ -125,7 +131,11 @@ export function fitModel(
     table: appendColumns(table, [base.outOfFold, ...spatialLag]),
     weights: saleWeights(sales, residual, trainedOn),
   };
-  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, finalMonotone(rising)));
+  // Spatial lag features and base predictions are free: constraining them cost 0.2 points in
+  // Milwaukee.
+  const monotone = new Int8Array(rising.length + 1 + SPATIAL_LAG_LENGTH);
+  monotone.set(rising);
+  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, monotone));
   const { outOfFold } = final;
   onProgress(0.95, 'buildings with several units');
   // Sales only: a rent is of one unit, so it is not divided by the building's units.
@@ -150,16 +160,6 @@ export function fitModel(
   };
 }
 
-/** Settings of one forest: number of trees by effort, its own seed. */
-function growthOf(chosen: FitSettings) {
-  return (growth: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
-    ...growth,
-    monotone,
-    trees: Math.max(1, Math.round(growth.trees * chosen.effort)),
-    seed: chosen.seed * 1000 + salt,
-  });
-}
-
 function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {
   const sample = asOfRows(columns, trainedOn);
   const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
@@ -172,16 +172,6 @@ function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number
     );
   }
   return rows;
-}
-
-/**
- * Constraints of the final trees. Spatial lag features and base predictions are free: constraining
- * them cost 0.2 points in Milwaukee.
- */
-function finalMonotone(rising: Int8Array): Int8Array {
-  const all = new Int8Array(rising.length + 1 + SPATIAL_LAG_LENGTH);
-  all.set(rising);
-  return all;
 }
 
 function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64Array[] {

@@ -36,10 +36,11 @@ export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: n
   const cutValue = new Float64Array(nodes);
   const build = (node: number, start: number, end: number): void => {
     if (end - start <= LEAF_POINTS || node >= nodes) return;
-    const dimension = widestDimension(points, order, start, end, dimensions);
+    const some = order.subarray(start, end);
+    const dimension = widestDimension(points, some, dimensions);
     const middle = (start + end) >> 1;
     const key = (i: number) => points[i * dimensions + dimension];
-    order.subarray(start, end).sort((a, b) => key(a) - key(b) || ids[a] - ids[b]);
+    some.sort((a, b) => key(a) - key(b) || ids[a] - ids[b]);
     cutDimension[node] = dimension;
     cutValue[node] = key(order[middle]);
     build(2 * node + 1, start, middle);
@@ -59,20 +60,14 @@ function nodeCount(n: number): number {
   return 2 ** (depth + 1) - 1;
 }
 
-function widestDimension(
-  points: Float64Array,
-  order: Int32Array,
-  start: number,
-  end: number,
-  dimensions: number,
-) {
+function widestDimension(points: Float64Array, some: Int32Array, dimensions: number): number {
   let widest = 0;
   let width = -1;
   for (let d = 0; d < dimensions; d++) {
     let low = Infinity;
     let high = -Infinity;
-    for (let i = start; i < end; i++) {
-      const value = points[order[i] * dimensions + d];
+    for (let i = 0; i < some.length; i++) {
+      const value = points[some[i] * dimensions + d];
       if (value < low) low = value;
       if (value > high) high = value;
     }

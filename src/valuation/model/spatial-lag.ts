@@ -39,26 +39,13 @@ export const SPATIAL_LAG_DIFFICULTY = {
 } as const;
 
 /** Medians of the sample, used for missing attributes when distances between homes are measured. */
-export interface MedianFills {
-  readonly logArea: number;
-  readonly logLot: number;
-  readonly year: number;
-  readonly bathrooms: number;
-  /** null where bedrooms are not used: for sales, whose living area says more. */
-  readonly bedrooms: number | null;
-}
+export type MedianFills = ReturnType<typeof mediansOf>;
 
 /** Training sales, with what the spatial lag averages. Log prices are moved to the training day. */
-export interface SpatialLagSales extends Omit<AsOfSample, 'n'> {
+export interface SpatialLagSales extends Omit<AsOfSample, 'n' | 'logPrice'> {
+  readonly logPrice: Float64Array;
   /** `logPrice` less the base trees' out-of-fold prediction. */
   readonly residual: Float64Array;
-}
-
-interface Scales {
-  readonly logArea: Float64Array;
-  readonly logLot: Float64Array;
-  readonly year: Float64Array;
-  readonly logPerSqft: Float64Array;
 }
 
 /**
@@ -108,10 +95,10 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
       find(space[type], MOST, ownParcel, nearInSpace);
       find(any, MOST_ANY, ownParcel, nearOfAny);
     }
-    writeSpace(sales, scales, medians, nearInSpace, home, out, start);
+    writeSpace(scales, medians, nearInSpace, home, out, start);
     if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);
-    writeSpace(sales, scales, medians, alike, home, out, start + PER_SPACE);
-    writeAny(sales, nearOfAny, out, start + 2 * PER_SPACE);
+    writeSpace(scales, medians, alike, home, out, start + PER_SPACE);
+    writeAny(scales, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
 }
@@ -147,10 +134,7 @@ function known(value: number, fill: number): number {
   return Number.isNaN(value) ? fill : value;
 }
 
-export function mediansOf(
-  sales: Pick<SpatialLagSales, 'raw' | 'rawLength'>,
-  kind: SaleColumns['kind'],
-): MedianFills {
+export function mediansOf(sales: Pick<SpatialLagSales, 'raw' | 'rawLength'>, kind: SaleColumns['kind']) {
   const median = (column: number, change: (value: number) => number) => {
     const values: number[] = [];
     for (let at = column; at < sales.raw.length; at += sales.rawLength)
@@ -163,15 +147,18 @@ export function mediansOf(
     logLot: median(LOT, Math.log),
     year: median(YEAR, (year) => year),
     bathrooms: median(BATHROOMS, (bathrooms) => bathrooms),
+    /** null where bedrooms are not used: for sales, whose living area says more. */
     bedrooms: kind === 'rents' ? median(BEDROOMS, (bedrooms) => bedrooms) : null,
   };
 }
 
-function scalesOf(sales: SpatialLagSales, medians: MedianFills): Scales {
+/** What the features average and compare, by sale. */
+function scalesOf(sales: SpatialLagSales, medians: MedianFills) {
   const n = sales.residual.length;
   const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
   const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
   return {
+    residual: sales.residual,
     logArea: column((i) => known(Math.log(at(i, AREA)), medians.logArea)),
     logLot: column((i) => known(Math.log(at(i, LOT)), medians.logLot)),
     year: column((i) => known(at(i, YEAR), medians.year)),
@@ -187,8 +174,9 @@ function pick(coordinates: Float64Array, ids: Int32Array, dimensions: number): F
   return picked;
 }
 
+type Scales = ReturnType<typeof scalesOf>;
+
 function writeSpace(
-  sales: SpatialLagSales,
   scales: Scales,
   medians: MedianFills,
   found: Neighbors,
@@ -207,7 +195,7 @@ function writeSpace(
     for (; k < Math.min(until, count); k++) {
       const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
       weights += weight;
-      residuals += weight * sales.residual[ids[k]];
+      residuals += weight * scales.residual[ids[k]];
       const log = scales.logPerSqft[ids[k]];
       if (Number.isNaN(log)) continue;
       areaWeights += weight;
@@ -216,7 +204,7 @@ function writeSpace(
     out[at++] = residuals / weights;
     out[at++] = perSqft / areaWeights;
   }
-  at = writeSpread(sales.residual, found, out, at);
+  at = writeSpread(scales.residual, found, out, at);
   out[at++] = standardDeviation(scales.logPerSqft, ids, Math.min(SPATIAL_LAG.spreadK, count));
   writeDifferences(scales, medians, found, home, out, at);
 }
@@ -256,7 +244,7 @@ function writeDifferences(
   out[at + 2] = year / weights - known(home[YEAR], medians.year);
 }
 
-function writeAny(sales: SpatialLagSales, found: Neighbors, out: Float64Array, start: number): void {
+function writeAny(scales: Scales, found: Neighbors, out: Float64Array, start: number): void {
   const { ids, distances, count } = found;
   let weights = 0;
   let residuals = 0;
@@ -266,11 +254,11 @@ function writeAny(sales: SpatialLagSales, found: Neighbors, out: Float64Array, s
     for (; k < Math.min(until, count); k++) {
       const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
       weights += weight;
-      residuals += weight * sales.residual[ids[k]];
+      residuals += weight * scales.residual[ids[k]];
     }
     out[at++] = residuals / weights;
   }
-  writeSpread(sales.residual, found, out, at);
+  writeSpread(scales.residual, found, out, at);
 }
 
 const few = new Float64Array(Math.max(SPATIAL_LAG.spreadK, SPATIAL_LAG.nearK));

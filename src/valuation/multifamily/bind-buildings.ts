@@ -1,15 +1,7 @@
 import { median } from '../order-statistics.ts';
 import type { OperatorAssumptions } from './assumptions.ts';
 import { countBuildings, type BuildingSales } from './building-sales.ts';
-import {
-  createCapitalization,
-  createMultiplier,
-  foldOf,
-  incomeBuildingOfSale,
-  type Capitalization,
-  type BuildingPlace,
-  type LogMultiplier,
-} from './capitalization.ts';
+import { createCapitalization, createMultiplier, foldOf, incomeBuildingOfSale } from './capitalization.ts';
 import { MULTIFAMILY, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import {
   APPROACHES,
@@ -20,32 +12,6 @@ import {
   type Moments,
 } from './reconcile.ts';
 
-/** Out-of-sample errors of the approaches on the market's small or large buildings. */
-export interface MeasuredSize {
-  readonly n: number;
-  /** Mean products of the approaches' errors, shrunk. */
-  readonly moments: Moments;
-  /** MdAPE of the sales comparison, and of the reconciled value. */
-  readonly propertyMdape: number;
-  readonly multifamilyMdape: number;
-  /** Width of the reconciled value's errors over that of the sales comparison; 1 = no narrower. */
-  readonly widthRatio: number;
-  /** 95th percentile of |ln(reconciled value / sales comparison)|. */
-  readonly logDisagreement: number;
-}
-
-/** Building sales ready to value others, under one operator's assumptions. */
-export interface BoundBuildings {
-  readonly sales: BuildingSales;
-  readonly operator: OperatorAssumptions;
-  readonly multiplierAt: (building: BuildingPlace) => LogMultiplier;
-  readonly capitalization: Capitalization;
-  /** Mean squared standard deviation of the sales' ln rents. */
-  readonly rentVariance: number;
-  readonly small: MeasuredSize;
-  readonly large: MeasuredSize;
-}
-
 /** Errors (ln price − ln value) of one sale by approach. */
 interface MeasuredSale {
   readonly errors: readonly number[];
@@ -53,8 +19,13 @@ interface MeasuredSale {
   readonly fold: number;
 }
 
-/** @returns null where too few buildings were sold */
-export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions): BoundBuildings | null {
+export type BoundBuildings = NonNullable<ReturnType<typeof bindBuildings>>;
+
+/**
+ * Building sales ready to value others, under one operator's assumptions; null where too few were
+ * sold.
+ */
+export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions) {
   if (countBuildings(sales) < MULTIFAMILY.minBuildings) return null;
   const multiplierAt = createMultiplier(sales, operator);
   const capitalization = createCapitalization(sales, operator);
@@ -78,6 +49,7 @@ export function bindBuildings(sales: BuildingSales, operator: OperatorAssumption
     operator,
     multiplierAt,
     capitalization,
+    /** Mean squared standard deviation of the sales' ln rents. */
     rentVariance: sales.rentLogSd.reduce((sum, sd) => sum + sd ** 2, 0) / sales.n,
     small: measureSize(measured, true),
     large: measureSize(measured, false),
@@ -88,8 +60,13 @@ export function sizeOf(buildings: BoundBuildings, units: number): MeasuredSize {
   return units <= SMALL_UNITS ? buildings.small : buildings.large;
 }
 
-/** A size without sales uses the sales of the other size. */
-function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): MeasuredSize {
+export type MeasuredSize = ReturnType<typeof measureSize>;
+
+/**
+ * Out-of-sample errors of the approaches on the market's small or large buildings. A size without
+ * sales uses the sales of the other size.
+ */
+function measureSize(measured: readonly MeasuredSale[], isSmall: boolean) {
   const own = measured.filter((sale) => sale.isSmall === isSmall);
   const ownOrAll = own.length > 0 ? own : measured;
   const folds = Array.from({ length: MULTIFAMILY.folds }, (_, fold) => {
@@ -106,10 +83,14 @@ function measureSize(measured: readonly MeasuredSale[], isSmall: boolean): Measu
   const away = ownOrAll.map(({ errors }, i) => Math.abs(errors[0] - reconciled[i])).sort((a, b) => a - b);
   return {
     n: own.length,
+    /** Mean products of the approaches' errors, shrunk. */
     moments: momentsAmong(own, measured),
+    /** MdAPE of the sales comparison, and of the reconciled value. */
     propertyMdape: mdapeOf(salesErrors),
     multifamilyMdape: mdapeOf(reconciled),
+    /** Width of the reconciled value's errors over that of the sales comparison; 1 = no narrower. */
     widthRatio: widthRatioOfErrors(reconciled, salesErrors),
+    /** 95th percentile of |ln(reconciled value / sales comparison)|. */
     logDisagreement: quantileOf(away, RECONCILE.disagreementQuantile),
   };
 }

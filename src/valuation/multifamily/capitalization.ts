@@ -4,13 +4,7 @@ import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { fitRidge, type Matrix } from '../linear-algebra.ts';
 import { median } from '../order-statistics.ts';
 import type { RowOf } from '../typed-columns.ts';
-import {
-  expenseRatioOf,
-  netShareOf,
-  vacancyOf,
-  type Assumption,
-  type OperatorAssumptions,
-} from './assumptions.ts';
+import { expenseRatioOf, netShareOf, vacancyOf, type OperatorAssumptions } from './assumptions.ts';
 import type { BUILDING_COLUMNS, BuildingSales } from './building-sales.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER, PRICE_LEVEL } from './multifamily-constants.ts';
 
@@ -111,18 +105,7 @@ function unitOfPlace({ n, lat, lon }: BuildingSales): number {
   return Math.max(MULTIPLIER.minUnitMi, median(distances));
 }
 
-export interface Capitalized {
-  readonly vacancy: Assumption;
-  readonly expenseRatio: Assumption;
-  readonly logNetIncome: number;
-  readonly logCapRate: number;
-}
-
-export interface Capitalization {
-  at(building: IncomeBuilding): Capitalized;
-  /** The same for sale `i`, by a regression fitted without its fold. */
-  outOfFold(i: number): Capitalized;
-}
+export type Capitalization = ReturnType<typeof createCapitalization>;
 
 /**
  * Direct capitalization: net income / cap rate. Cap rates are extracted from the same sales as
@@ -130,7 +113,7 @@ export interface Capitalization {
  * the place. The sales' net incomes use the same assumptions as the building's. An operator's cap
  * rate replaces the regression.
  */
-export function createCapitalization(sales: BuildingSales, operator: OperatorAssumptions): Capitalization {
+export function createCapitalization(sales: BuildingSales, operator: OperatorAssumptions) {
   const describe = createFeatures(sales);
   const buildings = Array.from({ length: sales.n }, (_, i) => incomeBuildingOfSale(sales, i));
   const rows = buildings.map(describe);
@@ -154,11 +137,12 @@ export function createCapitalization(sales: BuildingSales, operator: OperatorAss
     rateBy((i) => foldOf(sales, i) !== fold),
   );
   return {
-    at: (building) => ({
+    at: (building: IncomeBuilding) => ({
       ...netIncomeOf(sales, operator, building),
       logCapRate: rate(describe(building)),
     }),
-    outOfFold: (i) => ({ ...incomes[i], logCapRate: rateWithout[foldOf(sales, i)](rows[i]) }),
+    /** The same for sale `i`, by a regression fitted without its fold. */
+    outOfFold: (i: number) => ({ ...incomes[i], logCapRate: rateWithout[foldOf(sales, i)](rows[i]) }),
   };
 }
 
@@ -171,7 +155,7 @@ function netIncomeOf(
   { trainedOn }: Pick<BuildingSales, 'trainedOn'>,
   operator: OperatorAssumptions,
   { units, yearBuilt, logAnnualRent }: IncomeBuilding,
-): Omit<Capitalized, 'logCapRate'> {
+) {
   const age = Number.isNaN(yearBuilt) ? null : yearMonthOf(trainedOn).year - yearBuilt;
   const vacancy = vacancyOf(operator);
   const expenseRatio = expenseRatioOf(operator, units, age);

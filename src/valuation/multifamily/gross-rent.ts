@@ -26,29 +26,15 @@ export interface BuildingTotals extends Pick<Attributes, 'bedrooms' | 'bathrooms
   readonly totalUnits: number;
 }
 
-/** Identical units and their rent, whole USD a month. */
-interface RentedGroup extends UnitGroup {
-  readonly monthlyRentUsd: number;
-  /** 90 % range. */
-  readonly lowUsd: number;
-  readonly highUsd: number;
-}
-
-/** Yearly rent of all units of a building, without vacancy. */
-export interface GrossRent {
-  readonly annualUsd: number;
-  /** Standard deviation of its ln. */
-  readonly logSd: number;
-  readonly mix: readonly RentedGroup[];
-}
+export type GrossRent = ReturnType<typeof grossRentOf>;
 
 const MONTHS = 12;
 
 /**
- * Rents of a building's units according to the rental model. Computed alike for the subject and for
+ * Yearly rent of all units of a building, without vacancy, according to the rental model. Computed alike for the subject and for
  * the sales that multipliers are learned from, so that common errors cancel.
  */
-export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment): GrossRent {
+export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment) {
   const { bedrooms, bathrooms, livingAreaSqft, totalUnits } = building.attributes;
   if (totalUnits === null) throw new Error('a building has no rent without its number of units');
   const mix = unitMixOf({ totalUnits, bedrooms, bathrooms, livingAreaSqft });
@@ -60,7 +46,9 @@ export function grossRentOf(rental: BoundMarket, building: Home, moment: Moment)
   const total = totalRentOf(units, rental.salesData.buildingCorrelation);
   return {
     annualUsd: MONTHS * total.pointUsd,
+    /** Standard deviation of its ln. */
     logSd: total.distribution.fsd,
+    /** Identical units and their rent, whole USD a month, with its 90 % range. */
     mix: valued.map(({ group, pointUsd, distribution }) => ({
       ...group,
       monthlyRentUsd: pointUsd,

@@ -5,7 +5,7 @@ import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
 import type { Assumption } from './assumptions.ts';
 import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
-import type { Capitalized, IncomeBuilding, LogMultiplier } from './capitalization.ts';
+import type { IncomeBuilding } from './capitalization.ts';
 import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
 import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
@@ -194,43 +194,32 @@ function reasonOf(weight: number, n: number): string | null {
   return `Its errors on the market's own sales (${n} of this size) are such that it adds nothing to the others.`;
 }
 
-/** The figures behind the approaches by rent. */
-export interface RentAssumptions {
-  readonly grossRent: GrossRent;
-  readonly grossRentMultiplier: Assumption;
-  readonly vacancy: Assumption;
-  readonly expenseRatio: Assumption;
-  readonly netIncomeUsd: number;
-  readonly capRate: Assumption;
-}
-
 /** Values by the two approaches by rent, whole USD. Variances are of ln USD. */
-interface ValueByRent {
-  readonly multiplierUsd: number;
-  readonly incomeUsd: number;
-  /** How much more uncertain the building's rent is than the sales' rents. */
-  readonly rentExcess: number;
-  /** Variance added by the operator's own figures, to the multiplier and to the income approach. */
-  readonly operatorVariance: readonly [number, number];
-  readonly assumptions: RentAssumptions;
-}
+type ValueByRent = ReturnType<typeof valueByRent>;
 
-function valueByRent(
-  market: BoundMarket,
-  { rental, buildings }: ByRent,
-  home: Home,
-  moment: Moment,
-): ValueByRent {
+function valueByRent(market: BoundMarket, { rental, buildings }: ByRent, home: Home, moment: Moment) {
   const grossRent = grossRentOf(rental, home, moment);
   const building = incomeBuildingOf(market, home, grossRent);
   const multiplier = buildings.multiplierAt(building);
-  const capitalized = buildings.capitalization.at(building);
-  const assumptions = assumptionsOf(buildings, building, grossRent, multiplier, capitalized);
-  const { vacancy, expenseRatio, capRate, grossRentMultiplier } = assumptions;
+  const { vacancy, expenseRatio, logNetIncome, logCapRate } = buildings.capitalization.at(building);
+  const { operator } = buildings;
+  const value = Math.exp(multiplier.logValue);
+  const rate = Math.exp(logCapRate);
+  const grossRentMultiplier: Assumption = operator.grossRentMultiplier
+    ? { ...operator.grossRentMultiplier, source: 'operator' }
+    : { value, source: 'market', spread: value * multiplier.logSd };
+  // The spread of cap rates is their error on sales.
+  const rateSpread = rate * Math.sqrt(sizeOf(buildings, building.units).moments[2][2]);
+  const capRate: Assumption = operator.capRate
+    ? { ...operator.capRate, source: 'operator' }
+    : { value: rate, source: 'market', spread: rateSpread };
+  const netIncomeUsd = Math.round(Math.exp(logNetIncome));
   return {
     multiplierUsd: dollars(Math.log(grossRent.annualUsd) + multiplier.logValue),
-    incomeUsd: dollars(capitalized.logNetIncome - capitalized.logCapRate),
+    incomeUsd: dollars(logNetIncome - logCapRate),
+    /** How much more uncertain the building's rent is than the sales' rents. */
     rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
+    /** Added by the operator's own figures, to the multiplier and to the income approach. */
     operatorVariance: [
       grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
       // With the market's own cap rates an error of the net share is in the cap rates too, and
@@ -239,34 +228,12 @@ function valueByRent(
         ? relative(capRate) + relativeLeft(vacancy) + relativeLeft(expenseRatio)
         : 0,
     ],
-    assumptions,
+    assumptions: { grossRent, grossRentMultiplier, vacancy, expenseRatio, netIncomeUsd, capRate },
   };
 }
 
-function assumptionsOf(
-  buildings: BoundBuildings,
-  { units }: IncomeBuilding,
-  grossRent: GrossRent,
-  multiplier: LogMultiplier,
-  { vacancy, expenseRatio, logNetIncome, logCapRate }: Capitalized,
-): RentAssumptions {
-  const { operator } = buildings;
-  const value = Math.exp(multiplier.logValue);
-  const rate = Math.exp(logCapRate);
-  return {
-    grossRent,
-    grossRentMultiplier: operator.grossRentMultiplier
-      ? { ...operator.grossRentMultiplier, source: 'operator' }
-      : { value, source: 'market', spread: value * multiplier.logSd },
-    vacancy,
-    expenseRatio,
-    netIncomeUsd: Math.round(Math.exp(logNetIncome)),
-    // The spread of cap rates is their error on sales.
-    capRate: operator.capRate
-      ? { ...operator.capRate, source: 'operator' }
-      : { value: rate, source: 'market', spread: rate * Math.sqrt(sizeOf(buildings, units).moments[2][2]) },
-  };
-}
+/** The figures behind the approaches by rent. */
+export type RentAssumptions = ValueByRent['assumptions'];
 
 function incomeBuildingOf({ salesData }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
   const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;

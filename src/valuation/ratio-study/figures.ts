@@ -16,6 +16,7 @@ export function prepare(cases: RatioCases) {
   const ratio = price.map((usd, i) => value[i] / usd);
   const error = price.map((usd, i) => Math.abs(value[i] - usd) / usd);
   const medianRatio = medianOf(ratio);
+  const byProxy = orderBy(price.map((usd, i) => marketProxy(usd, value[i], medianRatio)));
   const inside = (percent: 80 | 90 | 95) => insideOf(price, intervals[percent]);
   const of90 = intervals[90];
   return {
@@ -28,7 +29,8 @@ export function prepare(cases: RatioCases) {
     byRatio: orderBy(ratio),
     byError: orderBy(error),
     byPrice: orderBy(price),
-    byProxy: orderBy(price.map((usd, i) => marketProxy(usd, value[i], medianRatio))),
+    byProxy,
+    byProxyFalling: byProxy.toReversed(),
     /** 1 inside, 0 outside, NaN without interval. */
     inside80: inside(80),
     inside90: inside(90),
@@ -290,24 +292,21 @@ function veiOf(
   median: number,
   scratch: Float64Array,
 ): number {
-  const { byProxy, ratio } = prepared;
+  const { byProxy, byProxyFalling, ratio } = prepared;
   const groups = veiGroups(count);
   if (count < groups) return NaN;
   // Position i belongs to group floor(i · groups / count).
   const bottomEnd = Math.ceil(count / groups);
   const topStart = Math.ceil(((groups - 1) * count) / groups);
-  let taken = 0;
-  for (let i = 0; taken < bottomEnd; i++) {
-    for (let copies = weights[byProxy[i]]; copies > 0 && taken < bottomEnd; copies--) {
-      scratch[taken++] = ratio[byProxy[i]];
+  const medianOfFirst = (order: Int32Array, most: number): number => {
+    let taken = 0;
+    for (let i = 0; taken < most; i++) {
+      for (let copies = weights[order[i]]; copies > 0 && taken < most; copies--) {
+        scratch[taken++] = ratio[order[i]];
+      }
     }
-  }
-  const bottom = medianInPlace(scratch, taken);
-  taken = 0;
-  for (let i = byProxy.length - 1; taken < count - topStart; i--) {
-    for (let copies = weights[byProxy[i]]; copies > 0 && taken < count - topStart; copies--) {
-      scratch[taken++] = ratio[byProxy[i]];
-    }
-  }
-  return (100 * (medianInPlace(scratch, taken) - bottom)) / median;
+    return medianInPlace(scratch, taken);
+  };
+  const bottom = medianOfFirst(byProxy, bottomEnd);
+  return (100 * (medianOfFirst(byProxyFalling, count - topStart) - bottom)) / median;
 }

@@ -13,26 +13,10 @@ const RESAMPLES = 200;
 
 export type Interval95 = readonly [low: number, high: number];
 
-interface FsdQuintile {
-  readonly quintile: number;
-  readonly n: number;
-  readonly fsdMean: number;
-  /** Share of prices within ± fsd of the value; 0.6827 when calibrated. */
-  readonly within: number;
-  readonly standardError: number;
-  readonly ci95: Interval95 | null;
-}
+export type StratumStudy = ReturnType<typeof studyStratum>;
 
-/** The ratio study of a set of cases. A figure is null where it is undefined. */
-export interface StratumStudy {
-  readonly n: number;
-  readonly isSmall: boolean;
-  readonly figures: Readonly<Record<Figure, number | null>>;
-  readonly ci95: Readonly<Record<Figure, Interval95 | null>>;
-  readonly fsdHonesty: readonly FsdQuintile[];
-}
-
-export function studyStratum(cases: RatioCases, resamples = RESAMPLES): StratumStudy {
+/** The ratio study of a set of cases with bootstrap intervals. A figure is null where it is undefined. */
+export function studyStratum(cases: RatioCases, resamples = RESAMPLES) {
   const prepared = prepare(cases);
   const point = figuresOf(prepared, new Int32Array(cases.n).fill(1), createScratch(cases.n));
   const names = Object.keys(point) as Figure[];
@@ -83,12 +67,13 @@ function fsdHonestyOf(
   { fsd, fsdQuintile }: Prepared,
   point: Record<Figure, number>,
   ci95: Record<Figure, Interval95 | null>,
-): FsdQuintile[] {
+) {
   if (!fsd || !fsdQuintile) return [];
-  return HONESTY_FIGURES.flatMap((figure, index): FsdQuintile[] => {
+  return HONESTY_FIGURES.flatMap((figure, index) => {
     const own = fsd.filter((_, row) => fsdQuintile[row] === index);
     const n = own.length;
     if (n === 0) return [];
+    // Share of prices within ± fsd of the value; 0.6827 when calibrated.
     const within = point[figure];
     const standardError = Math.sqrt((within * (1 - within)) / n);
     const fsdMean = own.reduce((sum, sd) => sum + sd, 0) / n;
@@ -141,24 +126,18 @@ export function priceTiers(cases: RatioCases): string[] {
   return tiers;
 }
 
-/** One point of the hit-rate/accuracy curve: only values with fsd ≤ `fsdMax`. */
-interface CurvePoint {
-  readonly fsdMax: number;
-  readonly n: number;
-  readonly hitRate: number;
-  readonly mdape: number;
-  readonly ppe10: number;
-}
-
 /** Thresholds of the hit-rate/accuracy curve; lenders' limits are between 0.10 and 0.20. */
 const FSD_THRESHOLDS = [0.05, 0.075, 0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3, 0.4, 0.5, 1];
 
-/** The hit-rate/accuracy curve; points without a value are left out. */
-export function hitRateCurve(cases: RatioCases): CurvePoint[] {
+/**
+ * The hit-rate/accuracy curve: only values with fsd ≤ `fsdMax`. Points without a value are left
+ * out.
+ */
+export function hitRateCurve(cases: RatioCases) {
   const { price, value, fsd } = cases;
   if (!fsd) return [];
   const hits = hitRows(cases);
-  return FSD_THRESHOLDS.flatMap((fsdMax): CurvePoint[] => {
+  return FSD_THRESHOLDS.flatMap((fsdMax) => {
     const errors = hits
       .filter((row) => fsd[row] <= fsdMax)
       .map((row) => Math.abs(value[row] - price[row]) / price[row]);
@@ -175,25 +154,13 @@ export interface Estimate {
   readonly ci95: Interval95 | null;
 }
 
-/**
- * Figures of a small stratum, for maps and plots. Intervals are in closed form: a bootstrap
- * (`studyStratum`) of each of 300 tracts would take a minute.
- */
-export interface StratumSummary {
-  readonly n: number;
-  readonly isSmall: boolean;
-  /** Of value / price. */
-  readonly medianRatio: Estimate;
-  readonly mdape: Estimate;
-  readonly ppe10: Estimate;
-  /** Shares of prices within the intervals; null where the cases have none. */
-  readonly coverage80: Estimate | null;
-  readonly coverage90: Estimate | null;
-  readonly coverage95: Estimate | null;
-}
+export type StratumSummary = NonNullable<ReturnType<typeof summarizeStratum>>;
 
-/** Of the cases with a value; null without any. */
-export function summarizeStratum(cases: RatioCases): StratumSummary | null {
+/**
+ * Figures of a small stratum, for maps and plots; null without a value. Intervals are in closed
+ * form: a bootstrap (`studyStratum`) of each of 300 tracts would take a minute.
+ */
+export function summarizeStratum(cases: RatioCases) {
   const { n, price, value, intervals } = casesOf(cases, hitRows(cases));
   if (n === 0) return null;
   const ratio = value.map((usd, i) => usd / price[i]).sort();
@@ -207,9 +174,11 @@ export function summarizeStratum(cases: RatioCases): StratumSummary | null {
   return {
     n,
     isSmall: n < SMALL_STRATUM,
+    /** Of value / price. */
     medianRatio: medianEstimate(ratio),
     mdape: medianEstimate(error),
     ppe10: shareOf(error.filter((each) => each <= 0.1).length, n),
+    /** Shares of prices within the intervals; null where the cases have none. */
     coverage80: covered(80),
     coverage90: covered(90),
     coverage95: covered(95),

@@ -124,28 +124,21 @@ function relativeError({ marginOfError, bound }: CensusCell, value: number): num
   return marginOfError === null ? CENSUS_RENT.unknownError : marginOfError / Z_90 / value;
 }
 
-interface BedroomRatio {
-  readonly factor: number;
-  readonly error: number;
-}
-
 /** Rent by bedrooms over rent of all, in the largest area that has both. */
-function ratioOf(tables: readonly CensusTable[], line: string): BedroomRatio | null {
+function ratioOf(tables: readonly CensusTable[], line: string) {
   const largestFirst = tables
     .filter(({ tableId }) => tableId === 'B25031')
     .toSorted((a, b) => CENSUS_LEVELS.indexOf(a.level) - CENSUS_LEVELS.indexOf(b.level));
   for (const table of largestFirst) {
     const own = figureOf(table, line);
     const all = figureOf(table, ALL_BEDROOMS);
-    if (own && all) {
-      const error = Math.hypot(CENSUS_RENT.ratioError, own.figureError, all.figureError);
-      return { factor: own.usd / all.usd, error };
-    }
+    const error = Math.hypot(CENSUS_RENT.ratioError, own?.figureError ?? 0, all?.figureError ?? 0);
+    if (own && all) return { factor: own.usd / all.usd, error };
   }
   return null;
 }
 
-function ruleOfThumb(bedrooms: number): BedroomRatio {
+function ruleOfThumb(bedrooms: number): NonNullable<ReturnType<typeof ratioOf>> {
   const beyond = censusBedrooms(bedrooms) - CENSUS_RENT.typicalBedrooms;
   return {
     factor: Math.exp(CENSUS_RENT.perBedroom * beyond),
@@ -270,13 +263,6 @@ export interface CensusRentData {
   readonly offsets: RentOffsetSamples;
 }
 
-interface CensusValuedBuilding {
-  /** In the order of the request. */
-  readonly units: readonly PointAndDistribution[];
-  readonly total: PointAndDistribution;
-  readonly correlation: number;
-}
-
 /**
  * Rents of a building's units without listings: the census rent of the area and bedrooms, moved to
  * the day and to asking rents. The census knows bedrooms only: size, bathrooms and furniture change
@@ -286,9 +272,9 @@ export function valueUnitsByCensus(
   data: CensusRentData,
   units: readonly Pick<RentalUnit, 'bedrooms'>[],
   asOf: Day,
-): CensusValuedBuilding {
+) {
   const valued = units.map(({ bedrooms }) => estimateOf(data, bedrooms, asOf));
-  const { correlation } = CENSUS_RENT;
+  const correlation: number = CENSUS_RENT.correlation;
   return { units: valued, total: totalRentOf(valued, correlation), correlation };
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { distanceMi } from '../../geo/distance.ts';
 import { buildRentColumns } from '../columns/build-columns.ts';
 import { homeOfSale } from '../columns/sale-columns.ts';
+import type { Predictor } from '../model/predictor.ts';
 import { propertyModelOf } from '../model/property-model.ts';
 import { TEST_MARKET, testColumns, testPredictor } from '../../../test/harness/valuation/market.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
@@ -10,7 +11,8 @@ import { decodeTrained, encodeTrained } from '../trained-market.ts';
 import { valueHome } from '../value-home.ts';
 import {
   fitLocationAdjustments,
-  locationAdjustedBuilder,
+  bindAdjusted,
+  withoutAdjustments,
   locationAdjustmentAt,
   LOCATION_ADJUSTMENTS,
 } from './location-adjustments.ts';
@@ -80,14 +82,16 @@ test('a rental model keeps its location adjustments, and every grid line still a
 
 test('where listings are few, location adjustments bring predicted rents nearer', () => {
   const few = buildRentColumns(listings.filter((_, i) => i % 4 === 0));
-  const error = (builder: typeof quick): number => {
-    const predictor = builder.bind(builder.fit(few, day), few);
+  const error = (predictor: Predictor): number => {
     const errors = Array.from(columns.soldOn.keys(), (row) => {
       const home = homeOfSale(columns, row);
       return Math.abs(predictor.predict([home], { asOf: day, knownBy: day })[0].logValue - trueHere(home));
     }).sort((a, b) => a - b);
     return errors[errors.length >> 1];
   };
-  const placed = locationAdjustedBuilder(quick, fitLocationAdjustments(property, few, day));
-  assert.ok(error(placed) < error(quick), `${error(placed)} is no nearer than ${error(quick)}`);
+  const adjustments = fitLocationAdjustments(property, few, day);
+  const model = quick.fit(withoutAdjustments(few, adjustments), day);
+  const adjusted = error(bindAdjusted(quick, model, few, adjustments));
+  const plain = error(quick.bind(quick.fit(few, day), few));
+  assert.ok(adjusted < plain, `${adjusted} is no nearer than ${plain}`);
 });

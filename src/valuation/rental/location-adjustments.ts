@@ -187,26 +187,25 @@ export function holdoutWithAdjustments(holdout: HoldoutSales, offsets: LocationA
   };
 }
 
-/** A builder whose models learn rents without adjustment and add it to their predictions. */
-export function locationAdjustedBuilder(builder: ModelBuilder, offsets: LocationAdjustments): ModelBuilder {
+/** Binds a model that learned rents without adjustment; its predictions have the adjustment added. */
+export function bindAdjusted(
+  builder: ModelBuilder,
+  model: Uint8Array,
+  columns: SaleColumns,
+  offsets: LocationAdjustments | null,
+): Predictor {
+  if (offsets === null) return builder.bind(model, columns);
+  const at = locationAdjustmentAt(offsets);
+  const ofHome = (home: Home) => at(home.lat, home.lon);
+  const unadjusted = builder.bind(model, withoutAdjustments(columns, offsets));
   return {
-    fit: (columns, trainedOn, onProgress) =>
-      builder.fit(withoutAdjustments(columns, offsets), trainedOn, onProgress),
-    bind(model, columns) {
-      const at = locationAdjustmentAt(offsets);
-      const ofHome = (home: Home) => at(home.lat, home.lon);
-      const middle = builder.bind(model, withoutAdjustments(columns, offsets));
-      return {
-        ...middle,
-        columns,
-        predict: (homes, moment) =>
-          middle.predict(homes, moment).map(({ logValue, difficulty }, i) => ({
-            logValue: logValue + ofHome(homes[i]),
-            difficulty,
-          })),
-        predictBase: (home) => middle.predictBase(home) + ofHome(home),
-        logValueOfSale: (row) => middle.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
-      };
-    },
+    ...unadjusted,
+    columns,
+    predict: (homes, moment) =>
+      unadjusted
+        .predict(homes, moment)
+        .map((value, i) => ({ ...value, logValue: value.logValue + ofHome(homes[i]) })),
+    predictBase: (home) => unadjusted.predictBase(home) + ofHome(home),
+    logValueOfSale: (row) => unadjusted.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
   };
 }

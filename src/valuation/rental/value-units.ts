@@ -1,7 +1,7 @@
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import { ownWeight } from '../calibration/blend.ts';
 import type { AttributeSources } from '../imputation/impute-subject.ts';
-import { totalRentOf, type PointAndDistribution } from '../calibration/distribution.ts';
+import { totalRentOf } from '../calibration/distribution.ts';
 import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import {
@@ -10,7 +10,6 @@ import {
   NO_COMPARABLES,
   valueHomes,
   type HomeValue,
-  type ListedComparable,
   type ListedComparables,
 } from '../value-home.ts';
 
@@ -28,22 +27,12 @@ export interface ValuedUnit {
 }
 
 /** A comparable listed for, and adjusted to, the identical units in `unitIndexes`. */
-export interface UnitComparable extends ListedComparable {
-  readonly unitIndexes: readonly number[];
-}
+export type UnitComparable = ReturnType<typeof listForGroups>['items'][number];
 
-/** Monthly rents, whole USD. */
-export interface ValuedBuilding {
-  /** In the order of the request. */
-  readonly units: readonly ValuedUnit[];
-  readonly total: PointAndDistribution;
-  /** Correlation of two units' errors, used for the total's bounds. */
-  readonly correlation: number;
-  readonly comparables: { readonly items: readonly UnitComparable[]; readonly candidates: number };
-}
+export type ValuedBuilding = ReturnType<typeof valueUnits>;
 
 /**
- * Values the units of one building as of a day. Identical units are valued once.
+ * Monthly rents of the units of one building as of a day. Identical units are valued once.
  *
  * @param building the building's own attributes; bedrooms, bathrooms and size come from each unit
  */
@@ -54,7 +43,7 @@ export function valueUnits(
   sources: AttributeSources,
   moment: Moment,
   listed: ListedComparables = NO_COMPARABLES,
-): ValuedBuilding {
+) {
   const groups = groupAlike(units);
   const homes = groups.map(({ unit }) => homeOfUnit(building, unit));
   const values = valueHomes(market, homes, sources, moment);
@@ -68,8 +57,10 @@ export function valueUnits(
     distribution,
   }));
   return {
+    /** In the order of the request. */
     units: valuedUnits,
     total: totalRentOf(estimates, correlation),
+    /** Correlation of two units' errors, used for the total's bounds. */
     correlation,
     comparables: listForGroups(market, groups, values, moment, listed),
   };
@@ -82,7 +73,7 @@ function listForGroups(
   values: readonly HomeValue[],
   moment: Moment,
   listed: ListedComparables,
-): ValuedBuilding['comparables'] {
+) {
   // With fewer comparables than groups, only the first groups get one.
   const found = values.slice(0, listed.numComps).map((value) => findListed(market, value, moment, listed));
   const toDeal = groups.map(({ indexes }, g) => {
