@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import recorded from '../src/api/examples/recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
-import { rentalRequest } from '../src/api/endpoints/valuations.ts';
+import { VALUATION_READERS } from '../src/api/endpoints/valuations.ts';
 import { parseDay } from '../src/domain/day.ts';
 import type { RentalValuationRequest } from '../src/operations/valued-kinds.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
@@ -14,7 +14,7 @@ const FLAT = { bedrooms: 2, bathrooms: 1 };
 
 /** The request that the operation receives for a valid body. */
 function readBody(body: object): RentalValuationRequest {
-  return rentalRequest.body(body, { today: parseDay(TODAY) ?? 0, isStrict: false });
+  return VALUATION_READERS.rental.body(body, { today: parseDay(TODAY) ?? 0, isStrict: false });
 }
 
 /** An API that counts the valuations it computes. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BATCH_READERS } from '../src/api/endpoints/batch-request.ts';
 import { BATCH_BODY, measureJson, parseJsonBody } from '../src/api/request/input-guard.ts';
-import { multifamilyRequest, propertyRequest, rentalRequest } from '../src/api/endpoints/valuations.ts';
+import { VALUATION_READERS } from '../src/api/endpoints/valuations.ts';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
 import { MultifamilyFields, RentalFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
@@ -14,12 +14,17 @@ const READING = { today: dayOf(2026, 3, 31), isStrict: false };
 const STRICT = { ...READING, isStrict: true };
 const HOME = { location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } };
 const KINDS = [
-  { kind: 'property', read: BATCH_READERS.property, single: propertyRequest, fields: PropertyFields },
-  { kind: 'rental', read: BATCH_READERS.rental, single: rentalRequest, fields: RentalFields },
+  {
+    kind: 'property',
+    read: BATCH_READERS.property,
+    single: VALUATION_READERS.property,
+    fields: PropertyFields,
+  },
+  { kind: 'rental', read: BATCH_READERS.rental, single: VALUATION_READERS.rental, fields: RentalFields },
   {
     kind: 'multifamily',
     read: BATCH_READERS.multifamily,
-    single: multifamilyRequest,
+    single: VALUATION_READERS.multifamily,
     fields: MultifamilyFields,
   },
 ] as const;

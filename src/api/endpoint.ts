@@ -6,12 +6,12 @@ import type { Caller, OperationDeps, Priced } from '../operations/deps.ts';
 import { toSnakeCase, type ResponseOf } from '../schemas/member-names.ts';
 import { readRequest, type RequestReader } from './request/read-request.ts';
 import { admittedCaller, isDryRun } from './request-context.ts';
-import type { ApiDeps, Handle, Route } from './route.ts';
+import type { ApiDeps, Handle, Operation } from './route.ts';
 
 /** A charged operation: documentation, request, price and work in one place. */
 interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
-  Route,
-  'path' | 'operationId' | 'credits' | 'tag' | 'summary' | 'description' | 'problems'
+  Operation,
+  'path' | 'operationId' | 'credits' | 'summary' | 'description' | 'problems'
 > {
   /** The scope that a key needs. The operation is also charged under this name. */
   readonly access: Scope;
@@ -30,7 +30,9 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
 }
 
 /** The POST form of a charged operation. */
-export function chargedPost<Request, Body extends TSchema>(endpoint: ChargedEndpoint<Request, Body>): Route {
+export function chargedPost<Request, Body extends TSchema>(
+  endpoint: ChargedEndpoint<Request, Body>,
+): Operation {
   const { reader, check, creditsMax, run, ...documented } = endpoint;
   const handle: Handle = async (deps, http, reply) => {
     const { operations } = deps;
@@ -77,11 +79,11 @@ export function chargedPostAndGet<Request, Body extends TSchema>({
 }: ChargedEndpoint<Request, Body> & {
   /** How the query differs from the body, apart from being flat. */
   readonly queryNote?: string;
-}): Route[] {
+}): Operation[] {
   const post = chargedPost(endpoint);
   const { body: query, ...shared } = post;
   const description = 'The same as the POST, with its members in a flat query.';
-  const get: Route = {
+  const get: Operation = {
     ...shared,
     method: 'GET',
     query,
@@ -94,8 +96,8 @@ export function chargedPostAndGet<Request, Body extends TSchema>({
 
 /** An operation that is free and returns JSON. */
 export function freeRoute<Body extends TSchema>(
-  route: Omit<Route, 'response' | 'credits' | 'handle' | 'problems'> &
-    Partial<Pick<Route, 'problems'>> & {
+  route: Omit<Operation, 'response' | 'credits' | 'handle' | 'problems'> &
+    Partial<Pick<Operation, 'problems'>> & {
       readonly response: Body;
       readonly handle: (
         deps: ApiDeps,
@@ -103,7 +105,7 @@ export function freeRoute<Body extends TSchema>(
         reply: FastifyReply,
       ) => Promise<ResponseOf<Body>>;
     },
-): Route {
+): Operation {
   return {
     problems: [],
     ...route,

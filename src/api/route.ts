@@ -53,8 +53,13 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
+/** An operation in the section of the documentation that it belongs to. */
+export interface Route extends Operation {
+  readonly tag: string;
+}
+
 /** One operation of the API: its handler and its documentation. */
-export interface Route {
+export interface Operation {
   readonly method: 'GET' | 'POST';
   /** `{name}` stands for one path segment, as in OpenAPI. */
   readonly path: string;
@@ -63,7 +68,6 @@ export interface Route {
   readonly access: Scope | 'public' | 'metrics';
   /** What a 2xx response costs, in words. */
   readonly credits: string;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly body?: TSchema;
@@ -93,8 +97,8 @@ export interface Route {
 
 /** The part of a route that is needed to serve it. The rest is documentation and access. */
 export type ServedRoute = Omit<
-  Route,
-  'access' | 'credits' | 'tag' | 'summary' | 'description' | 'otherResponses' | 'problems'
+  Operation,
+  'access' | 'credits' | 'summary' | 'description' | 'otherResponses' | 'problems'
 >;
 
 export type Handle = (deps: ApiDeps, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

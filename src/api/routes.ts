@@ -3,19 +3,25 @@ import { CENSUS_ROUTES } from './endpoints/census.ts';
 import { COMPREHENSIVE_ROUTES } from './endpoints/comprehensive.ts';
 import { COVERAGE_ROUTES } from './endpoints/coverage.ts';
 import { HAZARD_ROUTES } from './endpoints/hazards.ts';
-import { serviceRoutes } from './endpoints/service.ts';
+import { serviceRoutes, USAGE_ROUTES } from './endpoints/service.ts';
 import { VALUATION_ROUTES } from './endpoints/valuations.ts';
 import { WEBHOOK_ROUTES } from './endpoints/webhooks.ts';
-import type { Route } from './route.ts';
+import type { Operation, Route } from './route.ts';
 
-/** Every route of the API, in the order of the documentation. */
+/** Every route of the API, in the order and under the headings of the documentation. */
 export const ROUTES: readonly Route[] = [
-  ...VALUATION_ROUTES,
-  ...BATCH_ROUTES,
-  ...CENSUS_ROUTES,
-  ...HAZARD_ROUTES,
-  ...COMPREHENSIVE_ROUTES,
-  ...WEBHOOK_ROUTES,
-  ...COVERAGE_ROUTES,
-  ...serviceRoutes(() => ROUTES),
+  ...tagged('Valuation', VALUATION_ROUTES),
+  ...tagged('Batch', BATCH_ROUTES),
+  ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
+  ...tagged('Webhooks', WEBHOOK_ROUTES),
+  ...tagged('Coverage', COVERAGE_ROUTES),
+  ...tagged('Account', USAGE_ROUTES),
+  ...tagged(
+    'Service',
+    serviceRoutes(() => ROUTES),
+  ),
 ];
+
+function tagged(tag: string, operations: readonly Operation[]): readonly Route[] {
+  return operations.map((operation) => ({ ...operation, tag }));
+}

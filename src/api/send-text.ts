@@ -91,19 +91,17 @@ async function pauseForLimits({ rateLimit, clock }: Deps, caller: Caller): Promi
 /** Number of large responses that an account may read at the same time. */
 export const LARGE_READS_MAX = 4;
 
-/** Counts the large responses being read. */
-export interface LargeReads {
-  /**
-   * Records that an account starts to read one. Call the returned function when it ends. Throws
-   * `rate_limited`.
-   */
-  readonly begin: (accountId: string) => () => void;
-}
+export type LargeReads = ReturnType<typeof createLargeReads>;
 
-export function createLargeReads(): LargeReads {
+/** Counts the large responses being read. */
+export function createLargeReads() {
   const readingOf = new Map<string, number>();
   return {
-    begin(accountId) {
+    /**
+     * Records that an account starts to read one. Call the returned function when it ends. Throws
+     * `rate_limited`.
+     */
+    begin(accountId: string): () => void {
       const reading = readingOf.get(accountId) ?? 0;
       if (reading >= LARGE_READS_MAX) {
         throw new PlumblineError(

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { RequestReader } from '../api/request/read-request.ts';
 import { ValidationError } from '../api/request/validation-error.ts';
-import { multifamilyRequest, propertyRequest, rentalRequest } from '../api/endpoints/valuations.ts';
+import type { RequestReader } from '../api/request/read-request.ts';
+import { VALUATION_READERS } from '../api/endpoints/valuations.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { value } from '../operations/value.ts';
-import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuedKind } from '../operations/valued-kinds.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
@@ -23,12 +23,6 @@ interface ValueOptions {
   readonly units?: string;
   readonly field: Readonly<Record<string, string>>;
 }
-
-const READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> } = {
-  property: propertyRequest,
-  rental: rentalRequest,
-  multifamily: multifamilyRequest,
-};
 
 /** Examples of a field of each kind, for the help. */
 const EXAMPLES: { readonly [Kind in ValuedKind]: string } = {
@@ -80,7 +74,7 @@ async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOpt
     const geocoder = openGeocoder(config, console.error);
     const deps = composeOperations(store, geocoder, readAssumptions(config));
     try {
-      const { response } = await value(deps, kind, readRequest(READERS[kind], given), OPERATOR);
+      const { response } = await value(deps, kind, readRequest(VALUATION_READERS[kind], given), OPERATOR);
       printJson(toSnakeCase(response));
     } finally {
       await deps.valuationLog.close();

@@ -82,14 +82,16 @@ export const Adjustment = responseObject('Adjustment', {
   amount: integer('Whole USD added to the sale price or rent.'),
 });
 
+const { formatted_address, street_address, city, state_code, postal_code } = AddressInfo.properties;
+
 /** The location and the attributes of a comparable. */
 export const comparablePlace = {
   comp_id: string('Record id of the sale or listing.'),
-  formatted_address: nullable.string('The address in one line, as published.'),
-  street_address: nullable.string('Number, street and unit.'),
-  city: nullable.string('City.'),
-  state_code: nullable.string('Two letters.'),
-  postal_code: nullable.string('ZIP code.'),
+  formatted_address,
+  street_address,
+  city,
+  state_code,
+  postal_code,
   latitude: number('Degrees north (WGS 84).'),
   longitude: number('Degrees east (WGS 84).'),
   distance_mi: number('Miles from the subject.'),

@@ -34,7 +34,7 @@ import {
   isDryRun,
   prefersToJson,
 } from '../request-context.ts';
-import type { ApiDeps, Handle, Route } from '../route.ts';
+import type { ApiDeps, Handle, Operation } from '../route.ts';
 import { sendText } from '../send-text.ts';
 import { BATCH_READERS, cursorOfIndex, jobsRequest, resultsRequest } from './batch-request.ts';
 import {
@@ -187,7 +187,6 @@ const STREAM_MS = 600_000;
 
 const SUBMITTED = {
   method: 'POST',
-  tag: 'Batch',
   response: AcceptedJobBody,
   responseStatus: 202,
   bodyLimits: BATCH_BODY,
@@ -198,8 +197,8 @@ const SUBMITTED = {
 function submission(
   kind: ValuedKind,
   body: TSchema,
-  documented: Pick<Route, 'operationId' | 'summary' | 'credits'>,
-): Route {
+  documented: Pick<Operation, 'operationId' | 'summary' | 'credits'>,
+): Operation {
   return {
     ...SUBMITTED,
     ...documented,
@@ -212,7 +211,7 @@ function submission(
   };
 }
 
-export const BATCH_ROUTES: readonly Route[] = [
+export const BATCH_ROUTES: readonly Operation[] = [
   submission('property', PropertyBatchRequestBody, {
     operationId: 'submitPropertyBatch',
     summary: 'Value up to 500 homes',
@@ -233,7 +232,6 @@ export const BATCH_ROUTES: readonly Route[] = [
     path: '/v1/avm/batch',
     operationId: 'listJobs',
     access: 'batch:read',
-    tag: 'Batch',
     summary: 'Jobs, newest first',
     description: 'Without their results. Jobs whose results have expired are not listed.',
     query: JobsRequestBody,
@@ -251,7 +249,6 @@ export const BATCH_ROUTES: readonly Route[] = [
     path: '/v1/avm/batch/{job_id}',
     operationId: 'readJob',
     access: 'batch:read',
-    tag: 'Batch',
     summary: 'A job, with its results once it has ended',
     description: 'Kept for 30 days after its end.',
     response: BatchJobBody,
@@ -265,7 +262,6 @@ export const BATCH_ROUTES: readonly Route[] = [
     path: '/v1/avm/batch/{job_id}/results',
     operationId: 'readResults',
     access: 'batch:read',
-    tag: 'Batch',
     summary: 'The results of a job, in pages or as lines',
     description: 'With `Accept: application/x-ndjson` all results from the cursor on, one JSON line each.',
     query: ResultsRequestBody,
@@ -280,7 +276,6 @@ export const BATCH_ROUTES: readonly Route[] = [
     path: '/v1/avm/batch/{job_id}/cancel',
     operationId: 'cancelJob',
     access: 'batch:write',
-    tag: 'Batch',
     summary: 'Cancel a job',
     description: 'Items not yet valued end with the error `cancelled` and cost nothing. Valued items stay.',
     response: JobSummary,

@@ -128,7 +128,6 @@ export const CENSUS_ROUTES = [
     operationId: 'readCensusData',
     access: 'places:census',
     credits: '1 per key, area and year',
-    tag: 'Place',
     summary: 'Census figures of the areas that contain a place',
     description:
       'Five-year estimates of the American Community Survey with their margins of error. Years to 2019 use the areas of the 2010 census, later years those of 2020. Medians are as published, never averaged.',
@@ -145,7 +144,6 @@ export const CENSUS_ROUTES = [
     operationId: 'readCensusByGeoid',
     access: 'places:census',
     credits: '1 per key, area and year',
-    tag: 'Place',
     summary: 'Census figures of areas by their GEOIDs',
     description: 'The length of each GEOID determines its level. `location_info` is null.',
     problems: ['bad_request'],
@@ -160,7 +158,6 @@ export const CENSUS_ROUTES = [
     path: '/v1/census-data/variables',
     operationId: 'listCensusVariables',
     access: 'places:census',
-    tag: 'Place',
     summary: 'Loaded census variables',
     response: CensusVariablesBody,
     handle: ({ operations }) => listCensusVariables(operations.places),

@@ -105,7 +105,6 @@ export const COMPREHENSIVE_ROUTES = [
     operationId: 'readComprehensive',
     access: 'comprehensive',
     credits: 'the sum of its sections',
-    tag: 'Place',
     summary: 'Everything about one place',
     description:
       'The values of the home, its rents or the building, and location data, from one location. A section that fails is null, with its reason in `errors`. The others answer and are charged.',

@@ -67,7 +67,6 @@ export const COVERAGE_ROUTES = [
     path: '/v1/coverage',
     operationId: 'readCoverage',
     access: 'coverage:read',
-    tag: 'Coverage',
     summary: 'Markets, their data sources and their available dates',
     response: CoverageBody,
     async handle({ operations }) {
@@ -80,7 +79,6 @@ export const COVERAGE_ROUTES = [
     path: '/v1/models',
     operationId: 'listModels',
     access: 'coverage:read',
-    tag: 'Coverage',
     summary: 'Trained models',
     response: ModelsBody,
     async handle({ operations }) {
@@ -94,7 +92,6 @@ export const COVERAGE_ROUTES = [
     path: '/v1/models/{id}/accuracy',
     operationId: 'readModelAccuracy',
     access: 'coverage:read',
-    tag: 'Coverage',
     summary: 'Measured accuracy of a model',
     response: ModelAccuracyBody,
     problems: ['not_found'],

@@ -77,7 +77,6 @@ export const HAZARD_ROUTES = [
     operationId: 'readCrimeData',
     access: 'places:crime',
     credits: '10, and 1 per 100 records',
-    tag: 'Place',
     summary: 'Crime incidents around a place',
     description:
       'Incidents within a radius, newest first, each under its most severe offense. Where `meta.coverage.agencies` is empty there is no data, which does not mean that there is no crime.',
@@ -94,7 +93,6 @@ export const HAZARD_ROUTES = [
     operationId: 'readFireRisk',
     access: 'places:fire',
     credits: '10',
-    tag: 'Place',
     summary: 'Wildfire risk of a place',
     description:
       'Annual burn probability of the map cell that contains the place, with its level and category. Without data `has_fire_risk` is false, which does not mean that there is no risk.',
@@ -109,7 +107,6 @@ export const HAZARD_ROUTES = [
     operationId: 'readFloodZone',
     access: 'places:flood',
     credits: '10',
-    tag: 'Place',
     summary: 'FEMA flood zone of a place',
     description:
       'The flood hazard area of the highest hazard that contains the place. Outside the map every member is null, which does not mean that the risk is low.',

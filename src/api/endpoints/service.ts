@@ -16,7 +16,7 @@ import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { buildOpenApi } from '../openapi.ts';
-import type { ApiDeps, Handle, Route } from '../route.ts';
+import type { ApiDeps, Handle, Operation, Route } from '../route.ts';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -77,32 +77,33 @@ function openApiText(routes: () => readonly Route[]): Handle {
   };
 }
 
-/** Usage, and the routes of the service itself. `all` are the routes in the OpenAPI document. */
-export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
+export const USAGE_ROUTES: readonly Operation[] = [
+  freeRoute({
+    method: 'GET',
+    path: '/v1/usage',
+    operationId: 'readUsage',
+    access: 'usage:read',
+    summary: 'Requests and credits of a month',
+    description: 'For the account of the key, by operation.',
+    query: UsageQuery,
+    response: UsageBody,
+    async handle(deps, request, reply) {
+      const period = readRequest(deps, request, reply, usageRequest);
+      const { accountId, plan } = admittedCaller(request);
+      return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
+    },
+  }),
+];
+
+/** The routes of the service itself. `all` are the routes in the OpenAPI document. */
+export function serviceRoutes(all: () => readonly Route[]): readonly Operation[] {
   return [
-    freeRoute({
-      method: 'GET',
-      path: '/v1/usage',
-      operationId: 'readUsage',
-      access: 'usage:read',
-      tag: 'Account',
-      summary: 'Requests and credits of a month',
-      description: 'For the account of the key, by operation.',
-      query: UsageQuery,
-      response: UsageBody,
-      async handle(deps, request, reply) {
-        const period = readRequest(deps, request, reply, usageRequest);
-        const { accountId, plan } = admittedCaller(request);
-        return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
-      },
-    }),
     {
       method: 'GET',
       path: '/v1/openapi.json',
       operationId: 'readOpenApi',
       access: 'public',
       credits: '0',
-      tag: 'Service',
       summary: 'This description, as OpenAPI 3.1',
       response: OpenApiBody,
       problems: [],
@@ -114,7 +115,6 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       path: '/healthz',
       operationId: 'readHealth',
       access: 'public',
-      tag: 'Service',
       summary: 'Whether the process responds',
       response: HealthBody,
       handle: async () => ({ status: 'ok' as const }),
@@ -125,7 +125,6 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       path: '/readyz',
       operationId: 'readReadiness',
       access: 'public',
-      tag: 'Service',
       summary: 'Whether requests can be served',
       otherResponses: {
         503: 'Requests cannot be served: the service starts or stops, or the database does not respond.',
@@ -143,7 +142,6 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Route[] {
       operationId: 'readMetrics',
       access: 'metrics',
       credits: '0',
-      tag: 'Service',
       summary: 'Metrics for Prometheus',
       response: null,
       responseType: 'text/plain',

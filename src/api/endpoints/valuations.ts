@@ -7,6 +7,8 @@ import type {
   MultifamilyValuationRequest,
   PropertyValuationRequest,
   RentalValuationRequest,
+  RequestOf,
+  ValuedKind,
 } from '../../operations/valued-kinds.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
@@ -19,34 +21,23 @@ import {
 } from '../../schemas/valuation-requests.ts';
 import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
 import { attributesOfFields, locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
-import { createRequestReader, type Reading } from '../request/read-request.ts';
+import { createRequestReader, type Reading, type RequestReader } from '../request/read-request.ts';
 import { callerOf, idParameter } from '../request-context.ts';
-import type { Route } from '../route.ts';
+import type { Operation } from '../route.ts';
 
 /** Problems of a valuation: the subject cannot be located, or there is too little data. */
-export const VALUATION_PROBLEMS: Route['problems'] = [
+export const VALUATION_PROBLEMS: Operation['problems'] = [
   'address_not_found',
   'outside_coverage',
   'insufficient_data',
 ];
 
-export const propertyRequest = createRequestReader({
-  schema: PropertyValuationRequestBody,
-  check: valuationErrors,
-  build: propertyOf,
-});
-
-export const rentalRequest = createRequestReader({
-  schema: RentalValuationRequestBody,
-  check: valuationErrors,
-  build: rentalOf,
-});
-
-export const multifamilyRequest = createRequestReader({
-  schema: MultifamilyValuationRequestBody,
-  check: valuationErrors,
-  build: multifamilyOf,
-});
+const check = valuationErrors;
+export const VALUATION_READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> } = {
+  property: createRequestReader({ schema: PropertyValuationRequestBody, check, build: propertyOf }),
+  rental: createRequestReader({ schema: RentalValuationRequestBody, check, build: rentalOf }),
+  multifamily: createRequestReader({ schema: MultifamilyValuationRequestBody, check, build: multifamilyOf }),
+};
 
 export function propertyOf(
   { location, property_fields: fields, search_params }: Static<typeof PropertyValuationRequestBody>,
@@ -108,19 +99,18 @@ export function valuationIdOf(request: FastifyRequest): string {
   return idParameter(request, 'There is no valuation of this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
-export const VALUATION_ROUTES: readonly Route[] = [
+export const VALUATION_ROUTES: readonly Operation[] = [
   ...chargedPostAndGet({
     path: '/v1/avm/property',
     operationId: 'valueProperty',
     access: 'avm:property',
     credits: '30, and 1 per comparable returned',
-    tag: 'Valuation',
     summary: 'Value a home',
     description:
       'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
     queryNote: 'Booleans are true, false, 1 or 0. An empty parameter counts as omitted.',
     problems: VALUATION_PROBLEMS,
-    reader: propertyRequest,
+    reader: VALUATION_READERS.property,
     response: PropertyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('property', request),
     run: (deps, request, caller) => value(deps, 'property', request, caller),
@@ -130,14 +120,13 @@ export const VALUATION_ROUTES: readonly Route[] = [
     operationId: 'valueRental',
     access: 'avm:rental',
     credits: '30, 1 per unit after the first, and 1 per comparable returned',
-    tag: 'Valuation',
     summary: 'Value the rents of a building’s units',
     description:
       'The monthly rent of each unit and of all units together, with the correlation of their errors, and comparable listings whose adjustments add up to the dollar. Missing details of the building are imputed from nearby listings and named in `inputs`.',
     queryNote:
       'One unit is written flat (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.',
     problems: VALUATION_PROBLEMS,
-    reader: rentalRequest,
+    reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
     run: (deps, request, caller) => value(deps, 'rental', request, caller),
@@ -147,12 +136,11 @@ export const VALUATION_ROUTES: readonly Route[] = [
     operationId: 'valueMultifamily',
     access: 'avm:multifamily',
     credits: '50, and 1 per comparable returned',
-    tag: 'Valuation',
     summary: 'Value a building of 2 to 1,000 units',
     description:
       'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by how well each did on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
     problems: VALUATION_PROBLEMS,
-    reader: multifamilyRequest,
+    reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
     run: (deps, request, caller) => value(deps, 'multifamily', request, caller),
@@ -162,7 +150,6 @@ export const VALUATION_ROUTES: readonly Route[] = [
     path: '/v1/valuations/{id}',
     operationId: 'readValuation',
     access: 'valuations:read',
-    tag: 'Valuation',
     summary: 'A past valuation, as it was returned',
     description: 'A valuation of any kind, in the form of its own operation.',
     response: ValuationBody,
@@ -174,7 +161,6 @@ export const VALUATION_ROUTES: readonly Route[] = [
     path: '/v1/valuations/{id}/replay',
     operationId: 'replayValuation',
     access: 'valuations:read',
-    tag: 'Valuation',
     summary: 'A past valuation, computed again',
     description: 'From the same model and the same data. `agrees` says whether the bytes are the same.',
     response: ReplayBody,

@@ -72,7 +72,6 @@ export const WEBHOOK_ROUTES = [
     path: '/v1/webhooks/deliveries',
     operationId: 'listDeliveries',
     access: 'webhooks:read',
-    tag: 'Webhooks',
     summary: 'Deliveries with their attempts, newest first',
     query: DeliveriesRequestBody,
     response: DeliveriesBody,
@@ -88,7 +87,6 @@ export const WEBHOOK_ROUTES = [
     path: '/v1/webhooks/deliveries/{id}/redeliver',
     operationId: 'redeliver',
     access: 'webhooks:write',
-    tag: 'Webhooks',
     summary: 'Deliver once more',
     description:
       'A new round of up to four attempts under the same `webhook-id`, so that a receiver can recognize a repeat.',
@@ -107,7 +105,6 @@ export const WEBHOOK_ROUTES = [
     path: '/v1/webhooks/test',
     operationId: 'testWebhook',
     access: 'webhooks:write',
-    tag: 'Webhooks',
     summary: 'Post a test to a receiver',
     description: 'Signed and retried like any other delivery. The list of deliveries shows the outcome.',
     body: WebhookTestRequestBody,
@@ -125,7 +122,6 @@ export const WEBHOOK_ROUTES = [
     path: '/v1/webhooks/secret/rotate',
     operationId: 'rotateWebhookSecret',
     access: 'webhooks:write',
-    tag: 'Webhooks',
     summary: 'Issue a new signing secret',
     description:
       'Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the previous one.',

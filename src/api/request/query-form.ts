@@ -5,7 +5,7 @@ import { isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
 /** A query string converted to the equivalent body, with values converted from text. */
-export interface QueryForm {
+interface QueryForm {
   readonly body: Record<string, unknown>;
   readonly errors: readonly FieldError[];
   readonly unknown: readonly string[];
@@ -41,8 +41,13 @@ export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<strin
   }
   for (const [list, entry] of entries) {
     const into = list.section === null ? own : (sections[list.section] ??= {});
-    if (into[list.name] === undefined) into[list.name] = [entry];
-    else errors.push(bothForms(list.name, Object.keys(entry)));
+    if (into[list.name] === undefined) {
+      into[list.name] = [entry];
+      continue;
+    }
+    const flat = Object.keys(entry);
+    const msg = `must not be given together with ${flat.join(', ')}: write one entry flat, or all in ${list.name}`;
+    errors.push(errorOf(list.name, 'alias_conflict', msg, '[…]', { flat }));
   }
   const [flat] = entries.keys();
   return { body: { ...own, ...sections }, errors, unknown, flatList: flat?.name ?? null };
@@ -61,7 +66,10 @@ function readValue(name: string, value: unknown, member: ObjectSchema): ReadValu
     const list = items.map((text) => coerce(text, member.items ?? {}));
     return { value: list.length > 0 ? list : undefined, errors: [] };
   }
-  if (Array.isArray(value)) return { value, errors: [repeated(name, value)] };
+  if (Array.isArray(value)) {
+    const msg = 'must be given once; it was repeated';
+    return { value, errors: [errorOf(name, 'repeated_parameter', msg, value.map(shownInput))] };
+  }
   if (typeof value !== 'string' || value.trim() === '') return { value: undefined, errors: [] };
   return isList ? readJson(name, value) : { value: coerce(value.trim(), member), errors: [] };
 }
@@ -73,20 +81,12 @@ function readJson(name: string, text: string): ReadValue {
   } catch (error) {
     if (!(error instanceof PlumblineError)) throw error;
     const msg = 'must be a list of objects, written as URL-encoded JSON';
-    const loc = ['query', name];
-    return { value: [], errors: [{ loc, msg, type: 'json_invalid', input: shownInput(text), ctx: {} }] };
+    return { value: [], errors: [errorOf(name, 'json_invalid', msg, shownInput(text))] };
   }
 }
 
-function repeated(name: string, values: readonly unknown[]): FieldError {
-  const msg = 'must be given once; it was repeated';
-  const input = values.map(shownInput);
-  return { loc: ['query', name], msg, type: 'repeated_parameter', input, ctx: {} };
-}
-
-function bothForms(list: string, flat: readonly string[]): FieldError {
-  const msg = `must not be given together with ${flat.join(', ')}: write one entry flat, or all in ${list}`;
-  return { loc: ['query', list], msg, type: 'alias_conflict', input: '[…]', ctx: { flat } };
+function errorOf(name: string, type: string, msg: string, input: unknown, ctx = {}): FieldError {
+  return { loc: ['query', name], msg, type, input, ctx };
 }
 
 /** The list whose entries a query writes as JSON, or flat if there is only one. */
