@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['domain', 'errors'],
   log: ['config'],
   metrics: [],
-  polling: ['log'],
+  polling: ['log', 'clock'],
   threads: ['errors'],
   tables: ['errors'],
   store: ['geo', 'clock', 'log', 'metrics', 'threads'],

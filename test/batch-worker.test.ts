@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeOperations } from '../src/cli/compose.ts';
 import { PlumblineError } from '../src/errors.ts';
-import { createBatches, type Batches, type Job, type JobItem } from '../src/jobs/batches.ts';
+import { type Batches, createBatches } from '../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from './harness/jobs/jobs.ts';
 import { openWorkThreads } from '../src/jobs/work-threads.ts';
 import { createWorking, type Working } from '../src/jobs/working.ts';
@@ -20,6 +20,7 @@ import { engines, type TestDatabase } from './harness/store/engines.ts';
 import { NO_ASSUMPTION_FILE } from '../src/valuation/multifamily/assumptions.ts';
 import { DEADLY_LAT, ENDLESS_LAT } from './faults/fragile-thread.ts';
 import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
+import type { Job, JobItem } from '../src/jobs/batch-types.ts';
 
 const FRAGILE = new URL('faults/fragile-thread.ts', import.meta.url);
 const LEASE_MS = 300;

@@ -33,12 +33,10 @@ import {
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
 } from '../valuation/multifamily/assumptions.ts';
-import type { BodyOf } from '../webhooks/attempt-delivery.ts';
-import { readBoxKey } from '../webhooks/box-key.ts';
+import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
+import { createSecretBox, readBoxKey } from '../webhooks/secret-box.ts';
 import { createDelivering } from '../webhooks/deliver.ts';
-import { createSecretBox } from '../webhooks/secret-box.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
-import { testEventBody } from '../webhooks/test-event.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { readPlans } from './read-files.ts';
 

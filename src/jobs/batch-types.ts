@@ -2,6 +2,7 @@ import type { Payer } from '../accounts/credits.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import type { ActingFor } from '../store/audit-log.ts';
+import type { ReadJob, ReadResult } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { JobStatus } from '../store/tables/jobs.ts';
 
@@ -33,26 +34,15 @@ export interface SubmittedBatch<Kind extends ValuedKind = ValuedKind> {
   readonly idempotency: Idempotency | null;
 }
 
-/** A batch job as its account sees it. Times are in milliseconds since 1970. */
-export interface Job {
-  readonly jobId: string;
+/** A batch job as its account sees it. */
+export interface Job extends Omit<
+  ReadJob,
+  'task' | 'isDelivered' | 'accountId' | 'keyId' | 'hasHold' | 'progress'
+> {
   readonly avmType: ValuedKind;
-  readonly status: JobStatus;
-  readonly total: number;
-  /** Number of items valued. */
-  readonly completed: number;
-  /** Number of items that ended with an error. */
-  readonly failed: number;
-  readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly finishedAt: number | null;
   /** Time until which the results can be read; null until the job ends. */
   readonly expiresAt: number | null;
-  readonly notifyUrl: string | null;
   readonly webhookDelivered: boolean;
-  readonly creditsUsed: number;
-  /** The job whose failed items this job retries. */
-  readonly parentJobId: string | null;
 }
 
 /** The created job. If an earlier request with the same key created it, the job as it was at creation. */
@@ -61,17 +51,13 @@ export interface Submission {
   readonly isReplay: boolean;
 }
 
-/** The result of one item. */
-export interface ItemResult {
+/** The result of one item. `error` is a message for the caller. */
+export interface ItemResult extends Pick<ReadResult, 'propertyId' | 'error' | 'errorCode'> {
   /** Position in the batch, starting at 0. */
   readonly index: number;
-  readonly propertyId: string | null;
   readonly status: 'complete' | 'error';
   /** The response of a single valuation as JSON text; null if the item failed. */
   readonly dataText: string | null;
-  /** A message for the caller. */
-  readonly error: string | null;
-  readonly errorCode: string | null;
 }
 
 export interface JobSearch {
@@ -79,11 +65,6 @@ export interface JobSearch {
   readonly avmType: ValuedKind | null;
   readonly limit: number;
   readonly cursor: string | null;
-}
-
-export interface JobPage {
-  readonly jobs: readonly Job[];
-  readonly nextCursor: string | null;
 }
 
 export interface BatchDeps {

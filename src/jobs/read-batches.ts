@@ -2,7 +2,8 @@ import { PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
-import type { BatchDeps, ItemResult, Job, JobPage, JobSearch } from './batch-types.ts';
+import { pageOf, placeOfCursor, UUID } from '../store/pages.ts';
+import type { BatchDeps, ItemResult, Job, JobSearch } from './batch-types.ts';
 import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
 
 type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
@@ -28,24 +29,27 @@ export function resultsGone(expiresAt: number): PlumblineError {
   );
 }
 
+/** Lists the jobs whose results are still stored, newest first. Throws `invalid_cursor`. */
 export async function listBatches(
   { store, clock }: ReadDeps,
   accountId: string,
   { status, avmType, limit, cursor }: JobSearch,
-): Promise<JobPage> {
+): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
   const found = await listJobs(store, accountId, {
     status,
     tasks: avmType === null ? ITEM_TASKS : [avmType],
-    beforeJobId: cursor === null ? null : jobIdOfCursor(cursor),
+    beforeJobId: placeOfCursor(cursor, UUID)?.[0] ?? null,
     endedAfter: clock().getTime() - RESULTS_KEPT_MS,
     limit: limit + 1,
   });
-  const jobs = found.slice(0, limit).map(jobOf);
-  const last = jobs.at(-1);
-  return { jobs, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  const { items, nextCursor } = pageOf(found, limit, ({ jobId }) => jobId);
+  return { jobs: items.map(jobOf), nextCursor };
 }
 
-/** Reads the results of an ended job in order of index. */
+/**
+ * Reads results in order, starting at an index. Throws `not_found`, `gone`, and `conflict` while the job is
+ * open.
+ */
 export async function resultsPage(
   deps: ReadDeps,
   accountId: string,
@@ -60,16 +64,13 @@ export async function resultsPage(
   if (rows.length < Math.min(page.limit, job.total - page.from)) {
     throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
   }
-  return rows.map((row) => ({
-    index: row.itemNo,
-    propertyId: row.propertyId,
-    status: row.errorCode === null ? 'complete' : 'error',
-    dataText: row.data,
-    error: row.error,
-    errorCode: row.errorCode,
-  }));
+  return rows.map(({ itemNo: index, propertyId, data: dataText, error, errorCode }) => {
+    const status = errorCode === null ? 'complete' : 'error';
+    return { index, propertyId, status, dataText, error, errorCode };
+  });
 }
 
+/** Cancels a job. Throws `not_found`, `gone`, and `conflict` if the job had already ended. */
 export async function cancelBatch(deps: BatchDeps, by: ActingFor, jobId: string): Promise<Job> {
   const { accountId } = by;
   await readBatch(deps, accountId, jobId);
@@ -89,38 +90,23 @@ export function notEndedYet({ completed, failed, total }: Job, what: string): Pl
   );
 }
 
-export function jobOf(job: ReadJob): Job {
-  const { finishedAt } = job;
+function jobOf(job: ReadJob): Job {
+  const { jobId, status, total, completed, failed, creditsUsed, notifyUrl, parentJobId } = job;
+  const { createdAt, startedAt, finishedAt } = job;
   return {
-    jobId: job.jobId,
+    jobId,
     avmType: kindOfJob(job),
-    status: job.status,
-    total: job.total,
-    completed: job.completed,
-    failed: job.failed,
-    createdAt: job.createdAt,
-    startedAt: job.startedAt,
+    status,
+    total,
+    completed,
+    failed,
+    createdAt,
+    startedAt,
     finishedAt,
     expiresAt: finishedAt === null ? null : finishedAt + RESULTS_KEPT_MS,
-    notifyUrl: job.notifyUrl,
+    notifyUrl,
     webhookDelivered: job.isDelivered,
-    creditsUsed: job.creditsUsed,
-    parentJobId: job.parentJobId,
+    creditsUsed,
+    parentJobId,
   };
-}
-
-/** Job ids sort by creation time, so paging by id neither repeats nor skips a job. */
-function cursorOf({ jobId }: Job): string {
-  return Buffer.from(jobId).toString('base64url');
-}
-
-const JOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-function jobIdOfCursor(cursor: string): string {
-  const jobId = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (JOB_ID.test(jobId)) return jobId;
-  throw new PlumblineError(
-    'invalid_cursor',
-    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
-  );
 }

@@ -3,10 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
 import { proveLedger, readUsage } from '../store/credit-ledger.ts';
 import { deleteOldRequests } from '../store/submit-job.ts';
-import { listJobs } from '../store/jobs.ts';
+import { listJobs, deleteExpiredResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { createForgetting } from './forget-results.ts';
 import {
   addAccount,
   ITEM_CREDITS,
@@ -238,14 +237,12 @@ for (const engine of engines) {
       assert.equal(job.expiresAt, queue.now() + 30 * DAY_MS);
       queue.passMs(30 * DAY_MS - 1);
       await queue.batches.read(accountId, jobId);
-      const clock = () => new Date(queue.now());
-      await createForgetting({ store, clock })();
+      await deleteExpiredResults(store, queue.now());
       assert.equal((await queue.batches.resultsPage(accountId, jobId, { from: 0, limit: 5 })).length, 2);
       queue.passMs(1);
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
       await assert.rejects(queue.batches.cancel(testPayer(accountId), jobId), { code: 'gone' });
       assert.deepEqual(await jobsOf(accountId), []);
-      const forget = createForgetting({ store, clock });
       const endedAfter = {
         status: null,
         task: null,
@@ -259,7 +256,7 @@ for (const engine of engines) {
       const rest = async () =>
         (await store.db.selectFrom('job_results').select('itemNo').where('jobId', '=', jobId).execute())
           .length;
-      while ((await rest()) > 0) await forget();
+      while ((await rest()) > 0) await deleteExpiredResults(store, queue.now());
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
       // The request comes from a process whose clock is behind the clock of the process that deleted the
       // results.

@@ -9,6 +9,7 @@ import {
   findOpenRetry,
   findRequest,
   insertJob,
+  NO_ITEM_DONE,
   isStillUnderWay,
   lockFairShare,
   type NewJob,
@@ -41,7 +42,13 @@ interface Order {
   readonly idempotency: (Idempotency & { readonly route: string }) | null;
 }
 
-/** Creates a job with all its items. If the same request created a job before, returns that job. */
+/**
+ * Creates a job with all its items. If the same request created a job before, returns that job. Resolves after
+ * the job and all its items are committed.
+ *
+ * @throws PlumblineError `plan_forbidden`, `rate_limited`, `quota_exceeded`, `unavailable`, `conflict`,
+ *   `idempotency_key_reused`, `bad_request`
+ */
 export function submitBatch<Kind extends ValuedKind>(
   deps: BatchDeps,
   payer: Submitter,
@@ -50,11 +57,9 @@ export function submitBatch<Kind extends ValuedKind>(
   return place(deps, {
     payer,
     job: newJob(deps, payer, { task: avmType, total: items.length, notifyUrl, parentJobId: null }),
-    items: items.map(({ propertyId, request }, itemNo) => ({
-      itemNo,
-      propertyId,
-      request: JSON.stringify(request),
-    })),
+    items: items.map(({ propertyId, request: of }, itemNo) => {
+      return { itemNo, propertyId, request: JSON.stringify(of) };
+    }),
     creditsMax: batchCreditsMax(avmType, items),
     operation: operationOf(avmType),
     idempotency: idempotency && { ...idempotency, route: routeOf(avmType) },
@@ -75,16 +80,14 @@ export async function findSubmission(
   avmType: ValuedKind,
   { key, bodySha256 }: Idempotency,
 ): Promise<Submission | null> {
-  const first = await findRequest(store.db, {
-    accountId,
-    route: routeOf(avmType),
-    idempotencyKey: key,
-  });
+  const request = { accountId, route: routeOf(avmType), idempotencyKey: key };
+  const first = await findRequest(store.db, request);
   return first && replay(store.db, first.jobId, first.bodySha256 === bodySha256);
 }
 
 /**
  * Creates a job of the failed items of an ended job, with the same requests, valuation dates and webhook URL.
+ * Throws the errors of `readRetry` and `submitBatch`.
  */
 export async function retryFailed(
   deps: BatchDeps,
@@ -104,20 +107,16 @@ export async function retryFailed(
   });
 }
 
-/** The content of a retry job. */
-export interface Retry {
-  readonly parent: Job;
-  readonly failed: readonly ItemRequest[];
-  /** The maximum cost. */
-  readonly creditsMax: number;
-}
-
-/** @throws PlumblineError the errors of `readBatch`, and `conflict` if the job is open or no item failed */
+/**
+ * The content of a retry job, and its maximum cost.
+ *
+ * @throws PlumblineError the errors of `readBatch`, and `conflict` if the job is open or no item failed
+ */
 export async function readRetry(
   deps: Pick<BatchDeps, 'store' | 'clock'>,
   accountId: string,
   jobId: string,
-): Promise<Retry> {
+): Promise<{ readonly parent: Job; readonly failed: readonly ItemRequest[]; readonly creditsMax: number }> {
   const parent = await readBatch(deps, accountId, jobId);
   if (parent.finishedAt === null)
     throw notEndedYet(parent, 'Its failed items can be retried after it has ended.');
@@ -264,43 +263,16 @@ async function setAside(
   const { accountId, keyId } = payer;
   const { jobId: requestId, createdAt } = job;
   const period = billingPeriodAt(createdAt);
-  const hold = {
-    accountId,
-    keyId,
-    requestId,
-    operation,
-    period,
-    createdAt,
-    credits: creditsMax,
-    expiresAt: null,
-  };
+  const charge = { accountId, keyId, requestId, operation, period, createdAt, credits: creditsMax };
+  const hold = { ...charge, expiresAt: null };
   const { isHeld, balance } = await holdCredits(store, transaction, hold, allowance);
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
 }
 
 /** The job as it was at creation, so that a repeated request gets the same bytes. */
-function asSubmitted({
-  jobId,
-  task,
-  total,
-  createdAt,
-  notifyUrl,
-  parentJobId,
-}: Pick<NewJob, 'jobId' | 'total' | 'createdAt' | 'notifyUrl' | 'parentJobId' | 'task'>): Job {
-  return {
-    jobId,
-    avmType: kindOfJob({ jobId, task }),
-    status: 'queued',
-    total,
-    completed: 0,
-    failed: 0,
-    createdAt,
-    startedAt: null,
-    finishedAt: null,
-    expiresAt: null,
-    notifyUrl,
-    webhookDelivered: false,
-    creditsUsed: 0,
-    parentJobId,
-  };
+function asSubmitted(job: Omit<NewJob, 'accountId' | 'keyId' | 'hasHold'>): Job {
+  const { jobId, task, total, createdAt, notifyUrl, parentJobId } = job;
+  const avmType = kindOfJob({ jobId, task });
+  const ends = { startedAt: null, finishedAt: null, expiresAt: null, webhookDelivered: false };
+  return { ...NO_ITEM_DONE, ...ends, jobId, avmType, total, createdAt, notifyUrl, parentJobId };
 }

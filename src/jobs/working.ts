@@ -1,6 +1,6 @@
-import { createPolling, type Polling } from '../polling.ts';
+import { createPolling, deleteHourly, type Polling } from '../polling.ts';
 import { claimChunk } from '../store/job-queue.ts';
-import { createForgetting } from './forget-results.ts';
+import { deleteExpiredResults } from '../store/jobs.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -9,30 +9,20 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Works on queued batches, one chunk after another, while the thread lives. */
-export interface Working extends Pick<Polling, 'start' | 'wake' | 'close'> {
-  /** Resolves when nothing is due and nothing is running. */
-  readonly idle: () => Promise<void>;
-}
+/** Works on queued batches, one chunk after another, while the thread lives. Deletes results past their retention. */
+export type Working = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createWorking(deps: WorkDeps): Working {
-  const forgetOldResults = createForgetting(deps);
-  const polling = createPolling({
+  const deleteOldResults = deleteHourly(deps.clock, (now) => deleteExpiredResults(deps.store, now));
+  return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
     failure: 'batches cannot be worked on now',
     poll: async (stopping) => {
       while (!stopping.aborted && (await workOnce(deps, stopping)));
-      if (!stopping.aborted) await forgetOldResults();
+      if (!stopping.aborted) await deleteOldResults();
     },
   });
-  return {
-    ...polling,
-    idle: () => {
-      polling.wake();
-      return polling.settled();
-    },
-  };
 }
 
 /** Returns false if nothing is due. */

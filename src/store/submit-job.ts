@@ -30,6 +30,9 @@ const JOB_ITEMS = bulkTable<Database['job_items']>('job_items', {
 /** Due at any clock reading: the clock of another machine may be behind, and this one may be set back. */
 export const DUE_AT_ONCE = 0;
 
+/** The state of a new job. */
+export const NO_ITEM_DONE = { status: 'queued', completed: 0, failed: 0, creditsUsed: 0 } as const;
+
 /** Writes a job with all its items, ready to be claimed. */
 export async function insertJob(
   store: Pick<Store, 'insertRows'>,
@@ -43,10 +46,7 @@ export async function insertJob(
     .values({
       ...job,
       hasHold: hasHold ? 1 : 0,
-      status: 'queued',
-      completed: 0,
-      failed: 0,
-      creditsUsed: 0,
+      ...NO_ITEM_DONE,
       dueAt: DUE_AT_ONCE,
       claims: 0,
     })

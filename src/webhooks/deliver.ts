@@ -1,7 +1,6 @@
-import { createPolling, type Polling } from '../polling.ts';
-import { claimDelivery, type ClaimedDelivery } from '../store/deliveries.ts';
+import { createPolling, deleteHourly, type Polling } from '../polling.ts';
+import { claimDelivery, deleteEndedDeliveries, type ClaimedDelivery } from '../store/deliveries.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
-import { createForgetting } from './forget-deliveries.ts';
 
 /** Concurrent attempts in one process. */
 const MOST_AT_ONCE = 64;
@@ -13,6 +12,10 @@ const MOST_PER_ACCOUNT = 16;
 const LEASE_MS = 60_000;
 /** How long a delivery that another process enqueued waits at most before it is seen. */
 const POLL_EVERY_MS = 1000;
+/** Ended deliveries are kept as long as the results of a job. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** Rows per statement: a few milliseconds of one core, so that nothing waits. */
+const DELETED_AT_ONCE = 500;
 
 /** Sends due webhooks as long as the process serves. */
 export interface Delivering extends Pick<Polling, 'start' | 'wake' | 'close'> {
@@ -22,7 +25,10 @@ export interface Delivering extends Pick<Polling, 'start' | 'wake' | 'close'> {
 
 export function createDelivering(deps: AttemptDeps): Delivering {
   const running = new Map<ClaimedDelivery, Promise<void>>();
-  const forgetOldDeliveries = createForgetting(deps);
+  const deleteOldDeliveries = deleteHourly(deps.clock, async (now) => {
+    const deleted = await deleteEndedDeliveries(deps.store, now - KEPT_MS, DELETED_AT_ONCE);
+    return deleted === DELETED_AT_ONCE;
+  });
   const polling = createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
@@ -34,7 +40,7 @@ export function createDelivering(deps: AttemptDeps): Delivering {
         if (claimed === null) break;
         running.set(claimed, send(claimed));
       }
-      if (!stopping.aborted) await forgetOldDeliveries();
+      if (!stopping.aborted) await deleteOldDeliveries();
     },
   });
   /** If an attempt fails in this process (the database, our own key), the delivery is due again when its lease ends. */

@@ -4,7 +4,7 @@ import { createOutbound } from '../egress/outbound.ts';
 import { HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
 import { testNetwork } from '../../test/harness/egress/network.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { parseCallbackUrl } from './callback-url.ts';
+import { parseCallbackUrl } from './webhooks.ts';
 import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
 
 const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];

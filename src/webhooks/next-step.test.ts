@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { nextStep } from './next-step.ts';
+import { nextStep } from './attempt-delivery.ts';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

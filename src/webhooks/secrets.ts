@@ -4,9 +4,10 @@ import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookSecret, listWebhookSecrets } from '../store/webhook-secrets.ts';
-import type { RandomBytes, SecretBox } from './secret-box.ts';
+import type { SecretBox } from './secret-box.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
 import type { WebhookSecretRecord } from '../store/tables/jobs.ts';
+import type { RandomBytes } from '../accounts/api-key.ts';
 
 /**
  * A replaced secret keeps signing together with the new one for a day, to allow changing it at the receiver.

@@ -11,12 +11,12 @@ import {
   redeliver,
   TEST_SUBJECT,
 } from '../store/deliveries.ts';
+import type { EventType } from '../schemas/webhooks.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
+import { pageOf, placeOfCursor } from '../store/pages.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { parseCallbackUrl, type ParsedCallback } from './callback-url.ts';
-import { cursorOf, placeOfCursor } from './delivery-cursor.ts';
-import { rotateSecret, type IssuedSecret, type SecretDeps } from './secrets.ts';
+import { rotateSecret, type SecretDeps } from './secrets.ts';
 import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
 
 /** A delivery with all its attempts. */
@@ -24,30 +24,9 @@ export interface TracedDelivery extends Delivery {
   readonly tried: readonly DeliveryAttempt[];
 }
 
-export interface DeliveryPage {
-  readonly deliveries: readonly TracedDelivery[];
-  readonly nextCursor: string | null;
-}
-
 export interface DeliverySearch extends Pick<DeliveryFilter, 'state' | 'limit'> {
   readonly jobId: string | null;
   readonly cursor: string | null;
-}
-
-/** The webhook operations of an account. */
-export interface Webhooks {
-  /** Whether a `notify_url` may be stored. */
-  readonly parseCallbackUrl: (text: string) => Promise<ParsedCallback>;
-  /** Sends a test to a URL accepted by `parseCallbackUrl`. */
-  readonly sendTest: (by: ActingFor, url: string) => Promise<TracedDelivery>;
-  /** Newest first. Throws `invalid_cursor`. */
-  readonly listDeliveries: (accountId: string, search: DeliverySearch) => Promise<DeliveryPage>;
-  /**
-   * Starts another round with the same webhook-id. Throws `not_found`, also for another account's delivery,
-   * and `conflict`.
-   */
-  readonly redeliver: (by: ActingFor, deliveryId: string) => Promise<TracedDelivery>;
-  readonly rotateSecret: (by: ActingFor) => Promise<IssuedSecret>;
 }
 
 export interface WebhookDeps extends SecretDeps {
@@ -58,13 +37,18 @@ export interface WebhookDeps extends SecretDeps {
   readonly wake: () => void;
 }
 
-export function createWebhooks(deps: WebhookDeps): Webhooks {
+/** The place of a delivery in a cursor. */
+const PLACE = /^(\d{1,15}) (msg_[0-9a-f-]{36})$/;
+
+/** The webhook operations of an account. */
+export function createWebhooks(deps: WebhookDeps) {
   const { store, clock, outbound, newId, wake } = deps;
   const nowMs = (): number => clock().getTime();
   return {
-    parseCallbackUrl: (text) => parseCallbackUrl(outbound, text),
-    rotateSecret: ({ accountId, actor }) => rotateSecret(deps, actor, accountId),
-    async sendTest({ accountId, actor }, url) {
+    parseCallbackUrl: (text: string) => parseCallbackUrl(outbound, text),
+    rotateSecret: ({ accountId, actor }: ActingFor) => rotateSecret(deps, actor, accountId),
+    /** Sends a test to a URL accepted by `parseCallbackUrl`. */
+    async sendTest({ accountId, actor }: ActingFor, url: string): Promise<TracedDelivery> {
       const deliveryId = `msg_${newId()}`;
       const delivery = { deliveryId, accountId, subject: TEST_SUBJECT, url, createdAt: nowMs() };
       await inTransaction(store, async (transaction) => {
@@ -75,25 +59,23 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         await appendAudit(transaction, by, 'webhook.test_sent', deliveryId, detail);
       });
       wake();
-      return {
-        ...delivery,
-        state: 'pending',
-        attempts: 0,
-        dueAt: delivery.createdAt,
-        finishedAt: null,
-        tried: [],
-      };
+      const pending = { state: 'pending', attempts: 0, dueAt: delivery.createdAt, finishedAt: null } as const;
+      return { ...delivery, ...pending, tried: [] };
     },
-    async listDeliveries(accountId, { state, limit, jobId, cursor }) {
+    /** Newest first. Throws `invalid_cursor`. */
+    async listDeliveries(accountId: string, { state, limit, jobId, cursor }: DeliverySearch) {
       const deliveryId = jobId === null ? null : deliveryIdOfJob(jobId);
-      const after = cursor === null ? null : placeOfCursor(cursor);
+      const [, createdAt, afterId] = placeOfCursor(cursor, PLACE) ?? [];
+      const after = afterId === undefined ? null : { createdAt: Number(createdAt), deliveryId: afterId };
       const found = await listDeliveries(store, accountId, { state, deliveryId, after, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      const nextCursor = found.length > limit && last ? cursorOf(last) : null;
-      return { deliveries: await withAttempts(store, page), nextCursor };
+      const page = pageOf(found, limit, (last) => `${last.createdAt} ${last.deliveryId}`);
+      return { deliveries: await withAttempts(store, page.items), nextCursor: page.nextCursor };
     },
-    async redeliver({ accountId, actor }, deliveryId) {
+    /**
+     * Starts another round with the same webhook-id. Throws `not_found`, also for another account's delivery,
+     * and `conflict`.
+     */
+    async redeliver({ accountId, actor }: ActingFor, deliveryId: string): Promise<TracedDelivery> {
       const at = nowMs();
       const delivery = await inTransaction(store, async (transaction) => {
         await holdActing(transaction, actor);
@@ -109,6 +91,8 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     },
   };
 }
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 async function withAttempts(store: Store, deliveries: readonly Delivery[]): Promise<TracedDelivery[]> {
   const attempts = await attemptsOf(
@@ -129,4 +113,22 @@ async function notRedelivered(store: Store, accountId: string, deliveryId: strin
     'conflict',
     'This delivery is still being tried. Wait until its state is delivered or failed.',
   );
+}
+
+/**
+ * Checks the `notify_url` of a request before it is stored: scheme, credentials, port, and every current
+ * address of its host. The guard checks again at each connection, because DNS changes.
+ */
+export async function parseCallbackUrl(
+  outbound: Pick<Outbound, 'rejectionOf'>,
+  text: string,
+): Promise<
+  { readonly url: string; readonly refusal: null } | { readonly url: null; readonly refusal: string }
+> {
+  const refusal = await outbound.rejectionOf(text);
+  return refusal === null ? { url: new URL(text).href, refusal } : { url: null, refusal };
+}
+
+export function eventTypeOf({ subject }: Pick<Delivery, 'subject'>): EventType {
+  return subject === TEST_SUBJECT ? 'webhook.test' : 'avm.batch.completed';
 }

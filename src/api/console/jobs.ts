@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Batches, Job } from '../../jobs/batches.ts';
+import type { Batches } from '../../jobs/batches.ts';
 import { JobSummary } from '../../schemas/batch.ts';
 import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
 import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/uploads.ts';
@@ -8,6 +8,7 @@ import { jobMembers } from '../endpoints/batch-results.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
 import { sendFile, STREAM_MS } from './upload-results.ts';
 import { readResults, writeJobCsv } from './upload/write-results.ts';
+import type { Job } from '../../jobs/batch-types.ts';
 
 /** References listed per cause of failure. */
 const REFERENCES_LISTED = 5;

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Warning } from '../../domain/warning.ts';
-import type { JobItem, JobSearch } from '../../jobs/batches.ts';
 import type { ValuedKind } from '../../operations/valued-kinds.ts';
 import { PlumblineError } from '../../errors.ts';
 import {
@@ -25,6 +24,7 @@ import {
 } from '../request/read-request.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from '../request/validation-error.ts';
 import { multifamilyOf, propertyOf, rentalOf } from './valuations.ts';
+import type { JobItem, JobSearch } from '../../jobs/batch-types.ts';
 
 interface BatchRequest<Kind extends ValuedKind> {
   readonly items: readonly JobItem<Kind>[];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ItemResult, Job } from '../../jobs/batches.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import {
   acceptedJobMembers,
@@ -11,6 +10,7 @@ import {
   writeResults,
   type ReadResults,
 } from './batch-results.ts';
+import type { ItemResult, Job } from '../../jobs/batch-types.ts';
 
 const CREATED = Date.parse('2026-06-30T12:00:00Z');
 

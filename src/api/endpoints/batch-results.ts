@@ -1,8 +1,8 @@
-import type { ItemResult, Job } from '../../jobs/batches.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import { nextTurn } from '../event-loop-turns.ts';
 import type { AcceptedJobBody, JobSummary } from '../../schemas/batch.ts';
+import type { ItemResult, Job } from '../../jobs/batch-types.ts';
 
 /**
  * Results are read and written in pieces of about 128 KB, which take about 1 ms of the event loop. A result

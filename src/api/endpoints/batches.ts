@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
-import type { Idempotency, Job, Submission } from '../../jobs/batches.ts';
 import type { ValuedKind } from '../../operations/valued-kinds.ts';
 import type { Warning } from '../../domain/warning.ts';
 import {
@@ -47,6 +46,7 @@ import {
   type ReadResults,
 } from './batch-results.ts';
 import { callbackUrlOf } from './webhooks.ts';
+import type { Idempotency, Job, Submission } from '../../jobs/batch-types.ts';
 
 const NDJSON = 'application/x-ndjson';
 

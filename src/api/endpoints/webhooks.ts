@@ -10,8 +10,7 @@ import {
   WebhookTestRequestBody,
 } from '../../schemas/webhooks.ts';
 import { TEST_SUBJECT } from '../../store/deliveries.ts';
-import { eventTypeOf } from '../../webhooks/event-type.ts';
-import type { DeliverySearch, TracedDelivery } from '../../webhooks/webhooks.ts';
+import { type DeliverySearch, eventTypeOf, type TracedDelivery } from '../../webhooks/webhooks.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller, callerOf, idParameter } from '../request-context.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';

@@ -7,13 +7,8 @@ import { claimChunk, type Chunk } from '../../../src/store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome } from '../../../src/store/job-results.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { uuidV7 } from '../../../src/store/uuid-v7.ts';
-import {
-  createBatches,
-  type Batches,
-  type JobItem,
-  type SubmittedBatch,
-  type Submitter,
-} from '../../../src/jobs/batches.ts';
+import { type Batches, createBatches } from '../../../src/jobs/batches.ts';
+import type { JobItem, SubmittedBatch, Submitter } from '../../../src/jobs/batch-types.ts';
 
 /** The starting time of job queue tests: noon on a day in the middle of a month. */
 export const NOON = Date.UTC(2026, 5, 15, 12);

@@ -7,10 +7,9 @@ import { enqueueDelivery } from '../../../src/store/deliveries.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { inTransaction } from '../../../src/store/transaction.ts';
 import { uuidV7 } from '../../../src/store/uuid-v7.ts';
-import type { AttemptDeps } from '../../../src/webhooks/attempt-delivery.ts';
+import { type AttemptDeps, testEventBody } from '../../../src/webhooks/attempt-delivery.ts';
 import { createDelivering, type Delivering } from '../../../src/webhooks/deliver.ts';
 import { createSecretBox } from '../../../src/webhooks/secret-box.ts';
-import { testEventBody } from '../../../src/webhooks/test-event.ts';
 
 export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../event-loop-turns.ts';
-import type { Batches, JobItem } from '../../../jobs/batches.ts';
+import type { Batches } from '../../../jobs/batches.ts';
 import type { ValuedKind } from '../../../operations/valued-kinds.ts';
 import { ITEMS_MAX } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
@@ -11,6 +11,7 @@ import { readCell } from './read-cell.ts';
 import { createRowReader, mappedMembers, type ReadingPlan, type RowProblem } from './read-row.ts';
 import type { CheckedBody } from './schemas.ts';
 import { rowChunks } from './uploaded-file.ts';
+import type { JobItem } from '../../../jobs/batch-types.ts';
 
 /** Row numbers listed per problem. */
 const ROWS_LISTED = 9;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
-import type { Batches, Submitter } from '../../../jobs/batches.ts';
+import type { Batches } from '../../../jobs/batches.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import { readParts, setPartJob, type UploadPart } from '../../../store/uploads.ts';
@@ -10,6 +10,7 @@ import { lastJobs } from './part-jobs.ts';
 import type { SubmitProgressBody } from './schemas.ts';
 import { rowsAt, type StoredSheet, type UploadSubmission } from './uploaded-file.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
+import type { Submitter } from '../../../jobs/batch-types.ts';
 
 /** A request submits batches for at most this long; then the page repeats it. */
 const SUBMIT_MS = 3000;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import type { ItemResult } from '../../../jobs/batches.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
 import {
   distinctNames,
@@ -12,6 +11,7 @@ import {
   writeJobCsv,
   type FileResults,
 } from './write-results.ts';
+import type { ItemResult } from '../../../jobs/batch-types.ts';
 
 const failed = (index: number, errorCode: string): ItemResult => ({
   index,

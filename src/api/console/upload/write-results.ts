@@ -1,10 +1,11 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { Batches, ItemResult } from '../../../jobs/batches.ts';
+import type { Batches } from '../../../jobs/batches.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
+import type { ItemResult } from '../../../jobs/batch-types.ts';
 
 /** Results read at a time: usually at most a megabyte. */
 const RESULTS_A_PAGE = 25;
