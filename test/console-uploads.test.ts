@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../src/jobs/sweep.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -247,3 +248,38 @@ onConsole(
     assert.equal(next.body.code, 'conflict', next.text);
   },
 );
+
+onConsole('a file that is cancelled while it is submitted leaves no open job', async (console) => {
+  const browser = await signedIn(console);
+  for (const [attempt, delayMs] of [0, 30, 90].entries()) {
+    const id = await upload(console, browser, FILE, `loans ${attempt}.csv`);
+    await browser.ask('POST', `uploads/${id}/read`);
+    await browser.ask('POST', `uploads/${id}/submit`, { ...SUBMISSION, sends_again: true });
+    const sending = browser.ask('POST', `uploads/${id}/send`);
+    await sleep(delayMs);
+    const cancelled = await browser.ask('POST', `uploads/${id}/cancel`);
+    assert.equal(cancelled.status, 200, cancelled.text);
+    assert.equal((await sending).status, 200);
+    const { body: again } = await browser.ask('POST', `uploads/${id}/send`);
+    assert.deepEqual([again.message, again.total], [null, 3]);
+  }
+  const { body } = await browser.ask('GET', 'avm/batch');
+  const statuses = new Set(body.jobs.map(({ status }: { status: string }) => status));
+  assert.ok(
+    [...statuses].every((status) => status === 'cancelled'),
+    [...statuses].join(),
+  );
+});
+
+onConsole('a file that is deleted while it is read leaves no rows', async (console) => {
+  const browser = await signedIn(console);
+  const id = await upload(console, browser, FILE);
+  const [read, deleted] = await Promise.all([
+    browser.ask('POST', `uploads/${id}/read`),
+    browser.ask('POST', `uploads/${id}/forget`),
+  ]);
+  assert.ok([200, 404].includes(read.status), read.text);
+  assert.equal(deleted.status, 200, deleted.text);
+  const rows = await console.store.db.selectFrom('upload_rows').selectAll().execute();
+  assert.deepEqual(rows, []);
+});

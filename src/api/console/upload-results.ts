@@ -11,6 +11,7 @@ import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { createRowReader } from './upload/read-row.ts';
 import { CreditsBody, SubmitProgressBody, UploadProgressBody } from './upload/schemas.ts';
 import {
+  cancelJob,
   retryCreditsMax,
   retryParts,
   submitParts,
@@ -63,15 +64,6 @@ async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<t
 function submitDeps({ deps, request, store }: ConsoleRequest<unknown>): SubmitDeps {
   const isGone = (): boolean => request.raw.socket.destroyed;
   return { store, batches: deps.batches, payer: admittedCaller(request), isGone };
-}
-
-async function cancelJob({ deps, request }: ConsoleRequest<unknown>, jobId: string): Promise<void> {
-  try {
-    await deps.batches.cancel(admittedCaller(request), jobId);
-  } catch (error) {
-    // It ended in the meantime.
-    if (!(error instanceof PlumblineError) || error.code !== 'conflict') throw error;
-  }
 }
 
 /** @throws PlumblineError `conflict` if rows are not valued yet */
@@ -186,7 +178,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const { upload } = await submittedOf(http);
       await cancelUpload(http.store, upload.uploadId, http.deps.clock().getTime());
       for (const { job } of await lastJobs(http.store, upload)) {
-        if (job !== null && !job.hasEnded) await cancelJob(http, job.jobId);
+        if (job !== null && !job.hasEnded) await cancelJob(submitDeps(http), job.jobId);
       }
       return readProgress(http);
     },

@@ -280,7 +280,8 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: UploadBody,
     handle: async (http) => {
       const upload = await uploadOf(http);
-      await deleteUpload(http.store, upload.uploadId);
+      // Not while the file is read: the reader would store rows of a deleted file.
+      await inTurn(upload.accountId, () => deleteUpload(http.store, upload.uploadId));
       return uploadMembers(upload);
     },
   }),

@@ -4,7 +4,7 @@ import { PlumblineError } from '../../../errors.ts';
 import type { Batches } from '../../../jobs/batches.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
-import { readParts, setPartJob, type UploadPart } from '../../../store/uploads.ts';
+import { findUpload, readParts, setPartJob, type UploadPart } from '../../../store/uploads.ts';
 import { itemsOf, readItems } from './check-rows.ts';
 import { lastJobs } from './part-jobs.ts';
 import type { SubmitProgressBody } from './schemas.ts';
@@ -48,14 +48,31 @@ export async function submitParts(deps: SubmitDeps, submitted: SubmittedUpload):
   const { kind, notifyUrl, today } = submission;
   const reading = { today: parseDay(today) ?? 0, isStrict: true };
   return submitEach(deps, open, parts.length, async (part) => {
+    if (await isCancelled(deps, upload)) throw new PlumblineError('conflict', 'The file was cancelled.');
     const rows = await rowsAt(store, upload.uploadId, part.rows);
     const items = itemsOf(rows, { ...submission, columns: sheet.columns });
     const idempotency = idempotencyOf(submitted, part, items);
     const batch = { avmType: kind, items: await readItems(kind, items, reading), notifyUrl, idempotency };
     const { job, isReplay } = await batches.submit(payer, batch);
     await setPartJob(store, upload.uploadId, part.partNo, job.jobId);
+    // A cancellation since the check above cannot have seen this job.
+    if (await isCancelled(deps, upload)) await cancelJob(deps, job.jobId);
     return isReplay;
   });
+}
+
+async function isCancelled({ store }: SubmitDeps, upload: Upload): Promise<boolean> {
+  const current = await findUpload(store, upload, upload.uploadId, 0);
+  return current === null || current.cancelledAt !== null;
+}
+
+/** Cancels a job unless it has ended. */
+export async function cancelJob({ batches, payer }: SubmitDeps, jobId: string): Promise<void> {
+  try {
+    await batches.cancel(payer, jobId);
+  } catch (error) {
+    if (!(error instanceof PlumblineError) || error.code !== 'conflict') throw error;
+  }
 }
 
 function idempotencyOf(
