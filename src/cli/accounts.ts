@@ -5,7 +5,7 @@ import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { proveLedger } from '../store/credit-ledger.ts';
 import { composePeople, withStore } from './compose.ts';
-import { JSON_OPTION, type JsonOption } from './options.ts';
+import type { JsonOption } from './options.ts';
 import { dayText, printResult, tableText } from './print.ts';
 
 const PLAN = 'free, standard, professional, unlimited, or one of PLANS';
@@ -20,7 +20,6 @@ export function registerAccounts(program: Command): void {
     .argument('<id>', 'lowercase letters, digits and hyphens')
     .requiredOption('--plan <name>', PLAN)
     .option('--name <text>', 'name of the owner (default: the id)')
-    .option(...JSON_OPTION)
     .action(async (accountId: string, options: JsonOption & { name?: string; plan: string }) => {
       const { name = accountId, plan } = options;
       const account = await withStore((store, config) =>
@@ -36,7 +35,6 @@ export function registerAccounts(program: Command): void {
   accounts
     .command('list')
     .description('list all accounts with their plans')
-    .option(...JSON_OPTION)
     .action(async (options: JsonOption) => {
       const found = await withStore(listAccounts);
       const rows = found.map(({ accountId, name, plan, createdAt }) => {
@@ -49,7 +47,6 @@ export function registerAccounts(program: Command): void {
     .description('change the plan of an account, within 10 seconds everywhere')
     .argument('<id>', 'the account')
     .argument('<plan>', PLAN)
-    .option(...JSON_OPTION)
     .action(async (accountId: string, plan: string, options: JsonOption) => {
       await withStore((store, config) =>
         setPlan(composePeople(store, config), COMMAND_LINE, accountId, plan),
@@ -59,7 +56,6 @@ export function registerAccounts(program: Command): void {
   accounts
     .command('check')
     .description('compare the credit ledger with all balances; fails if they differ')
-    .option(...JSON_OPTION)
     .action(check);
 }
 

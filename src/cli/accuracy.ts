@@ -4,7 +4,7 @@ import { readValues } from '../load/read-values.ts';
 import { accuracyCsv, formatAccuracyTable, measureValues } from '../operations/studies/accuracy-study.ts';
 import { fileBytes } from '../tables/open-table.ts';
 import { writeReport } from './backtest.ts';
-import { JSON_OPTION, type JsonOption } from './options.ts';
+import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
 
@@ -22,7 +22,6 @@ export function registerAccuracy(program: Command): void {
       'columns value, sale_price, sale_date; optional: property_type, latitude, longitude, low, high (90%), fsd',
     )
     .option('--out <folder>', 'also write report.json and cells.csv there')
-    .option(...JSON_OPTION)
     .action(accuracy);
 }
 

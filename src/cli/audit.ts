@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readAudit } from '../store/audit-log.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { withStore } from './compose.ts';
-import { JSON_OPTION, wholeArgument, type JsonOption } from './options.ts';
+import { wholeArgument, type JsonOption } from './options.ts';
 import { instantText, printResult, tableText } from './print.ts';
 
 interface AuditOptions extends JsonOption {
@@ -18,7 +18,6 @@ export function registerAudit(program: Command): void {
     .option('--account <id>', 'only changes of this account (default: all accounts)')
     .option('--find <words>', 'only entries with all of these words in actor, action, subject or account', '')
     .option('--limit <count>', 'most entries to print', wholeArgument(1, 100_000), 50)
-    .option(...JSON_OPTION)
     .action(audit);
 }
 

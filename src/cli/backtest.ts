@@ -15,7 +15,7 @@ import {
 } from '../operations/studies/backtest.ts';
 import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
-import { choiceOption, JSON_OPTION, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
+import { choiceOption, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
 
@@ -65,7 +65,6 @@ export function registerBacktest(program: Command): void {
       '--queue',
       'queue it for a "serve" or "work" process; then "plumbline jobs show" prints the report',
     )
-    .option(...JSON_OPTION)
     .action(backtest);
 }
 

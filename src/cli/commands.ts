@@ -25,6 +25,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   openapi: async () => (await import('./openapi.ts')).registerOpenApi,
 };
 
+/** Commands that run until stopped, or whose only output is JSON. */
+const WITHOUT_JSON_OPTION = ['demo', 'serve', 'work', 'mcp', 'openapi', 'value'];
+
 /**
  * Registers one command by name, or all commands if the name is unknown. Loading the sources of all commands
  * takes longer than most commands run (0.6 s of processor time for "keys list").
@@ -32,4 +35,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
 export async function registerCommands(program: Command, name = ''): Promise<void> {
   const chosen = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   for (const register of await Promise.all(chosen.map((load) => load()))) register(program);
+  for (const command of program.commands) {
+    if (!WITHOUT_JSON_OPTION.includes(command.name())) addJsonOption(command);
+  }
+}
+
+function addJsonOption(command: Command): void {
+  if (command.commands.length === 0) command.option('--json', 'print JSON');
+  command.commands.forEach(addJsonOption);
 }

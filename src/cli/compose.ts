@@ -118,25 +118,16 @@ export function openGeocoder(
   return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
 }
 
-/** Operations for a server. Computation and commits run in other threads. */
-export interface ServedOperations {
-  readonly deps: OperationDeps;
-  /** How long the oldest pending valuation has waited, in ms. */
-  readonly valueWaitMs: () => number;
-  /** Loads data that the first requests would otherwise wait for. */
-  readonly preload: () => Promise<void>;
-  /** Finishes and commits pending work, then ends the threads. */
-  readonly close: () => Promise<void>;
-}
+export type ServedOperations = ReturnType<typeof composeServed>;
 
-/** Like `composeOperations`, but for many concurrent requests. */
+/** Like `composeOperations`, but for a server: computation and commits run in other threads. */
 export function composeServed(
   store: Store,
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
   onTrouble: OnTrouble = () => {},
-): ServedOperations {
+) {
   const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
@@ -154,14 +145,16 @@ export function composeServed(
       computeMissingDetails: threads.computeMissingDetails,
       holdoutCases,
       rentListings,
-    },
+    } satisfies OperationDeps,
+    /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,
-    async preload() {
+    /** Loads data that the first requests would otherwise wait for. */
+    async preload(): Promise<void> {
       inThread.places.counties.preload();
       await Promise.all([inThread.markets.preload(), threads.preload()]);
     },
-    async close() {
-      // Finish valuations whose callers have left, and record them.
+    /** Finishes and commits pending work, then ends the threads. */
+    async close(): Promise<void> {
       await threads.close();
       await valuationLog.close();
       await writer?.close();

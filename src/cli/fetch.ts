@@ -9,14 +9,7 @@ import { importCensusValues } from '../load/census-values/import-census-values.t
 import { withStore } from './compose.ts';
 import { readProcessConfig } from '../config.ts';
 import { describeImport } from './import.ts';
-import {
-  choiceOption,
-  JSON_OPTION,
-  listArgument,
-  MARKET_OPTION,
-  wholeArgument,
-  type JsonOption,
-} from './options.ts';
+import { choiceOption, listArgument, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
 
@@ -52,7 +45,6 @@ export function registerFetch(program: Command): void {
       'such as B19013 B25077; repeat or separate by commas (default: all built-in)',
       listArgument,
     )
-    .option(...JSON_OPTION)
     .action((_source: string, options: CommandOptions) => fetchAndImport(options));
 }
 

@@ -10,14 +10,7 @@ import { importFlood } from '../load/flood/import-flood.ts';
 import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
 import { importRents, importSales } from '../load/import-records.ts';
-import {
-  choiceOption,
-  dayArgument,
-  JSON_OPTION,
-  listArgument,
-  MARKET_OPTION,
-  type JsonOption,
-} from './options.ts';
+import { choiceOption, dayArgument, listArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { runTask } from './run-task.ts';
 
@@ -105,7 +98,6 @@ export function registerImport(program: Command): void {
     .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')
     .option('--replace', 'replace the rows of earlier imports instead of merging with them')
     .option('--max-rejects <share>', 'largest share of invalid rows to accept (default: 0.05)', Number)
-    .option(...JSON_OPTION)
     .action(importFiles);
 }
 

@@ -5,7 +5,7 @@ import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
-import { JSON_OPTION, type JsonOption } from './options.ts';
+import type { JsonOption } from './options.ts';
 import { instantText, printJson, printResult, tableText } from './print.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 
@@ -16,23 +16,13 @@ export function registerJobs(program: Command): void {
   const jobs = program
     .command('jobs')
     .description('queued trainings and backtests, and batches of all accounts');
-  jobs
-    .command('list', { isDefault: true })
-    .description(`list the newest ${SHOWN} jobs`)
-    .option(...JSON_OPTION)
-    .action(list);
+  jobs.command('list', { isDefault: true }).description(`list the newest ${SHOWN} jobs`).action(list);
   jobs
     .command('show')
     .description('print a job as JSON, with the result of a training or backtest that has ended')
     .argument('<id>', 'the job')
-    .option(...JSON_OPTION)
     .action(show);
-  jobs
-    .command('cancel')
-    .description('cancel a job')
-    .argument('<id>', 'the job')
-    .option(...JSON_OPTION)
-    .action(cancel);
+  jobs.command('cancel').description('cancel a job').argument('<id>', 'the job').action(cancel);
 }
 
 async function list(options: JsonOption): Promise<void> {

@@ -14,7 +14,7 @@ import { systemClock } from '../clock.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
-import { ACCOUNT_OPTION, choiceOption, JSON_OPTION, wholeArgument, type AccountOption } from './options.ts';
+import { ACCOUNT_OPTION, choiceOption, wholeArgument, type AccountOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 
 interface CreateOptions extends AccountOption {
@@ -36,7 +36,6 @@ export function registerKeys(program: Command): void {
     .option('--scope <scope...>', `permissions: ${SCOPES.join(', ')}`)
     .option('--expires <YYYY-MM-DD>', 'last day on which it works (default: never expires)', expiryArgument)
     .option(...ACCOUNT_OPTION)
-    .option(...JSON_OPTION)
     .action(async (options: CreateOptions) => {
       const { name, environment, scope: scopes, expires: expiresAt = null, account: accountId } = options;
       const wanted = { name, environment, scopes, expiresAt, accountId };
@@ -46,7 +45,6 @@ export function registerKeys(program: Command): void {
     .command('list')
     .description('list all keys, without their secrets')
     .option(...ACCOUNT_OPTION)
-    .option(...JSON_OPTION)
     .action(list);
   keys
     .command('rotate')
@@ -54,7 +52,6 @@ export function registerKeys(program: Command): void {
     .argument(...KEY_ID)
     .option('--overlap <days>', 'days that the old key stays valid, 0 to 7', wholeArgument(0, 7), 1)
     .option(...ACCOUNT_OPTION)
-    .option(...JSON_OPTION)
     .action(async (keyId: string, options: AccountOption & { overlap: number }) => {
       const { overlap, account } = options;
       show(
@@ -67,7 +64,6 @@ export function registerKeys(program: Command): void {
     .description('revoke a key permanently, within 10 seconds everywhere')
     .argument(...KEY_ID)
     .option(...ACCOUNT_OPTION)
-    .option(...JSON_OPTION)
     .action(async (keyId: string, options: AccountOption) => {
       await withStore((store) => revokeKey(keyDeps(store), COMMAND_LINE, keyId, options.account));
       printResult(options, { keyId, isRevoked: true }, `Key ${keyId} is revoked.`);

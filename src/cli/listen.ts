@@ -22,7 +22,7 @@ import {
   type ServedOperations,
 } from './compose.ts';
 import { apiDeps } from './compose-api.ts';
-import { openWork, type Work } from './compose-work.ts';
+import { openWork, type Work } from './work.ts';
 import { readAssumptions, readPlans } from './read-files.ts';
 import { closeWhenStopped, FINISH_MS, type StopCause } from './stop-cause.ts';
 

@@ -8,14 +8,13 @@ import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { withStore } from './compose.ts';
 import { ROWS_OF } from './import.ts';
-import { JSON_OPTION, type JsonOption } from './options.ts';
+import type { JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
 export function registerMarkets(program: Command): void {
   program
     .command('markets')
     .description('show what is imported and trained')
-    .option(...JSON_OPTION)
     .action(async (options: JsonOption) => {
       const covered = await withStore((store) =>
         listCoverage({ store, markets: openMarkets(store, systemClock) }),

@@ -2,9 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { parseDay, type Day } from '../domain/day.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 
-/** Every command that prints data has this option. */
-export const JSON_OPTION = ['--json', 'print JSON'] as const;
-
+/** Every command that prints a result has this option (commands.ts). */
 export interface JsonOption {
   readonly json?: boolean;
 }

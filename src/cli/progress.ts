@@ -1,10 +1,5 @@
 import { SingleBar } from 'cli-progress';
-
-/**
- * Reports the current step of a long task and its progress: `done` of `total` in any unit; total is null if
- * unknown.
- */
-export type OnProgress = (step: string, done: number, total: number | null) => void;
+import type { OnProgress } from '../load/import-options.ts';
 
 export interface Progress {
   readonly report: OnProgress;

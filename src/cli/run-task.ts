@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts';
 import { queueModelJob, type ModelCommand } from '../jobs/model-jobs.ts';
+import type { OnProgress } from '../load/import-options.ts';
 import { beatRun, beginRun, endRun, type NewRun, type RunProgress } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { newId, withStore } from './compose.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
-import { withProgress, type OnProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** Progress shown in the console is at most this old. */
 const BEAT_EVERY_MS = 2000;

@@ -5,7 +5,7 @@ import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { newId } from './compose.ts';
-import { choiceOption, dayArgument, JSON_OPTION, MARKET_OPTION, type JsonOption } from './options.ts';
+import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
 
@@ -26,7 +26,6 @@ export function registerTrain(program: Command): void {
     .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)', dayArgument)
     .addOption(choiceOption('--kind <kind>', 'train only this kind of model', VALUATION_KINDS))
     .option('--queue', 'queue it for a "serve" or "work" process')
-    .option(...JSON_OPTION)
     .action(trainMarket);
 }
 

@@ -7,7 +7,7 @@ import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { withStore } from './compose.ts';
-import { ACCOUNT_OPTION, JSON_OPTION, type AccountOption } from './options.ts';
+import { ACCOUNT_OPTION, type AccountOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 import { readPlans } from './read-files.ts';
 
@@ -17,7 +17,6 @@ export function registerUsage(program: Command): void {
     .description('show the requests and credits of an account in a month')
     .option(...ACCOUNT_OPTION)
     .option('--period <YYYY-MM>', 'the month, in UTC (default: this month)', periodArgument)
-    .option(...JSON_OPTION)
     .action(usage);
 }
 

@@ -12,7 +12,7 @@ import type { PeopleDeps } from '../accounts/sessions.ts';
 import { ROLES, type Role } from '../domain/role.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { composePeople, withStore } from './compose.ts';
-import { ACCOUNT_OPTION, choiceOption, JSON_OPTION, type AccountOption, type JsonOption } from './options.ts';
+import { ACCOUNT_OPTION, choiceOption, type AccountOption, type JsonOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 import { generatePassword, readPassword } from './read-password.ts';
 import type { User } from '../store/tables/accounts.ts';
@@ -39,7 +39,6 @@ export function registerUsers(program: Command): void {
     .addOption(choiceOption('--role <role>', 'what the user may do', ROLES).default('member'))
     .option(...ACCOUNT_OPTION)
     .option(...GENERATE)
-    .option(...JSON_OPTION)
     .action(async (options: CreateOptions) => {
       const { name, role, account: accountId } = options;
       const password = await newPassword(options);
@@ -52,14 +51,12 @@ export function registerUsers(program: Command): void {
     .command('list')
     .description('list the users of an account')
     .option(...ACCOUNT_OPTION)
-    .option(...JSON_OPTION)
     .action(list);
   users
     .command('set-password')
     .description('set a new password, which ends all sessions of the user')
     .argument(...NAME)
     .option(...GENERATE)
-    .option(...JSON_OPTION)
     .action(async (name: string, options: PasswordOptions) => {
       const password = await newPassword(options);
       await change(name, (people, user) => setPassword(people, COMMAND_LINE, user, password));
@@ -70,7 +67,6 @@ export function registerUsers(program: Command): void {
     .description('change the role of a user')
     .argument(...NAME)
     .addArgument(new Argument('<role>', 'what the user may do').choices(ROLES))
-    .option(...JSON_OPTION)
     .action(async (name: string, role: Role, options: JsonOption) => {
       await change(name, (people, user) => setRole(people, COMMAND_LINE, user, role));
       printResult(options, { name, role }, `${name} has the role ${role}.`);
@@ -79,7 +75,6 @@ export function registerUsers(program: Command): void {
     .command('disable')
     .description('disable a user: sign them out everywhere and block their sign-in')
     .argument(...NAME)
-    .option(...JSON_OPTION)
     .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => disableUser(people, COMMAND_LINE, user));
       printResult(options, { name, isDisabled: true }, `${name} can no longer sign in.`);
@@ -88,7 +83,6 @@ export function registerUsers(program: Command): void {
     .command('enable')
     .description('enable a disabled user again')
     .argument(...NAME)
-    .option(...JSON_OPTION)
     .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => enableUser(people, COMMAND_LINE, user));
       printResult(options, { name, isDisabled: false }, `${name} can sign in again.`);

@@ -3,7 +3,7 @@ import { accountOf } from '../accounts/manage-accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
 import { composeSecrets, withStore } from './compose.ts';
-import { ACCOUNT_OPTION, JSON_OPTION, type AccountOption } from './options.ts';
+import { ACCOUNT_OPTION, type AccountOption } from './options.ts';
 import { instantText, printSecret } from './print.ts';
 
 export function registerWebhooks(program: Command): void {
@@ -14,7 +14,6 @@ export function registerWebhooks(program: Command): void {
     .description('issue a new secret; it is shown once, and the old secret also signs for 24 hours')
     .option(...ACCOUNT_OPTION)
     .option('--now', 'end the old secret at once, because it leaked or cannot be read')
-    .option(...JSON_OPTION)
     .action(rotate);
 }
 

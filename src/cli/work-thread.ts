@@ -5,7 +5,7 @@ import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
 import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
-import type { WorkStart } from './compose-work.ts';
+import type { WorkStart } from './work.ts';
 
 /**
  * 8 MB of write-ahead log. The next commit copies a log of this size into the database file. A larger log

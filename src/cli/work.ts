@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
+import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { startSweeping } from '../jobs/sweep.ts';
-import { createLog } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
+import { openWorkThreads } from '../jobs/work-threads.ts';
+import { createLog, type Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { composeSecrets, composeWebhooks, newId, SERVING_LIMITS, withStore } from './compose.ts';
-import { openWork } from './compose-work.ts';
 import { readAssumptions } from './read-files.ts';
+import { runModelCommand } from './run-model-command.ts';
 import { closeWhenStopped, FINISH_MS } from './stop-cause.ts';
 
 export function registerWork(program: Command): void {
@@ -36,4 +39,48 @@ async function work(store: Store, config: Config): Promise<void> {
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), delivering.close()]), late]);
   });
+}
+
+/** The start data of a batch worker thread. */
+export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geocoder' | 'logLevel'> {
+  readonly assumptions: AssumptionFile;
+  readonly leaseMs: number;
+}
+
+export type Work = ReturnType<typeof openWork>;
+
+/**
+ * The part of the job queue that this process works on: threads for batches, and a runner for one training or
+ * backtest at a time. With 0 threads, neither runs. Close it before the store.
+ */
+export function openWork(
+  store: Store,
+  config: Config,
+  assumptions: AssumptionFile,
+  notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
+) {
+  const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
+  const leaseMs = 1000 * config.jobLeaseSeconds;
+  const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
+  const module = new URL('./work-thread.ts', import.meta.url);
+  const threads = openWorkThreads({ ...notify, module, start, count: jobThreads });
+  const modelJobs = openModelJobRunner({
+    store,
+    clock: store.clock,
+    log: notify.log,
+    leaseMs,
+    runCommand: runModelCommand,
+  });
+  return {
+    start: (): void => {
+      threads.start();
+      if (jobThreads > 0) modelJobs.start();
+    },
+    /** Announces a batch submitted to this process. */
+    wake: threads.wake,
+    /** Resolves when started items are written or returned to the queue. */
+    close: async (): Promise<void> => {
+      await Promise.all([threads.close(), modelJobs.close()]);
+    },
+  };
 }

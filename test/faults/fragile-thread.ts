@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { composeOperations } from '../../src/cli/compose.ts';
-import type { WorkStart } from '../../src/cli/compose-work.ts';
+import type { WorkStart } from '../../src/cli/work.ts';
 import { createWorking } from '../../src/jobs/working.ts';
 import { serveWork } from '../../src/jobs/serve-work.ts';
 import { createLog } from '../../src/log.ts';

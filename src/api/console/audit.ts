@@ -9,24 +9,21 @@ import { type ConsoleRoute, get } from './console-route.ts';
 
 const AUDIT_LIMIT = { default: 50, most: 200 } as const;
 
-const AuditRequestBody = Type.Object(
-  {
-    limit: optional.integer('Most entries to list.', {
-      minimum: 1,
-      maximum: AUDIT_LIMIT.most,
-      default: AUDIT_LIMIT.default,
-    }),
-    cursor: optional.string('`next_cursor` of the previous page.', { maxLength: 200 }),
-    find: optional.string(
-      'Words in upper or lower case. Lists only entries with all of them in actor, action or subject; for operators who see all accounts, also in the account.',
-      { maxLength: 100 },
-    ),
-    account: optional.string('Only entries of this account. Operators see all accounts by default.', {
-      maxLength: 63,
-    }),
-  },
-  { title: 'AuditRequest' },
-);
+const AuditRequestBody = Type.Object({
+  limit: optional.integer('Most entries to list.', {
+    minimum: 1,
+    maximum: AUDIT_LIMIT.most,
+    default: AUDIT_LIMIT.default,
+  }),
+  cursor: optional.string('`next_cursor` of the previous page.', { maxLength: 200 }),
+  find: optional.string(
+    'Words in upper or lower case. Lists only entries with all of them in actor, action or subject; for operators who see all accounts, also in the account.',
+    { maxLength: 100 },
+  ),
+  account: optional.string('Only entries of this account. Operators see all accounts by default.', {
+    maxLength: 63,
+  }),
+});
 
 const AuditEntryBody = responseObject('AuditEntry', {
   id: string(),
@@ -56,8 +53,7 @@ function accountShown(session: Session, wanted: string | null): string | null {
 
 /** Who changed what. */
 export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/audit', 'readAudit', {
-    access: 'administrator',
+  get('/console/api/audit', 'readAudit', 'administrator', {
     input: AuditRequestBody,
     response: AuditBody,
     handle: async ({ store, session, read }) => {

@@ -33,10 +33,7 @@ export interface ConsoleRequest<Input> {
   readonly read: () => Input;
 }
 
-type RouteOptions = Pick<
-  ConsoleRoute,
-  'access' | 'isLimited' | 'takesBytes' | 'bodyLimits' | 'responseTimeoutMs'
->;
+type RouteOptions = Pick<ConsoleRoute, 'isLimited' | 'takesBytes' | 'bodyLimits' | 'responseTimeoutMs'>;
 
 interface JsonRoute<Input extends TSchema, Response extends TSchema> extends RouteOptions {
   /** The schema of the query of a GET or the body of a POST. */
@@ -50,33 +47,37 @@ interface JsonRoute<Input extends TSchema, Response extends TSchema> extends Rou
 export function get<Input extends TSchema, Response extends TSchema>(
   path: string,
   operationId: string,
+  access: ConsoleRoute['access'],
   { input, handle, ...route }: JsonRoute<Input, Response>,
 ): ConsoleRoute {
   const query = input && { query: input };
-  return { ...route, ...query, method: 'GET', path, operationId, handle: jsonHandle(input, false, handle) };
+  const jsonHandler = jsonHandle(input, false, handle);
+  return { ...route, ...query, method: 'GET', path, operationId, access, handle: jsonHandler };
 }
 
 export function post<Input extends TSchema, Response extends TSchema>(
   path: string,
   operationId: string,
+  access: ConsoleRoute['access'],
   { input, hasPassword = false, handle, ...route }: JsonRoute<Input, Response>,
 ): ConsoleRoute {
   const body = input && { body: input };
   const jsonHandler = jsonHandle(input, hasPassword, handle);
-  return { ...route, ...body, method: 'POST', path, operationId, handle: jsonHandler };
+  return { ...route, ...body, method: 'POST', path, operationId, access, handle: jsonHandler };
 }
 
 /** A GET route whose handler sends a file. */
 export function getFile(
   path: string,
   operationId: string,
+  access: ConsoleRoute['access'],
   route: RouteOptions & {
     readonly responseType: string;
     readonly handle: (http: ConsoleRequest<unknown>) => Promise<FastifyReply>;
   },
 ): ConsoleRoute {
   const handle: Handle = (...http) => route.handle(consoleRequest(http, () => null));
-  return { ...route, method: 'GET', path, operationId, response: null, handle };
+  return { ...route, method: 'GET', path, operationId, access, response: null, handle };
 }
 
 function jsonHandle<Input extends TSchema>(

@@ -15,7 +15,6 @@ import { SESSION_ROUTES } from './session.ts';
 import { SETTINGS_ROUTES } from './settings.ts';
 import { USER_ROUTES } from './users.ts';
 import { VALUE_ROUTES } from './value.ts';
-import { USAGE_ROUTES } from './usage.ts';
 import { UPLOAD_RESULT_ROUTES } from './upload-results.ts';
 import { UPLOAD_ROUTES } from './uploads.ts';
 
@@ -39,7 +38,6 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
   ...VALUE_ROUTES,
-  ...USAGE_ROUTES,
 ];
 
 /** Free reads count against no rate limit. Free operations that start work do, such as a replay or a test webhook. */

@@ -44,8 +44,7 @@ async function firstJobId(batches: Batches, accountId: string, job: Job): Promis
 
 /** Jobs without their results, which are megabytes: the page polls every second. */
 export const JOB_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/jobs/{job_id}', 'readConsoleJob', {
-    access: 'batch:read',
+  get('/console/api/jobs/{job_id}', 'readConsoleJob', 'batch:read', {
     response: ConsoleJobBody,
     handle: async ({ deps, request, store, session }) => {
       const job = await jobOf(deps, request);
@@ -61,8 +60,7 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
       };
     },
   }),
-  get('/console/api/jobs/{job_id}/failures', 'readJobFailures', {
-    access: 'batch:read',
+  get('/console/api/jobs/{job_id}/failures', 'readJobFailures', 'batch:read', {
     response: FailuresBody,
     handle: async ({ deps, request, store }) => {
       const { jobId } = await jobOf(deps, request);
@@ -77,8 +75,7 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
       };
     },
   }),
-  getFile('/console/api/jobs/{job_id}/results.csv', 'downloadJobCsv', {
-    access: 'batch:read',
+  getFile('/console/api/jobs/{job_id}/results.csv', 'downloadJobCsv', 'batch:read', {
     responseType: 'text/csv',
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {

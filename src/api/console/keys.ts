@@ -20,24 +20,18 @@ import { idParameter } from '../request-context.ts';
 
 const ENVIRONMENTS = ['live', 'test'] as const;
 
-export const NewKeyBody = Type.Object(
-  {
-    name: string('What it is for.', { minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
-    environment: oneOf(ENVIRONMENTS),
-    scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
-    expires_at: optional.string('YYYY-MM-DD (the key works on that day too) or an instant; null = never.', {
-      maxLength: 40,
-    }),
-  },
-  { title: 'NewKey' },
-);
+export const NewKeyBody = Type.Object({
+  name: string('What it is for.', { minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
+  environment: oneOf(ENVIRONMENTS),
+  scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
+  expires_at: optional.string('YYYY-MM-DD (the key works on that day too) or an instant; null = never.', {
+    maxLength: 40,
+  }),
+});
 
-const RotateKeyBody = Type.Object(
-  {
-    overlap_days: integer('How long the old key still works.', { minimum: 0, maximum: OVERLAP_DAYS_MAX }),
-  },
-  { title: 'RotateKey' },
-);
+const RotateKeyBody = Type.Object({
+  overlap_days: integer('How long the old key still works.', { minimum: 0, maximum: OVERLAP_DAYS_MAX }),
+});
 
 const keyMembers = {
   id: string('The 8 characters after plb_live_ or plb_test_.'),
@@ -99,15 +93,13 @@ function issuedKey(key: KeySummary & { readonly text: string }): ResponseOf<type
 
 /** API keys of the signed-in user's account. */
 export const KEY_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/keys', 'listKeys', {
-    access: 'administrator',
+  get('/console/api/keys', 'listKeys', 'administrator', {
     response: KeysBody,
     handle: async ({ deps, session }) => ({
       keys: (await listKeys(deps.people, session.accountId)).map(keyMembersOf),
     }),
   }),
-  post('/console/api/keys', 'createKey', {
-    access: 'administrator',
+  post('/console/api/keys', 'createKey', 'administrator', {
     input: NewKeyBody,
     response: IssuedKeyBody,
     handle: async ({ deps, request, reply, session }) => {
@@ -116,8 +108,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
       return issuedKey(await createKey(deps.people, actor, { ...wanted, accountId }));
     },
   }),
-  post('/console/api/keys/{id}/rotate', 'rotateKey', {
-    access: 'administrator',
+  post('/console/api/keys/{id}/rotate', 'rotateKey', 'administrator', {
     input: RotateKeyBody,
     response: IssuedKeyBody,
     handle: async ({ deps, request, session, read }) => {
@@ -127,8 +118,7 @@ export const KEY_ROUTES: readonly ConsoleRoute[] = [
       return issuedKey(await rotateKey(deps.people, actor, keyId, overlapDays, accountId));
     },
   }),
-  post('/console/api/keys/{id}/revoke', 'revokeKey', {
-    access: 'administrator',
+  post('/console/api/keys/{id}/revoke', 'revokeKey', 'administrator', {
     response: KeyBody,
     handle: async ({ deps, request, session }) => {
       const { accountId, actor } = actingIn(session);

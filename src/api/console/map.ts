@@ -5,13 +5,10 @@ import { integer, nullable, number, optional, responseObject, string } from '../
 import { headerText, pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
 
-const CensusHereQuery = Type.Object(
-  {
-    latitude: number(undefined, { minimum: -90, maximum: 90 }),
-    longitude: number(undefined, { minimum: -180, maximum: 180 }),
-  },
-  { title: 'CensusHereQuery' },
-);
+const CensusHereQuery = Type.Object({
+  latitude: number(undefined, { minimum: -90, maximum: 90 }),
+  longitude: number(undefined, { minimum: -180, maximum: 180 }),
+});
 
 export const CensusHereBody = responseObject('CensusHere', {
   county: nullable.string('GEOID of the county; null outside all counties.'),
@@ -22,17 +19,14 @@ export const CensusHereBody = responseObject('CensusHere', {
 
 const ADDRESSES_LISTED = 8;
 
-const AddressesQuery = Type.Object(
-  {
-    query: string('The beginning of an address.', { minLength: 1, maxLength: 200 }),
-    limit: optional.integer('Most addresses to list.', {
-      minimum: 1, // Nobody reads more while typing.
-      maximum: 20,
-      default: ADDRESSES_LISTED,
-    }),
-  },
-  { title: 'AddressesQuery' },
-);
+const AddressesQuery = Type.Object({
+  query: string('The beginning of an address.', { minLength: 1, maxLength: 200 }),
+  limit: optional.integer('Most addresses to list.', {
+    minimum: 1, // Nobody reads more while typing.
+    maximum: 20,
+    default: ADDRESSES_LISTED,
+  }),
+});
 
 export const AddressesBody = responseObject('LoadedAddresses', {
   addresses: Type.Array(
@@ -51,8 +45,7 @@ const TILE_CACHE = 'private, max-age=60';
 
 /** Map tiles, address suggestions, and the census years available at a place. */
 export const MAP_ROUTES: readonly ConsoleRoute[] = [
-  getFile('/console/api/map/{z}/{x}/{y}', 'readMapTile', {
-    access: 'signed_in',
+  getFile('/console/api/map/{z}/{x}/{y}', 'readMapTile', 'signed_in', {
     responseType: 'application/vnd.mapbox-vector-tile',
     handle: async ({ deps, request, reply }) => {
       const number = (name: string): number => {
@@ -70,8 +63,7 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
       return reply.type('application/vnd.mapbox-vector-tile').send(Buffer.from(tile.bytes));
     },
   }),
-  get('/console/api/addresses', 'completeAddress', {
-    access: 'signed_in',
+  get('/console/api/addresses', 'completeAddress', 'signed_in', {
     input: AddressesQuery,
     response: AddressesBody,
     handle: async ({ deps, read }) => {
@@ -84,8 +76,7 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // The years only. The figures are read and charged through the API's operation.
-  get('/console/api/census-here', 'readCensusHere', {
-    access: 'signed_in',
+  get('/console/api/census-here', 'readCensusHere', 'signed_in', {
     input: CensusHereQuery,
     response: CensusHereBody,
     handle: async ({ deps, read }) => {

@@ -32,16 +32,14 @@ async function readMarkets(operations: OperationDeps) {
 
 /** Markets belong to the installation, so every signed-in user may see them. */
 export const MARKET_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/markets', 'listConsoleMarkets', {
-    access: 'signed_in',
+  get('/console/api/markets', 'listConsoleMarkets', 'signed_in', {
     response: ConsoleMarketsBody,
     handle: async ({ deps }) => {
       const markets = await readMarkets(deps.operations);
       return { markets: markets.map(({ members }) => members) };
     },
   }),
-  get('/console/api/markets/{id}', 'readConsoleMarket', {
-    access: 'signed_in',
+  get('/console/api/markets/{id}', 'readConsoleMarket', 'signed_in', {
     response: ConsoleMarketBody,
     handle: async ({ deps, request, store }) => {
       const id = pathParameter(request, 'id');
@@ -54,8 +52,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       };
     },
   }),
-  get('/console/api/models/{id}/study', 'readModelStudy', {
-    access: 'signed_in',
+  get('/console/api/models/{id}/study', 'readModelStudy', 'signed_in', {
     response: ModelStudyBody,
     handle: async ({ deps, request, store }) => {
       const study = await studyModel(deps.operations, pathParameter(request, 'id'));

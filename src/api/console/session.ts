@@ -29,21 +29,15 @@ import {
 
 const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
 
-const SignInBody = Type.Object(
-  {
-    name: string('In upper or lower case.', { maxLength: USER_NAME_LENGTH_MAX }),
-    password: Password('The password.'),
-  },
-  { title: 'SignIn' },
-);
+const SignInBody = Type.Object({
+  name: string('In upper or lower case.', { maxLength: USER_NAME_LENGTH_MAX }),
+  password: Password('The password.'),
+});
 
-const PasswordChangeBody = Type.Object(
-  {
-    current_password: Password('The password to replace.'),
-    new_password: Password(`${PASSWORD_LENGTH.least} characters or more.`),
-  },
-  { title: 'PasswordChange' },
-);
+const PasswordChangeBody = Type.Object({
+  current_password: Password('The password to replace.'),
+  new_password: Password(`${PASSWORD_LENGTH.least} characters or more.`),
+});
 
 export const SessionBody = responseObject('Session', {
   user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
@@ -102,8 +96,7 @@ function sessionMembers(session: Session): ResponseOf<typeof SessionBody> {
 
 /** Sign-in, sign-out, the password, and the sessions of the signed-in user. */
 export const SESSION_ROUTES: readonly ConsoleRoute[] = [
-  post('/console/api/sign-in', 'signIn', {
-    access: 'anyone',
+  post('/console/api/sign-in', 'signIn', 'anyone', {
     input: SignInBody,
     hasPassword: true,
     // Anyone may send it, and a body is held in memory while it arrives. A name of 100 characters and a
@@ -117,8 +110,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
       return startSession(http, await signIn(deps.people, http.read(), from));
     },
   }),
-  post('/console/api/sign-out', 'signOut', {
-    access: 'signed_in',
+  post('/console/api/sign-out', 'signOut', 'signed_in', {
     response: SignedOutBody,
     handle: async ({ deps, reply, session }) => {
       await signOut(deps.people, session);
@@ -126,13 +118,11 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
       return {};
     },
   }),
-  get('/console/api/session', 'readSession', {
-    access: 'signed_in',
+  get('/console/api/session', 'readSession', 'signed_in', {
     response: SessionBody,
     handle: async ({ session }) => sessionMembers(session),
   }),
-  get('/console/api/sessions', 'listSessions', {
-    access: 'signed_in',
+  get('/console/api/sessions', 'listSessions', 'signed_in', {
     response: OwnSessionsBody,
     handle: async ({ deps, session: own }) => {
       const sessions = await ownSessions(deps.people, own);
@@ -149,8 +139,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
       };
     },
   }),
-  post('/console/api/sessions/{id}/revoke', 'revokeSession', {
-    access: 'signed_in',
+  post('/console/api/sessions/{id}/revoke', 'revokeSession', 'signed_in', {
     response: RevokedSessionBody,
     handle: async ({ deps, request, session }) => {
       const id = idParameter(request, NO_SUCH_SESSION);
@@ -158,8 +147,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
       return { id };
     },
   }),
-  post('/console/api/password', 'changePassword', {
-    access: 'signed_in',
+  post('/console/api/password', 'changePassword', 'signed_in', {
     input: PasswordChangeBody,
     hasPassword: true,
     response: SessionBody,

@@ -25,8 +25,7 @@ function salesOf({ sales }: MarketEntry): number {
 
 /** What every page needs to know about this installation. */
 export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/settings', 'readConsoleSettings', {
-    access: 'signed_in',
+  get('/console/api/settings', 'readConsoleSettings', 'signed_in', {
     response: ConsoleSettingsBody,
     handle: async ({ deps }) => {
       const markets = await deps.operations.markets.list();

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { cancelUpload } from '../../store/uploads.ts';
 import { rejectForbidden } from '../admit.ts';
@@ -20,7 +19,7 @@ import {
 } from './upload/submit-parts.ts';
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 import { readResults, writeFileCsv, writeFileLines, type FileResults } from './upload/write-results.ts';
-import { uploadOf } from './uploads.ts';
+import { conflict, uploadOf } from './uploads.ts';
 import type { Upload } from '../../store/tables/jobs.ts';
 
 /** A client on a slow connection may take this long. */
@@ -31,7 +30,7 @@ async function submittedOf(http: ConsoleRequest<unknown>): Promise<SubmittedUplo
   const sheet = sheetOf(upload);
   const submission = submissionOf(upload);
   if (sheet !== null && submission !== null) return { upload, sheet, submission };
-  throw new PlumblineError('conflict', 'The rows of this file were not submitted yet.');
+  throw conflict('The rows of this file were not submitted yet.');
 }
 
 async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<typeof UploadProgressBody>> {
@@ -75,10 +74,7 @@ async function readFileResults(
   const isOpen = ({ job }: (typeof states)[number]): boolean =>
     job === null ? upload.cancelledAt === null : !job.hasEnded;
   if (states.some(isOpen)) {
-    throw new PlumblineError(
-      'conflict',
-      'Not all rows of the file are valued yet. Download it when they are.',
-    );
+    throw conflict('Not all rows of the file are valued yet. Download it when they are.');
   }
   const { columns } = sheet;
   const read = createRowReader({ ...submission, columns });
@@ -120,8 +116,7 @@ function getResults(
   type: string,
   write: (file: FileResults) => AsyncGenerator<string>,
 ): ConsoleRoute {
-  return getFile(`${UPLOAD}/results.${extension}`, operationId, {
-    access: 'batch:read',
+  return getFile(`${UPLOAD}/results.${extension}`, operationId, 'batch:read', {
     responseType: type,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
@@ -136,14 +131,12 @@ const UPLOAD = '/console/api/uploads/{id}';
 
 /** Submitted files: their batches and results. */
 export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
-  get(UPLOAD, 'readUploadProgress', {
-    access: 'batch:read',
+  get(UPLOAD, 'readUploadProgress', 'batch:read', {
     response: UploadProgressBody,
     handle: readProgress,
   }),
   // Submits as many batches as there is time and room for. The page repeats it until all are submitted.
-  post(`${UPLOAD}/send`, 'sendUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/send`, 'sendUpload', 'batch:write', {
     isLimited: true,
     response: SubmitProgressBody,
     handle: async (http) => {
@@ -152,16 +145,14 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       return submitParts(submitDeps(http), submitted);
     },
   }),
-  get(`${UPLOAD}/retry-credits`, 'readRetryCredits', {
-    access: 'batch:read',
+  get(`${UPLOAD}/retry-credits`, 'readRetryCredits', 'batch:read', {
     response: CreditsBody,
     handle: async (http) => {
       const { upload } = await submittedOf(http);
       return { creditsMax: await retryCreditsMax(submitDeps(http), upload) };
     },
   }),
-  post(`${UPLOAD}/retry-failed`, 'retryUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/retry-failed`, 'retryUpload', 'batch:write', {
     isLimited: true,
     response: SubmitProgressBody,
     handle: async (http) => {
@@ -171,8 +162,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // Cancels all batches that have not ended, and submits no more.
-  post(`${UPLOAD}/cancel`, 'cancelUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/cancel`, 'cancelUpload', 'batch:write', {
     response: UploadProgressBody,
     handle: async (http) => {
       const { upload } = await submittedOf(http);

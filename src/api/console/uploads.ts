@@ -55,6 +55,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** Limits of all files of an account together. */
 const ACCOUNT_BYTES_MAX = 500 * 1024 * 1024;
 const ACCOUNT_FILES_MAX = 500;
+const ACCOUNT_IS_FULL = 'This account has 500 files, or files of 500 MB. Delete one, or wait a day.';
 const DAY_MS = 86_400_000;
 /** A file is kept this long before it is submitted. */
 const UNSENT_KEPT_MS = DAY_MS;
@@ -74,6 +75,10 @@ export async function uploadOf({ deps, request, session, store }: ConsoleRequest
   return upload;
 }
 
+export function conflict(message: string): PlumblineError {
+  return new PlumblineError('conflict', message);
+}
+
 /** The newest files of the signed-in user. */
 function ownUploads({ deps, session, store }: ConsoleRequest<unknown>): Promise<readonly Upload[]> {
   return listUploads(store, session, { now: deps.clock().getTime(), limit: FILES_LISTED });
@@ -81,8 +86,7 @@ function ownUploads({ deps, session, store }: ConsoleRequest<unknown>): Promise<
 
 function readSheetOf(upload: Upload): StoredSheet {
   const sheet = sheetOf(upload);
-  if (sheet === null)
-    throw new PlumblineError('conflict', 'The file is not complete. Upload the rest first.');
+  if (sheet === null) throw conflict('The file is not complete. Upload the rest first.');
   return sheet;
 }
 
@@ -97,13 +101,6 @@ function uploadMembers(upload: Upload): ResponseOf<typeof UploadBody> {
   };
 }
 
-function accountIsFull(): PlumblineError {
-  return new PlumblineError(
-    'conflict',
-    'This account has 500 files, or files of 500 MB. Delete one, or wait a day.',
-  );
-}
-
 async function hashOfPieces(
   { store }: ConsoleRequest<unknown>,
   { uploadId, byteCount }: Upload,
@@ -115,10 +112,7 @@ async function hashOfPieces(
     bytes += piece.length;
   }
   if (bytes === byteCount) return hash.digest('hex');
-  throw new PlumblineError(
-    'conflict',
-    `${bytes} of ${byteCount} bytes of the file are here. Upload the rest first.`,
-  );
+  throw conflict(`${bytes} of ${byteCount} bytes of the file are here. Upload the rest first.`);
 }
 
 async function sheetMembers(
@@ -168,8 +162,7 @@ const UPLOAD = '/console/api/uploads/{id}';
 
 /** Files of rows to value, until they are submitted. */
 export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/uploads', 'listUploads', {
-    access: 'batch:read',
+  get('/console/api/uploads', 'listUploads', 'batch:read', {
     response: UploadsBody,
     handle: async (http) => {
       const uploads = await ownUploads(http);
@@ -193,8 +186,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // Begins an upload. The bytes follow in pieces.
-  post('/console/api/uploads', 'createUpload', {
-    access: 'batch:write',
+  post('/console/api/uploads', 'createUpload', 'batch:write', {
     isLimited: true,
     input: NewUploadBody,
     response: UploadBody,
@@ -210,7 +202,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       }
       const stored = await countUploads(store, accountId);
       if (stored.files >= ACCOUNT_FILES_MAX || stored.bytes + byteCount > ACCOUNT_BYTES_MAX)
-        throw accountIsFull();
+        throw conflict(ACCOUNT_IS_FULL);
       const createdAt = deps.clock().getTime();
       const upload: Upload = {
         accountId,
@@ -228,8 +220,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       return uploadMembers(upload);
     },
   }),
-  post(`${UPLOAD}/pieces/{piece}`, 'putUploadPiece', {
-    access: 'batch:write',
+  post(`${UPLOAD}/pieces/{piece}`, 'putUploadPiece', 'batch:write', {
     isLimited: true,
     takesBytes: true,
     response: PieceBody,
@@ -239,7 +230,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const pieceNo = Number(pathParameter(request, 'piece'));
       const expected = Math.min(PIECE_BYTES, upload.byteCount - pieceNo * PIECE_BYTES);
       const { body } = request;
-      if (upload.sheet !== null) throw new PlumblineError('conflict', 'The file is complete already.');
+      if (upload.sheet !== null) throw conflict('The file is complete already.');
       if (!Number.isInteger(pieceNo) || pieceNo < 0 || !Buffer.isBuffer(body) || body.length !== expected) {
         throw new PlumblineError('bad_request', 'This is not a piece of the file.');
       }
@@ -248,8 +239,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // Reads the file after all its pieces were sent. A file that cannot be read is deleted.
-  post(`${UPLOAD}/read`, 'readUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/read`, 'readUpload', 'batch:write', {
     isLimited: true,
     response: SheetBody,
     responseTimeoutMs: READ_MS,
@@ -261,7 +251,8 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
           // A second request for the same file waited here while the first one read it.
           if ((await uploadOf(http)).sheet !== null) return;
           // The rows of a file can take up more than was counted for it.
-          if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX) throw accountIsFull();
+          if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX)
+            throw conflict(ACCOUNT_IS_FULL);
           try {
             await readUpload(store, upload.uploadId, await hashOfPieces(http, upload));
           } catch (error) {
@@ -275,8 +266,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       return sheetMembers(http, await uploadOf(http));
     },
   }),
-  post(`${UPLOAD}/forget`, 'deleteUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/forget`, 'deleteUpload', 'batch:write', {
     response: UploadBody,
     handle: async (http) => {
       const upload = await uploadOf(http);
@@ -286,8 +276,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // Checks all rows under a mapping, and computes the maximum cost of valuing them.
-  post(`${UPLOAD}/check`, 'checkUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/check`, 'checkUpload', 'batch:write', {
     isLimited: true,
     input: CheckBody,
     response: CheckedBody,
@@ -307,8 +296,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   // Stores how the rows are valued. Their batches are created by `send`.
-  post(`${UPLOAD}/submit`, 'submitUpload', {
-    access: 'batch:write',
+  post(`${UPLOAD}/submit`, 'submitUpload', 'batch:write', {
     isLimited: true,
     input: SubmitBody,
     response: UploadBody,
@@ -325,10 +313,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const plan = planOf(deps, upload, kind, body.mapping);
       const earlier = (await ownUploads(http)).filter((other) => isSameFile(other, upload, kind)).length;
       if (earlier > 0 && !body.sends_again) {
-        throw new PlumblineError(
-          'conflict',
-          'This file was submitted before. Say that it is to be valued again.',
-        );
+        throw conflict('This file was submitted before. Say that it is to be valued again.');
       }
       const submission: UploadSubmission = {
         kind,
@@ -342,10 +327,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
         planParts(store, upload.uploadId, plan),
       );
       if (parts.length === 0 || (badRows > 0 && !body.leaves_out)) {
-        throw new PlumblineError(
-          'conflict',
-          `${badRows} rows have problems. Correct the columns, or leave the rows out.`,
-        );
+        throw conflict(`${badRows} rows have problems. Correct the columns, or leave the rows out.`);
       }
       const keptUntil = submittedAt + SENT_KEPT_MS;
       await submitUpload(store, upload.uploadId, submission, { keptUntil, parts });

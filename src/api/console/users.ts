@@ -24,21 +24,18 @@ const NewPassword = string(
   { minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most },
 );
 
-export const NewUserBody = Type.Object(
-  {
-    name: string('The name for signing in, such as an email address.', {
-      minLength: 1,
-      maxLength: USER_NAME_LENGTH_MAX,
-    }),
-    role: oneOf(ROLES),
-    password: NewPassword,
-  },
-  { title: 'NewUser' },
-);
+export const NewUserBody = Type.Object({
+  name: string('The name for signing in, such as an email address.', {
+    minLength: 1,
+    maxLength: USER_NAME_LENGTH_MAX,
+  }),
+  role: oneOf(ROLES),
+  password: NewPassword,
+});
 
-const SetRoleBody = Type.Object({ role: oneOf(ROLES) }, { title: 'SetRole' });
+const SetRoleBody = Type.Object({ role: oneOf(ROLES) });
 
-const SetPasswordBody = Type.Object({ password: NewPassword }, { title: 'SetPassword' });
+const SetPasswordBody = Type.Object({ password: NewPassword });
 
 const UserBody = responseObject('User', {
   id: string(),
@@ -72,15 +69,13 @@ function userMembers(user: User): ResponseOf<typeof UserBody> {
 
 /** The users of the signed-in user's account. */
 export const USER_ROUTES: readonly ConsoleRoute[] = [
-  get('/console/api/users', 'listUsers', {
-    access: 'administrator',
+  get('/console/api/users', 'listUsers', 'administrator', {
     response: UsersBody,
     handle: async ({ deps, session }) => ({
       users: (await listUsers(deps.people.store, session.accountId)).map(userMembers),
     }),
   }),
-  post('/console/api/users', 'createUser', {
-    access: 'administrator',
+  post('/console/api/users', 'createUser', 'administrator', {
     input: NewUserBody,
     hasPassword: true,
     response: UserBody,
@@ -89,8 +84,7 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
       return userMembers(await createUser(deps.people, actor, { ...read(), accountId }));
     },
   }),
-  post('/console/api/users/{id}/role', 'setUserRole', {
-    access: 'administrator',
+  post('/console/api/users/{id}/role', 'setUserRole', 'administrator', {
     input: SetRoleBody,
     response: UserBody,
     handle: async (http) => {
@@ -98,8 +92,7 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
       return userMembers(await setRole(http.deps.people, actor, place, http.read().role));
     },
   }),
-  post('/console/api/users/{id}/password', 'setUserPassword', {
-    access: 'administrator',
+  post('/console/api/users/{id}/password', 'setUserPassword', 'administrator', {
     input: SetPasswordBody,
     hasPassword: true,
     response: UserBody,
@@ -108,16 +101,14 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
       return userMembers(await setPassword(http.deps.people, actor, place, http.read().password));
     },
   }),
-  post('/console/api/users/{id}/disable', 'disableUser', {
-    access: 'administrator',
+  post('/console/api/users/{id}/disable', 'disableUser', 'administrator', {
     response: UserBody,
     handle: async (http) => {
       const { actor, place } = changeOf(http);
       return userMembers(await disableUser(http.deps.people, actor, place));
     },
   }),
-  post('/console/api/users/{id}/enable', 'enableUser', {
-    access: 'administrator',
+  post('/console/api/users/{id}/enable', 'enableUser', 'administrator', {
     response: UserBody,
     handle: async (http) => {
       const { actor, place } = changeOf(http);

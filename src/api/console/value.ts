@@ -20,7 +20,7 @@ const range = {
   estimated_value_high: number('Upper end of its 90 % interval.'),
 };
 
-export const PlausibleValue = responseObject('PlausibleValue', {
+const PlausibleValue = responseObject('PlausibleValue', {
   value: Type.Unsafe<number | boolean>({
     type: ['number', 'boolean'],
     description: 'A possible value of the attribute.',
@@ -29,7 +29,7 @@ export const PlausibleValue = responseObject('PlausibleValue', {
   ...range,
 });
 
-export const AttributeCost = responseObject('AttributeCost', {
+const AttributeCost = responseObject('AttributeCost', {
   field: string('Name of the member of `property_fields`.'),
   narrower_by: integer(
     'USD that the 90 % range would narrow by, on average over `values`; negative if it would widen.',
@@ -50,12 +50,9 @@ const DescribeHomeRequestBody = Type.Object(
   {
     location: Location,
     search_params: Type.Optional(
-      Type.Object(
-        {
-          date: optional.string('As-of date.', { format: 'date', 'x-when-omitted': 'today' }),
-        },
-        { title: 'AsOf' },
-      ),
+      Type.Object({
+        date: optional.string('As-of date.', { format: 'date', 'x-when-omitted': 'today' }),
+      }),
     ),
   },
   { title: 'DescribeHomeRequest' },
@@ -98,8 +95,7 @@ function dayText(day: Day | null): string | null {
 /** What the Value page needs in addition to the valuation. */
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
   // Free, because the valuation itself was charged.
-  post('/console/api/valuations/{id}/range-costs', 'propertyMissingDetails', {
-    access: 'avm:property',
+  post('/console/api/valuations/{id}/range-costs', 'propertyMissingDetails', 'avm:property', {
     isLimited: true,
     response: MissingDetailsBody,
     handle: async ({ deps, request }) => {
@@ -117,8 +113,7 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
       return { ...rangeMembers(found), costs };
     },
   }),
-  post('/console/api/described-home', 'describeHome', {
-    access: 'avm:property',
+  post('/console/api/described-home', 'describeHome', 'avm:property', {
     isLimited: true,
     input: DescribeHomeRequestBody,
     response: DescribedHomeBody,

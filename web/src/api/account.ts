@@ -4,7 +4,7 @@ import type { AuditBody } from '../../../src/api/console/audit.ts';
 import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/keys.ts';
 import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
-import type { UsageMonthsBody } from '../../../src/api/console/usage.ts';
+import type { UsageMonthsBody } from '../../../src/api/console/accounts.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
 import type { UsageBody } from '../../../src/schemas/service.ts';
 import { get, post, setCsrfToken } from './request.ts';

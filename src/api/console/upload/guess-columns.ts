@@ -6,51 +6,41 @@ export type Source = { readonly column: number } | { readonly text: string };
 /** By the path of the member. A member that is not listed is not sent. */
 export type Mapping = Readonly<Record<string, Source>>;
 
-/**
- * Suggests a column for each member: first columns that have the member's own name, then columns that have one of its
- * other names, in the order of the list. Each column fills one member at most.
- */
+/** Names that a column of a member may have, best first. All members are tried with one list before the next. */
+const NAMES: readonly ((member: Member) => readonly string[])[] = [
+  // Files made for the API use its names: `property_fields.has_pool` or `has_pool`.
+  ({ path }) => [path, fieldOf(path)],
+  ({ aliases, names }) => [...aliases, ...names],
+  // `has_pool` as `pool`, `num_stories` as `stories`.
+  ({ path }) => [fieldOf(path).replace(/^(has|is|num|total)_/, '')],
+];
+
+/** Suggests a column for each member. Each column fills one member at most. */
 export function guessColumns(members: readonly Member[], columns: readonly string[]): Mapping {
-  const bare = columns.map(bareName);
-  const taken = new Set<number>();
+  const free = new Map(columns.map((name, column): [number, string] => [column, bareName(name)]));
   const mapping: Record<string, Source> = {};
-  for (const namesOf of [ownNames, otherNames, shortNames]) {
+  for (const namesOf of NAMES) {
     for (const member of members) {
       if (member.path in mapping) continue;
-      const column = firstColumn(namesOf(member), bare, taken);
-      if (column === null) continue;
+      const column = firstColumn(namesOf(member).map(bareName), free);
+      if (column === undefined) continue;
       mapping[member.path] = { column };
-      taken.add(column);
+      free.delete(column);
     }
   }
   return mapping;
 }
 
-function firstColumn(
-  names: readonly string[],
-  bare: readonly string[],
-  taken: ReadonlySet<number>,
-): number | null {
+function firstColumn(names: readonly string[], free: ReadonlyMap<number, string>): number | undefined {
   for (const name of names) {
-    const column = bare.findIndex((candidate, at) => candidate === bareName(name) && !taken.has(at));
-    if (column >= 0) return column;
+    for (const [column, columnName] of free) if (columnName === name) return column;
   }
-  return null;
+  return undefined;
 }
 
-/** Both `property_fields.has_pool` and `has_pool`: files made for the API use its names. */
-function ownNames({ path }: Member): string[] {
-  return [path, path.slice(path.indexOf('.') + 1)];
-}
-
-function otherNames({ aliases, names }: Member): readonly string[] {
-  return [...aliases, ...names];
-}
-
-/** `has_pool` as `pool`, `num_stories` as `stories`. */
-function shortNames({ path }: Member): string[] {
-  const name = path.slice(path.indexOf('.') + 1);
-  return [name.replace(/^(has|is|num|total)_/, '')];
+/** `has_pool` of `property_fields.has_pool`. */
+function fieldOf(path: string): string {
+  return path.slice(path.indexOf('.') + 1);
 }
 
 /** Letters and digits only: `Living_Area (sq. ft.)` and `living area sqft` are the same. */

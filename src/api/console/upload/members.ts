@@ -30,47 +30,38 @@ export interface Member {
   readonly names: readonly string[];
 }
 
-interface Header {
-  readonly label: string;
-  readonly names: readonly string[];
-}
-
-function header(label: string, names: string): Header {
-  return { label, names: names.split(', ') };
-}
-
 /** Labels and other names of columns, by path of the member. Those of property fields are in src/domain/property-attributes.ts. */
-export const HEADERS: Readonly<Record<string, Header | undefined>> = {
-  property_id: header(
+export const HEADERS: Readonly<Record<string, readonly [label: string, names: string] | undefined>> = {
+  property_id: [
     'Your reference',
     'reference, ref, id, loan number, loan id, loan, client reference, property id, account number, apn, parcel, parcel id, parcel number, pin',
-  ),
-  'location.address': header(
+  ],
+  'location.address': [
     'Address (full, or street line)',
     'address, full address, property address, site address, situs address, situs, formatted address, street address, street, address 1, address line 1, address1, location',
-  ),
-  'part.unit': header(
+  ],
+  'part.unit': [
     'Unit or apartment',
     'unit, apt, apartment, suite, unit number, unit no, address 2, address line 2',
-  ),
-  'part.city': header('City', 'city, town, municipality, situs city, property city, site city'),
-  'part.state': header('State', 'state, st, state code, situs state, property state, site state'),
-  'part.postal_code': header(
+  ],
+  'part.city': ['City', 'city, town, municipality, situs city, property city, site city'],
+  'part.state': ['State', 'state, st, state code, situs state, property state, site state'],
+  'part.postal_code': [
     'ZIP code',
     'zip, zip code, zipcode, postal code, postcode, zip5, situs zip, property zip, site zip',
-  ),
-  'location.latitude': header('Latitude', 'lat, y, y coordinate'),
-  'location.longitude': header('Longitude', 'lon, lng, long, x, x coordinate'),
-  'search_params.date': header(
+  ],
+  'location.latitude': ['Latitude', 'lat, y, y coordinate'],
+  'location.longitude': ['Longitude', 'lon, lng, long, x, x coordinate'],
+  'search_params.date': [
     'As-of date',
     'as of date, as of, valuation date, value date, effective date, appraisal date, date of value',
-  ),
-  'search_params.num_comps': header(
+  ],
+  'search_params.num_comps': [
     'Comparables to return',
     'num comparables, number of comparables, comps, comparables',
-  ),
-  'search_params.radius_mi': header('Comparables within (miles)', 'radius, radius miles'),
-  'search_params.lookback_months': header('Comparables sold within (months)', 'lookback, months back'),
+  ],
+  'search_params.radius_mi': ['Comparables within (miles)', 'radius, radius miles'],
+  'search_params.lookback_months': ['Comparables sold within (months)', 'lookback, months back'],
 };
 
 /** Parts of an address in separate columns. They are joined into `location.address`. */
@@ -139,8 +130,8 @@ function schemaMembers(schema: ObjectSchema | undefined, prefix: string): Member
 }
 
 function memberOf(path: string, type: MemberType): Member {
-  const { label, names } = HEADERS[path] ?? { label: path, names: [] };
-  return { path, label, type, isRequired: false, aliases: [], names };
+  const [label, names] = HEADERS[path] ?? [path];
+  return { path, label, type, isRequired: false, aliases: [], names: names?.split(', ') ?? [] };
 }
 
 function typeOfSchema(

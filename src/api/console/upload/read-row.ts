@@ -4,7 +4,7 @@ import type { Mapping } from './guess-columns.ts';
 import { ADDRESS_PARTS, MEMBERS, type Member } from './members.ts';
 import { readCell, type CellValue } from './read-cell.ts';
 
-/** One problem of a row. `column` is null where it concerns no single column. */
+/** One problem of a row. `column` is null if it concerns no single column. */
 export interface RowProblem {
   readonly row: number;
   /** Of the member. */
@@ -79,30 +79,19 @@ function problemOf(member: Member, value: CellValue | null, today: string): stri
   return null;
 }
 
-/** The street line, with the city, state and ZIP code that it does not contain yet. */
+/** The street line, with the unit, city, state and ZIP code that it does not contain yet. */
 function joinAddress(values: Map<string, CellValue>): void {
-  const parts = new Map<string, string>();
-  for (const path of ADDRESS_PARTS) {
-    const value = values.get(path);
-    if (value !== undefined) parts.set(path, String(value));
-    values.delete(path);
-  }
+  const [unit, city, state, postal] = ADDRESS_PARTS.map((path) => String(values.get(path) ?? ''));
+  for (const path of ADDRESS_PARTS) values.delete(path);
   const street = values.get('location.address');
   if (typeof street !== 'string') return;
-  const unit = parts.get('part.unit');
-  const line =
-    unit === undefined || contains(street, unit)
-      ? street
-      : `${street} ${NAMED_UNIT.test(unit) ? unit : `# ${unit}`}`;
-  const city = parts.get('part.city');
-  const state = parts.get('part.state');
-  const postal = postalCode(parts.get('part.postal_code'));
   const tail = afterStreet(street);
-  const region = [state, postal].filter((part) => part !== undefined && !contains(tail, part)).join(' ');
-  const missing = [city !== undefined && !contains(tail, city) ? city : '', region].filter(
-    (part) => part !== '',
-  );
-  values.set('location.address', [line, ...missing].join(', '));
+  const isMissing = (part: string): boolean => part !== '' && !contains(tail, part);
+  const hasUnit = unit === '' || contains(street, unit);
+  const line = hasUnit ? street : `${street} ${NAMED_UNIT.test(unit) ? unit : `# ${unit}`}`;
+  const region = [state, postalCode(postal)].filter(isMissing).join(' ');
+  const parts = [line, isMissing(city) ? city : '', region].filter((part) => part !== '');
+  values.set('location.address', parts.join(', '));
 }
 
 /** `Apt 4` names itself; a bare `4` does not. */
@@ -126,8 +115,8 @@ function wordsOf(text: string): string {
 }
 
 /** Spreadsheets drop the leading 0 of ZIP codes in New England. */
-function postalCode(text: string | undefined): string | undefined {
-  return text !== undefined && /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
+function postalCode(text: string): string {
+  return /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
 }
 
 const LOCATION_PATHS = ['location.address', 'location.latitude', 'location.longitude'];

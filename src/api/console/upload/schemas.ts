@@ -11,38 +11,30 @@ import {
   string,
 } from '../../../schemas/members.ts';
 
-export const NewUploadBody = Type.Object(
-  {
-    name: string('Name of the file.', { minLength: 1, maxLength: 200 }),
-    byte_count: integer('Size of the file.', { minimum: 1 }),
-  },
-  { title: 'NewUpload' },
-);
+export const NewUploadBody = Type.Object({
+  name: string('Name of the file.', { minLength: 1, maxLength: 200 }),
+  byte_count: integer('Size of the file.', { minimum: 1 }),
+});
 
-const sourceMembers = {
-  path: string('The member of the request that is filled.', { maxLength: 100 }),
+const SourceBody = Type.Object({
+  path: string('The member of the request to fill.', { maxLength: 100 }),
   column: optional.integer('Position of the column, from 0.', { minimum: 0 }),
   text: optional.string('The same value for every row.', { maxLength: 500 }),
-};
-
-export const SourceBody = Type.Object(sourceMembers, { title: 'ColumnSource' });
+});
 
 const readingMembers = {
   avm_type: oneOf(VALUATION_KINDS, 'What the rows are valued as.'),
   mapping: Type.Array(SourceBody, { description: 'Where each member comes from.', maxItems: 100 }),
 };
 
-export const CheckBody = Type.Object(readingMembers, { title: 'CheckUpload' });
+export const CheckBody = Type.Object(readingMembers);
 
-export const SubmitBody = Type.Object(
-  {
-    ...readingMembers,
-    leaves_out: boolean('Whether rows with problems are left out.'),
-    sends_again: boolean('Whether a file that was submitted before is valued again.'),
-    notify_url: optional.string('Where each finished job is posted.', { maxLength: 2048 }),
-  },
-  { title: 'SubmitUpload' },
-);
+export const SubmitBody = Type.Object({
+  ...readingMembers,
+  leaves_out: boolean('Whether rows with problems are left out.'),
+  sends_again: boolean('Whether a file that was submitted before is valued again.'),
+  notify_url: optional.string('Where each finished job is posted.', { maxLength: 2048 }),
+});
 
 export const UploadBody = responseObject('Upload', {
   id: string(),
@@ -68,15 +60,13 @@ export const UploadsBody = responseObject('Uploads', {
 
 export const PieceBody = responseObject('UploadPiece', { byte_count: integer() });
 
-export const MemberBody = responseObject('FileMember', {
+const MemberBody = responseObject('FileMember', {
   path: string(),
   label: string(),
   kind: string(),
   choices: Type.Array(string()),
   is_required: boolean(),
 });
-
-const SuggestedSource = responseObject('SuggestedSource', { path: string(), column: integer() });
 
 export const SheetBody = responseObject('UploadedSheet', {
   id: string(),
@@ -89,7 +79,7 @@ export const SheetBody = responseObject('UploadedSheet', {
     responseObject('FileKind', {
       avm_type: oneOf(VALUATION_KINDS),
       members: Type.Array(MemberBody),
-      suggested: Type.Array(SuggestedSource),
+      suggested: Type.Array(responseObject('SuggestedSource', { path: string(), column: integer() })),
     }),
   ),
   earlier: Type.Array(UploadBody, { description: 'Submissions of the same file by the same person.' }),
@@ -118,12 +108,7 @@ export const CheckedBody = responseObject('CheckedUpload', {
   }),
 });
 
-const counts = {
-  total: integer('Rows that are valued, or will be.'),
-  completed: integer(),
-  failed: integer('Including cancelled ones.'),
-  cancelled: integer(),
-};
+const counts = { completed: integer(), failed: integer('Including cancelled ones.'), cancelled: integer() };
 
 export const UploadProgressBody = responseObject('UploadProgress', {
   id: string(),
@@ -133,6 +118,7 @@ export const UploadProgressBody = responseObject('UploadProgress', {
   kept_until: string(),
   is_cancelled: boolean(),
   row_count: integer('All rows of the file.'),
+  total: integer('Rows that are valued, or will be.'),
   ...counts,
   parts: Type.Array(
     responseObject('UploadPart', {
@@ -140,9 +126,7 @@ export const UploadProgressBody = responseObject('UploadProgress', {
       row_count: integer(),
       job_id: nullable.string('The last job; null before the part is submitted.'),
       status: Type.Unsafe<(typeof JOB_STATUSES)[number] | null>({ enum: [...JOB_STATUSES, null] }),
-      completed: integer(),
-      failed: integer(),
-      cancelled: integer(),
+      ...counts,
       retries: integer(),
     }),
   ),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseDay } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { Batches } from '../../../jobs/batches.ts';
@@ -81,7 +81,7 @@ function idempotencyOf(
   items: readonly object[],
 ) {
   const { notifyUrl, attempt } = submission;
-  const bodySha256 = sha256(JSON.stringify({ notifyUrl, items }));
+  const bodySha256 = hash('sha256', JSON.stringify({ notifyUrl, items }));
   const key = ['csv', sheet.sha256.slice(0, 24), attempt, partNo + 1, bodySha256.slice(0, 24)].join('-');
   return { key, bodySha256 };
 }
@@ -90,7 +90,7 @@ function idempotencyOf(
 export async function retryParts(deps: SubmitDeps, upload: Upload): Promise<SubmitProgress> {
   const failed = await failedJobs(deps, upload);
   return submitEach(deps, failed, failed.length, async (jobId) => {
-    const idempotency = { key: `retry-file-${jobId}`, bodySha256: sha256(jobId) };
+    const idempotency = { key: `retry-file-${jobId}`, bodySha256: hash('sha256', jobId) };
     return (await deps.batches.retryFailed(deps.payer, jobId, idempotency)).isReplay;
   });
 }
@@ -136,8 +136,4 @@ async function submitEach<Entry>(
     }
   }
   return { done, total, replays, message: null, retryAfter: null };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -98,15 +98,11 @@ export async function readUpload(store: Store, uploadId: string, sha256: string)
 }
 
 function samplesOf(rows: readonly SheetRow[], column: number): string[] {
-  const samples = new Set<string>();
-  for (const { cells } of rows) {
-    const text = cells[column]?.trim();
-    if (text) {
-      samples.add(text.length > SAMPLE_CHARACTERS ? `${text.slice(0, SAMPLE_CHARACTERS)}…` : text);
-    }
-    if (samples.size === SAMPLES) break;
-  }
-  return [...samples];
+  const texts = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((text) => text !== '');
+  const shown = texts.map((text) =>
+    text.length > SAMPLE_CHARACTERS ? `${text.slice(0, SAMPLE_CHARACTERS)}…` : text,
+  );
+  return [...new Set(shown)].slice(0, SAMPLES);
 }
 
 /** The rows of a file in order, a chunk at a time, with the position of the first. */
