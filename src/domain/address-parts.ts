@@ -99,7 +99,8 @@ function takePlace(segments: readonly string[][]): Place {
   for (let i = rest.length - 1; i >= 0; i--) {
     if (isUnitSegment(rest[i])) continue;
     postalCode ||= takePostalCode(rest[i], 0);
-    if (stateCode === '') stateCode = takeState(rest[i], 0, hasWords(rest.slice(0, i)));
+    const isCityNamed = rest.slice(0, i).some((words) => words.length > 0 && !isUnitSegment(words));
+    if (stateCode === '') stateCode = takeState(rest[i], 0, isCityNamed);
     postalCode ||= takePostalCode(rest[i], 0);
     if (stateCode !== '' && postalCode !== '') break;
   }
@@ -107,10 +108,6 @@ function takePlace(segments: readonly string[][]): Place {
     (words) => words.length > 0 && !isUnitSegment(words) && words.at(-1) !== 'COUNTY',
   );
   return { city: cityOf(cities.at(-1) ?? []), stateCode, postalCode };
-}
-
-function hasWords(segments: readonly string[][]): boolean {
-  return segments.some((words) => words.length > 0 && !isUnitSegment(words));
 }
 
 /** The street segment may continue with city, state and ZIP. */

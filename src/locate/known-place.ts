@@ -6,7 +6,7 @@ import {
   type AddressPointRow,
 } from '../store/address-points.ts';
 
-/** Radii searched around a row without city and state, smallest first. */
+/** Radii searched around a row without city and state. */
 const CIRCLES_MI = [0.1, 0.5, 2];
 
 /** The widest circle, for the open country, is skipped if a narrower one has this many addresses to read. */
@@ -85,14 +85,4 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
     };
   }
   return own;
-}
-
-/** Whether addresses of that city are around the row: postal and legal cities differ at their borders. */
-export async function isCityAround(
-  sources: AddressSources,
-  row: AddressPointRow,
-  city: string,
-): Promise<boolean> {
-  const near = await addressPointsNear(sources.store, sources.datasetIds, row.lat, row.lon, CIRCLES_MI[1]);
-  return near.some((point) => point.key.city === city);
 }

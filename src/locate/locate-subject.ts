@@ -59,13 +59,12 @@ export async function locateSubject(
   }
   const sources = await addressSources(deps);
   const finding = address === null ? null : await matchAddress(sources, address);
-  if (lat !== null && lon !== null)
-    return locatedAt(sources, { lat, lon }, maps?.address ?? null, address, finding, warnings);
-  if (maps) return locatedAt(sources, maps, maps.address, address, finding, warnings);
+  const at = lat !== null && lon !== null ? { lat, lon } : maps;
+  if (at) return locatedAt(sources, at, maps?.address ?? null, address, finding, warnings);
   if (address === null || finding === null) {
     throw new PlumblineError('bad_request', 'The location needs an address, or a latitude and a longitude.');
   }
-  if (isFound(finding)) return locatedAtMatch(sources, finding, warnings);
+  if (finding.best.length > 0 && isOnePlace(finding.best)) return locatedAtMatch(sources, finding, warnings);
   return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, subject, warnings);
 }
 
@@ -87,10 +86,6 @@ export async function addressSources({ store, listDatasets }: LocateDeps): Promi
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
     surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
-}
-
-function isFound({ best }: AddressFinding): boolean {
-  return best.length > 0 && isOnePlace(best);
 }
 
 async function locatedAtMatch(

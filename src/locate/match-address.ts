@@ -2,15 +2,8 @@ import type { PostalAddress } from '../domain/address.ts';
 import { addressKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { METERS_PER_MILE, milesApart } from '../geo/distance.ts';
-import { findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
-import {
-  compareTrust,
-  isCityAround,
-  ownPlace,
-  placeOfRow,
-  type AddressSources,
-  type RowPlace,
-} from './known-place.ts';
+import { addressPointsNear, findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
+import { compareTrust, ownPlace, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's center and its address point. */
@@ -89,6 +82,9 @@ export function createPlaceCache(
   };
 }
 
+/** Postal and legal cities differ at their borders. */
+const BORDER_MI = 0.5;
+
 /** If nothing else fits, a row in another city does if addresses of the requested city are around it. */
 async function forgiveBorders(
   sources: AddressSources,
@@ -100,7 +96,10 @@ async function forgiveBorders(
   for (const match of matches.slice(0, 3)) {
     const place = { ...match.place, cities: [] };
     const score = scoreAddress(asked, match.row.key, place);
-    const isNear = !score.isElsewhere && (await isCityAround(sources, match.row, asked.city));
+    const { lat, lon } = match.row;
+    const { store, datasetIds } = sources;
+    const around = score.isElsewhere ? [] : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI);
+    const isNear = around.some(({ key }) => key.city === asked.city);
     forgiven.push(isNear ? { ...match, place, score } : match);
   }
   return [...forgiven, ...matches.slice(3)].sort(

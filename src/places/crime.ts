@@ -1,4 +1,4 @@
-import type { Incident, IncidentPlace } from '../domain/crime/incident.ts';
+import type { Incident } from '../domain/crime/incident.ts';
 import { NIBRS_OFFENSES, SEVERITIES } from '../domain/crime/nibrs-offenses.ts';
 import type { Day } from '../domain/day.ts';
 import { mayReach } from '../geo/bounds.ts';
@@ -20,29 +20,16 @@ export interface CrimeSearch extends Omit<IncidentQuery, 'offenses'> {
 
 export type NearIncident = Incident & { readonly distanceMi: number };
 
-export interface CrimeSummary {
-  /** Number of matching incidents, listed or not. */
-  readonly total: number;
-  /** Most frequent first; every incident counts once. */
-  readonly byCategory: Readonly<Record<string, number>>;
-  readonly bySeverity: Readonly<Record<string, number>>;
-}
-
-export interface CrimeFound {
-  /** Newest first. */
-  readonly incidents: readonly NearIncident[];
-  /** The incident after which the next page starts; null on the last page. */
-  readonly next: IncidentPlace | null;
-  readonly summary: CrimeSummary;
-  /** The agencies that cover the place; empty if there is no data. */
-  readonly agencies: readonly AgencyPeriod[];
-}
+export type CrimeFound = Awaited<ReturnType<typeof crimeNear>>;
 
 /** The period of an agency's incidents, anywhere and of any kind. */
 export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
 
-/** The incidents around a point, in all markets that reach it. */
-export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<CrimeFound> {
+/**
+ * The incidents around a point in all markets, newest first, and the agencies that cover the place; none if
+ * there is no data.
+ */
+export async function crimeNear(deps: PlaceDeps, search: CrimeSearch) {
   const reachMi = Math.max(search.radiusMi, KNOWS_WITHIN_MI);
   const sources = await openDatasets(deps, 'crime', deps.incidentColumns, (bounds) =>
     mayReach(bounds, search.lat, search.lon, reachMi),
@@ -52,6 +39,7 @@ export async function crimeNear(deps: PlaceDeps, search: CrimeSearch): Promise<C
   const found = searchIncidents(columns, { ...search, offenses: offensesOf(search.categories) });
   return {
     incidents: await readFound(deps, datasetIds, found.listed, search),
+    /** The incident after which the next page starts; null on the last page. */
     next: found.hasMore ? (found.listed.at(-1) ?? null) : null,
     summary: summaryOf(found.countOfOffense),
     agencies: periodsOf(
@@ -94,7 +82,8 @@ async function readFound(
 /** The summary label of incidents with an unknown offense or without a severity. */
 const UNKNOWN = 'Unknown';
 
-function summaryOf(countOfOffense: Uint32Array): CrimeSummary {
+/** Counts of all matching incidents, listed or not; the most frequent category first. */
+function summaryOf(countOfOffense: Uint32Array) {
   const byCategory = new Map<string, number>();
   const bySeverity = new Map<string, number>([...SEVERITIES, UNKNOWN].map((severity) => [severity, 0]));
   let total = 0;

@@ -1,27 +1,15 @@
 import extracted from './acs-tables.json' with { type: 'json' };
 
-/** The kind of a table's figures; only counts have shares. */
-export type TableMeasure = 'count' | 'dollars' | 'percent' | 'number';
-
-/** A built-in table. acs-tables.json was extracted from the Bureau's metadata of the 2023 release. */
-export interface AcsTable {
-  readonly id: string;
-  readonly title: string;
-  readonly universe: string;
-  readonly measure: TableMeasure;
-  /** Suffix of the estimate that shares refer to: the table's universe. */
-  readonly baseSuffix: string | null;
-  /** Suffix of each estimate → its label: outer to inner level, joined by "!!" as in the Bureau's files. */
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-const MEASURES: readonly TableMeasure[] = ['count', 'dollars', 'percent', 'number'];
+/** The kinds of tables' figures; only counts have shares. */
+const MEASURES = ['count', 'dollars', 'percent', 'number'] as const;
 
 type ExtractedTable = (typeof extracted.tables)[number];
 
-function tableOf({ id, title, universe, measure, denominator, lines }: ExtractedTable): AcsTable {
+/** A built-in table. acs-tables.json was extracted from the Bureau's metadata of the 2023 release. */
+function tableOf({ id, title, universe, measure, denominator, lines }: ExtractedTable) {
   const known = MEASURES.find((candidate) => candidate === measure);
   if (!known) throw new Error(`acs-tables.json: ${id} is measured in "${measure}"`);
+  // Shares refer to the table's universe.
   const baseSuffix = denominator === null ? null : suffixOf(denominator);
   return { id, title, universe, measure: known, baseSuffix, labels: labelsOf(lines) };
 }
@@ -30,7 +18,10 @@ function suffixOf(line: number): string {
   return `${String(line).padStart(3, '0')}E`;
 }
 
-/** A line belongs to the nearest earlier line with less indentation. Line numbers like 0.5 are headings. */
+/**
+ * Suffix of each estimate → its label: outer to inner level, joined by "!!" as in the Bureau's files. A line
+ * belongs to the nearest earlier line with less indentation. Line numbers like 0.5 are headings.
+ */
 function labelsOf(lines: ExtractedTable['lines']): Record<string, string> {
   const labels: Record<string, string> = {};
   const above: { indent: number; text: string }[] = [];
@@ -50,9 +41,7 @@ export function plainLabel(text: string): string {
   return text.replace(/\s*(:|--)\s*$/, '').trim();
 }
 
-export const ACS_TABLES: ReadonlyMap<string, AcsTable> = new Map(
-  extracted.tables.map((table) => [table.id, tableOf(table)]),
-);
+export const ACS_TABLES = new Map(extracted.tables.map((table) => [table.id, tableOf(table)]));
 
 const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries(extracted.subjects));
 

@@ -70,10 +70,10 @@ function homesOnBlock(seed: number, lots: readonly Lot[]): NewHome[] {
   };
   if (use === 'apartments') return lots.map((lot) => homeOn(lot, 'multifamily', 0));
   if (use === 'mobile') return lots.map((lot) => homeOn(lot, 'mobile', quality));
-  if (use === 'townhomes') {
-    const homes = lots.map((lot) => homeOn(lot, 'townhomes', quality));
-    return homes.map((home) => sharing(homes[0], home));
-  }
+  if (use === 'townhomes')
+    return lots
+      .map((lot) => homeOn(lot, 'townhomes', quality))
+      .map((home, _, homes) => sharing(homes[0], home));
   if (use === 'condos')
     return lots.flatMap((lot) => condoBuilding(random, () => homeOn(lot, 'condos', quality)));
   return lots.map((lot) => homeOn(lot, chance(random, plexShare) ? 'small_multifamily' : 'houses', 0));

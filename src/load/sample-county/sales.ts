@@ -9,22 +9,8 @@ import { conditionOn, locationEffect, marketEffect, trueValueUsd } from './true-
 /** Why a sale has its price. A valuation model must recognize or survive all kinds but 'market' and 'flip_resale'. */
 export type SaleKind = 'market' | 'family' | 'foreclosure' | 'flip_purchase' | 'flip_resale' | 'typo';
 
-export interface SampleSale {
-  readonly recordId: string;
-  readonly parcel: SampleParcel;
-  readonly soldOn: Day;
-  readonly recordedOn: Day;
-  readonly priceUsd: number;
-  readonly kind: SaleKind;
-  /** The same deed, recorded again under another id. */
-  readonly isDuplicate: boolean;
-  /** As recorded; null if the record does not say. */
-  readonly isArmsLength: boolean | null;
-  /** Attributes as recorded: condition rounded, some missing. */
-  readonly recorded: Attributes;
-}
-
-type Deal = Pick<SampleSale, 'parcel' | 'soldOn' | 'priceUsd' | 'kind'>;
+export type SampleSale = ReturnType<typeof record>[number];
+type Deal = ReturnType<typeof dealOf>;
 
 /** Shares of all sales. Flips follow from renovations. */
 export const SHARE_OF_KIND = { family: 0.025, foreclosure: 0.015, duplicate: 0.006, typo: 0.001 } as const;
@@ -81,7 +67,7 @@ function drawKind(random: Random, daysToRenewal: number): SaleKind {
   return draw > 1 - SHARE_OF_KIND.typo ? 'typo' : 'market';
 }
 
-function dealOf(random: Random, parcel: SampleParcel, soldOn: Day, kind: SaleKind): Deal {
+function dealOf(random: Random, parcel: SampleParcel, soldOn: Day, kind: SaleKind) {
   const noise = TYPE_TRAITS[parcel.type].noiseSd * clamp(normal(random), -3, 3);
   const usd = trueValueUsd(parcel, soldOn) * Math.exp(noise) * priceShare(random, kind);
   // People round to $500 or $1,000, and a third to $5,000.
@@ -98,17 +84,18 @@ function priceShare(random: Random, kind: SaleKind): number {
 }
 
 /** The public record of a sale: some weeks later, with gaps, sometimes twice. */
-function record(seed: number, deal: Deal): SampleSale[] {
+function record(seed: number, deal: Deal) {
   const { kind, parcel, soldOn } = deal;
   const number = `${parcel.index}-${soldOn}`;
   const random = streamOf(seed, `record ${number}`);
   const isDistressed = kind === 'family' || kind === 'foreclosure';
-  const sale: SampleSale = {
+  const sale = {
     ...deal,
     recordId: `PCR-${number}`,
     recordedOn: soldOn + wholeBetween(random, 3, 24),
+    /** Whether it is the same deed, recorded again under another id. */
     isDuplicate: false,
-    // Half of the family transfers and foreclosures are marked. Most other deeds say nothing.
+    // Null if the record does not say. Half of the family transfers and foreclosures are marked. Most other deeds say nothing.
     isArmsLength: chance(random, isDistressed ? 0.5 : 0.4) ? !isDistressed : null,
     recorded: recordedAttributes(random, parcel, soldOn),
   };
