@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMonths, dayOf, formatDay, parseDay, yearMonthOf } from './day.ts';
 
-test('every day from 1900 to 2100 survives text and back', () => {
+test('every day from 1900 to 2100 round-trips through text', () => {
   for (let day = dayOf(1900, 1, 1); day <= dayOf(2100, 12, 31); day++) {
     assert.equal(parseDay(formatDay(day)), day);
   }
 });
 
-test('a day that does not exist is refused', () => {
+test('a day that does not exist is rejected', () => {
   for (const text of [
     '2023-02-29',
     '2024-13-01',

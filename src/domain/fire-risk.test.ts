@@ -48,7 +48,7 @@ test('level and category follow the contract for every probability, bounds inclu
   );
 });
 
-test('chance and years are of one another, whole, and null where nothing burns', () => {
+test('chance and years agree, are whole, and are null if nothing burns', () => {
   fc.assert(
     fc.property(probability, (p) => {
       const { annualChance, returnPeriodYears } = fireRiskOf(p);
@@ -61,7 +61,7 @@ test('chance and years are of one another, whole, and null where nothing burns',
   assert.equal(fireRiskOf(1e-45).annualChance, '1-in-9007199254740991');
 });
 
-test('no data is unknown, which is not zero; every known risk says what it is the chance of', () => {
+test('no data is unknown, not zero; every known risk states what burns', () => {
   assert.equal(fireRiskOf(null).category, 'unknown');
   assert.equal(fireRiskOf(0).category, 'none');
   for (const p of [0, 1e-5, 0.05]) assert.match(fireRiskOf(p).description, /not of a house being lost/);

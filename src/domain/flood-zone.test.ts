@@ -49,7 +49,7 @@ test('each zone has the label, chance and flag of the contract', () => {
     assert.equal(floodHazardOf(zone, null), null, zone);
 });
 
-test('zone X is shaded for every reason that is published, and unshaded for minimal hazard or none', () => {
+test('zone X is shaded for every published subtype except minimal hazard or none', () => {
   const shaded = [
     '0.2 PCT ANNUAL CHANCE FLOOD HAZARD',
     '0.2 PCT ANNUAL CHANCE FLOOD HAZARD CONTAINED IN CHANNEL',
@@ -65,7 +65,7 @@ test('zone X is shaded for every reason that is published, and unshaded for mini
   }
 });
 
-test('of overlapping areas the same one answers in whatever order they come: the highest hazard first', () => {
+test('of overlapping areas, the highest hazard is used in any order', () => {
   const falling: readonly Partial<FloodArea>[] = [
     { zone: 'VE', staticBfe: 12 },
     { zone: 'VE', staticBfe: 11 },
@@ -87,7 +87,7 @@ test('of overlapping areas the same one answers in whatever order they come: the
   );
 });
 
-test('an area comes back from its record as it went in; a studied place is distinguished from it', () => {
+test('an area round-trips through its record; a studied place is distinguished from it', () => {
   const text = fc.option(fc.string());
   const members = {
     dfirmId: text,

@@ -10,30 +10,30 @@ function clockOf(zone: string): WallClock {
   return clock;
 }
 
-function toldAt(zone: string, text: string): string {
+function localTextAt(zone: string, text: string): string {
   const wall = parseWrittenTime(text);
   assert.ok(wall, text);
   return clockOf(zone)(wall).text;
 }
 
-test('a local time gets the offset that was in force there and then', () => {
-  assert.equal(toldAt('America/Chicago', '12/31/2014 08:06 AM'), '2014-12-31T08:06:00-06:00');
-  assert.equal(toldAt('America/Chicago', '2014-07-01 20:06'), '2014-07-01T20:06:00-05:00');
-  assert.equal(toldAt('America/Phoenix', '2014-07-01 20:06:09'), '2014-07-01T20:06:09-07:00');
-  assert.equal(toldAt('Asia/Kathmandu', '2014-07-01'), '2014-07-01T00:00:00+05:45');
+test('a local time gets the offset of its place and date', () => {
+  assert.equal(localTextAt('America/Chicago', '12/31/2014 08:06 AM'), '2014-12-31T08:06:00-06:00');
+  assert.equal(localTextAt('America/Chicago', '2014-07-01 20:06'), '2014-07-01T20:06:00-05:00');
+  assert.equal(localTextAt('America/Phoenix', '2014-07-01 20:06:09'), '2014-07-01T20:06:09-07:00');
+  assert.equal(localTextAt('Asia/Kathmandu', '2014-07-01'), '2014-07-01T00:00:00+05:45');
   // Until 2006, daylight time started in April.
-  assert.equal(toldAt('America/Los_Angeles', '2001-03-20 12:00'), '2001-03-20T12:00:00-08:00');
+  assert.equal(localTextAt('America/Los_Angeles', '2001-03-20 12:00'), '2001-03-20T12:00:00-08:00');
 });
 
-test('the hour that happens twice is the first, the hour that is missing is the next', () => {
-  assert.equal(toldAt('America/Chicago', '2014-11-02 01:30'), '2014-11-02T01:30:00-05:00');
-  assert.equal(toldAt('America/Chicago', '2014-11-02 00:59:59'), '2014-11-02T00:59:59-05:00');
-  assert.equal(toldAt('America/Chicago', '2014-11-02 02:00'), '2014-11-02T02:00:00-06:00');
-  assert.equal(toldAt('America/Chicago', '2014-03-09 01:59'), '2014-03-09T01:59:00-06:00');
-  assert.equal(toldAt('America/Chicago', '2014-03-09 02:30'), '2014-03-09T03:30:00-05:00');
-  assert.equal(toldAt('America/Chicago', '2014-03-09 03:00'), '2014-03-09T03:00:00-05:00');
+test('of a repeated hour the first is used, and for a missing hour the next', () => {
+  assert.equal(localTextAt('America/Chicago', '2014-11-02 01:30'), '2014-11-02T01:30:00-05:00');
+  assert.equal(localTextAt('America/Chicago', '2014-11-02 00:59:59'), '2014-11-02T00:59:59-05:00');
+  assert.equal(localTextAt('America/Chicago', '2014-11-02 02:00'), '2014-11-02T02:00:00-06:00');
+  assert.equal(localTextAt('America/Chicago', '2014-03-09 01:59'), '2014-03-09T01:59:00-06:00');
+  assert.equal(localTextAt('America/Chicago', '2014-03-09 02:30'), '2014-03-09T03:30:00-05:00');
+  assert.equal(localTextAt('America/Chicago', '2014-03-09 03:00'), '2014-03-09T03:00:00-05:00');
   // A half-hour change, in the southern hemisphere.
-  assert.equal(toldAt('Australia/Lord_Howe', '2015-04-05 01:45'), '2015-04-05T01:45:00+11:00');
+  assert.equal(localTextAt('Australia/Lord_Howe', '2015-04-05 01:45'), '2015-04-05T01:45:00+11:00');
 });
 
 test('the instant is kept, and local time is as written except in a missing hour', () => {
@@ -54,18 +54,18 @@ test('the instant is kept, and local time is as written except in a missing hour
       fc.integer({ min: 0, max: 86_399 }),
       (zone, day, secondOfDay) => {
         const clock = clocks.get(zone) ?? assert.fail();
-        const told = clock({ day, secondOfDay });
-        assert.equal(Date.parse(told.text), told.utcMs);
-        assert.equal(wallOf(told.utcMs, zone), told.text.slice(0, 19).replace('T', ' '));
+        const local = clock({ day, secondOfDay });
+        assert.equal(Date.parse(local.text), local.utcMs);
+        assert.equal(wallOf(local.utcMs, zone), local.text.slice(0, 19).replace('T', ' '));
         const written = new Date((day * 86_400 + secondOfDay) * 1000).toISOString().slice(0, 19);
         // A missing hour never lasts longer than an hour here, and is reported an hour later.
-        if (told.text.slice(0, 19) !== written) assert.equal(told.text.slice(13, 19), written.slice(13));
+        if (local.text.slice(0, 19) !== written) assert.equal(local.text.slice(13, 19), written.slice(13));
       },
     ),
   );
 });
 
-test('times are read in the forms that publishers write, and nothing else passes for one', () => {
+test('times are read in the formats of publishers, and no other text is a time', () => {
   const read = (text: string): unknown => {
     const time = parseWrittenTime(text);
     return (
@@ -101,7 +101,7 @@ test('times are read in the forms that publishers write, and nothing else passes
   }
 });
 
-test('a zone that does not exist is none', () => {
+test('an unknown time zone gives null', () => {
   assert.equal(openWallClock('America/Milwaukee'), null);
   assert.equal(openWallClock(''), null);
 });

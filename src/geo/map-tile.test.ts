@@ -20,7 +20,7 @@ test('a point lies in the bounds of its tile', () => {
   );
 });
 
-test('tiles outside the world are none', () => {
+test('tiles outside the world do not exist', () => {
   for (const wrong of [
     { z: 1, x: 2, y: 0 },
     { z: 1, x: 0, y: -1 },

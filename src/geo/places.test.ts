@@ -64,7 +64,7 @@ test("a cell's middle lies in it, and no point of it is farther away than half i
   );
 });
 
-test('a circle takes about as many cells as its area, at any latitude', () => {
+test('a circle has about as many cells as its area, at any latitude', () => {
   for (const lat of [0, 43, 70, 89.9]) {
     const cells = cellsWithin(lat, -88, 5);
     assert.equal(new Set(cells).size, cells.length);

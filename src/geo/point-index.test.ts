@@ -89,7 +89,7 @@ test('the nearest are exactly the first of all points sorted by distance, then r
   );
 });
 
-test('points are visited in the same order whatever else the index holds', () => {
+test('the order of visits does not depend on other points in the index', () => {
   fc.assert(
     fc.property(
       fc.array(point, { maxLength: 60 }),

@@ -33,7 +33,7 @@ const DEGREES: RasterGrid = {
 
 const { project, unproject } = openProjection(CONUS_ALBERS);
 
-test('going back from meters to degrees ends where it began, anywhere in the conterminous states', () => {
+test('degrees round-trip through meters, anywhere in the conterminous states', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 24, max: 50, noNaN: true }),
@@ -71,7 +71,7 @@ test('the middle of every cell lies in that cell, in meters and in degrees', () 
   assert.equal(tileCountOf(DEGREES), 2);
 });
 
-test('a line between cells belongs to the cell south and east of it, and the outer edges to nobody twice', () => {
+test('a line between cells belongs to the cell south and east of it, and outer edges to one cell at most', () => {
   const find = cellFinderOf({
     ...DEGREES,
     west: -122,
@@ -104,7 +104,7 @@ test('a raster across the antimeridian is found from both sides', () => {
   assert.equal(find(0.5, -178.5), null);
 });
 
-test('the bounds hold every point of the raster', () => {
+test('the bounds contain every point of the raster', () => {
   for (const grid of [KING, DEGREES]) {
     const bounds = boundsOfGrid(grid);
     const find = cellFinderOf(grid);

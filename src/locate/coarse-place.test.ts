@@ -59,7 +59,7 @@ for (const engine of engines) {
     };
     const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
 
-    test('a missing number stands between its neighbors of the same side, and says so', async () => {
+    test('a missing number is placed between its neighbors of the same side, with a warning', async () => {
       const located = await at('204 Ridge Road, Riverton, WI');
       assert.deepEqual([located.lat, located.lon], [43.01, -88.011]);
       assert.equal(located.matchLevel, 'interpolated');
@@ -71,7 +71,7 @@ for (const engine of engines) {
       assert.equal((await at('202 Ridge Rd, Riverton')).lon, -88.0105);
     });
 
-    test('where a side has no neighbor on both ends, either side tells', async () => {
+    test('if a side lacks a neighbor on one end, both sides are used', async () => {
       const located = await at('205 Ridge Rd, Riverton');
       assert.equal(located.matchLevel, 'interpolated');
       assert.ok(located.lon < -88.0105 && located.lon > -88.012);
@@ -84,7 +84,7 @@ for (const engine of engines) {
       await refusal('12 Twin St, Riverton, WI');
     });
 
-    test('a home is placed by its street only where the street tells it within a quarter of a mile', async () => {
+    test('a home is located by its street only within a quarter of a mile', async () => {
       const short = await at('Short Ct, Riverton, WI');
       assert.deepEqual([short.lat, short.lon, short.matchLevel], [43.0204, -88.01, 'street']);
       assert.equal(short.address?.street, 'SHORT CT');
@@ -98,7 +98,7 @@ for (const engine of engines) {
       assert.equal((await area('Ridge Rd, Riverton')).matchLevel, 'street');
     });
 
-    test('a number that no neighbor comes near is refused for a home, with those nearest', async () => {
+    test('a number far from its neighbors is rejected for a home, with the nearest ones', async () => {
       const error = await refusal('900 Ridge Rd, Riverton');
       assert.match(error.message, /no number near it/);
       const candidates = error.members.candidates as readonly AddressCandidate[];
@@ -107,7 +107,7 @@ for (const engine of engines) {
       await refusal('102 S Lake Dr, Riverton');
     });
 
-    test('an area is known by its ZIP or its city, with a warning; a home is refused with what was found', async () => {
+    test('an area is located by its ZIP or city, with a warning; a home is rejected with what was found', async () => {
       const zip = await area('99 Unknown Way, Riverton, WI 53003');
       assert.deepEqual([zip.matchLevel, codesOf(zip)], ['postal_code', ['address_postal_code_level']]);
       assert.equal(zip.address?.formatted, 'Riverton, WI 53003');
@@ -125,7 +125,7 @@ for (const engine of engines) {
       assert.match((await refusal('Riverton, WI')).message, /only its city/);
     });
 
-    test('a city of two states without its state, or a ZIP of another state, is nothing found', async () => {
+    test('a city of two states without its state, or a ZIP of another state, is not found', async () => {
       await refusal('Riverton', 'area');
       assert.equal((await area('Riverton, WA')).address?.formatted, 'Riverton, WA');
       await refusal('53003, IL', 'area');
@@ -133,7 +133,7 @@ for (const engine of engines) {
       await refusal('99999', 'area');
     });
 
-    test('coordinates are named by the nearest address, or by the place around where none is near', async () => {
+    test('coordinates get the nearest address, or only the city around if none is near', async () => {
       const there = await atPoint(43.0204, -88.0101);
       assert.deepEqual(
         [there.address?.street, codesOf(there), there.matchLevel],
@@ -150,7 +150,7 @@ for (const engine of engines) {
       for (const located of [there, near, around]) answers.push(JSON.stringify(located));
     });
 
-    test('any text is a place or a refusal with a sentence', async () => {
+    test('any text gives a place or a rejection with a sentence', async () => {
       const words = [
         '204',
         'Ridge',
@@ -202,7 +202,7 @@ for (const engine of engines) {
       }
     });
 
-    test('files that name no city are distinguished by what is around them', async () => {
+    test('files without cities are distinguished by the addresses around them', async () => {
       await publishRows(store, 'twin-file', 'addresses', [
         ['200 RIDGE RD', 47.0, -122.0005],
         ['208 RIDGE RD', 47.0, -122.0015],
@@ -228,7 +228,7 @@ for (const engine of engines) {
   });
 }
 
-test('both engines answer with the same bytes', () => {
+test('both engines give the same bytes', () => {
   const [first, ...others] = [...answersOf.values()];
   assert.ok(first.length > 300);
   for (const other of others) assert.deepEqual(other, first);

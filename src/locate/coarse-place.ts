@@ -21,14 +21,14 @@ export async function findCoarsePlace(
   text: string,
 ): Promise<CoarsePlace | null> {
   const readings = addressReadings(text);
-  for (const asked of readings) {
-    const place = await interpolateNumber(sources, asked);
+  for (const request of readings) {
+    const place = await interpolateNumber(sources, request);
     if (place) return place;
   }
   const remote = (await geocoder?.find(text)) ?? null;
   if (remote && isCloser(remote, 'street')) return remote;
-  for (const asked of readings) {
-    const place = await matchStreet(sources, asked);
+  for (const request of readings) {
+    const place = await matchStreet(sources, request);
     if (place) return place;
   }
   const area = await matchArea(sources, text, readings);
@@ -60,12 +60,12 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
   const warnings: Warning[] = [];
   const { formatted } = displayOf(address);
   const off = accuracyM === null ? '' : ` It may be ${distanceWords(accuracyM)} off.`;
-  const told = LEVEL_WORDS[level];
+  const wording = LEVEL_WORDS[level];
   const words =
-    level === 'interpolated' && source === 'geocoder' ? 'it was placed along its street' : told?.words;
-  if (told) {
+    level === 'interpolated' && source === 'geocoder' ? 'it was placed along its street' : wording?.words;
+  if (wording) {
     warnings.push({
-      code: told.code,
+      code: wording.code,
       field: 'address',
       message: `The address is not in the address index; ${words} (${formatted}).${off}`,
     });

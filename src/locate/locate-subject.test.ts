@@ -43,7 +43,7 @@ for (const engine of engines) {
     };
     const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
 
-    test('an address is found however it is written, and the address file places it', async () => {
+    test('an address is found in any spelling, with the coordinates of the address file', async () => {
       for (const address of [
         '100 N Lake Dr',
         '100 north lake drive, riverton, wi 53001',
@@ -65,13 +65,13 @@ for (const engine of engines) {
       }
     });
 
-    test('a building that only a listing names is found by it; where a sale names it, the sale places it', async () => {
+    test('a building is found by its listing, and by a sale if there is one', async () => {
       const found = await at('5 Loft St #3, Loftville, IA');
       assert.deepEqual([found.lat, found.lon, found.parcelId], [42.001, -91, 'L5']);
       assert.equal((await at('9 Loft St, Loftville, IA')).lat, 42.0021);
     });
 
-    test('a unit is preferred when asked for; an unknown one gives its building with a warning', async () => {
+    test('a requested unit is preferred; an unknown one gives its building with a warning', async () => {
       const unit = await at('102 N Lake Dr Apt B, Riverton');
       assert.equal(unit.matchedPoint?.key.unit, 'B');
       assert.equal(unit.parcelId, 'P102B');
@@ -83,12 +83,12 @@ for (const engine of engines) {
       assert.deepEqual(codesOf(unknown), ['unit_not_found']);
     });
 
-    test('a building of condominiums without a unit asked for has no parcel of its own', async () => {
+    test('a building of condominiums without a requested unit has no parcel', async () => {
       assert.equal((await at('9 Tower Ct, Riverton')).parcelId, null);
       assert.equal((await at('9 Tower Ct #2, Riverton')).parcelId, 'PT2');
     });
 
-    test('an address that fits several places is refused with all of them', async () => {
+    test('an address that fits several places is rejected with all of them', async () => {
       const candidates = await candidatesOf('100 Lake Dr, Riverton, WI');
       assert.deepEqual(candidates.slice(0, 2), [
         '100 N LAKE DR, Riverton, WI',
@@ -97,7 +97,7 @@ for (const engine of engines) {
       assert.equal((await at('100 Lake Dr, Riverton, WI 53002')).parcelId, 'P100S');
     });
 
-    test('another city or state is never answered from a street of the same name', async () => {
+    test('an address in another city or state never matches a street of the same name', async () => {
       assert.deepEqual(await candidatesOf('100 N Lake Dr, Chicago, IL'), []);
       assert.ok((await candidatesOf('100 N Lake Dr, Madison, WI')).includes('100 N LAKE DR, Riverton, WI'));
       assert.equal((await at('55 Mill St, Hillton, WA')).parcelId, 'H55');
@@ -106,7 +106,7 @@ for (const engine of engines) {
       await candidatesOf('12 Pine St, WA');
     });
 
-    test('a city across the border is forgiven where its addresses stand around', async () => {
+    test('a city across the border matches if its addresses are around', async () => {
       assert.equal((await at('14 Pine St, Hillton, WA')).parcelId, 'B14');
     });
 
@@ -116,7 +116,7 @@ for (const engine of engines) {
       assert.equal((await candidatesOf('82 Plaza Way, Hillton, WA')).length, 2);
     });
 
-    test('another direction is a suggestion, another street type an answer with a warning', async () => {
+    test('another direction is a suggestion, another street type a match with a warning', async () => {
       assert.deepEqual(await candidatesOf('102 S Lake Dr, Riverton, WI'), [
         '102 N LAKE DR, Riverton, WI',
         '102 N LAKE DR #A, Riverton, WI',
@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.equal((await at('7 BROADWAY RIVERTON WI 53001')).matchedPoint?.address.street, '7 BROADWAY');
     });
 
-    test('coordinates locate and the address displays; far apart, a warning says so', async () => {
+    test('coordinates locate and the address is displayed, with a warning if they are far apart', async () => {
       const near = await locate({ address: '100 n lake dr, riverton', lat: 43.0002, lon: -88 });
       assert.deepEqual([near.lat, near.lon, near.parcelId], [43.0002, -88, 'P100N']);
       assert.equal(near.address?.formatted, '100 n lake dr, riverton');
@@ -164,7 +164,7 @@ for (const engine of engines) {
       assert.equal(unknown.address?.formatted, '1 Nowhere Rd');
     });
 
-    test('coordinates take the nearest parcel only where it is clearly meant', async () => {
+    test('coordinates get the nearest parcel only if no other could be meant', async () => {
       assert.equal((await locate({ lat: 43.05, lon: -88.05 })).parcelId, 'PX');
       assert.equal((await locate({ lat: 43.0501, lon: -88.05 })).parcelId, null, 'half-way between two');
       assert.equal((await locate({ lat: 43.06, lon: -88.05 })).parcelId, null, 'two on one point');
@@ -174,7 +174,7 @@ for (const engine of engines) {
       assert.equal((await at('12 Keefe Ave, Riverton')).parcelId, 'P12');
     });
 
-    test('a geocoder result stands for geocoding; anything else is ignored with a warning', async () => {
+    test('a geocoder result replaces geocoding; anything else is ignored with a warning', async () => {
       const result = {
         formatted_address: '100 N Lake Dr, Riverton, WI 53001, USA',
         geometry: { location: { lat: 43.0003, lng: -88.0002 } },

@@ -199,7 +199,7 @@ function matchWarnings({ row, score }: AddressMatch): Warning[] {
 
 function whyNotFound(
   text: string,
-  { asked, best }: AddressFinding,
+  { request, best }: AddressFinding,
   place: CoarsePlace | null,
   candidates: number,
 ): string {
@@ -209,7 +209,7 @@ function whyNotFound(
     return `The address ${shown} fits several places; give its direction, city or ZIP as in one of the candidates, or ${instead}.`;
   }
   const found = place === null ? '' : `; ${foundInstead(place)}`;
-  if (asked.number === '' && place !== null)
+  if (request.number === '' && place !== null)
     return `The address ${shown} has no house number${found}; add it, or ${instead}.`;
   const choice = candidates > 0 ? 'use one of the candidates if it is the one meant' : 'check it';
   return `The address ${shown} is not in the address index of any market loaded here${found}; ${choice}, or ${instead}.`;

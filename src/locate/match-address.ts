@@ -27,7 +27,7 @@ export interface AddressMatch {
 
 export interface AddressFinding {
   /** The reading of the text that the matches belong to; the most likely one if there are none. */
-  readonly asked: ParsedAddress;
+  readonly request: ParsedAddress;
   /** Equally good matches: none, one place, or several. If they are one place, the first is used. */
   readonly best: readonly AddressMatch[];
   /** All rows with the number and street name, except those in another state, best first. */
@@ -38,29 +38,29 @@ export interface AddressFinding {
 export async function matchAddress(sources: AddressSources, text: string): Promise<AddressFinding> {
   const readings = addressReadings(text);
   let closest: AddressFinding | null = null;
-  for (const asked of readings) {
-    const all = await matchesOf(sources, asked);
+  for (const request of readings) {
+    const all = await matchesOf(sources, request);
     const best = bestOf(sources, all);
-    if (best.length > 0) return { asked, best, all };
-    if (all.length > 0) closest ??= { asked, best, all };
+    if (best.length > 0) return { request, best, all };
+    if (all.length > 0) closest ??= { request, best, all };
   }
-  return closest ?? { asked: readings[0], best: [], all: [] };
+  return closest ?? { request: readings[0], best: [], all: [] };
 }
 
-async function matchesOf(sources: AddressSources, asked: ParsedAddress): Promise<AddressMatch[]> {
-  if (asked.number === '' || asked.streetName === '') return [];
-  const { number, streetName } = asked;
+async function matchesOf(sources: AddressSources, request: ParsedAddress): Promise<AddressMatch[]> {
+  if (request.number === '' || request.streetName === '') return [];
+  const { number, streetName } = request;
   const rows = await findAddressPoints(sources.store, sources.datasetIds, { number, streetName });
   const placeOf = createPlaceCache(sources, MOST_PLACES);
   const matches: AddressMatch[] = [];
   for (const row of rows) {
     if (!Number.isFinite(row.lat) || !Number.isFinite(row.lon)) continue;
     const place = await placeOf(row);
-    if (isOtherState(asked, place)) continue;
-    matches.push({ row, place, score: scoreAddress(asked, row.key, place) });
+    if (isOtherState(request, place)) continue;
+    matches.push({ row, place, score: scoreAddress(request, row.key, place) });
   }
   matches.sort((a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row));
-  return forgiveBorders(sources, asked, matches);
+  return forgiveBorders(sources, request, matches);
 }
 
 /**
@@ -88,18 +88,18 @@ const BORDER_MI = 0.5;
 /** If nothing else fits, a row in another city does if addresses of the requested city are around it. */
 async function forgiveBorders(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   matches: AddressMatch[],
 ): Promise<AddressMatch[]> {
-  if (asked.city === '' || matches.some(({ score }) => !score.isElsewhere)) return matches;
+  if (request.city === '' || matches.some(({ score }) => !score.isElsewhere)) return matches;
   const forgiven: AddressMatch[] = [];
   for (const match of matches.slice(0, 3)) {
     const place = { ...match.place, cities: [] };
-    const score = scoreAddress(asked, match.row.key, place);
+    const score = scoreAddress(request, match.row.key, place);
     const { lat, lon } = match.row;
     const { store, datasetIds } = sources;
     const around = score.isElsewhere ? [] : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI);
-    const isNear = around.some(({ key }) => key.city === asked.city);
+    const isNear = around.some(({ key }) => key.city === request.city);
     forgiven.push(isNear ? { ...match, place, score } : match);
   }
   return [...forgiven, ...matches.slice(3)].sort(
@@ -169,9 +169,9 @@ export function publishedAddress({ row, place }: Pick<AddressMatch, 'row' | 'pla
  * The parcel of a matched address point: of the requested unit, otherwise of the building if all rows agree.
  * Units of a condominium are separate parcels, and none of them is the building.
  */
-export function parcelOfMatch({ asked, best }: Pick<AddressFinding, 'asked' | 'best'>): string | null {
+export function parcelOfMatch({ request, best }: Pick<AddressFinding, 'request' | 'best'>): string | null {
   const withParcel = best.filter(({ row }) => row.parcelId !== null);
-  const exact = withParcel.find(({ row }) => row.key.unit === asked.unit);
+  const exact = withParcel.find(({ row }) => row.key.unit === request.unit);
   if (exact) return exact.row.parcelId;
   const ids = new Set(withParcel.map(({ row }) => row.parcelId));
   return ids.size === 1 ? withParcel[0].row.parcelId : null;

@@ -34,29 +34,29 @@ interface NumberedRow {
 /** Locates an unknown house number between its neighbors on the same side, otherwise on either side. */
 export async function interpolateNumber(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
 ): Promise<CoarsePlace | null> {
-  const blocks = await rowsOfBlocks(sources, asked);
-  return onlyPlace(blocks, (block) => placeBetween(sources, asked, block));
+  const blocks = await rowsOfBlocks(sources, request);
+  return onlyPlace(blocks, (block) => placeBetween(sources, request, block));
 }
 
 /** The known number nearest to the requested one in its block, otherwise the median of the street. */
 export async function matchStreet(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
 ): Promise<CoarsePlace | null> {
-  const blocks = await rowsOfBlocks(sources, asked);
+  const blocks = await rowsOfBlocks(sources, request);
   if (blocks.length > 0) {
-    const number = Number(asked.number);
+    const number = Number(request.number);
     return onlyPlace(blocks, (block) => {
       const [nearest] = block.toSorted((a, b) => farFrom(a, number) - farFrom(b, number));
       const rows = block.map(({ row }) => row);
-      return placeOnStreet(sources, asked, nearest.row, rows, 1, false);
+      return placeOnStreet(sources, request, nearest.row, rows, 1, false);
     });
   }
-  const streets = await rowsOfStreets(sources, asked);
+  const streets = await rowsOfStreets(sources, request);
   return onlyPlace(streets, (rows) =>
-    placeOnStreet(sources, asked, middleOf(rows), rows, MOST_OF_STREET, asked.number !== ''),
+    placeOnStreet(sources, request, middleOf(rows), rows, MOST_OF_STREET, request.number !== ''),
   );
 }
 
@@ -76,25 +76,25 @@ async function onlyPlace<Street>(
 
 async function placeBetween(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   block: readonly NumberedRow[],
 ): Promise<CoarsePlace | null> {
-  const number = Number(asked.number);
+  const number = Number(request.number);
   const sameSide = block.filter((neighbor) => neighbor.number % 2 === number % 2);
   const pair = neighborsOf(sameSide, number) ?? neighborsOf(block, number);
   if (pair === null) return null;
   const { low, high } = pair;
   const gapM = metersApart(low.row, high.row);
   if (gapM > MOST_APART_M) return null;
-  const names = await namesOf(sources, asked, low.row);
-  if (names === null || (await namesOf(sources, asked, high.row)) === null) return null;
+  const names = await namesOf(sources, request, low.row);
+  if (names === null || (await namesOf(sources, request, high.row)) === null) return null;
   const share = (number - low.number) / (high.number - low.number);
   return {
     level: 'interpolated',
     lat: between(low.row.lat, high.row.lat, share),
     lon: between(low.row.lon, high.row.lon, share),
     accuracyM: Math.round(Math.max(LEAST_BETWEEN_M, share * gapM, (1 - share) * gapM)),
-    address: { ...names, street: `${asked.number} ${streetOf(low.row)}` },
+    address: { ...names, street: `${request.number} ${streetOf(low.row)}` },
     isDoubtful: false,
     source: 'index',
   };
@@ -103,13 +103,13 @@ async function placeBetween(
 /** A row that represents its street; its error is the distance within which that share of the rows lies. */
 async function placeOnStreet(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   at: AddressPointRow,
   rows: readonly AddressPointRow[],
   share: number,
   isDoubtful: boolean,
 ): Promise<CoarsePlace | null> {
-  const names = await namesOf(sources, asked, at);
+  const names = await namesOf(sources, request, at);
   if (names === null) return null;
   const meters = rows.map((row) => ({ value: metersApart(row, at), weight: 1 }));
   return {
@@ -148,24 +148,24 @@ function farFrom(row: NumberedRow, number: number): number {
 }
 
 /** Rows along each street that may be meant, by street. No sales: a later sale must move no home. */
-async function rowsOfStreets(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[][]> {
-  if (asked.streetName === '') return [];
-  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, asked.streetName);
+async function rowsOfStreets(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[][]> {
+  if (request.streetName === '') return [];
+  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);
   const sorted = known.toSorted((a, b) => (numberOf(a) ?? Infinity) - (numberOf(b) ?? Infinity) || 0);
   const step = Math.max(1, sorted.length / MOST_NUMBERS);
   const drawn = sorted.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
-  return streetsOf(sources, asked, drawn);
+  return streetsOf(sources, request, drawn);
 }
 
 /** The same for all rows with other house numbers within a block of the requested one. */
-async function rowsOfBlocks(sources: AddressSources, asked: ParsedAddress): Promise<NumberedRow[][]> {
-  const number = numberOf(asked.number);
-  if (number === null || asked.streetName === '') return [];
-  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, asked.streetName);
+async function rowsOfBlocks(sources: AddressSources, request: ParsedAddress): Promise<NumberedRow[][]> {
+  const number = numberOf(request.number);
+  if (number === null || request.streetName === '') return [];
+  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);
   const isNear = (other: number | null): boolean =>
     other !== null && other !== number && Math.abs(other - number) <= BLOCK_NUMBERS;
   const near = known.filter((text) => isNear(numberOf(text)));
-  const streets = await streetsOf(sources, asked, near);
+  const streets = await streetsOf(sources, request, near);
   return streets.map((street) => street.map((row) => ({ row, number: Number(row.key.number) })));
 }
 
@@ -177,12 +177,12 @@ function numberOf(text: string): number | null {
 /** The rows whose direction and type fit best, by street. A row without a city has the one of its file. */
 async function streetsOf(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   numbers: readonly string[],
 ): Promise<AddressPointRow[][]> {
-  const wanted = { streetName: asked.streetName, number: numbers };
+  const wanted = { streetName: request.streetName, number: numbers };
   const rows = await findTrusted(sources, wanted, sources.surveyedDatasetIds);
-  const street = { ...asked, unit: '', numberSuffix: '' };
+  const street = { ...request, unit: '', numberSuffix: '' };
   const scored = rows
     .filter((row) => Number.isFinite(row.lat) && Number.isFinite(row.lon))
     .map((row) => ({
@@ -190,7 +190,7 @@ async function streetsOf(
       score: scoreAddress(street, { ...row.key, unit: '', numberSuffix: '' }, ownPlace(row)),
     }))
     .filter(
-      ({ row, score }) => !score.isElsewhere && !score.isApproximate && !isOtherState(asked, ownPlace(row)),
+      ({ row, score }) => !score.isElsewhere && !score.isApproximate && !isOtherState(request, ownPlace(row)),
     );
   const best = scored.reduce((most, { score }) => Math.max(most, score.door), -Infinity);
   const fitting = scored.filter(({ score }) => score.door === best).map(({ row }) => row);
@@ -212,11 +212,11 @@ function isOneStreet(rows: readonly AddressPointRow[]): boolean {
 /** City, state and ZIP at a row of the street; null if they differ from the requested ones. */
 async function namesOf(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   row: AddressPointRow,
 ): Promise<Omit<PostalAddress, 'street'> | null> {
   const place = await placeOfRow(sources, row);
-  if (isOtherState(asked, place) || scoreAddress(asked, row.key, place).isElsewhere) return null;
+  if (isOtherState(request, place) || scoreAddress(request, row.key, place).isElsewhere) return null;
   const { city, stateCode, postalCode } = row.address;
   return { city, stateCode, postalCode, ...place.shown };
 }

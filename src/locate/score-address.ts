@@ -28,42 +28,43 @@ const OTHER_UNIT = -3;
 /** Types with one abbreviation: TR is a trail in the postal list, a terrace or a trace in Milwaukee. */
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
-export function scoreAddress(asked: ParsedAddress, key: AddressKey, place: RowPlace): AddressScore {
-  const [askedDirection, keyDirection] = [directionsOf(asked), directionsOf(key)];
-  const direction = compare(askedDirection, keyDirection, 0);
-  const isAlike = ALIKE_TYPES.has([asked.streetType, key.streetType].sort().join(' '));
-  const type = compare(asked.streetType, key.streetType, isAlike ? -1 : OTHER_TYPE);
-  const suffix = compare(asked.numberSuffix, key.numberSuffix, OTHER_SUFFIX);
+export function scoreAddress(request: ParsedAddress, key: AddressKey, place: RowPlace): AddressScore {
+  const [requestDirection, keyDirection] = [directionsOf(request), directionsOf(key)];
+  const direction = compare(requestDirection, keyDirection, 0);
+  const isAlike = ALIKE_TYPES.has([request.streetType, key.streetType].sort().join(' '));
+  const type = compare(request.streetType, key.streetType, isAlike ? -1 : OTHER_TYPE);
+  const suffix = compare(request.numberSuffix, key.numberSuffix, OTHER_SUFFIX);
   // A unit that was not requested is worse than the building. If the requested unit is missing, the building
   // is best.
-  const unit = compare(asked.unit, key.unit, OTHER_UNIT);
-  const isOtherDirection = askedDirection !== '' && keyDirection !== '' && askedDirection !== keyDirection;
-  const city = agreement(asked.city, place.cities);
-  const state = agreement(asked.stateCode, place.stateCodes);
-  const zip = agreement(asked.postalCode, place.postalCodes);
+  const unit = compare(request.unit, key.unit, OTHER_UNIT);
+  const isOtherDirection =
+    requestDirection !== '' && keyDirection !== '' && requestDirection !== keyDirection;
+  const city = agreement(request.city, place.cities);
+  const state = agreement(request.stateCode, place.stateCodes);
+  const zip = agreement(request.postalCode, place.postalCodes);
   const isOtherZip = zip < 0 && place.isOwn;
   return {
     door: direction + type + suffix + unit,
     place: Math.max(0, city) + Math.max(0, zip),
     isElsewhere: isOtherDirection || state < 0 || (city < 0 && zip <= 0) || (isOtherZip && city <= 0),
-    isApproximate: type <= OTHER_TYPE || (asked.numberSuffix !== '' && suffix < 0),
-    isOtherUnit: asked.unit !== '' && asked.unit !== key.unit,
+    isApproximate: type <= OTHER_TYPE || (request.numberSuffix !== '' && suffix < 0),
+    isOtherUnit: request.unit !== '' && request.unit !== key.unit,
   };
 }
 
 /** Whether the row is in another state: then it is not even a suggestion. */
-export function isOtherState(asked: ParsedAddress, place: RowPlace): boolean {
-  return agreement(asked.stateCode, place.stateCodes) < 0;
+export function isOtherState(request: ParsedAddress, place: RowPlace): boolean {
+  return agreement(request.stateCode, place.stateCodes) < 0;
 }
 
-function compare(asked: string, known: string, different: number): number {
-  if (asked === known) return 0;
-  return asked === '' || known === '' ? ONE_SIDED : different;
+function compare(request: string, known: string, different: number): number {
+  if (request === known) return 0;
+  return request === '' || known === '' ? ONE_SIDED : different;
 }
 
 /** 1 if the requested part is among the known ones, −1 if not, 0 if either side is unknown. */
-function agreement(asked: string, known: readonly string[]): number {
-  if (asked === '' || known.length === 0) return 0;
-  const plain = asked.replaceAll(' ', '');
+function agreement(request: string, known: readonly string[]): number {
+  if (request === '' || known.length === 0) return 0;
+  const plain = request.replaceAll(' ', '');
   return known.some((one) => one.replaceAll(' ', '') === plain) ? 1 : -1;
 }

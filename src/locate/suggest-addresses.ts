@@ -36,14 +36,14 @@ const MOST_NAMES = 10;
  */
 export async function suggestAddresses(
   sources: AddressSources,
-  { asked, best, all }: AddressFinding,
+  { request, best, all }: AddressFinding,
 ): Promise<AddressCandidate[]> {
   const rows = (best.length > 0 ? best : all).map(({ row }) => row);
-  if (best.length === 0 && asked.streetName !== '' && asked.number !== '') {
+  if (best.length === 0 && request.streetName !== '' && request.number !== '') {
     rows.splice(MOST_OF_A_KIND);
-    rows.push(...(await nearestNumbers(sources, asked)), ...(await similarNames(sources, asked)));
+    rows.push(...(await nearestNumbers(sources, request)), ...(await similarNames(sources, request)));
   }
-  const shown = await showRows(sources, asked, rows, MOST_CANDIDATES);
+  const shown = await showRows(sources, request, rows, MOST_CANDIDATES);
   return shown.map(({ row, formattedAddress }) => ({
     formattedAddress,
     latitude: row.lat,
@@ -51,43 +51,43 @@ export async function suggestAddresses(
   }));
 }
 
-async function nearestNumbers(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
-  const wanted = Number(asked.number);
+async function nearestNumbers(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[]> {
+  const wanted = Number(request.number);
   if (Number.isNaN(wanted)) return [];
   const farOf = (number: string): number => Math.abs(Number(number) - wanted);
-  const known = await numbersOfStreet(sources.store, sources.datasetIds, asked.streetName);
+  const known = await numbersOfStreet(sources.store, sources.datasetIds, request.streetName);
   const number = known
-    .filter((other) => other !== asked.number && farOf(other) < FARTHEST_NUMBER)
+    .filter((other) => other !== request.number && farOf(other) < FARTHEST_NUMBER)
     .sort((a, b) => farOf(a) - farOf(b))
     .slice(0, MOST_NUMBERS);
   const costOf = ({ key }: AddressPointRow): number =>
-    farOf(key.number) + (directionsOf(asked) === directionsOf(key) ? 0 : OTHER_DIRECTION);
-  return cheapestBuildings(sources, asked, { streetName: asked.streetName, number }, costOf);
+    farOf(key.number) + (directionsOf(request) === directionsOf(key) ? 0 : OTHER_DIRECTION);
+  return cheapestBuildings(sources, request, { streetName: request.streetName, number }, costOf);
 }
 
-async function similarNames(sources: AddressSources, asked: ParsedAddress): Promise<AddressPointRow[]> {
-  const most = asked.streetName.length < 6 ? 1 : 2;
-  const costOf = (name: string): number => editDistance(asked.streetName, name, most);
-  const streetName = (await streetNamesOfNumber(sources.store, sources.datasetIds, asked.number))
-    .filter((name) => name !== asked.streetName && costOf(name) <= most)
+async function similarNames(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[]> {
+  const most = request.streetName.length < 6 ? 1 : 2;
+  const costOf = (name: string): number => editDistance(request.streetName, name, most);
+  const streetName = (await streetNamesOfNumber(sources.store, sources.datasetIds, request.number))
+    .filter((name) => name !== request.streetName && costOf(name) <= most)
     .sort((a, b) => costOf(a) - costOf(b))
     .slice(0, MOST_NAMES);
-  const wanted = { number: asked.number, streetName };
-  return cheapestBuildings(sources, asked, wanted, ({ key }) => costOf(key.streetName));
+  const wanted = { number: request.number, streetName };
+  return cheapestBuildings(sources, request, wanted, ({ key }) => costOf(key.streetName));
 }
 
 /** Buildings, not units, at the least cost. None is in another state or city than requested, as far as rows show. */
 async function cheapestBuildings(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   wanted: AddressPointQuery,
   costOf: (row: AddressPointRow) => number,
 ): Promise<AddressPointRow[]> {
   const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
   const rows = await findTrusted(sources, wanted);
   return rows
-    .filter(({ key }) => key.unit === '' && !differs(asked.stateCode, key.stateCode))
-    .filter(({ key }) => !differs(asked.city, key.city))
+    .filter(({ key }) => key.unit === '' && !differs(request.stateCode, key.stateCode))
+    .filter(({ key }) => !differs(request.city, key.city))
     .map((row) => ({ row, cost: costOf(row) }))
     .filter(({ cost }) => cost < FARTHEST_NUMBER)
     .sort((a, b) => a.cost - b.cost)
@@ -98,7 +98,7 @@ async function cheapestBuildings(
 /** Rows as a caller sees them: each address point once, with its city, and none in another state. */
 async function showRows(
   sources: AddressSources,
-  asked: ParsedAddress,
+  request: ParsedAddress,
   rows: readonly AddressPointRow[],
   most: number,
 ): Promise<{ row: AddressPointRow; formattedAddress: string }[]> {
@@ -107,7 +107,7 @@ async function showRows(
   for (const row of distinctPoints(rows, ({ key }) => doorKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
     if (shown.length === most) break;
     const place = await placeOf(row);
-    if (isOtherState(asked, place)) continue;
+    if (isOtherState(request, place)) continue;
     shown.push({ row, formattedAddress: displayOf(publishedAddress({ row, place })).formatted });
   }
   return shown;
@@ -251,20 +251,20 @@ type Rank = readonly (number | string)[];
 
 /** Compared member by member; smaller is better. */
 function rankOf(readings: Readings, { key }: AddressPointRow): Rank {
-  const asked = readings.find(({ streetName }) => key.streetName.startsWith(streetName)) ?? readings[0];
+  const request = readings.find(({ streetName }) => key.streetName.startsWith(streetName)) ?? readings[0];
   const isUnlike = (wanted: string, given: string): number =>
     Number(wanted !== '' && given !== '' && !given.startsWith(wanted));
   return [
-    isUnlike(directionsOf(asked), directionsOf(key)),
-    isUnlike(asked.streetType, key.streetType),
-    isUnlike(asked.city, key.city),
+    isUnlike(directionsOf(request), directionsOf(key)),
+    isUnlike(request.streetType, key.streetType),
+    isUnlike(request.city, key.city),
     key.streetName.length,
     key.streetName,
-    Math.abs(orderOf(key.number) - orderOf(asked.number)),
+    Math.abs(orderOf(key.number) - orderOf(request.number)),
     key.number,
     directionsOf(key),
     key.streetType,
-    asked.unit === key.unit ? 0 : key.unit === '' ? 1 : 2,
+    request.unit === key.unit ? 0 : key.unit === '' ? 1 : 2,
   ];
 }
 

@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.equal(censusGeoidsOf({}), null);
     });
 
-    test('areas that overlap by a hair nest: the smallest level decides, the lowest GEOID of it', async () => {
+    test('areas that overlap slightly are nested: the smallest level decides, then the lowest GEOID', async () => {
       await publishAreas(store, 'xx-a', 'census-areas', [
         area('530330002001', -100, -98.999),
         area('530330001001', -99.001, -98),
@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.deepEqual([lists, layers], [1, 2]);
     });
 
-    test('each census answers by itself; where none is named, the newest that is loaded there', async () => {
+    test('each census is looked up separately; by default the newest one loaded there', async () => {
       await publishAreas(store, 'xx-a', 'census-areas', [
         area('53033000100', -100, -98, 2010),
         area('53033000101', -100, -99, 2020),

@@ -9,7 +9,7 @@ const counties = openNationalCounties();
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const absent = existsSync(data) ? false : `the real records are not at ${data}`;
 
-test('county and name are known in every kind of county, and none abroad', () => {
+test('every kind of county has a GEOID and a name, and places abroad have none', () => {
   const places: readonly (readonly [lat: number, lon: number, geoid: string | null, name: string | null])[] =
     [
       [43.06, -87.95, '55079', 'Milwaukee County'],
@@ -31,7 +31,7 @@ test('county and name are known in every kind of county, and none abroad', () =>
   assert.equal(counties.nameOf('51610'), 'Falls Church city');
 });
 
-test('homes on the shore have the county beside them', { skip: absent }, async () => {
+test('homes on the shore have the nearest county', { skip: absent }, async () => {
   const found = new Map<string, number>();
   const { columns, batches } = await openTable(`${data}king/kc_house_data.csv.gz`, () => {});
   const [lat, lon] = [columns.indexOf('lat'), columns.indexOf('long')];

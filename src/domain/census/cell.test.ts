@@ -46,11 +46,11 @@ test('worked example of the handbook: 203,119 of 630,498 women, margins 5,070 an
   assert.deepEqual([share.value, share.marginOfError], [32.22, 0.8]);
 });
 
-test('a share of everything is not certain', () => {
+test('a share of 100% has a margin of error', () => {
   assert.equal(percentageOf(knownCell(2, 3), knownCell(2, 3)).marginOfError, 150);
 });
 
-test('a percentage of what is not known says why', () => {
+test('a percentage of an unknown figure gives the reason', () => {
   assert.equal(percentageOf(unknownCell('suppressed'), knownCell(5)).nullReason, 'suppressed');
   assert.equal(percentageOf(knownCell(5), unknownCell('not_loaded')).nullReason, 'not_loaded');
   assert.equal(percentageOf(knownCell(0, 12), knownCell(0, 12)).nullReason, 'base_is_zero');

@@ -30,7 +30,7 @@ test('only counts have shares, each of the universe of its table; medians never'
   assert.equal(BUILT_IN_VARIABLES.has('B25003_001E_pct'), false);
 });
 
-test('built-in variables are what their titles say', () => {
+test('built-in variables match their titles', () => {
   const seen = (key: string): unknown[] => {
     const found = BUILT_IN_VARIABLES.get(key);
     return found
@@ -51,7 +51,7 @@ test('built-in variables are what their titles say', () => {
   assert.deepEqual(seen('B01001_003E').slice(3), [null, 'Total / Male / Under 5 years']);
 });
 
-test('tables that are known by the labels of their files alone are described by them', () => {
+test('tables without built-in labels are described by the labels of their files', () => {
   const labels = { '001E': 'Total', '002E': 'Total!!Naval', '003E': 'Total!!Other' };
   const [total, naval, share] = describeTable({ tableId: 'B21900', suffixes: ['001E', '002E'], labels });
   assert.deepEqual([total.category, total.baseVariable, total.valueType], ['veteran_status', null, 'total']);
@@ -67,7 +67,7 @@ test('tables that are known by the labels of their files alone are described by 
   assert.equal(median.valueType, 'currency');
 });
 
-test('profiles and subject tables: what their own percentages are of, and dollars only where lines are dollars', () => {
+test('profiles and subject tables: bases of percentages, and dollars only for lines in dollars', () => {
   const section = 'INCOME AND BENEFITS (IN 2021 INFLATION-ADJUSTED DOLLARS)';
   const profile = describeTable({
     tableId: 'DP03',

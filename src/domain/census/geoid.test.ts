@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geoidOfPrefixed, levelOfGeoid, partsOfGeoid, vintageOfYear } from './geoid.ts';
 
-test('the length of a GEOID tells its level', () => {
+test('the level of a GEOID follows from its length', () => {
   const levels = ['53033', '5303392928', '53033000100', '530330001001'].map(levelOfGeoid);
   assert.deepEqual(levels, ['county', 'cousub', 'tract', 'block_group']);
   for (const wrong of ['', '53', '530330', '5303300010012', '53O33', ' 53033', '-53033']) {
@@ -10,7 +10,7 @@ test('the length of a GEOID tells its level', () => {
   }
 });
 
-test('a prefix is taken off where it fits the digits and the area is whole', () => {
+test('a prefix is removed if it fits the digits and the area is whole', () => {
   assert.equal(geoidOfPrefixed('1500000US360050001001'), '360050001001');
   assert.equal(geoidOfPrefixed('1400000US53033000100'), '53033000100');
   assert.equal(geoidOfPrefixed('0500000US53033'), '53033');
@@ -26,7 +26,7 @@ test('a prefix is taken off where it fits the digits and the area is whole', () 
   }
 });
 
-test('the parts of a GEOID put together are the GEOID', () => {
+test('the parts of a GEOID add up to the GEOID', () => {
   for (const geoid of ['53033', '5303392928', '53033000100', '530330001001']) {
     const { state, county, cousub = '', tract = '', blockGroup = '' } = partsOfGeoid(geoid);
     assert.equal(state + county + cousub + tract + blockGroup, geoid);

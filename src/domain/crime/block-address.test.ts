@@ -62,7 +62,7 @@ const WRITINGS: readonly ((n: number, s: string) => string)[] = [
 
 const numbersOf = (text: string): number[] => [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 
-test('no writing of an address lets its house number, unit or coordinates through', () => {
+test('no spelling of an address reveals its house number, unit or coordinates', () => {
   const grids = [56, 156];
   fc.assert(
     fc.property(
@@ -82,7 +82,7 @@ test('no writing of an address lets its house number, unit or coordinates throug
   );
 });
 
-test('whatever is written, what comes out says no more when it is reduced again', () => {
+test('reducing a reduced address again changes nothing, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789 NSWEAB#-/,.XTH&ST') }), (written) => {
       const { text } = blockAddressOf(written);
@@ -95,7 +95,7 @@ test('whatever is written, what comes out says no more when it is reduced again'
   );
 });
 
-test('blocks, crossings and streets come out as agencies write them', () => {
+test('blocks, crossings and streets are written as agencies write them', () => {
   const texts: readonly (readonly [string, string | null, boolean])[] = [
     ['2145 N 12TH ST', '2100 BLOCK N 12TH ST', true],
     ['45 MAIN ST', '0 BLOCK MAIN ST', true],

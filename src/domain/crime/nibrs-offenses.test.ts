@@ -45,7 +45,7 @@ test(
   },
 );
 
-test('severity is the contract’s, code by code', () => {
+test('each code has the documented severity', () => {
   const codes = (severity: string | null): string =>
     NIBRS_OFFENSES.filter((offense) => offense.severity === severity)
       .map(({ code }) => code)
@@ -63,14 +63,14 @@ test('severity is the contract’s, code by code', () => {
   );
 });
 
-test('codes are text: spreadsheets’ 9A is 09A, and what is no code is none', () => {
+test('codes are text: 9A from a spreadsheet is 09A, and other text has no offense', () => {
   assert.equal(offenseOfCode(' 9a ')?.code, '09A');
   assert.equal(offenseOfCode('120')?.description, 'Robbery');
   for (const text of ['', '999', 'robbery', '0', '1200', 'toString']) assert.equal(offenseOfCode(text), null);
   assert.ok(OFFENSE_CATEGORIES.includes('Larceny/Theft Offenses'));
 });
 
-test('every name of the table is found however it is punctuated', () => {
+test('every name of the table is found with any punctuation', () => {
   for (const { description, code } of NIBRS_OFFENSES) {
     assert.equal(offenseOfName(description.toUpperCase().replaceAll('&', 'and'))?.code, code);
   }

@@ -45,7 +45,7 @@ function assertSameAnswers(decoded: AreaLayer): void {
   assert.ok(found > 1000, `${found}`);
 }
 
-test('a layer read back answers as the one written, over the same bytes, in shared memory too', () => {
+test('a decoded layer gives the same lookups as the encoded one, also in shared memory', () => {
   const bytes = encodeAreaLayer(layer);
   const decoded = decodeAreaLayer(bytes);
   assert.deepEqual(decoded.records, layer.records);
@@ -60,19 +60,19 @@ test('a layer read back answers as the one written, over the same bytes, in shar
   assertSameAnswers(decodeAreaLayer(shifted.subarray(3)));
 });
 
-test('the shapes of a layer come back to the last bit, so that a merged layer is as if made at once', () => {
+test('the shapes of a layer round-trip exactly, so a merged layer equals one built at once', () => {
   const bytes = encodeAreaLayer(layer);
   const back = shapesOf(decodeAreaLayer(bytes));
   assert.deepEqual(back, shapes);
   assert.deepEqual(encodeAreaLayer({ records: layer.records, map: buildAreaMap(back) }), bytes);
 });
 
-test('a layer without areas is a layer', () => {
+test('a layer may have no areas', () => {
   const decoded = decodeAreaLayer(encodeAreaLayer({ records: [], map: buildAreaMap([]) }));
   assert.deepEqual([decoded.records, decoded.map.count, decoded.map.areasAt(0, 0)], [[], 0, []]);
 });
 
-test('what is no area layer, or a damaged one, is refused by name', () => {
+test('other archives and damaged layers are rejected with a description', () => {
   const { arrays } = layer.map;
   const meta = { kind: 'area-layer', format: 1, records: [...layer.records] };
   assert.throws(

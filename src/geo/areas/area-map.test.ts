@@ -53,7 +53,7 @@ const gridArea = fc.array(fc.array(gridRing(12), { minLength: 1, maxLength: 3 })
 /** Many of these points are on vertices and edges. */
 const gridPoint = fc.tuple(fc.integer({ min: -26, max: 26 }), fc.integer({ min: -26, max: 26 }));
 
-test('the areas at a point are those that turn round it an odd number of times, on edges and vertices too', () => {
+test('the areas at a point are those that wind around it an odd number of times, also on edges and vertices', () => {
   fc.assert(
     fc.property(
       fc.array(gridArea, { maxLength: 5 }),
@@ -70,7 +70,7 @@ test('the areas at a point are those that turn round it an odd number of times, 
   );
 });
 
-test('the strips of a coastline of 5,000 points give what all of its edges give', () => {
+test('the strips of a coastline of 5,000 points give the same result as all its edges', () => {
   const random = seededRandom(7);
   const coast: Point[] = Array.from({ length: 5_000 }, (_, i) => {
     const angle = (i / 5_000) * 2 * Math.PI;
@@ -104,7 +104,7 @@ function isInRing(ring: readonly Point[], [lon, lat]: Point): boolean {
   return isInside;
 }
 
-test('areas that cover a region without overlap hold each of its points exactly once, shared edges and corners too', () => {
+test('areas that cover a region without overlap contain each of its points once, also on shared edges and corners', () => {
   const size = 12;
   const random = seededRandom(11);
   // A net of irregular triangles: corners anywhere in the middle half of their cells.
@@ -136,7 +136,7 @@ test('areas that cover a region without overlap hold each of its points exactly 
   }
 });
 
-test('an area across the antimeridian holds what it would hold elsewhere', () => {
+test('an area across the antimeridian contains the same points as elsewhere', () => {
   const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon);
   const crossing = fc.array(gridArea, { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -179,7 +179,7 @@ const crossingPoint = (random: () => number): Point => [
   -4.9 + 9.8 * random(),
 ];
 
-test('a ring round the Earth holds its pole, and a band drawn from −180 to 180 is taken as drawn', () => {
+test('a ring around the Earth contains its pole, and a band from −180 to 180 is used as drawn', () => {
   const parallel = (lat: number): Point[] => closed([-150, -90, -30, 30, 90, 150].map((lon) => [lon, lat]));
   const arctic = shapeFrom([[parallel(66), parallel(80).reverse()]]);
   const antarctic = shapeFrom([[parallel(-66).reverse()]]);
@@ -207,7 +207,7 @@ test('a ring round the Earth holds its pole, and a band drawn from −180 to 180
   assert.deepEqual(buildAreaMap([shapeFrom([[parallel(66)]])]).areasAt(90, 12), [0]);
 });
 
-test('a map without areas, and a point that is none, answer nothing', () => {
+test('a map without areas and an invalid point find nothing', () => {
   const empty = buildAreaMap([]);
   assert.deepEqual([empty.count, empty.bounds, empty.areasAt(43, -88)], [0, null, []]);
   const map = buildAreaMap([
@@ -235,7 +235,7 @@ test('a map without areas, and a point that is none, answer nothing', () => {
   }
 });
 
-test('the areas near a box are those of which a part has a box that touches it', () => {
+test('the areas near a box are those with a part whose bounding box touches it', () => {
   fc.assert(
     fc.property(fc.array(gridArea, { maxLength: 5 }), gridPoint, gridPoint, (areas, a, b) => {
       const [west, east] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];

@@ -28,7 +28,7 @@ function coordinatesOf(polygons: unknown): number[][][] {
   return shape.polygons.map((rings) => rings.map((ring) => [...ring]));
 }
 
-test('coordinates that are no area are refused by name', () => {
+test('coordinates that are not an area are rejected with a reason', () => {
   const refused: readonly (readonly [unknown, ShapeFault['fault']])[] = [
     [null, 'malformed'],
     ['[[[[0,0]]]]', 'malformed'],
@@ -65,7 +65,7 @@ test('coordinates that are no area are refused by name', () => {
   assert.deepEqual([...faults].sort(), Object.keys(SHAPE_FAULTS).sort());
 });
 
-test('whatever a file holds, the answer is a shape or a fault, never an exception', () => {
+test('any content of a file gives a shape or a fault, never an exception', () => {
   const fewOf = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 4 });
   const anything = fc.oneof(fc.anything(), fewOf(fewOf(fewOf(fewOf(fc.oneof(fc.double(), fc.anything()))))));
   fc.assert(
@@ -77,7 +77,7 @@ test('whatever a file holds, the answer is a shape or a fault, never an exceptio
   );
 });
 
-test('rings are turned the right way round, and further dimensions are left out', () => {
+test('rings are oriented, and further dimensions are left out', () => {
   const hole = [
     [0.5, 0.5],
     [1, 0.5],
@@ -91,7 +91,7 @@ test('rings are turned the right way round, and further dimensions are left out'
   assert.deepEqual(coordinatesOf([[Float64Array.from(square.flat())]]), [[square.flat()]]);
 });
 
-test('coordinates a rounding beyond the edge of the world are pulled in', () => {
+test('coordinates beyond the edge of the world by rounding are pulled in', () => {
   const lon = 180 + 5e-10;
   const lat = 90 + 5e-10;
   const ring = [
@@ -104,7 +104,7 @@ test('coordinates a rounding beyond the edge of the world are pulled in', () => 
   assert.deepEqual(coordinatesOf([[ring]]), [[[179, 89, 180, 89, 180, 90, 179, 90, 179, 89]]]);
 });
 
-test('a ring over the antimeridian is cut there, and a hole goes to the piece that holds it', () => {
+test('a ring over the antimeridian is cut there, and a hole goes to the piece that contains it', () => {
   const ring = (west: number, east: number, south: number, north: number): number[][] => [
     [west, south],
     [east, south],
@@ -137,7 +137,7 @@ test('a ring over the antimeridian is cut there, and a hole goes to the piece th
   );
 });
 
-test('a million points are repaired in a moment, thousands of crossings of the antimeridian too', async () => {
+test('a million points and thousands of crossings of the antimeridian are repaired fast', async () => {
   const coast = closedRing(1_000_000, (i) => [i % 1000 < 500 ? 179.9 : -179.9, (i / 1_000_000) * 80]);
   const seconds = await cpuSecondsOf(() => assert.equal(coordinatesOf([[coast]]).length, 2));
   assert.ok(seconds < 10, `${seconds} s`);

@@ -83,7 +83,7 @@ function naiveSearch(sets: readonly (readonly Incident[])[], query: IncidentQuer
   return found.sort((a, b) => compareIncidentPlaces(placeOfIncident(a), placeOfIncident(b)));
 }
 
-test('a search finds, counts and orders what looking at every incident would', () => {
+test('a search finds, counts and orders the same incidents as a scan', () => {
   fc.assert(
     fc.property(fc.array(datasets, { maxLength: 3 }), queries, (sets, query) => {
       const found = searchIncidents(sets.map(columnsOf), query);
@@ -106,7 +106,7 @@ test('a search finds, counts and orders what looking at every incident would', (
   );
 });
 
-test('following the places page by page lists every incident once, in order', () => {
+test('paging lists every incident once, in order', () => {
   fc.assert(
     fc.property(datasets, queries, (set, query) => {
       const columns = columnsOf(set);
@@ -126,7 +126,7 @@ test('following the places page by page lists every incident once, in order', ()
   );
 });
 
-test('an agency knows a place where it ever recorded anything within the radius or a mile', () => {
+test('an agency covers a place if it ever recorded anything within the radius or a mile', () => {
   fc.assert(
     fc.property(datasets, queries, (set, query) => {
       const columns = columnsOf(set);

@@ -129,7 +129,7 @@ export function* saleRows({ sales }: SampleCounty): Generator<SampleRow> {
   }
 }
 
-/** The assessment roll on the as-of date, with gaps of its own. */
+/** The assessment roll on the as-of date, with its own gaps. */
 export function* parcelRows({ seed, asOf, parcels }: SampleCounty): Generator<SampleRow> {
   for (const parcel of parcels) {
     yield {

@@ -128,7 +128,7 @@ describe('geocoder', () => {
   };
   const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
 
-  test('a house that a Nominatim knows is an answer that names its source', async () => {
+  test('a house found by Nominatim is located, with a warning that names the source', async () => {
     answer = [NOMINATIM_HOUSE];
     const located = await locate(open('nominatim'), ASKED);
     assert.deepEqual([located.lat, located.lon, located.matchLevel], [43.0301, -88.0201, 'address']);
@@ -152,7 +152,7 @@ describe('geocoder', () => {
     assert.deepEqual([searchParams.get('address'), searchParams.get('benchmark')], [ASKED, '4']);
   });
 
-  test('nobody is asked for what the index knows, nor where no geocoder is set', async () => {
+  test('no request is sent for addresses in the index, or without a geocoder', async () => {
     answer = [NOMINATIM_HOUSE];
     const geocoder = open('nominatim');
     for (const text of ['100 N Lake Dr, Riverton', '204 Ridge Rd, Riverton']) await locate(geocoder, text);
@@ -162,7 +162,7 @@ describe('geocoder', () => {
     assert.equal(asked.length, 0);
   });
 
-  test('a text is asked for once a day, however often and however many callers want it', async () => {
+  test('a text is sent once a day for any number of callers', async () => {
     answer = [NOMINATIM_HOUSE];
     const geocoder = open('nominatim');
     const all = await Promise.all([ASKED, ASKED.toUpperCase(), ASKED].map((text) => locate(geocoder, text)));
@@ -176,7 +176,7 @@ describe('geocoder', () => {
     assert.equal(asked.length, 3);
   });
 
-  test('an answer of another state, town or house is not the one asked for', async () => {
+  test('a response in another state, town or house is not used as the requested one', async () => {
     const withAddress = (change: object): unknown => [
       { ...NOMINATIM_HOUSE, address: { ...NOMINATIM_HOUSE.address, ...change } },
     ];
@@ -202,7 +202,7 @@ describe('geocoder', () => {
     await refused(open('nominatim'), '7 New St, Riverton, WI 53009');
   });
 
-  test('answers that are none leave the request as it was without a geocoder', async () => {
+  test('unusable responses have the same result as no geocoder', async () => {
     const house = NOMINATIM_HOUSE;
     for (const nonsense of [
       [],
@@ -264,7 +264,7 @@ describe('geocoder', () => {
     }
   });
 
-  test('a geocoder that is not public needs its range opened, and one that is silent is not waited for', async () => {
+  test('a private geocoder needs its range allowed, and a silent one times out', async () => {
     answer = [NOMINATIM_HOUSE];
     await refused(open('nominatim', '/search', []));
     assert.match(troubles[0], /not a public address/);

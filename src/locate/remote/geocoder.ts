@@ -42,7 +42,7 @@ export interface GeocoderDeps {
   readonly outbound?: Outbound;
 }
 
-/** The configured geocoder, asked once a day per text. After a failure, addresses count as not found. */
+/** The configured geocoder. Each text is sent once a day. After a failure, addresses count as not found. */
 export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Geocoder {
   const { clock, onTrouble } = deps;
   const { query, read } = DIALECTS[setting.kind];
@@ -73,7 +73,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
     } catch (error) {
       kept.delete(key);
       if (!(error instanceof TroubleError)) throw error;
-      if (!isResting()) onTrouble(`The geocoder could not be asked. ${error.message}`);
+      if (!isResting()) onTrouble(`The geocoder could not be used. ${error.message}`);
       restsUntil = clock().getTime() + COOL_DOWN_MS;
     }
     kept.delete(key);
@@ -108,13 +108,13 @@ function parseJson(body: Uint8Array): unknown {
 /** A geocoder returns its best guess, however far away: a result in another state or town is dropped. */
 function agreeing(text: string, place: CoarsePlace | null): CoarsePlace | null {
   if (place === null) return null;
-  const asked = parseAddress(text);
+  const request = parseAddress(text);
   const found = addressPartsOf(place.address);
   const differs = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b;
-  if (differs(asked.stateCode, found.stateCode)) return null;
-  if (differs(asked.city, found.city) && asked.postalCode !== found.postalCode) return null;
+  if (differs(request.stateCode, found.stateCode)) return null;
+  if (differs(request.city, found.city) && request.postalCode !== found.postalCode) return null;
   const isHouse = place.level === 'address' || place.level === 'interpolated';
-  return isHouse && asked.number !== found.number ? { ...place, level: 'street', isDoubtful: true } : place;
+  return isHouse && request.number !== found.number ? { ...place, level: 'street', isDoubtful: true } : place;
 }
 
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {

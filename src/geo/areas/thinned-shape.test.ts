@@ -13,7 +13,7 @@ function circle(corners: number, radiusDeg: number): Float64Array {
   return Float64Array.from(points.flat());
 }
 
-test('a thinned ring is closed, made of its own points in their order, and as coarse as asked', () => {
+test('a thinned ring is closed, keeps its points in order, and is as coarse as requested', () => {
   const ring = circle(400, 0.1);
   const [[thin]] = thinned({ polygons: [[ring]] }, 0.5).polygons;
   const n = thin.length / 2;
@@ -29,7 +29,7 @@ test('a thinned ring is closed, made of its own points in their order, and as co
   }
 });
 
-test('a ring smaller than the grain stays a triangle, and its hole is not lost', () => {
+test('a ring smaller than the distance stays a triangle and keeps its hole', () => {
   const { polygons } = thinned({ polygons: [[circle(40, 0.0002), circle(5, 0.0001)]] }, 1);
   assert.deepEqual(
     polygons[0].map((ring) => ring.length / 2),
@@ -37,7 +37,7 @@ test('a ring smaller than the grain stays a triangle, and its hole is not lost',
   );
 });
 
-test('the cell of a geohash holds the places that have it, and halves agree with its neighbors', () => {
+test('the cell of a geohash contains the places that have it, and borders agree with its neighbors', () => {
   for (const [lat, lon] of [
     [43.04, -87.91],
     [-33.9, 151.2],

@@ -50,7 +50,7 @@ async function publish(store: Store, points: readonly KeyedAddressPoint[]): Prom
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: every beginning of an address completes to it, and to nothing that begins otherwise`, async () => {
+  test(`${engine.name}: every beginning of an address completes to it, and to nothing that begins differently`, async () => {
     const store = await engine.open();
     const points = town();
     await publish(store, points);
@@ -80,7 +80,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a letter may be wrong, a city begun, a unit asked for, a number missing or unknown`, async () => {
+  test(`${engine.name}: a letter may be wrong, a city incomplete, a unit requested, a number missing or unknown`, async () => {
     const store = await engine.open();
     await publish(store, town());
     const sources = await addressSources({ store });
