@@ -75,20 +75,12 @@ export function boundsOfGrid(grid: RasterGrid): Bounds {
       return [unproject(x, south), unproject(x, grid.north), unproject(grid.west, y), unproject(east, y)];
     },
   );
-  const lats = outline.map(({ lat }) => lat);
-  const lons = outline.map(({ lon }) => lon);
-  const box = {
-    south: Math.min(...lats),
-    north: Math.max(...lats),
-    west: Math.min(...lons),
-    east: Math.max(...lons),
+  const widened = (degrees: readonly number[]): readonly [low: number, high: number] => {
+    const [low, high] = [Math.min(...degrees), Math.max(...degrees)];
+    const margin = (high - low) / OUTLINE_POINTS;
+    return [low - margin, high + margin];
   };
-  const byLat = (box.north - box.south) / OUTLINE_POINTS;
-  const byLon = (box.east - box.west) / OUTLINE_POINTS;
-  return {
-    south: box.south - byLat,
-    north: box.north + byLat,
-    west: box.west - byLon,
-    east: box.east + byLon,
-  };
+  const [lowLat, highLat] = widened(outline.map(({ lat }) => lat));
+  const [lowLon, highLon] = widened(outline.map(({ lon }) => lon));
+  return { south: lowLat, north: highLat, west: lowLon, east: highLon };
 }

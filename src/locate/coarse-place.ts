@@ -45,10 +45,7 @@ export function isHomePlace({ level, accuracyM, isDoubtful }: CoarsePlace): bool
   return level === 'street' && !isDoubtful && accuracyM !== null && accuracyM <= HOME_WITHIN_M;
 }
 
-const LEVEL_WORDS: Readonly<
-  Record<CoarsePlace['level'], { readonly code: string; readonly words: string } | null>
-> = {
-  address: null,
+const LEVEL_WORDS: Readonly<Partial<Record<CoarsePlace['level'], { code: string; words: string }>>> = {
   interpolated: { code: 'address_interpolated', words: 'it was placed between its neighbors' },
   street: { code: 'address_street_level', words: 'a point of its street was used' },
   postal_code: { code: 'address_postal_code_level', words: 'the middle of its ZIP was used' },

@@ -20,15 +20,9 @@ export function displayOf(address: PostalAddress): DisplayAddress {
 export function displayOfText(text: string, matched: PostalAddress | null): DisplayAddress {
   const formatted = plainText(text);
   if (matched) return { ...displayOf(matched), formatted };
-  const parsed = parseAddress(text);
+  const { city, stateCode, postalCode } = parseAddress(text);
   const [street = ''] = formatted.split(',');
-  return {
-    formatted,
-    street: street.trim(),
-    city: titleCase(parsed.city),
-    stateCode: parsed.stateCode,
-    postalCode: parsed.postalCode,
-  };
+  return { formatted, street: street.trim(), city: titleCase(city), stateCode, postalCode };
 }
 
 /** Makes untrusted text safe for a response: one line, no control characters, limited length. */

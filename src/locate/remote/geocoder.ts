@@ -89,7 +89,9 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
       if (known && now < known.until) return known.place;
       if (question === '' || isResting()) return null;
       const place = inTurn(() => askUnlessResting(question, key));
-      keep(kept, key, { until: now + KEPT_MS, place });
+      kept.delete(key);
+      kept.set(key, { until: now + KEPT_MS, place });
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? key);
       return place;
     },
   };
@@ -117,14 +119,7 @@ function agreeing(text: string, place: CoarsePlace | null): CoarsePlace | null {
   return isHouse && request.number !== found.number ? { ...place, level: 'street', isDoubtful: true } : place;
 }
 
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  kept.delete(key);
-  kept.set(key, value);
-  const oldest = kept.keys().next();
-  if (kept.size > MOST_KEPT && !oldest.done) kept.delete(oldest.value);
-}
-
-/** Runs at most `limit` tasks at once, in order of arrival. */
+/** Runs at most `most` tasks at once, in order of arrival. */
 function takeTurns(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
