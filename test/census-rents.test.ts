@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importRents, importSales } from '../src/load/import-records.ts';
 import { normal, streamOf } from '../src/load/sample-county/random-draws.ts';
-import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales.ts';
+import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales-and-rents.ts';
 import { rentRows, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';
 import { remember } from '../src/operations/remembered-promises.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';

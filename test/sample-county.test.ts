@@ -16,7 +16,7 @@ import {
   SHARE_OF_KIND,
   trueMonthlyRentUsd,
   type SampleSale,
-} from '../src/load/sample-county/sales.ts';
+} from '../src/load/sample-county/sales-and-rents.ts';
 import { COUNTY_FEET, isInWater } from '../src/load/sample-county/terrain.ts';
 import { locationEffect, trueValueUsd } from '../src/load/sample-county/true-value.ts';
 import {

@@ -14,7 +14,7 @@ import {
   SAMPLE_TABLES,
   type SampleArea,
 } from '../src/load/sample-county/census.ts';
-import { burnProbability, incidentRows } from '../src/load/sample-county/hazards.ts';
+import { burnProbability, incidentRows } from '../src/load/sample-county/hazards-and-crime.ts';
 import {
   COUNTY_FEET,
   fromLatLon,

@@ -10,7 +10,7 @@ import {
   trueMonthlyRentUsd,
   unitsOf,
   type RentUnit,
-} from '../../src/load/sample-county/sales.ts';
+} from '../../src/load/sample-county/sales-and-rents.ts';
 import type { SampleCounty } from '../../src/load/sample-county/generate-sample-county.ts';
 import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
 

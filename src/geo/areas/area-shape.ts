@@ -1,5 +1,11 @@
 import { distanceMi } from '../distance.ts';
 
+/** Longitude and latitude in degrees, interleaved (lon, lat, lon, lat, …); the last point repeats the first. */
+export type Ring = Float64Array;
+
+/** The outer ring, counterclockwise, then its holes, clockwise (RFC 7946 §3.1.6). A point is inside by even-odd. */
+export type Polygon = readonly Ring[];
+
 /** One area on the map: the union of its polygons. No ring crosses the antimeridian. */
 export interface AreaShape {
   readonly polygons: readonly Polygon[];
@@ -122,12 +128,6 @@ function reversed(ring: Ring): Ring {
   }
   return turned;
 }
-
-/** Longitude and latitude in degrees, interleaved (lon, lat, lon, lat, …); the last point repeats the first. */
-export type Ring = Float64Array;
-
-/** The outer ring, counterclockwise, then its holes, clockwise (RFC 7946 §3.1.6). A point is inside by even-odd. */
-export type Polygon = readonly Ring[];
 
 /**
  * Cuts rings at ±180° of longitude. An edge of more than 180° is assumed to go the short way, across the

@@ -6,7 +6,7 @@ import type { SampleCounty } from './generate-sample-county.ts';
 import type { SampleParcel } from './homes.ts';
 import { PLACE } from './plan.ts';
 import { chance, clamp, normal, streamOf } from './random-draws.ts';
-import { trueMonthlyRentUsd, unitsOf, type RentUnit } from './sales.ts';
+import { trueMonthlyRentUsd, unitsOf, type RentUnit } from './sales-and-rents.ts';
 import { COUNTY_FEET, type BoxFeet, type PlanePoint } from './terrain.ts';
 import { trueValueUsd } from './true-value.ts';
 

@@ -1,7 +1,7 @@
 import { yearMonthOf, type Day } from '../../domain/day.ts';
 import { buildParcels, type SampleParcel } from './homes.ts';
 import { lotsOf, type Lot } from './lots.ts';
-import { drawRents, drawSales, type SampleRent, type SampleSale } from './sales.ts';
+import { drawRents, drawSales, type SampleRent, type SampleSale } from './sales-and-rents.ts';
 
 export interface SampleCounty {
   readonly seed: number;

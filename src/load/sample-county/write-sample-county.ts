@@ -8,10 +8,10 @@ import type { Attributes } from '../../domain/property.ts';
 import { ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
 import { censusAreas, censusTableFiles, newestAcsYear } from './census.ts';
 import type { SampleCounty } from './generate-sample-county.ts';
-import { fireRaster, floodFeatures, incidentRows } from './hazards.ts';
+import { fireRaster, floodFeatures, incidentRows } from './hazards-and-crime.ts';
 import type { SampleParcel } from './homes.ts';
 import { chance, streamOf } from './random-draws.ts';
-import { recordedAttributes, unitNames } from './sales.ts';
+import { recordedAttributes, unitNames } from './sales-and-rents.ts';
 import { rectangleRing, type Ring } from './terrain.ts';
 import { conditionOn } from './true-value.ts';
 

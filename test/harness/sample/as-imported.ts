@@ -7,7 +7,7 @@ import type { SampleCounty } from '../../../src/load/sample-county/generate-samp
 import type { SampleParcel } from '../../../src/load/sample-county/homes.ts';
 import { TYPE_TRAITS } from '../../../src/load/sample-county/property-types.ts';
 import { normal, streamOf } from '../../../src/load/sample-county/random-draws.ts';
-import { recordedAttributes } from '../../../src/load/sample-county/sales.ts';
+import { recordedAttributes } from '../../../src/load/sample-county/sales-and-rents.ts';
 import { trueValueUsd } from '../../../src/load/sample-county/true-value.ts';
 import { rentRows } from '../../../src/load/sample-county/write-sample-county.ts';
 
