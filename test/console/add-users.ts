@@ -16,7 +16,7 @@ export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is 
 /**
  * Adds an administrator, a member, two keys and a year of usage to the account `self`, and a second account.
  */
-export async function addPeople(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {
+export async function addUsers(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {
   const store = await openStore(settings);
   try {
     const passwords = createPasswords(randomBytes);

@@ -7,7 +7,7 @@ import { testDeliveries } from './deliveries-tests.ts';
 import { testKeys } from './keys-tests.ts';
 import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
-import { testPeople } from './users-tests.ts';
+import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
@@ -46,6 +46,6 @@ function testConsole(chromiumPath: string): void {
   testPlace(underTest);
   testMarkets(underTest);
   testDeliveries(underTest);
-  testPeople(underTest);
+  testUsers(underTest);
   testRevokedKey();
 }

@@ -4,7 +4,7 @@ import type { StoreSettings } from '../../src/store/open-store.ts';
 import { buildConsole } from '../../web/build.ts';
 import { startServe } from '../faults/serve-process.ts';
 import { launchChromium } from './chromium.ts';
-import { ADMINISTRATOR, addPeople } from './add-users.ts';
+import { ADMINISTRATOR, addUsers } from './add-users.ts';
 
 /** The console of a server in its own process, and a browser that opens it. */
 export interface OpenConsole {
@@ -28,7 +28,7 @@ export interface OpenConsole {
 
 /** Serves a database after adding users and their activity to it. */
 export async function openConsole(chromiumPath: string, settings: StoreSettings): Promise<OpenConsole> {
-  await Promise.all([buildConsole(), addPeople(settings)]);
+  await Promise.all([buildConsole(), addUsers(settings)]);
   const environment = { JOB_THREADS: '1', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' };
   const { databaseUrl, dataDir } = settings;
   const [server, browser] = await Promise.all([
@@ -91,13 +91,13 @@ function openContexts(
 export const DESKTOP = { width: 1280, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
-interface Person {
+interface Credentials {
   readonly name: string;
   readonly password: string;
 }
 
 /** Signs in through the form, as a user does. */
-export async function signIn(page: Page, { name, password }: Person = ADMINISTRATOR): Promise<void> {
+export async function signIn(page: Page, { name, password }: Credentials = ADMINISTRATOR): Promise<void> {
   await page.goto('/console');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password);

@@ -5,7 +5,7 @@ import { settled, signIn, type OpenConsole } from './open-console.ts';
 const NEW_PASSWORD = 'it hangs as straight as a line';
 
 /** Tests how administrators create users, and the first sign-in of a new user. */
-export function testPeople(open: () => OpenConsole): void {
+export function testUsers(open: () => OpenConsole): void {
   test('a new user signs in with the password shown once, changes it, and is signed out when disabled', async () => {
     const { openPage, openSignedIn, assertClean } = open();
     const administrator = await openSignedIn();

@@ -90,6 +90,7 @@ function Attribute(props: AttributeProps & { readonly details: MissingDetails | 
 
 function sourceOf({ field, entered, used, source }: AttributeProps): string {
   if (entered !== null) return 'Entered by you';
+  if (used?.source === 'request') return '';
   if (used === null || source === null) return field.isRequired ? 'Required' : '';
   // Other controls show the value in use themselves.
   const hasValue = field.control.kind === 'yes-no' && used.value !== null;
@@ -98,11 +99,17 @@ function sourceOf({ field, entered, used, source }: AttributeProps): string {
 
 type ControlProps = AttributeProps & { readonly id: string };
 
+/** Where the value of a choice that the user did not make comes from. The kind of valuation can imply it, too. */
+const NOTES = {
+  request: 'from your request',
+  record: 'public record',
+  default: 'assumed',
+  comparables: 'estimated',
+} as const;
+
 function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
   if (field.control.kind !== 'choice') return null;
   const usual = used?.value ?? null;
-  const isGuess = used?.source === 'default' || used?.source === 'comparables';
-  const note = isGuess ? ' (estimated)' : ' (public record)';
   return (
     <select
       id={id}
@@ -112,7 +119,7 @@ function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
       onChange={(event) => onChange(valueOf(field, event.currentTarget.value))}
     >
       <option value="">
-        {usual === null || used?.source === 'request' ? 'Unknown' : `${wordOf(field.name, usual)}${note}`}
+        {usual === null || used === null ? 'Unknown' : `${wordOf(field.name, usual)} (${NOTES[used.source]})`}
       </option>
       {field.control.choices.map(({ value, label }) => (
         <option key={value} value={value}>

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { densityOf } from './density.ts';
 
 /** Nine prices, rising as an answer's percentiles do, some of them equal. */
-const told = fc
+const anyFigures = fc
   .tuple(
     fc.integer({ min: 200_000, max: 2_000_000 }),
     fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 8, maxLength: 8 }),
@@ -36,7 +36,7 @@ function massBetween(points: ReturnType<typeof densityOf>, from: number, to: num
 
 test('the density integrates to one and is never negative', () => {
   fc.assert(
-    fc.property(told, (figures) => {
+    fc.property(anyFigures, (figures) => {
       const points = densityOf(figures);
       if (figures.confidence_interval_95.lower === figures.confidence_interval_95.upper) {
         assert.deepEqual(points, []);

@@ -39,10 +39,10 @@ const KINDS = ['home', 'rent', 'building'] as const;
 const PATHS = { home: '/v1/avm/property', rent: '/v1/avm/rental', building: '/v1/avm/multifamily' } as const;
 
 const VALUED = Object.fromEntries(
-  ['value', 'rent'].flatMap((told) => [
-    [`estimated_${told}`, 2],
-    [`estimated_${told}_low`, 1],
-    [`estimated_${told}_high`, 3],
+  ['value', 'rent'].flatMap((name) => [
+    [`estimated_${name}`, 2],
+    [`estimated_${name}_low`, 1],
+    [`estimated_${name}_high`, 3],
   ]),
 );
 const received: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: unknown }[] =

@@ -70,10 +70,7 @@ test('warnings use the labels of the form', () => {
   );
   assert.match(wordsOf('units_assumed', 'total_units'), / 3 were assumed/);
   assert.match(wordsOf('zero_taken_as_unknown', 'living_area'), /^Living area is 0,/);
-  assert.equal(
-    wordsOf('not_in_training_sales', 'has_pool', 'No sale tells this.'),
-    'Pool: No sale tells this.',
-  );
+  assert.equal(wordsOf('not_in_training_sales', 'has_pool', 'No sale has this.'), 'Pool: No sale has this.');
   assert.equal(wordsOf('stale_market', 'date', 'The newest sale is of 2025.'), 'The newest sale is of 2025.');
 });
 
