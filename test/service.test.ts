@@ -12,7 +12,7 @@ import { computeMissingDetails } from '../src/operations/property/compute-proper
 import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';
 import { proveLedger } from '../src/store/credit-ledger.ts';
-import { findValuation } from '../src/store/valuations.ts';
+import { findValuation } from '../src/store/valuation-log.ts';
 import {
   AS_OF,
   comparable,

@@ -13,7 +13,7 @@ import {
 import { refundCharge } from '../store/credit-ledger.ts';
 import { isUniqueViolation } from '../store/database-errors.ts';
 import type { Store } from '../store/store.ts';
-import { groupTransactions, type Transact } from '../store/group-transactions.ts';
+import { groupTransactions, type Transact } from '../store/group-writes.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { Caller } from './authenticate.ts';

@@ -22,7 +22,7 @@ import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { TEST_SUBJECT } from '../store/deliveries.ts';
-import { lockDataFolder } from '../store/folder-lock.ts';
+import { lockDataFolder } from '../store/data-folder.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';

@@ -5,6 +5,15 @@ import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import { insertJob, lockFairShare } from '../store/submit-job.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { BacktestReport } from '../operations/studies/backtest/report.ts';
+import {
+  listCompletedModelJobs,
+  listOpenModelJobs,
+  readModelJobResult,
+  type ModelJob,
+} from '../store/jobs.ts';
+import { listRuns, type Run } from '../store/runs.ts';
 
 /** Jobs other than batches. Each takes minutes. */
 export const MODEL_JOB_TASKS = ['train', 'backtest'] as const;
@@ -17,15 +26,9 @@ export interface ModelCommand {
   readonly options: readonly string[];
 }
 
-export interface QueueDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly newId: () => string;
-}
-
 /** Queues a command for the default account. Returns the id of its job. */
 export async function queueModelJob(
-  { store, clock, newId }: QueueDeps,
+  { store, clock, newId }: { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
   { task, options }: ModelCommand,
 ): Promise<string> {
   const jobId = newId();
@@ -61,4 +64,96 @@ export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, re
     );
   }
   return { task: known, options };
+}
+
+/** A backtest whose report is still stored. */
+export interface KeptBacktest {
+  readonly finishedAt: number | null;
+  readonly report: BacktestReport;
+}
+
+/** How many of the newest backtests are searched for one of a given market. Reports are kept for 30 days. */
+const BACKTESTS_LOOKED_AT = 200;
+
+/**
+ * Finds the newest completed backtest job of a market and kind. A backtest run directly on the command line
+ * is not found: it writes its report to files.
+ */
+export async function findKeptBacktest(
+  store: Store,
+  marketId: string,
+  kind: ValuationKind,
+): Promise<KeptBacktest | null> {
+  const jobs = await listCompletedModelJobs(store, 'backtest', BACKTESTS_LOOKED_AT);
+  const newest = jobs.find(
+    (job) => optionOf(job, '--market') === marketId && (optionOf(job, '--kind') ?? 'property') === kind,
+  );
+  const text = newest && (await readModelJobResult(store, newest.jobId));
+  if (!newest || !text) return null;
+  // The output of `plumbline backtest --json`.
+  const report: BacktestReport = JSON.parse(text);
+  return { finishedAt: newest.finishedAt, report };
+}
+
+function optionOf(job: ModelJob, name: string): string | null {
+  const { options } = commandOf(job, job.request);
+  const at = options.indexOf(name);
+  return at === -1 ? null : (options[at + 1] ?? null);
+}
+
+type WorkState = 'queued' | 'running' | 'lost';
+
+/** A task of a market that is running or queued. */
+export interface MarketWork {
+  readonly task: Run['task'];
+  readonly marketId: string;
+  /** The kind that is imported, trained or tested; null for all kinds. */
+  readonly kind: string | null;
+  /** `lost`: the task ended without reporting an end, for example because its process was killed. */
+  readonly state: WorkState;
+  /** The current step; null before the first step. */
+  readonly step: string | null;
+  /** The completed share of the step, 0 to 1; null if the total is unknown. */
+  readonly share: number | null;
+  readonly begunAt: number;
+  /** Time of the last heartbeat; null for queued jobs. */
+  readonly seenAt: number | null;
+}
+
+/**
+ * Lists the tasks of all markets: running, then queued, then lost. The account of a job is left out, because users of a
+ * market must not see it.
+ */
+export async function listMarketWork(store: Store): Promise<MarketWork[]> {
+  const runs = (await listRuns(store)).map((run): MarketWork => {
+    const { task, marketId, kind, begunAt, beatAt, progress, isLost } = run;
+    const { step = null, done = 0, total = null } = progress ?? {};
+    const share = total === null || total <= 0 ? null : Math.min(1, done / total);
+    return { task, marketId, kind, state: isLost ? 'lost' : 'running', step, share, begunAt, seenAt: beatAt };
+  });
+  const jobs = (await listOpenModelJobs(store, MODEL_JOB_TASKS)).map(workOfJob);
+  // A running job is a command, and every command records its run.
+  const isRun = (job: MarketWork): boolean =>
+    job.state === 'running' &&
+    runs.some(
+      ({ task, marketId, state }) => state === 'running' && task === job.task && marketId === job.marketId,
+    );
+  return [...runs, ...jobs.filter((job) => !isRun(job))].sort(
+    (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state),
+  );
+}
+
+const ORDER: readonly WorkState[] = ['running', 'queued', 'lost'];
+
+function workOfJob(job: ModelJob): MarketWork {
+  return {
+    task: commandOf(job, job.request).task,
+    marketId: optionOf(job, '--market') ?? '',
+    kind: optionOf(job, '--kind'),
+    state: job.startedAt === null ? 'queued' : 'running',
+    step: job.progress,
+    share: null,
+    begunAt: job.startedAt ?? job.createdAt,
+    seenAt: null,
+  };
 }

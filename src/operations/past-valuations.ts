@@ -2,7 +2,7 @@ import { PlumblineError } from '../errors.ts';
 import { isValuedKind } from './value.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import type { InputsOf, ValuationOf, ValuedKind, PropertyInputs } from './valued-kinds.ts';
-import { findValuation } from '../store/valuations.ts';
+import { findValuation } from '../store/valuation-log.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { ValuationRecord } from '../store/tables/accounts.ts';
 

@@ -3,7 +3,7 @@ import type { AreaLayer } from '../geo/areas/area-layer.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { IncidentColumns } from '../geo/incidents/incident-columns.ts';
 import type { TileCell } from '../geo/raster-grid.ts';
-import type { BlobCache } from '../store/blob-cache.ts';
+import type { BlobCache } from '../store/blobs.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import type { NationalCounties } from './national-counties.ts';

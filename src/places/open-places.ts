@@ -1,7 +1,7 @@
 import { openCatalog } from '../domain/census/catalog.ts';
 import { decodeAreaLayer } from '../geo/areas/area-layer.ts';
 import { decodeIncidentColumns } from '../geo/incidents/incident-columns.ts';
-import { createBlobCache } from '../store/blob-cache.ts';
+import { createBlobCache } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import type { PlaceDeps } from './deps.ts';
 import { createTileCells, openFireCells } from './fire.ts';

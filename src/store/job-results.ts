@@ -9,7 +9,7 @@ import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
-import { VALUATIONS } from './valuations.ts';
+import { VALUATIONS } from './valuation-log.ts';
 import type { ValuationRecord } from './tables/accounts.ts';
 
 /** The result of one item: the text of its response, or an error. */

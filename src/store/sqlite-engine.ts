@@ -6,7 +6,7 @@ import type { DatabaseConnection, QueryResult, SqliteDatabase, SqliteStatement }
 import { connect } from './connect.ts';
 import { insertClause, type BulkTable } from './bulk-table.ts';
 import { codeOf, sqliteError } from './database-errors.ts';
-import { createPrivateFile, createPrivateFolder } from './private-files.ts';
+import { createPrivateFile, createPrivateFolder } from './data-folder.ts';
 import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';

@@ -7,8 +7,7 @@ import { readUsage } from './credit-ledger.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, testValuation } from '../../test/harness/store/rows.ts';
-import { createValuationLog, writeValuationsTo } from './valuation-log.ts';
-import { findValuation } from './valuations.ts';
+import { createValuationLog, findValuation, writeValuationsTo } from './valuation-log.ts';
 import type { Charge } from './tables/accounts.ts';
 
 function isUnavailable(error: unknown): boolean {

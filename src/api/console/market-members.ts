@@ -3,8 +3,7 @@ import { accuracyOfModel, accuracyMembers } from '../../operations/valuation/val
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
-import type { KeptBacktest } from '../../jobs/market-model-jobs.ts';
-import type { MarketWork } from '../../jobs/market-work.ts';
+import type { KeptBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';

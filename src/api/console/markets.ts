@@ -1,6 +1,5 @@
 import { PlumblineError } from '../../errors.ts';
-import { findKeptBacktest } from '../../jobs/market-model-jobs.ts';
-import { listMarketWork } from '../../jobs/market-work.ts';
+import { findKeptBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
 import { studyModel } from '../../operations/market/study-model.ts';

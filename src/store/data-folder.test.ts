@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { lockDataFolder } from './folder-lock.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { openStore } from './open-store.ts';
 
 function folder(t: TestContext): string {
@@ -26,7 +26,7 @@ test('one process serves a data folder at a time', (t) => {
 
 test('the lock of a process that was killed is free', async (t) => {
   const dataDir = folder(t);
-  const module = new URL('./folder-lock.ts', import.meta.url).href;
+  const module = new URL('./data-folder.ts', import.meta.url).href;
   const code = `import(${JSON.stringify(module)}).then(({ lockDataFolder }) => {
     lockDataFolder(${JSON.stringify(dataDir)});
     console.log('locked');

@@ -6,9 +6,13 @@ import { noteProgress } from '../store/jobs.ts';
 import { beatRun, beginRun, endRun, LOST_AFTER_MS } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { findKeptBacktest } from './market-model-jobs.ts';
-import { listMarketWork } from './market-work.ts';
-import { queueModelJob, MODEL_JOB_TASKS, type ModelCommand } from './model-jobs.ts';
+import {
+  findKeptBacktest,
+  listMarketWork,
+  MODEL_JOB_TASKS,
+  type ModelCommand,
+  queueModelJob,
+} from './model-jobs.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupTransactions } from './group-transactions.ts';
+import { groupTransactions } from './group-writes.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 
 for (const engine of engines) {

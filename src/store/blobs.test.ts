@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createBlobCache } from './blob-cache.ts';
-import { putBlob } from './blobs.ts';
+import { createBlobCache, putBlob } from './blobs.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 
