@@ -62,3 +62,8 @@ export class PlumblineError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** A wrong command line, file or setting. */
+export function usageError(detail: string, cause?: unknown): PlumblineError {
+  return new PlumblineError('usage', detail, { cause });
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../domain/json.ts';
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError, usageError } from '../errors.ts';
 import { decodeAreaLayer, encodeAreaLayer, shapesOf } from '../geo/areas/area-layer.ts';
 import { buildAreaMap } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
@@ -72,9 +72,8 @@ export async function importAreas(
 
 function openAreas(areaKind: AreaKind): OpenFile<Feature, Area> {
   return async (path, onBytes) => {
-    const { features } = await openFeatures(path, onBytes);
     return {
-      batches: oneByOne(path, features),
+      batches: oneByOne(path, await openFeatures(path, onBytes)),
       unread: [],
       read: ({ properties, shape }) => {
         // Features that are too large to read have no properties either.
@@ -94,7 +93,7 @@ async function* oneByOne(path: string, features: AsyncIterable<Feature>): AsyncG
     isEmpty = false;
     yield [feature];
   }
-  if (isEmpty) throw new PlumblineError('usage', `${path} has no features.`);
+  if (isEmpty) throw usageError(`${path} has no features.`);
 }
 
 async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area>; rowsRepeated: number }> {
@@ -130,8 +129,7 @@ function textOf({ record, shape }: Pick<Area, 'record' | 'shape'>): string {
 }
 
 function tooLarge(file: string): PlumblineError {
-  return new PlumblineError(
-    'usage',
+  return usageError(
     `${file}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
       'Nothing was loaded: simplify them, or import them into several markets.',
   );

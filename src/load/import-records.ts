@@ -15,13 +15,12 @@ import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { checkRejects, currentVersion, runImport } from './import-run.ts';
+import { checkRejects, currentVersion, keepOthers, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type Located, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
 import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
 import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
-import { keepOthers, writeInPortions } from './write-rows.ts';
 
 /** What sales and rental listings share: the address, coordinates and attributes of a home. */
 type MarketRecord = Pick<

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
@@ -17,7 +17,7 @@ import {
   type ImportOptions,
   type ImportReport,
 } from './import-options.ts';
-import { createRejectionLog, writeReport, type RejectionCount, type RejectionLog } from './rejections.ts';
+import { createRejectionLog, writeReport, type RejectionLog } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
@@ -128,7 +128,7 @@ export async function beginRun<Kind extends DatasetKind>(
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
     const bytes = await fileBytes(path);
-    if (bytes === 0) throw new PlumblineError('usage', `${path} is empty.`);
+    if (bytes === 0) throw usageError(`${path} is empty.`);
     files.push({ path, bytes, sha256: await hashFile(path) });
   }
   const stamp = now.toISOString().replace(/[-:]|\.\d+Z/g, '');
@@ -148,36 +148,34 @@ export async function beginRun<Kind extends DatasetKind>(
 async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise<Mapping> {
   if (!mapping) return {};
   if (isTableKind(kind)) return readMapping(mapping, kind);
-  throw new PlumblineError(
-    'usage',
-    `${kind} has no --mapping: its files have the names that their publishers use.`,
-  );
+  throw usageError(`${kind} has no --mapping: its files have the names that their publishers use.`);
 }
 
 const MARKET_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 function checkOptions(options: ImportOptions, today: Day): void {
   const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt } = options;
-  const fail = (detail: string): never => {
-    throw new PlumblineError('usage', detail);
-  };
   if (!MARKET_ID.test(marketId)) {
-    fail(`"${marketId}" is no market id: use lower-case letters, digits, - and _, such as wi-milwaukee.`);
+    throw usageError(
+      `"${marketId}" is no market id: use lower-case letters, digits, - and _, such as wi-milwaukee.`,
+    );
   }
-  if (files.length === 0) fail('Name at least one file to import.');
+  if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && !FORMATS.includes(format)) {
-    fail(`Format "${format}" is not known; there is ${FORMATS.join(', ')}.`);
+    throw usageError(`Format "${format}" is not known; there is ${FORMATS.join(', ')}.`);
   }
-  if (format && mapping) fail('Give --format or --mapping, not both: a format has its own mapping.');
-  if (format && features?.length) fail('--feature needs a mapping or plain columns; a format has none.');
+  if (format && mapping)
+    throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
+  if (format && features?.length)
+    throw usageError('--feature needs a mapping or plain columns; a format has none.');
   if (asOfDate != null && asOfDate > today) {
-    fail(`--as-of-date ${formatDay(asOfDate)} is in the future; parcels describe the present.`);
+    throw usageError(`--as-of-date ${formatDay(asOfDate)} is in the future; parcels describe the present.`);
   }
   if (retrievedAt && parseDay(retrievedAt) === null) {
-    fail(`--retrieved-at is "${retrievedAt}"; write the day as YYYY-MM-DD.`);
+    throw usageError(`--retrieved-at is "${retrievedAt}"; write the day as YYYY-MM-DD.`);
   }
   if (maxRejects !== undefined && !(maxRejects >= 0 && maxRejects <= 1)) {
-    fail(`--max-rejects is a share from 0 to 1, such as 0.05; it is ${maxRejects}.`);
+    throw usageError(`--max-rejects is a share from 0 to 1, such as 0.05; it is ${maxRejects}.`);
   }
 }
 
@@ -220,6 +218,33 @@ async function hashFile(path: string): Promise<string> {
   return sha256.digest('hex');
 }
 
+/** Rows passed to the store at a time, between two reports of progress. */
+const WRITE_ROWS = 10_000;
+
+/** Inserts rows in portions; `start` is the position of the portion's first row. */
+export async function writeInPortions<Row>(
+  { deps, kind }: ImportRun,
+  rows: readonly Row[],
+  insert: (some: readonly Row[], start: number) => Promise<void>,
+): Promise<void> {
+  const step = `Writing ${kind}`;
+  for (let start = 0; start < rows.length; start += WRITE_ROWS) {
+    deps.progress?.(step, start, rows.length);
+    await insert(rows.slice(start, start + WRITE_ROWS), start);
+  }
+  deps.progress?.(step, rows.length, rows.length);
+}
+
+/** The rows of the current version that no new row replaces. */
+export async function keepOthers<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  isReplaced: (row: Row) => boolean,
+): Promise<Row[]> {
+  const kept: Row[] = [];
+  for await (const page of pages) for (const row of page) if (!isReplaced(row)) kept.push(row);
+  return kept;
+}
+
 /** Starts counting at zero: rows that an earlier pass rejected are forgotten. */
 export async function startCounts(run: ImportRun): Promise<ReadCounts> {
   return { log: await createRejectionLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
@@ -236,13 +261,11 @@ export async function stopIfHopeless(run: ImportRun, counts: ReadCounts): Promis
   if (rejected < HOPELESS_ROWS) return;
   const share = rejected / (rowsRead - log.count('skipped').total);
   if (share <= 1 - HOPELESS_SHARE || share <= (run.options.maxRejects ?? MOST_REJECTS)) return;
-  await writeReportFile(run, counts, null);
-  const why = log.commonest();
-  throw new PlumblineError(
-    'usage',
-    `The import stopped early: ${rejected} of the first ${rowsRead} rows could not be read` +
-      `${why ? `, most often ${why}` : ''}. Nothing was loaded. Check that the file and the mapping match. ` +
-      `See ${log.path}, which lists the first rejected rows.`,
+  await giveUp(
+    run,
+    counts,
+    `The import stopped early: ${rejected} of the first ${rowsRead} rows could not be read`,
+    `. Nothing was loaded. Check that the file and the mapping match. See ${log.path}, which lists the first rejected rows.`,
   );
 }
 
@@ -259,15 +282,20 @@ export async function checkRejects(
   const most = run.options.maxRejects ?? MOST_REJECTS;
   const share = rejected / Math.max(1, rejected + valid);
   if (share <= most && valid > 0) return;
-  await writeReportFile(run, counts, null);
-  const why = log.commonest();
   const skipped = log.count('skipped').total;
-  throw new PlumblineError(
-    'usage',
-    `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read${why ? `, most often ${why}` : ''}` +
-      `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ` +
-      `${advice}See ${log.path}${share > most && valid > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
+  await giveUp(
+    run,
+    counts,
+    `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read`,
+    `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${advice}` +
+      `See ${log.path}${share > most && valid > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
   );
+}
+
+async function giveUp(run: ImportRun, counts: ReadCounts, what: string, advice: string): Promise<never> {
+  await writeReportFile(run, counts, null);
+  const why = counts.log.commonest();
+  throw usageError(`${what}${why ? `, most often ${why}` : ''}${advice}`);
 }
 
 async function finishRun(
@@ -302,16 +330,9 @@ async function finishRun(
   };
   await writeReportFile(run, counts, report);
   if (!unchanged) {
+    const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
     const reasons = { rejected: rejected.byReason, skipped: skipped.byReason };
-    const { seconds } = report;
-    await keepLoadReport(run.deps.store, datasetId, {
-      rowsRead,
-      rowsLoaded,
-      rowsRepeated,
-      rowsKept,
-      ...reasons,
-      seconds,
-    });
+    await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, seconds: report.seconds });
   }
   return report;
 }
@@ -322,7 +343,11 @@ async function writeReportFile(
   { log, rowsRead, unread }: ReadCounts,
   report: ImportReport | null,
 ): Promise<void> {
-  const [rejected, skipped] = [log.count('rejected'), log.count('skipped')];
+  const countOf = (kind: 'rejected' | 'skipped') => {
+    const { total, byReason } = log.count(kind);
+    return { total, by_reason: byReason };
+  };
+  const [rejected, skipped] = [countOf('rejected'), countOf('skipped')];
   const { name, license, retrievedAt, options } = run.source;
   const body = {
     market_id: run.options.marketId,
@@ -334,8 +359,8 @@ async function writeReportFile(
     rows_repeated: report?.rowsRepeated ?? 0,
     rows_kept: report?.rowsKept ?? 0,
     rows_total: report?.rowsTotal ?? null,
-    rejected: countJson(rejected),
-    skipped: countJson(skipped),
+    rejected,
+    skipped,
     refused_rows: rejected.total + skipped.total > 0 ? log.path : null,
     unread_columns: [...unread],
     flags: report?.flags ?? null,
@@ -346,8 +371,4 @@ async function writeReportFile(
   };
   const path = `${run.reportStem}.json`;
   await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
-}
-
-function countJson({ total, byReason }: RejectionCount): object {
-  return { total, by_reason: byReason };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import { bindFormat } from './formats/bind-format.ts';
@@ -62,7 +62,7 @@ export async function startPass<Row extends Pick<RowPlace, 'line'>, T>(
         await stopIfHopeless(run, pass);
       }
       if (pass.rowsRead === before && !file.isDescription) {
-        throw new PlumblineError('usage', `${path} has a header and no rows.`);
+        throw usageError(`${path} has a header and no rows.`);
       }
     }
     run.deps.progress?.(step, total, total);

@@ -1,7 +1,7 @@
 import type { Day } from '../domain/day.ts';
 import { propertyTypeOf } from '../domain/property-type-words.ts';
 import type { PropertyType } from '../domain/property.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { OnBytes } from '../tables/table.ts';
 import type { ValuedSales } from '../valuation/ratio-study/cases.ts';
@@ -84,8 +84,7 @@ function positionsOf(path: string, header: readonly string[]): ReadonlyMap<Colum
   }
   const lacking = REQUIRED.filter((column) => !positions.has(column)).map((column) => NAMES[column][0]);
   if (lacking.length === 0) return positions;
-  throw new PlumblineError(
-    'usage',
+  throw usageError(
     `${path} has no column ${lacking.join(', ')}. A ratio study needs value, sale_price and sale_date. It has: ${header.join(', ')}.`,
   );
 }

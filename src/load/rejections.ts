@@ -1,6 +1,6 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 
 /**
@@ -105,6 +105,6 @@ export async function writeReport(path: string, write: () => Promise<void>): Pro
     await write();
   } catch (cause) {
     const advice = `The import report ${path} cannot be written. Is the data directory writable?`;
-    throw new PlumblineError('usage', advice, { cause });
+    throw usageError(advice, cause);
   }
 }

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError, usageError } from '../errors.ts';
 import { isGzip } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
@@ -8,7 +8,7 @@ import { TABLE_LIMITS, type OnBytes, type Table } from './table.ts';
 /** Opens a local CSV (plain or gzip) or Parquet file, recognized by its first bytes, whatever its name. */
 export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_LIMITS): Promise<Table> {
   const start = await firstBytes(path);
-  if (start.length === 0) throw new PlumblineError('usage', `${path} is empty.`);
+  if (start.length === 0) throw usageError(`${path} is empty.`);
   const table =
     start.toString('latin1') === 'PAR1'
       ? await openParquet(path, onBytes)
@@ -25,20 +25,16 @@ export async function fileBytes(path: string): Promise<number> {
   } catch (cause) {
     throw unreadable(path, cause);
   }
-  throw new PlumblineError('usage', `${path} is not a file. Name the CSV or Parquet file itself.`);
+  throw usageError(`${path} is not a file. Name the CSV or Parquet file itself.`);
 }
 
 /** The first four bytes of a file; throws `usage` if it cannot be read. */
 export async function firstBytes(path: string): Promise<Buffer> {
   await fileBytes(path);
   try {
-    const file = await open(path);
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.subarray(0, bytesRead);
   } catch (cause) {
     throw unreadable(path, cause);
   }
@@ -46,23 +42,22 @@ export async function firstBytes(path: string): Promise<Buffer> {
 
 function unreadable(path: string, cause: unknown): PlumblineError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'ENOENT') return new PlumblineError('usage', `There is no file ${path}.`, { cause });
-  return new PlumblineError('usage', `${path} cannot be read (${String(code ?? cause)}).`, { cause });
+  if (code === 'ENOENT') return usageError(`There is no file ${path}.`, cause);
+  return usageError(`${path} cannot be read (${String(code ?? cause)}).`, cause);
 }
 
 function checkColumns(path: string, columns: readonly string[], most: number): void {
   if (columns.length > most) {
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `${path} has ${columns.length} columns; at most ${most} are read. Is its delimiter a comma?`,
     );
   }
   const named = columns.filter((column) => column !== '').map((column) => column.toLowerCase());
   if (named.length === 0) {
-    throw new PlumblineError('usage', `${path}, line 1: the header names no column.`);
+    throw usageError(`${path}, line 1: the header names no column.`);
   }
   const twice = named.find((column, i) => named.indexOf(column) !== i);
   if (twice !== undefined) {
-    throw new PlumblineError('usage', `${path}, line 1: the header names column "${twice}" twice.`);
+    throw usageError(`${path}, line 1: the header names column "${twice}" twice.`);
   }
 }

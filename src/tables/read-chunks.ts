@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { OnBytes } from './table.ts';
 
 const READ_BYTES = 1 << 18;
@@ -21,14 +21,11 @@ export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBy
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'Z_BUF_ERROR') {
-      throw new PlumblineError(
-        'usage',
+      throw usageError(
         `${path} is a gzip file that ends too early. Fetch or copy it again; nothing was loaded.`,
-        { cause },
+        cause,
       );
     }
-    throw new PlumblineError('usage', `${path} cannot be read to its end (${code}). Nothing was loaded.`, {
-      cause,
-    });
+    throw usageError(`${path} cannot be read to its end (${code}). Nothing was loaded.`, cause);
   }
 }

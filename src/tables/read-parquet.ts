@@ -7,7 +7,7 @@ import {
   type FileMetaData,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError, usageError } from '../errors.ts';
 import { MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** Rows decoded at a time: a slice of a row group, so that a group of a million rows does not fill the memory. */
@@ -19,7 +19,7 @@ export async function openParquet(path: string, onBytes: OnBytes): Promise<Table
     const file = counted(await asyncBufferFromFile(path), onBytes);
     const metadata = await parquetMetadataAsync(file, { geoparquet: false });
     if (metadata.num_rows > BigInt(MOST_ROWS)) {
-      throw new PlumblineError('usage', `${path} has more than ${MOST_ROWS} rows. Split it.`);
+      throw usageError(`${path} has more than ${MOST_ROWS} rows. Split it.`);
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
     const columns = flat.map((child) => child.element.name);
@@ -80,6 +80,6 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
     if (cause instanceof PlumblineError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     const detail = `${path} is a damaged or unsupported Parquet file (${why}). Nothing was loaded.`;
-    throw new PlumblineError('usage', detail, { cause });
+    throw usageError(detail, cause);
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { PlumblineError } from '../errors.ts';
-import { DELIMITERS, delimiterOf } from './csv-records.ts';
+import { DELIMITERS, delimiterOf } from './read-csv.ts';
 import { readSheet, SHEET_LIMITS, type Sheet, type SheetRow } from './read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord } from './write-csv.ts';
 

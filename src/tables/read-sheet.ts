@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
-import { delimiterOf, recordBatches, type Delimiter } from './csv-records.ts';
+import { delimiterOf, recordBatches, type Delimiter } from './read-csv.ts';
 import { continued } from './table.ts';
 
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;

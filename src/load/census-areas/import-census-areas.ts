@@ -7,7 +7,7 @@ import {
   type AreaVintage,
   type CensusLevel,
 } from '../../domain/census/geoid.ts';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { Feature, FeatureValue } from '../features/feature.ts';
 import { importAreas } from '../import-areas.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
@@ -20,10 +20,7 @@ const FIRST_YEAR = 2010;
 export async function importCensusAreas(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   const vintage = options.vintage ?? null;
   if (vintage !== null && !(vintage >= FIRST_YEAR)) {
-    throw new PlumblineError(
-      'usage',
-      `--vintage is ${vintage}; it is 2010 or 2020, or a later year that uses one.`,
-    );
+    throw usageError(`--vintage is ${vintage}; it is 2010 or 2020, or a later year that uses one.`);
   }
   return importAreas(deps, options, {
     kind: 'census-areas',
@@ -72,16 +69,14 @@ function vintageOf(field: string, path: string, year: number | null): AreaVintag
   if (suffix !== undefined) {
     const vintage: AreaVintage = suffix === '20' ? 2020 : 2010;
     if (year === null || vintageOfYear(year) === vintage) return vintage;
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `${path}: its areas have ${field} and are of ${vintage}; --vintage says ${year}. Leave the option out.`,
     );
   }
   const inFileName = CENSUS_FILE.exec(basename(path))?.[1];
   const given = year ?? (inFileName === undefined ? null : Number(inFileName));
   if (given !== null && given >= FIRST_YEAR) return vintageOfYear(given);
-  throw new PlumblineError(
-    'usage',
+  throw usageError(
     `${path}: neither its field ${field} nor its name says which census drew the areas, 2010 or 2020. Give ` +
       '--vintage (areas of the years 2010 to 2019 are those of 2010).',
   );

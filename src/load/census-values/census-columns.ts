@@ -4,7 +4,7 @@ import type { CensusTable } from '../../domain/census/census-table.ts';
 import { knownCell, unknownCell, type CensusCell, type NullReason } from '../../domain/census/cell.ts';
 import { geoidOfPrefixed, levelOfGeoid } from '../../domain/census/geoid.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { reject, skip } from '../rejections.ts';
 import { textOf } from '../rows/cell-values.ts';
 
@@ -46,8 +46,7 @@ export function bindCensusColumns(path: string, header: readonly string[]): Cens
   }
   const known = [...lines.values()].filter((line) => line.estimate >= 0);
   if (known.length === 0) {
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `${path} holds no estimates: its columns should be such as B19013_001E. It has: ${header.slice(0, 12).join(', ')}.`,
     );
   }
@@ -70,8 +69,7 @@ function areaColumns(path: string, names: readonly string[]): readonly number[] 
   const codes = ['state', 'county', 'county subdivision', 'tract', 'block group'];
   const [state, county, ...others] = codes.map((name) => names.indexOf(name));
   if (state >= 0 && county >= 0) return [state, county, ...others.filter((at) => at >= 0)];
-  throw new PlumblineError(
-    'usage',
+  throw usageError(
     `${path} does not say of which areas it speaks: it needs a column GEO_ID, or state and county with the API's other codes.`,
   );
 }
@@ -117,23 +115,20 @@ const NAMED_YEAR = /ACS(?:DT|DP|ST|SPP|SE)?(\d)Y(\d{4})/i;
 
 /** The last of the five years that a file's figures span, by its name or the option. */
 export function yearOfFile(path: string, option: number | null): number {
-  const fail = (detail: string): never => {
-    throw new PlumblineError('usage', detail);
-  };
   const [, span, digits] = NAMED_YEAR.exec(basename(path)) ?? [];
   if (span !== undefined && span !== '5') {
-    fail(`${path} holds ${span}-year estimates; only 5-year estimates are served.`);
+    throw usageError(`${path} holds ${span}-year estimates; only 5-year estimates are served.`);
   }
   const named = digits === undefined ? null : Number(digits);
   if (named !== null && option !== null && named !== option) {
-    fail(`${path} is of ${named} by its name, but --year says ${option}.`);
+    throw usageError(`${path} is of ${named} by its name, but --year says ${option}.`);
   }
   const year = named ?? option;
   if (year === null) {
-    return fail(`${path} does not tell its year by its name (ACSDT5Y2020…). Say it: --year 2020.`);
+    throw usageError(`${path} does not tell its year by its name (ACSDT5Y2020…). Say it: --year 2020.`);
   }
   if (year >= FIRST_ACS_YEAR && year <= LAST_ACS_YEAR) return year;
-  return fail(`${year} is no year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`);
+  throw usageError(`${year} is no year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`);
 }
 
 /** One line of a table as printed: a figure and its margin of error, each with its annotation; '' if there is none. */

@@ -1,6 +1,6 @@
 import { LABEL_SEPARATOR, plainLabel } from '../../domain/census/acs-tables.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { firstBytes, openTable } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
 import {
@@ -76,7 +76,7 @@ async function openResponse(path: string, isPacked: boolean, onBytes: OnBytes): 
     bytes += chunk.length;
     if (bytes > MOST_BYTES) {
       const detail = `${path} is larger than ${MOST_BYTES >> 20} MB: no response of the API.`;
-      throw new PlumblineError('usage', detail);
+      throw usageError(detail);
     }
     chunks.push(chunk);
   }
@@ -97,13 +97,12 @@ export function parseResponse(name: string, text: string): string[][] {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const detail = `${name} is not JSON, or ends too early. Fetch it again; nothing was loaded.`;
-    throw new PlumblineError('usage', detail, { cause });
+    throw usageError(detail, cause);
   }
   if (Array.isArray(value) && value.length > 0 && value.every(isRow)) {
     return value.map((row) => row.map((cell) => String(cell ?? '')));
   }
-  throw new PlumblineError(
-    'usage',
+  throw usageError(
     `${name} is not an answer of the Census API: a list of rows, the first of which names the columns.`,
   );
 }

@@ -10,11 +10,17 @@ import {
 import { insertIncidents, readIncidents } from '../../store/incidents.ts';
 import { openPlaceIndex, pointOf } from '../address-index.ts';
 import type { CrimeOptions, ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
-import { checkRejects, currentVersion, runImport, type ImportRun } from '../import-run.ts';
+import {
+  checkRejects,
+  currentVersion,
+  keepOthers,
+  runImport,
+  writeInPortions,
+  type ImportRun,
+} from '../import-run.ts';
 import { openColumns, startPass, type Located, type Pass } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
 import { canonicalIncident, hashRows } from '../rows/canonical-rows.ts';
-import { keepOthers, writeInPortions } from '../write-rows.ts';
 import { incidentReader, type IncidentRow } from './read-incident.ts';
 
 const NO_CRIME_OPTIONS: CrimeOptions = { timeZone: null, agency: null, keepPersonFields: false };

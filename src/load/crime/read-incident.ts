@@ -10,7 +10,7 @@ import {
   type LocalTime,
   type WallClock,
 } from '../../domain/local-time.ts';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { CrimeOptions } from '../import-options.ts';
 import { reject } from '../rejections.ts';
 import { textOf } from '../rows/cell-values.ts';
@@ -41,7 +41,7 @@ const EARLIEST: Day = -25_567; // 1900-01-01
 export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf) => IncidentRow {
   if (options.timeZone !== null && openWallClock(options.timeZone) === null) {
     const advice = 'give an IANA name such as America/Chicago.';
-    throw new PlumblineError('usage', `--time-zone is "${options.timeZone}"; ${advice}`);
+    throw usageError(`--time-zone is "${options.timeZone}"; ${advice}`);
   }
   const clocks = new Map<string, WallClock | null>();
   const clockOf = (zone: string): WallClock => {
@@ -74,8 +74,7 @@ function readBlock(text: string): BlockAddress {
 function readAgency(cell: CellOf, given: string | null): string {
   const agency = textOf(cell('agency'), 'agency') || given;
   if (agency) return agency;
-  throw new PlumblineError(
-    'usage',
+  throw usageError(
     'The file does not say whose incidents these are. Give --agency "Springfield Police Department", or an agency column.',
   );
 }
@@ -92,8 +91,7 @@ function readOccurred(
   const zone = textOf(cell('time_zone'), 'time_zone') || givenZone;
   const { day, secondOfDay, offsetMinutes } = written;
   if (offsetMinutes === null && !zone) {
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `The time "${text}" does not say its zone. Give --time-zone America/Chicago (an IANA name), or a time_zone column.`,
     );
   }

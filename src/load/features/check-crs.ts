@@ -1,4 +1,4 @@
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError, usageError } from '../../errors.ts';
 import { openProjection, type Projection } from '../../geo/projection.ts';
 
 /**
@@ -34,10 +34,9 @@ export function projectionOfPrj(path: string, wellKnownText: string): Projection
 }
 
 function unreadable(path: string, what: string, cause?: unknown): PlumblineError {
-  return new PlumblineError(
-    'usage',
+  return usageError(
     `${path}: ${what}. Areas are read in WGS84 longitude and latitude: reproject it with ` +
       `ogr2ogr -t_srs EPSG:4326 (GDAL) and import the result.`,
-    { cause },
+    cause,
   );
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError, usageError } from '../../errors.ts';
 import { MOST_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/area-shape.ts';
 
 export type FeatureValue = string | number | boolean | null;
@@ -15,12 +15,6 @@ export interface Feature {
 /** Why a feature has no shape. */
 export type FeatureFault = ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'malformed' };
 
-/** A file of areas, read once. Faults of the file as a whole are thrown while reading, as `usage` errors. */
-export interface FeatureFile {
-  readonly format: 'geojson' | 'topojson' | 'shapefile';
-  readonly features: AsyncIterable<Feature>;
-}
-
 /** No reader keeps more of a feature than an area may have. */
 export const MOST_VERTICES = MOST_POINTS;
 /** Each ring is an object in memory. Real features have at most about ten thousand islands. */
@@ -33,7 +27,7 @@ export const MOST_FEATURES = 5_000_000;
 export const MOST_RATIO = 100;
 
 export function fileFault(path: string, what: string, cause?: unknown): PlumblineError {
-  return new PlumblineError('usage', `${path}: ${what}. Nothing was loaded.`, { cause });
+  return usageError(`${path}: ${what}. Nothing was loaded.`, cause);
 }
 
 export function reasonOf(cause: unknown): string {

@@ -37,8 +37,8 @@ async function outcomeOf(path: string): Promise<string> {
 async function readToEnd(path: string): Promise<string> {
   const faults: string[] = [];
   try {
-    const { features } = await openFeatures(path, () => {});
-    for await (const { shape } of features) faults.push('fault' in shape ? shape.fault : 'sound');
+    for await (const { shape } of await openFeatures(path, () => {}))
+      faults.push('fault' in shape ? shape.fault : 'sound');
   } catch (error) {
     assert.ok(error instanceof PlumblineError && error.code === 'usage', String(error));
     assert.ok(error.message.includes(folder), `names the file: ${error.message}`);

@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 async function readAll(name: string, bytes: Buffer | string): Promise<Feature[]> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  const { features } = await openFeatures(path, () => {});
+  const features = await openFeatures(path, () => {});
   const all: Feature[] = [];
   for await (const feature of features) all.push(feature);
   return all;

@@ -1,7 +1,7 @@
 import { fileBytes, firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
 import { continued, type OnBytes } from '../../tables/table.ts';
-import { fileFault, MOST_RATIO, type FeatureFile } from './feature.ts';
+import { fileFault, MOST_RATIO, type Feature } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
 import { readTopoJson } from './read-topojson.ts';
@@ -15,17 +15,13 @@ const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens a local file of areas, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), a zipped shapefile,
- * or a .shp next to its .dbf.
+ * or a .shp next to its .dbf. Faults of the file as a whole are `usage` errors, some of them thrown while reading.
  */
-export async function openFeatures(path: string, onBytes: OnBytes): Promise<FeatureFile> {
+export async function openFeatures(path: string, onBytes: OnBytes): Promise<AsyncIterable<Feature>> {
   const start = await firstBytes(path);
   if (start.length === 0) throw fileFault(path, 'it is empty');
-  if (start.toString('latin1', 0, 2) === 'PK') {
-    return { format: 'shapefile', features: readZippedShapefile(path, onBytes) };
-  }
-  if (start.length === 4 && start.readInt32BE(0) === 9994) {
-    return { format: 'shapefile', features: readBareShapefile(path, onBytes) };
-  }
+  if (start.toString('latin1', 0, 2) === 'PK') return readZippedShapefile(path, onBytes);
+  if (start.length === 4 && start.readInt32BE(0) === 9994) return readBareShapefile(path, onBytes);
   const chunks = limitRatio(path, await fileBytes(path), readChunks(path, isGzip(start), onBytes));
   const read: Uint8Array[] = [];
   let bytes = 0;
@@ -40,9 +36,8 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Feat
     throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp beside .dbf)');
   }
   const whole = continued(read, chunks);
-  return /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '')
-    ? { format: 'topojson', features: readTopoJson(path, whole) }
-    : { format: 'geojson', features: readGeoJson(path, whole) };
+  const isTopology = /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '');
+  return isTopology ? readTopoJson(path, whole) : readGeoJson(path, whole);
 }
 
 async function* limitRatio(

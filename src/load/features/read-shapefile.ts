@@ -15,7 +15,9 @@ const MOST_ENTRIES = 10;
 
 /** Reads the only shapefile of a zip archive, which is never unpacked to disk. */
 export async function* readZippedShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
-  const zip = await openZip(path);
+  // Names that lead out of a folder are rejected, and each entry's length is checked while it is read.
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  const zip = await explained(path, () => openPromise(path, options));
   try {
     const all = await listEntries(path, zip);
     const entries = all.filter(({ name }) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
@@ -101,12 +103,6 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): As
     onBytes(chunk.length);
     yield chunk;
   }
-}
-
-/** Rejects names that lead out of a folder. Each entry's length is checked while it is read. */
-function openZip(path: string): Promise<ZipFile> {
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
-  return explained(path, () => openPromise(path, options));
 }
 
 /** The files of an archive. Rejects too many of them, encryption, and entries that expand more than a hundredfold. */

@@ -37,8 +37,8 @@ async function readWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promi
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > MOST_BYTES) {
-      const limit = `${MOST_BYTES / 1024 / 1024} MB`;
-      throw fileFault(path, `TopoJSON is read up to ${limit}; import larger areas as GeoJSON or shapefile`);
+      const limit = `TopoJSON is read up to ${MOST_BYTES >> 20} MB`;
+      throw fileFault(path, `${limit}; import larger areas as GeoJSON or shapefile`);
     }
     pieces.push(chunk);
   }

@@ -60,7 +60,7 @@ export async function* readShp(
 
 /** The shape of one record; null if it contradicts itself. */
 async function readShape(
-  reader: ByteReader,
+  reader: ReturnType<typeof createByteReader>,
   contentBytes: number,
   type: number,
   projection: Projection | null,
@@ -218,13 +218,7 @@ function decoderOf(path: string, encoding: string | null): (bytes: Buffer) => st
 }
 
 /** Reads exact numbers of bytes from a stream of chunks. */
-interface ByteReader {
-  /** The next `count` bytes; fewer if the stream ends first. */
-  readonly read: (count: number) => Promise<Buffer>;
-  readonly skip: (count: number) => Promise<void>;
-}
-
-function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
+function createByteReader(stream: AsyncIterable<Uint8Array>) {
   const chunks = stream[Symbol.asyncIterator]();
   let chunk: Buffer = Buffer.alloc(0);
   let at = 0;
@@ -244,13 +238,14 @@ function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
     }
   }
   return {
-    async read(count) {
+    /** The next `count` bytes; fewer if the stream ends first. */
+    async read(count: number): Promise<Buffer> {
       if (at + count <= chunk.length) return chunk.subarray(at, (at += count));
       const pieces: Buffer[] = [];
       for await (const piece of upTo(count)) pieces.push(piece);
       return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
     },
-    async skip(count) {
+    async skip(count: number): Promise<void> {
       const passed = upTo(count);
       while (!(await passed.next()).done) continue;
     },

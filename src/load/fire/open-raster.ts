@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { RasterGrid } from '../../geo/raster-grid.ts';
 import { faultIn, RasterFault } from './raster-file.ts';
 import type { RasterResponse } from './raster-worker.ts';
@@ -35,7 +35,7 @@ export async function openRaster(path: string, limits = RASTER_LIMITS): Promise<
     const startedAt = performance.now();
     const response = await requestWithin(worker, path, leftMs);
     leftMs -= performance.now() - startedAt;
-    if ('fault' in response) throw new PlumblineError('usage', response.fault);
+    if ('fault' in response) throw usageError(response.fault);
     return response;
   };
   async function* readBands(): AsyncGenerator<readonly ReadTile[]> {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError, usageError } from '../../errors.ts';
 
 /** What is wrong with a raster. `faultIn` adds the path. */
 export class RasterFault extends Error {
@@ -10,7 +10,7 @@ export class RasterFault extends Error {
 export function faultIn(path: string, error: unknown): PlumblineError {
   const what = error instanceof RasterFault ? error.message : `it is damaged (${String(error)})`;
   const detail = `${path} cannot be read as a raster: ${what}. Nothing was loaded.`;
-  return new PlumblineError('usage', detail, { cause: error });
+  return usageError(detail, error);
 }
 
 /** A local file read piece by piece. */

@@ -1,4 +1,4 @@
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { Format } from '../import-options.ts';
 import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
@@ -28,14 +28,13 @@ export function bindFormat(
   const layouts = LAYOUTS[format][kind];
   if (!layouts) {
     const kinds = Object.keys(LAYOUTS[format]).join(', ');
-    throw new PlumblineError('usage', `--format ${format} has no layout for ${kind}; it has ${kinds}.`);
+    throw usageError(`--format ${format} has no layout for ${kind}; it has ${kinds}.`);
   }
   const positions = new Map(header.map((name, i) => [name.toLowerCase(), i]));
   const layout = layouts.find((known) => known.needs.every((name) => positions.has(name)));
   if (!layout) {
     const needs = layouts.map((known) => known.needs.join(', ')).join('; or ');
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `${path} is no ${format} file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
     );
   }

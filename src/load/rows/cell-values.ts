@@ -1,5 +1,5 @@
 import { addMonths, parseDay, type Day } from '../../domain/day.ts';
-import { PlumblineError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { reject } from '../rejections.ts';
 
 /** Texts that mean "unknown". */
@@ -98,8 +98,7 @@ export function compileDateFormat(format: string): (text: string) => string | nu
   const tokens = /YYYY|MM|M|DD|D|[^A-Za-z0-9\s]/g;
   const pattern = format.replace(tokens, (token) => DATE_TOKENS[token] ?? `\\${token}`);
   if (!/\(\?<year>/.test(pattern) || !/\(\?<month>/.test(pattern) || /\(\?<(\w+)>.*\(\?<\1>/.test(pattern)) {
-    throw new PlumblineError(
-      'usage',
+    throw usageError(
       `"${format}" is no date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY.`,
     );
   }

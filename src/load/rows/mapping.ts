@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError, usageError } from '../../errors.ts';
 import type { TableRow } from '../../tables/table.ts';
 import { reject } from '../rejections.ts';
 import { compileDateFormat, isUnknown, numberOf } from './cell-values.ts';
@@ -32,26 +32,26 @@ export async function readMapping(path: string, kind: TableKind): Promise<Mappin
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new PlumblineError('usage', `The mapping file ${path} cannot be read.`, { cause });
+    throw usageError(`The mapping file ${path} cannot be read.`, cause);
   }
   try {
     return parseMapping(JSON.parse(text), kind, path);
   } catch (cause) {
     if (cause instanceof PlumblineError) throw cause;
-    throw new PlumblineError('usage', `The mapping file ${path} is not JSON: ${String(cause)}.`, { cause });
+    throw usageError(`The mapping file ${path} is not JSON: ${String(cause)}.`, cause);
   }
 }
 
 /** Checks and completes a mapping; `path` is for messages. */
 export function parseMapping(value: unknown, kind: TableKind, path: string): Mapping {
   if (!isRecord(value)) {
-    throw new PlumblineError('usage', `${path}: a mapping is a JSON object {"column": "source column"}.`);
+    throw usageError(`${path}: a mapping is a JSON object {"column": "source column"}.`);
   }
   const entries = Object.entries(value).filter(([column]) => column !== 'comment');
   const unknown = entries.find(([column]) => !COLUMNS_OF[kind].includes(column));
   if (unknown) {
     const known = COLUMNS_OF[kind].join(', ');
-    throw new PlumblineError('usage', `${path}: "${unknown[0]}" is no column of ${kind}. Known: ${known}.`);
+    throw usageError(`${path}: "${unknown[0]}" is no column of ${kind}. Known: ${known}.`);
   }
   return Object.fromEntries(entries.map(([column, source]) => [column, columnSource(source, column, path)]));
 }
@@ -59,7 +59,7 @@ export function parseMapping(value: unknown, kind: TableKind, path: string): Map
 function columnSource(value: unknown, column: string, path: string): ColumnSource {
   if (typeof value === 'string') return { source: value };
   const fail = (what: string): never => {
-    throw new PlumblineError('usage', `${path}, column "${column}": ${what}.`);
+    throw usageError(`${path}, column "${column}": ${what}.`);
   };
   if (!isRecord(value)) return fail('give a source column, or an object with source, join, sum or const');
   const unknown = Object.keys(value).find((member) => !MEMBERS.includes(member));
@@ -140,7 +140,7 @@ export function bindColumns(
     const at = positions.get(source.toLowerCase());
     if (at === undefined) {
       const purpose = source === column ? '' : ` (for ${column})`;
-      throw new PlumblineError('usage', `${path} has no column "${source}"${purpose}. ${has}`);
+      throw usageError(`${path} has no column "${source}"${purpose}. ${has}`);
     }
     read.add(at);
     return (row) => row.cells[at] ?? '';
@@ -159,7 +159,7 @@ export function bindColumns(
     if (group.some((choice) => choice.split('+').every((column) => readers.has(column)))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
     const advice = `which an import of ${kind} needs. ${has} Name the columns alike or give --mapping.`;
-    throw new PlumblineError('usage', `${path} has no column ${wanted}, ${advice}`);
+    throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) readers.set(featureColumn(feature), readerOf(feature, feature));
   return {
