@@ -65,7 +65,7 @@ function damaged(bytes: Buffer, wounds: readonly { at: number; cut: number; shar
   return damagedBytes;
 }
 
-test('a damaged file of any kind ends in rows, refused rows or one sentence', async () => {
+test('a damaged file of any kind gives rows, rejected rows or one error message', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const readable = async (bytes: Buffer): Promise<void> => {
     try {

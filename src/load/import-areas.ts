@@ -25,13 +25,7 @@ interface AreaKind {
   readonly sharesKeys?: boolean;
 }
 
-interface Area {
-  readonly key: string;
-  /** The key, and the content if areas share keys. */
-  readonly identity: string;
-  readonly record: JsonObject;
-  readonly shape: AreaShape;
-}
+type Area = ReturnType<typeof areaOf>;
 
 /** While a layer is built, memory holds it three times: 20 M vertices are 1 GB. The block groups of California have 3 M. */
 const MOST_LAYER_VERTICES = 20_000_000;
@@ -117,12 +111,13 @@ async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area
   return { areas, rowsRepeated };
 }
 
-function areaOf({ keyOf, sharesKeys }: AreaKind, record: JsonObject, shape: AreaShape): Area {
+/** An area's identity is its key, and its content if areas share keys. */
+function areaOf({ keyOf, sharesKeys }: AreaKind, record: JsonObject, shape: AreaShape) {
   const key = keyOf(record);
   return { key, identity: sharesKeys ? `${key} ${textOf({ record, shape })}` : key, record, shape };
 }
 
-function textOf({ record, shape }: Pick<Area, 'record' | 'shape'>): string {
+function textOf({ record, shape }: { record: JsonObject; shape: AreaShape }): string {
   const sha256 = createHash('sha256');
   for (const ring of shape.polygons.flat()) sha256.update(ring);
   return JSON.stringify(record) + sha256.digest('hex');

@@ -116,7 +116,7 @@ for (const engine of engines) {
 
 const [sqlite] = engines;
 
-test('what is no sound listing is refused with its reason; a listing without rent is skipped', async () => {
+test('an invalid listing is rejected with its reason; a listing without rent is skipped', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
   const row = (id: string, listed: string, seen: string, rent: string) =>
     `${id},,${listed},${seen},${rent},,43,-88,,,1,1,,,,,`;
@@ -146,7 +146,7 @@ test('what is no sound listing is refused with its reason; a listing without ren
   await close();
 });
 
-test('a unit of which no type is said is a condo, or what its number of units says', async () => {
+test('a unit without a type is a condo, or has the type of its number of units', async () => {
   const { store, deps, file, close } = await openImportFixture(sqlite);
   const units = ['', '1', '3', '40'].map((n, i) => `r${i},,2021-03-04,,900,,43.${i},-88,,${n},1,1,,,,,`);
   await importRents(deps, { ...MARKET, files: [file('rents.csv', csv(...units))] });

@@ -23,7 +23,7 @@ async function parcelDays(store: Store): Promise<Record<string, string>> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: parcels merge by id; a record that says the same keeps its earlier day`, async () => {
+  test(`${engine.name}: parcels merge by id; an unchanged record keeps its earlier day`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine, '2024-05-06');
     const text =
       'parcel_id,address,latitude,longitude,bedrooms\np1,12 N Main St,43,-88,3\np2,14 N Main St,43.1,-88,4\n';
@@ -55,7 +55,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: an address is replaced by its text and may stand at two places`, async () => {
+  test(`${engine.name}: an address is replaced by its text and may have two places`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const options = (name: string, text: string) => ({ ...MARKET, files: [file(name, text)] });
     const text = 'address,latitude,longitude\n1 A St,43,-88\n1 A St,43.5,-88\n2 A St,43.1,-88\n';

@@ -10,14 +10,8 @@ import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes } from '../tables/open-table.ts';
-import {
-  FORMATS,
-  MOST_REJECTS,
-  type ImportDeps,
-  type ImportOptions,
-  type ImportReport,
-} from './import-options.ts';
-import { createRejectionLog, writeReport, type RejectionLog } from './rejections.ts';
+import { MOST_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
+import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
@@ -38,13 +32,7 @@ export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
   readonly startedAt: number;
 }
 
-/** What reading all files of an import counted. */
-export interface ReadCounts {
-  readonly log: RejectionLog;
-  rowsRead: number;
-  /** Columns that nothing reads. */
-  readonly unread: Set<string>;
-}
+export type ReadCounts = Awaited<ReturnType<typeof startCounts>>;
 
 /** What an import found in its files and in the market's current rows. */
 export interface ImportOutcome {
@@ -161,9 +149,6 @@ function checkOptions(options: ImportOptions, today: Day): void {
     );
   }
   if (files.length === 0) throw usageError('Name at least one file to import.');
-  if (format && !FORMATS.includes(format)) {
-    throw usageError(`Format "${format}" is not known; there is ${FORMATS.join(', ')}.`);
-  }
   if (format && mapping)
     throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
   if (format && features?.length)
@@ -245,9 +230,12 @@ export async function keepOthers<Row>(
   return kept;
 }
 
-/** Starts counting at zero: rows that an earlier pass rejected are forgotten. */
-export async function startCounts(run: ImportRun): Promise<ReadCounts> {
-  return { log: await createRejectionLog(`${run.reportStem}.refused.csv`), rowsRead: 0, unread: new Set() };
+/** Counts of one pass over the files. Rows that an earlier pass rejected are forgotten. */
+export async function startCounts({ reportStem }: ImportRun) {
+  const log = await createRejectionLog(`${reportStem}.refused.csv`);
+  /** Columns that nothing reads. */
+  const unread = new Set<string>();
+  return { log, rowsRead: 0, unread };
 }
 
 /** An import stops after this many rejected rows if less than this share of the rows so far is usable. */

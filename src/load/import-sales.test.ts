@@ -147,7 +147,7 @@ for (const engine of engines) {
 
 const [sqlite] = engines;
 
-test('refused rows are counted by reason and listed with their lines, formulas made harmless', async () => {
+test('rejected rows are counted by reason and listed with their lines, formulas made harmless', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
   const sound = Array.from({ length: 60 }, (_, i) => `s${i},,2021-03-04,${200_000 + i},,43.01,-88.01,house,`);
   const rows = [
@@ -206,7 +206,7 @@ test('too many faulty rows, or none sound, load nothing and say why', async () =
   await close();
 });
 
-test('wrong options are refused before anything is read', async () => {
+test('wrong options are rejected before a file is read', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
   const files = [file('a.csv', csv(...ROWS))];
   await assert.rejects(importSales(deps, { marketId: '../etc', files }), /is no market id/);

@@ -42,24 +42,15 @@ export interface RejectionCount {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
-/** Counts rejected rows by reason and lists them in a CSV file. */
-export interface RejectionLog {
-  readonly path: string;
-  readonly add: (row: RowPlace, rejection: RowRejection) => void;
-  /** Writes what was added since the last call. */
-  readonly flush: () => Promise<void>;
-  readonly count: (kind: RowRejection['kind']) => RejectionCount;
-  /** The most common reason with its first row: "not_a_date in sale_date (king.csv, line 17: "soon")"; '' if none. */
-  readonly commonest: () => string;
-}
-
 /** Rows listed in the file. All rows are counted. */
 const MOST_ROWS = 10_000;
 /** Longer values are cut. */
 const MOST_VALUE = 200;
 
-/** Starts an empty log. A file from an earlier pass is deleted. */
-export async function createRejectionLog(path: string): Promise<RejectionLog> {
+export type RejectionLog = Awaited<ReturnType<typeof createRejectionLog>>;
+
+/** Counts rejected rows by reason and lists them in a CSV file. A file from an earlier pass is deleted. */
+export async function createRejectionLog(path: string) {
   await rm(path, { force: true });
   const counts = { rejected: new Map<string, number>(), skipped: new Map<string, number>() };
   const firstOfReason = new Map<string, string>();
@@ -70,7 +61,7 @@ export async function createRejectionLog(path: string): Promise<RejectionLog> {
   const byCount = (kind: RowRejection['kind']) => [...counts[kind]].sort((a, b) => b[1] - a[1]);
   return {
     path,
-    add({ file, line }, { kind, reason, field, value }) {
+    add({ file, line }: RowPlace, { kind, reason, field, value }: RowRejection): void {
       counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
       if (kind === 'rejected' && !firstOfReason.has(reason)) {
         const where = `${file}, line ${line}: "${value.slice(0, 40)}"`;
@@ -80,18 +71,20 @@ export async function createRejectionLog(path: string): Promise<RejectionLog> {
       added++;
       pending += record([file, String(line), kind, reason, field ?? '', value.slice(0, MOST_VALUE)]);
     },
-    async flush() {
+    /** Writes what was added since the last call. */
+    async flush(): Promise<void> {
       if (added === flushed) return;
       const text = pending;
       pending = '';
       flushed = added;
       await writeReport(path, () => appendFile(path, text));
     },
-    count(kind) {
+    count(kind: RowRejection['kind']): RejectionCount {
       const reasons = byCount(kind);
       return { total: reasons.reduce((sum, [, n]) => sum + n, 0), byReason: Object.fromEntries(reasons) };
     },
-    commonest() {
+    /** The most common reason with its first row: not_a_date in sale_date (king.csv, line 17: "soon"); '' if none. */
+    commonest(): string {
       const [most] = byCount('rejected');
       return most ? (firstOfReason.get(most[0]) ?? '') : '';
     },

@@ -20,12 +20,8 @@ export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBy
     for await (const chunk of bytes) yield chunk as Buffer;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    if (code === 'Z_BUF_ERROR') {
-      throw usageError(
-        `${path} is a gzip file that ends too early. Fetch or copy it again; nothing was loaded.`,
-        cause,
-      );
-    }
-    throw usageError(`${path} cannot be read to its end (${code}). Nothing was loaded.`, cause);
+    const isCut = code === 'Z_BUF_ERROR';
+    const what = isCut ? 'is a gzip file that ends too early' : `cannot be read to its end (${code})`;
+    throw usageError(`${path} ${what}. Fetch or copy it again; nothing was loaded.`, cause);
   }
 }

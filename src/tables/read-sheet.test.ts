@@ -31,7 +31,7 @@ const cell = fc.string({
 });
 const record = fc.array(cell, { minLength: 1, maxLength: 4 });
 
-test('what is written is read again, except for the mark before what a spreadsheet would run', () => {
+test('written records are read unchanged, except for the mark before a formula', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (rows) => {
       const records: string[][] = parse(rows.map((cells) => writeRecord(cells)).join(''), {

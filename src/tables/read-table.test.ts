@@ -87,7 +87,7 @@ const refused: readonly [string, string | Buffer, RegExp][] = [
   ['a Parquet file cut off', Buffer.from('PAR1 and no more'), /damaged or unsupported Parquet/],
 ];
 for (const [what, bytes, message] of refused) {
-  test(`${what} is refused in one sentence`, async () => {
+  test(`${what} is rejected in one sentence`, async () => {
     await assert.rejects(readAll(bytes), (error) => {
       assert.ok(error instanceof PlumblineError, String(error));
       assert.equal(error.code, 'usage');
@@ -97,7 +97,7 @@ for (const [what, bytes, message] of refused) {
   });
 }
 
-test('a missing file and a folder are refused by name', async () => {
+test('a missing file and a folder are rejected by name', async () => {
   await assert.rejects(
     openTable(join(folder, 'none.csv'), () => {}),
     /There is no file .*none\.csv/,

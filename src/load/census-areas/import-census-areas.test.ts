@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.deepEqual(await geoids(), before);
     });
 
-    test('the real files have as many areas as their page says', { skip: absent }, async () => {
+    test('the real files have the documented numbers of areas', { skip: absent }, async () => {
       const files: readonly (readonly [string, readonly string[], number | null, number])[] = [
         ['wa-king', ['king_county_tracts_2010.geojson.gz'], 2010, 397],
         ['wa-king-shp', ['2016_CensusTracts_KingCountyWa.zip'], 2016, 397],

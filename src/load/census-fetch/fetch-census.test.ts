@@ -78,7 +78,7 @@ async function startApi(answers: readonly Answer[]): Promise<TestApi> {
   };
 }
 
-test('a table is asked for by state and level, with the key, and kept as the importer reads it', async () => {
+test('a table is requested by state and level, with the key, and stored as the importer reads it', async () => {
   const { deps, calls, close } = await startApi([rowsOf]);
   const { files, notOffered } = await fetchCensus(deps, REQUEST);
   assert.deepEqual([files.length, notOffered], [1, []]);
@@ -121,7 +121,7 @@ test('tables of more than 49 variables come in portions that are joined by area'
   close();
 });
 
-test('every built-in table is asked for in calls of at most 50 variables, each variable once', () => {
+test('every built-in table is requested in calls of at most 50 variables, each variable once', () => {
   const calls = planCalls({ ...REQUEST, tables: null }).flatMap((table) => table.calls);
   const variables = calls.flatMap((call) => call.variables);
   assert.equal(new Set(variables).size, variables.length);
@@ -133,7 +133,7 @@ test('every built-in table is asked for in calls of at most 50 variables, each v
   );
 });
 
-test('what was fetched is not fetched again; what is damaged is', async () => {
+test('a fetched table is not fetched again, unless its file is damaged', async () => {
   const { deps, calls, close } = await startApi([rowsOf]);
   const request = { ...REQUEST, tables: ['B19013', 'B25064'] };
   const { files } = await fetchCensus(deps, request);
@@ -145,7 +145,7 @@ test('what was fetched is not fetched again; what is damaged is', async () => {
   close();
 });
 
-test('a busy, failing or broken-off answer is asked for again, after as long as the API says', async () => {
+test('a busy, failing or incomplete response is requested again, when the API says', async () => {
   const later = new Date(Date.parse('2026-01-31T12:00:30Z')).toUTCString();
   const { deps, waits, calls, close } = await startApi([
     status(429, 'slow down', { 'retry-after': '7' }),
@@ -160,7 +160,7 @@ test('a busy, failing or broken-off answer is asked for again, after as long as 
   close();
 });
 
-test('an API that stays busy, or wants a long rest, ends in a sentence that says to come again', async () => {
+test('if the API stays busy, or wants a long rest, the error message says to run the command later', async () => {
   for (const [answer, words, most] of [
     [status(500), /answers 500\. What was fetched before is kept/, 5],
     [status(200, '<html>maintenance</html>'), /answers with a web page/, 5],

@@ -106,17 +106,11 @@ interface CensusCall {
   readonly variables: readonly string[];
 }
 
-/** The calls for one table: its variables in portions that the API accepts. */
-interface TableCalls {
-  readonly tableId: string;
-  readonly calls: readonly CensusCall[];
-}
-
 /** The API accepts 50 variables per call; one of them is NAME. */
 const VARIABLES_PER_CALL = 49;
 
-/** Throws `usage` for areas or tables that cannot be fetched. */
-export function planCalls(request: CensusRequest): TableCalls[] {
+/** The calls for each table. Throws `usage` for areas or tables that cannot be fetched. */
+export function planCalls(request: CensusRequest) {
   checkRequest(request);
   return (request.tables ?? [...ACS_TABLES.keys()]).map((tableId) => {
     const variables = variablesOf(tableId);
@@ -177,7 +171,10 @@ function targetOf({ year, level, state, county }: CensusRequest, variables: read
 }
 
 /** Fetches a table's portions and joins them by area. */
-async function fetchTable(deps: FetchDeps, { tableId, calls }: TableCalls): Promise<string[][]> {
+async function fetchTable(
+  deps: FetchDeps,
+  { tableId, calls }: ReturnType<typeof planCalls>[number],
+): Promise<string[][]> {
   let whole: string[][] | null = null;
   for (const call of calls) {
     await deps.sleep(PAUSE_MS);

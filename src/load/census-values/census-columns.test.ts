@@ -22,7 +22,7 @@ test('numbers are read in every way the Bureau writes them', () => {
   assert.deepEqual(figure('0', ''), [0, null, null]);
 });
 
-test('every annotation, in words or as the number that stands for it, is a value that is not known', () => {
+test('every annotation, in words or as its number, is an unknown value', () => {
   for (const [text, reason] of [
     ['-', 'too_few_sample_cases'],
     ['-666666666', 'too_few_sample_cases'],
@@ -60,7 +60,7 @@ test('a margin that is not known is null, one of a controlled total is 0', () =>
   assert.deepEqual(figure('12', '-555555555'), [12, 0, null]);
 });
 
-test('what is no figure is refused and named', () => {
+test('text that is no figure is rejected and named', () => {
   for (const [estimate, margin] of [
     ['abc', ''],
     ['1,23', ''],

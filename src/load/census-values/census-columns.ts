@@ -10,14 +10,6 @@ import { textOf } from '../rows/cell-values.ts';
 
 type Cells = readonly string[];
 
-/** The columns of a file: the area's id and name, and each line of each table. */
-export interface CensusColumns {
-  readonly geoidOf: (cells: Cells) => string;
-  readonly name: number;
-  readonly tables: ReadonlyMap<string, readonly LineColumns[]>;
-  readonly unread: readonly string[];
-}
-
 /** Positions; -1 if the file has no such column. */
 interface LineColumns {
   readonly tableId: string;
@@ -30,8 +22,8 @@ interface LineColumns {
 
 const NO_COLUMNS = { estimate: -1, estimateNote: -1, margin: -1, marginNote: -1 };
 
-/** Binds a header, whatever the order of its columns. Throws `usage` if it has no estimates or no areas. */
-export function bindCensusColumns(path: string, header: readonly string[]): CensusColumns {
+/** Binds a header, in any order of columns, to areas and lines of tables. Throws `usage` if it lacks either. */
+export function bindCensusColumns(path: string, header: readonly string[]) {
   const lines = new Map<string, LineColumns>();
   const unread = new Set(header.filter((name) => name !== ''));
   for (const [at, name] of header.entries()) {
@@ -55,7 +47,7 @@ export function bindCensusColumns(path: string, header: readonly string[]): Cens
   const area = areaColumns(path, names);
   for (const at of [...area, name]) if (at >= 0) unread.delete(header[at]);
   return {
-    geoidOf: (cells) => geoidOfText(area.map((at) => cells[at].trim()).join('')),
+    geoidOf: (cells: Cells) => geoidOfText(area.map((at) => cells[at].trim()).join('')),
     name,
     tables: Map.groupBy(known, (line) => line.tableId),
     unread: [...unread],
@@ -81,7 +73,11 @@ function geoidOfText(text: string): string {
 }
 
 /** One row as its tables. Tables for which the Bureau publishes nothing for the area are left out. */
-export function readCensusRow(columns: CensusColumns, year: number, cells: Cells): readonly CensusTable[] {
+export function readCensusRow(
+  columns: ReturnType<typeof bindCensusColumns>,
+  year: number,
+  cells: Cells,
+): readonly CensusTable[] {
   const geoid = columns.geoidOf(cells);
   const level = levelOfGeoid(geoid) ?? reject('not_a_geoid', 'GEO_ID', geoid);
   const name = columns.name < 0 ? '' : textOf(cells[columns.name], 'NAME');

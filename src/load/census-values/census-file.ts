@@ -15,19 +15,11 @@ import {
 /** The widest profiles have 1,300 columns, subject tables 4,000; a row of their labels is 150 KB. */
 const CENSUS_LIMITS: TableLimits = { columns: 10_000, recordBytes: 2 * 1024 * 1024 };
 
-/** A file of census values, read up to its first row of figures. */
-interface CensusFile {
-  readonly table: Table;
-  /** Labels of the file's columns: table → suffix → label, its parts joined by "!!". */
-  readonly labels: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** The Bureau's `…-Column-Metadata.csv`: labels and no figures. */
-  readonly isColumnMetadata: boolean;
-  /** Ends the reading of a file whose rows are not needed. */
-  readonly close: () => Promise<void>;
-}
-
-/** Opens an export of the Bureau, its column metadata, or a response of the API; each plain or gzip. */
-export async function openCensusFile(path: string, onBytes: OnBytes): Promise<CensusFile> {
+/**
+ * Opens an export of the Bureau, its column metadata (labels and no figures), or a response of the API; each plain or
+ * gzip. The file is read up to its first row of figures; `close` ends the reading of one whose rows are not needed.
+ */
+export async function openCensusFile(path: string, onBytes: OnBytes) {
   const isPacked = isGzip(await firstBytes(path));
   const table = (await isArray(path, isPacked))
     ? await openResponse(path, isPacked, onBytes)
@@ -119,7 +111,10 @@ function isLabelRow(columns: readonly string[], cells: readonly string[]): boole
   return at >= 0 && ['geography', 'id'].includes((cells[at] ?? '').trim().toLowerCase());
 }
 
-function labelsOf(pairs: readonly (readonly [column: string, label: string])[]): CensusFile['labels'] {
+/** Labels of columns: table → suffix → label, its parts joined by "!!". */
+function labelsOf(
+  pairs: readonly (readonly [column: string, label: string])[],
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const labels = new Map<string, Record<string, string>>();
   for (const [name, text] of pairs) {
     const column = parseCensusColumn(name.trim());

@@ -121,7 +121,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: rows that cannot be read are refused by reason, areas not served are skipped`, async () => {
+  test(`${engine.name}: rows that cannot be read are rejected by reason, areas not served are skipped`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const rows = Array.from({ length: 60 }, (_, i) => `1400000US550790${String(i).padStart(5, '0')},T,${i}`);
     const text = [
@@ -192,7 +192,7 @@ for (const engine of engines) {
 const DATA = join(import.meta.dirname, '../../../../shared/data/census');
 
 for (const engine of engines) {
-  test(`${engine.name}: the Bureau’s own files import with their counts`, async (t) => {
+  test(`${engine.name}: the Bureau’s files import with their counts`, async (t) => {
     if (!existsSync(DATA)) return t.skip('no ../shared/data/census');
     const { store, deps, close } = await openImportFixture(engine);
     // What is read is the same on both engines: the second writes the smallest of the large files.

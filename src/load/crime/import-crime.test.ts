@@ -122,7 +122,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: faulty rows are refused by reason, and what the operator must say is asked for`, async () => {
+  test(`${engine.name}: invalid rows are rejected by reason, and missing options are requested`, async () => {
     const { deps, file, close } = await openImportFixture(engine);
     const load = (text: string, crime: Partial<CrimeOptions> = {}, header = HEADER) =>
       importCrime(deps, {

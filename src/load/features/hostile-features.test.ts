@@ -66,7 +66,7 @@ const pair = (shpPart: Buffer, dbfPart: Buffer, prj = NAD83): ZipPart[] => [
   { name: 'x.prj', bytes: Buffer.from(prj) },
 ];
 
-test('JSON that is no map of areas is refused in a sentence', async () => {
+test('JSON that is no map of areas is rejected with a message', async () => {
   const sound = polygon('[0,0],[0,1],[1,1],[0,0]');
   const files: readonly (readonly [string | Buffer, RegExp])[] = [
     [collection(sound).slice(0, -10), /damaged near byte \d+, after \d features: the text ends/],
@@ -107,7 +107,7 @@ test('a quote of 2 GB ends after its first 64 KB', async () => {
   assert.match(await outcomeOf(path), /a quote is not closed/);
 });
 
-test('a polygon of 10 million vertices is passed over, and so is a topology that names one arc a million times', async () => {
+test('a polygon of 10 million vertices is skipped, and so is a topology that names one arc a million times', async () => {
   const path = join(folder, 'large.json');
   const out = openSync(path, 'w');
   const sound = polygon('[0,0],[0,1],[1,1],[0,0]');
@@ -133,7 +133,7 @@ test('a polygon of 10 million vertices is passed over, and so is a topology that
   assert.equal(await outcomeOf(file('rings.json', collection(rings))), 'too_many_points');
 });
 
-test('a shapefile that is cut short, lies or does not fit its table is refused', async () => {
+test('a shapefile that is cut short, has false counts or does not fit its table is rejected', async () => {
   const lyingCount = Buffer.from(dbf);
   lyingCount.writeUInt32LE(4_000_000_000, 4);
   const lyingWidth = Buffer.from(dbf);
@@ -176,7 +176,7 @@ test('a shapefile that is cut short, lies or does not fit its table is refused',
   assert.match(await outcomeOf(bare), /cut short/);
 });
 
-test('a polygon of 10 million vertices in a shapefile is passed over', async () => {
+test('a polygon of 10 million vertices in a shapefile is skipped', async () => {
   const vertices = 10_000_000;
   const contentBytes = 44 + 4 + 16 * vertices;
   const large = Buffer.concat([shp.subarray(0, 100), Buffer.alloc(8 + 48)]);
@@ -192,7 +192,7 @@ test('a polygon of 10 million vertices in a shapefile is passed over', async () 
   assert.equal(await outcomeOf(path), 'too_many_points');
 });
 
-test('an archive that swells, leads out of its folder, lies or is damaged is refused', async () => {
+test('an archive that expands too much, leaves its folder, has false sizes or is damaged is rejected', async () => {
   const bomb = Buffer.alloc(20_000_000);
   const evil = (name: string): ZipPart[] => [...pair(shp, dbf), { name, bytes: dbf }];
   assert.match(await outcomeOf(zipped('bomb.zip', ...pair(bomb, dbf))), /zip bomb/);

@@ -162,7 +162,7 @@ test('a real topology gives the rings that the reference decoder gives', async (
   }
 });
 
-test('a feature without an area says why, and the others are read', async () => {
+test('a feature without an area has its reason, and the others are read', async () => {
   const ring = '[[0,0],[0,1],[1,1],[0,0]]';
   const geometries: Readonly<Record<string, string>> = {
     no_geometry: 'null',

@@ -117,12 +117,6 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const IS_MARK = new Uint8Array(256);
 for (const mark of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
 
-/** The text of a feature and its position; null if it is too large to read. */
-interface FeatureText {
-  readonly text: string | null;
-  readonly atByte: number;
-}
-
 /** Splits the bytes of a FeatureCollection into the texts of its features, and the text around them. */
 function createSplitter(fail: (what: string, atByte: number) => never) {
   const feature = createPieces(MOST_FEATURE_BYTES);
@@ -169,8 +163,8 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
     containers = 0;
     commas = 0;
   };
-  /** The text around a feature has a 0 in its place. */
-  const endFeature = (bytes: Buffer, from: number, end: number): FeatureText => {
+  /** The text of the feature, null if it is too large to read. The text around it has a 0 in its place. */
+  const endFeature = (bytes: Buffer, from: number, end: number) => {
     feature.add(bytes.subarray(from, end));
     around.add(Buffer.from('0'));
     isFeature = false;
@@ -180,9 +174,9 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
   };
   return {
     /** The features that end in this chunk. */
-    push(chunk: Uint8Array): FeatureText[] {
+    push(chunk: Uint8Array) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const features: FeatureText[] = [];
+      const features: ReturnType<typeof endFeature>[] = [];
       let from = 0;
       for (let at = isText ? readText(bytes, 0) + 1 : 0; at < bytes.length; at++) {
         const byte = bytes[at];

@@ -124,13 +124,6 @@ function unprojectPoints(points: Float64Array, { unproject }: Projection): void 
 /** The properties of a shape; null if the row is marked as deleted. */
 type DbfRow = Feature['properties'] | null;
 
-interface Field {
-  readonly name: string;
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 const DBF_HEADER_BYTES = 32;
 const FIELD_BYTES = 32;
 const END_OF_FIELDS = 0x0d;
@@ -172,8 +165,10 @@ export async function* readDbf(
   }
 }
 
-function readFields(bytes: Buffer): Field[] {
-  const fields: Field[] = [];
+type Field = ReturnType<typeof readFields>[number];
+
+function readFields(bytes: Buffer) {
+  const fields: { name: string; type: string; start: number; end: number }[] = [];
   let start = 1;
   for (let at = 0; at + FIELD_BYTES <= bytes.length && bytes[at] !== END_OF_FIELDS; at += FIELD_BYTES) {
     const name = untilZero(bytes.toString('latin1', at, at + 11));

@@ -241,7 +241,7 @@ const HOSTILE: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
 };
 
 for (const [name, [bytes, said]] of Object.entries(HOSTILE)) {
-  test(`a hostile raster is refused within five seconds of work, in a sentence: ${name}`, async () => {
+  test(`a hostile raster is rejected with a message within five seconds of work: ${name}`, async () => {
     const seconds = await cpuSecondsOf(() =>
       assert.rejects(readCells(fileOf(bytes)), (error) => {
         assert.ok(error instanceof PlumblineError, String(error));
@@ -261,7 +261,7 @@ test('a directory that points to itself is read once; an LZW bomb gives what the
   assert.deepEqual(bomb.cells, new Float32Array(256));
 });
 
-test('a thread of its own reads the same cells, and refuses in the same words', async () => {
+test('a separate thread reads the same cells, and rejects with the same message', async () => {
   const sound = fileOf(writeTiff({ ...SIZE, tile: 128, compression: 'deflate' }));
   assert.deepEqual(await readCells(sound, openRaster), await readCells(sound));
   for (const name of ['cut short in its directory', 'a deflate bomb', 'a probability of 255']) {
@@ -279,7 +279,7 @@ test('reading is ended at the deadline, with a sentence', async () => {
   await assert.rejects(openRaster(path, { ...RASTER_LIMITS, deadlineMs: 1 }), refusal(/too long/));
 });
 
-test('a file with bytes changed at random is read or refused in a sentence, without control characters', async () => {
+test('a file with bytes changed at random is read or rejected with a message, without control characters', async () => {
   const random = seededRandom(28);
   for (let run = 0; run < 20; run++) {
     const bytes = Buffer.from(good);

@@ -1,19 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { usageError } from '../../errors.ts';
-import type { RasterGrid } from '../../geo/raster-grid.ts';
 import { faultIn, RasterFault } from './raster-file.ts';
 import type { RasterResponse } from './raster-worker.ts';
 import type { ReadTile } from './read-raster.ts';
-
-/** A raster that another thread reads. */
-export interface RasterReading {
-  readonly grid: RasterGrid;
-  /** Bands from north to south; each is read when it is requested. */
-  readonly bands: AsyncIterable<readonly ReadTile[]>;
-  /** Ends the thread at any time. */
-  readonly close: () => Promise<void>;
-}
 
 /**
  * The deadline counts the thread's own work. It reads 30 M cells a second: 40 s for California, a minute for Texas
@@ -21,8 +11,13 @@ export interface RasterReading {
  */
 export const RASTER_LIMITS = { deadlineMs: 300_000, heapMb: 512 };
 
-/** Opens a GeoTIFF of burn probabilities. Throws `usage` if the file is not one, or exceeds the limits. */
-export async function openRaster(path: string, limits = RASTER_LIMITS): Promise<RasterReading> {
+export type RasterReading = Awaited<ReturnType<typeof openRaster>>;
+
+/**
+ * Opens a GeoTIFF of burn probabilities in another thread, which `close` ends. Bands are read when they are requested,
+ * from north to south. Throws `usage` if the file is no such raster, or exceeds the limits.
+ */
+export async function openRaster(path: string, limits = RASTER_LIMITS) {
   const worker = new Worker(new URL('./raster-worker.ts', import.meta.url), {
     workerData: path,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 64 },

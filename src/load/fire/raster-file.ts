@@ -13,23 +13,19 @@ export function faultIn(path: string, error: unknown): PlumblineError {
   return usageError(detail, error);
 }
 
-/** A local file read piece by piece. */
-export interface RasterFile {
-  readonly size: number;
-  /** The bytes from `offset`, fewer if the file ends. */
-  readonly read: (offset: number, length: number) => Promise<ArrayBuffer>;
-  readonly close: () => Promise<void>;
-}
+export type RasterFile = Awaited<ReturnType<typeof openRasterFile>>;
 
 /** The most bytes of one read: the block table of the largest raster is half of it. Counts in a file can be anything. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export async function openRasterFile(path: string): Promise<RasterFile> {
+/** Opens a local file that is read piece by piece. */
+export async function openRasterFile(path: string) {
   const file = await open(path);
   const { size } = await file.stat();
   return {
     size,
-    async read(offset, length) {
+    /** The bytes from `offset`, fewer if the file ends. */
+    async read(offset: number, length: number): Promise<ArrayBuffer> {
       if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0) {
         throw new RasterFault(`it points to ${length} bytes at ${offset}`);
       }

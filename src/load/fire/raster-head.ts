@@ -4,27 +4,7 @@ import type { RasterGrid } from '../../geo/raster-grid.ts';
 import { RasterFault, type RasterFile } from './raster-file.ts';
 
 /** The description of a raster, checked before a cell is read. */
-export interface RasterHead {
-  readonly grid: RasterGrid;
-  readonly blocks: BlockLayout;
-  /** Besides NaN and the lowest float32, which are always no data. */
-  readonly noData: number | null;
-}
-
-/** How the cells are cut into blocks (tiles, or strips as wide as the raster) and coded. */
-interface BlockLayout {
-  /** A tile continues beyond the raster to its full size; a strip ends with it. */
-  readonly isTiled: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly perRow: number;
-  readonly samples: number;
-  readonly planar: number;
-  readonly compression: number;
-  readonly predictor: number;
-  readonly offsets: ArrayLike<unknown>;
-  readonly byteCounts: ArrayLike<unknown>;
-}
+export type RasterHead = Awaited<ReturnType<typeof readRasterHead>>;
 
 /** The conterminous states have 1.5·10¹⁰ cells of 30 m, the largest state 2·10⁹. */
 const MOST_CELLS = 4e9;
@@ -48,7 +28,7 @@ function fail(what: string): never {
 }
 
 /** Reads the description of the first image. Overviews and further images are ignored. */
-export async function readRasterHead(file: RasterFile): Promise<RasterHead> {
+export async function readRasterHead(file: RasterFile) {
   const directory = await readDirectory(file);
   const columns = positiveOf(directory, 'ImageWidth');
   const rows = positiveOf(directory, 'ImageLength');
@@ -97,12 +77,9 @@ function positiveOf(directory: ImageFileDirectory, tag: TagName, fallback: numbe
   return fail(`its ${tag} is ${textOf(value)}`);
 }
 
-async function blocksOf(
-  directory: ImageFileDirectory,
-  columns: number,
-  rows: number,
-  samples: number,
-): Promise<BlockLayout> {
+/** How the cells are cut into blocks (tiles, or strips as wide as the raster) and coded. */
+async function blocksOf(directory: ImageFileDirectory, columns: number, rows: number, samples: number) {
+  // A tile continues beyond the raster to its full size; a strip ends with it.
   const isTiled = directory.hasTag('TileOffsets');
   const width = isTiled ? positiveOf(directory, 'TileWidth') : columns;
   const height = isTiled
@@ -244,6 +221,7 @@ function albersOf(keys: GeoKeys): string | null {
   );
 }
 
+/** The value of cells without data, besides NaN and the lowest float32. */
 function noDataOf(directory: ImageFileDirectory): number | null {
   const text: unknown = directory.getValue('GDAL_NODATA');
   if (typeof text !== 'string') return null;

@@ -31,7 +31,7 @@ function homeOf(header: string, cells: Record<string, string>): string {
   }
 }
 
-test('kind, style and units tell the type, the units and the bedrooms', () => {
+test('kind, style and units give the type, the units and the bedrooms', () => {
   const apartments = (Style: string) =>
     homeOf(OLD, { PropType: 'Lg Apartment', Units: '1', Bdrms: '0', Style });
   assert.equal(apartments('Apartment: 30: 2-Br ,6: 3-Br  Units'), 'multifamily 36 78');

@@ -50,11 +50,7 @@ function readSale(source: CellOf, areaColumn: string): Record<string, string> {
   };
 }
 
-interface Home {
-  readonly property_type: string;
-  readonly total_units: string;
-  readonly bedrooms: string;
-}
+type Home = ReturnType<typeof homeOfUnits>;
 
 /** By kind of property, then by number of units. The style shows townhouses. */
 function readHome(source: CellOf): Home {
@@ -75,7 +71,7 @@ function readHome(source: CellOf): Home {
   return skip('not_residential', 'proptype', source('proptype'));
 }
 
-function homeOfUnits(units: number, single: string, bedrooms: string): Home {
+function homeOfUnits(units: number, single: string, bedrooms: string) {
   const type = units === 1 ? single : units < 5 ? 'small_multifamily' : 'multifamily';
   return { property_type: type, total_units: String(units), bedrooms };
 }

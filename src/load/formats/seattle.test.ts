@@ -35,7 +35,7 @@ test('both of Seattle’s headers read alike, and what the department withholds 
   }
 });
 
-test('a format that does not know the file or the kind says so', () => {
+test('a format rejects a file or a kind that it does not know', () => {
   const fails = (kind: 'crime' | 'sales', message: RegExp): void => {
     assert.throws(
       () => bindFormat('seattle', 'spd.csv', ['Report Number'], kind),

@@ -1,20 +1,13 @@
 import type { CellOf } from '../rows/mapping.ts';
 
 /** Source columns that changed their names in 2024. */
-interface Names {
-  readonly time: string;
-  readonly code: string;
-  readonly name: string;
-  readonly address: string;
-}
-
-const UNTIL_2024: Names = {
+const UNTIL_2024 = {
   time: 'offense start datetime',
   code: 'offense code',
   name: 'offense',
   address: '100 block address',
 };
-const SINCE_2024: Names = {
+const SINCE_2024: typeof UNTIL_2024 = {
   time: 'offense date',
   code: 'nibrs_offense_code',
   name: 'nibrs offense code description',

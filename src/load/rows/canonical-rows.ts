@@ -7,21 +7,17 @@ import type { RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { PARCEL_COLUMNS, RENT_COLUMNS, SALE_COLUMNS } from '../../store/record-columns.ts';
 
-/** Hash of a set of rows in any order, added over any number of calls. */
-export interface ContentHash {
-  readonly add: (canonicalRow: string) => void;
-  readonly digest: () => string;
-}
+export type ContentHash = ReturnType<typeof createContentHash>;
 
 /**
- * Sums the SHA-256 of each row in eight lanes modulo 2³²: equal for equal rows in any order, counting repeats. It
+ * Hash of a set of rows in any order. Sums the SHA-256 of each row in eight lanes modulo 2³²: equal for equal rows in any order, counting repeats. It
  * detects unchanged files. It is not secure against files made to collide.
  */
-export function createContentHash(): ContentHash {
+export function createContentHash() {
   const lanes = new Uint32Array(8);
   let rows = 0;
   return {
-    add(canonicalRow) {
+    add(canonicalRow: string): void {
       const digest = hash('sha256', canonicalRow, 'buffer');
       for (let lane = 0; lane < 8; lane++) lanes[lane] += digest.readUInt32LE(lane * 4);
       rows++;

@@ -124,12 +124,7 @@ export function readUsualDate(text: string): string | null {
 }
 
 /** A date as written: a day, or a month as its first day. */
-interface WrittenDate {
-  readonly day: Day;
-  readonly precision: 'day' | 'month';
-}
-
-export function dateOf(text: string, field: string): WrittenDate | null {
+export function dateOf(text: string, field: string): { day: Day; precision: 'day' | 'month' } | null {
   if (isUnknown(text)) return null;
   const iso = readUsualDate(text);
   const day = iso === null ? null : parseDay(iso.length === 7 ? `${iso}-01` : iso);
@@ -138,6 +133,6 @@ export function dateOf(text: string, field: string): WrittenDate | null {
 }
 
 /** The last day a written date can mean. */
-export function lastDayOf(date: WrittenDate): Day {
+export function lastDayOf(date: NonNullable<ReturnType<typeof dateOf>>): Day {
   return date.precision === 'month' ? addMonths(date.day, 1) - 1 : date.day;
 }

@@ -36,14 +36,14 @@ test('a mapping renames, joins, adds, scales, replaces and gives constants', () 
   assert.equal(cellsOf({ total_units: { const: 1 } }, row)('total_units'), '1');
 });
 
-test('columns that no mapping names are taken by their own name, the rest is reported as unread', () => {
+test('columns without a mapping are read by their own name, the rest is reported as unread', () => {
   const bound = bindColumns('s.csv', ['sale_price', 'Sale_Date', 'address', 'grade'], 'sales', {}, []);
   assert.deepEqual(bound.unread, ['grade']);
   const cell = bound.bind({ line: 2, cells: ['1', '2010-05', '5 A St', 'B'] });
   assert.deepEqual(['sale_price', 'sale_date', 'address', 'grade'].map(cell), ['1', '2010-05', '5 A St', '']);
 });
 
-test('dates read by their format, with a time of day or without; what does not match refuses the row', () => {
+test('dates are read by their format, with or without a time of day; other text rejects the row', () => {
   const cases: readonly [string, string, string | null][] = [
     ['YYYYMMDD', '20141013T000000', '2014-10-13'],
     ['M/D/YYYY', '3/11/2019', '2019-03-11'],
@@ -82,12 +82,12 @@ const wrong: readonly [string, unknown, RegExp][] = [
   ['a map of lists', { condition: { source: 'a', map: { x: [] } } }, /values are text/],
 ];
 for (const [what, mapping, message] of wrong) {
-  test(`a mapping with ${what} is refused by file and column`, () => {
+  test(`a mapping with ${what} is rejected by file and column`, () => {
     assert.throws(() => parseMapping(mapping, 'sales', 'm.json'), message);
   });
 }
 
-test('a source column that the file lacks, and a required column that nothing gives, are named with what there is', () => {
+test('a missing source column and a missing required column are named with the columns that exist', () => {
   const bind = (mapping: Record<string, unknown>, features: string[] = []) =>
     bindColumns('s.csv', HEADER, 'sales', parseMapping(mapping, 'sales', 'm.json'), features);
   assert.throws(
@@ -118,7 +118,7 @@ test('the mapping files that are shipped are sound', () => {
   }
 });
 
-test('the pages on imports name every column, flag and reason for refusal', () => {
+test('the pages on imports name every column, flag and reason for rejection', () => {
   const root = new URL('../../../', import.meta.url);
   const page = ['import', 'import-places']
     .map((name) => readFileSync(new URL(`docs/operations/${name}.md`, root), 'utf8'))

@@ -53,7 +53,7 @@ test('numbers, yes/no, conditions and unknowns read as publishers write them', (
   );
 });
 
-test('a month is a month, unless the operator says otherwise', () => {
+test('a month is a month, unless the operator sets the precision', () => {
   assert.deepEqual(
     [saleOf({ sale_date: '2004-01' }).soldOn, saleOf({ sale_date: '2004-01' }).datePrecision],
     [dayOf(2004, 1, 1), 'month'],
