@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { readAudit } from '../store/audit-log.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
+import { instant } from '../domain/instant.ts';
 import { withStore } from './compose.ts';
 import { wholeArgument, type JsonOption } from './options.ts';
-import { instantText, printResult, tableText } from './print.ts';
+import { printResult, tableText } from './print.ts';
 
 interface AuditOptions extends JsonOption {
   readonly account?: string;
@@ -28,12 +29,12 @@ async function audit({ account, find, limit, ...options }: AuditOptions): Promis
   });
   const rows = entries.map(({ at, accountId, actor, action, subject, detail }) => {
     const who = actor.kind === 'user' ? actor.name : `${actor.name} (${actor.kind})`;
-    return [instantText(at), accountId, who, action, subject, JSON.stringify(detail)];
+    return [instant(at), accountId, who, action, subject, JSON.stringify(detail)];
   });
   const none = find === '' ? 'The audit log is empty.' : 'No entry has these words.';
   printResult(
     options,
-    entries.map((entry) => ({ ...entry, at: instantText(entry.at) })),
+    entries.map((entry) => ({ ...entry, at: instant(entry.at) })),
     rows.length === 0 ? none : tableText([['at', 'account', 'who', 'action', 'subject', 'detail'], ...rows]),
   );
 }

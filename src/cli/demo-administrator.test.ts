@@ -21,7 +21,7 @@ function peopleOf(store: Store): PeopleDeps {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: every start of the demo gives the administrator it made another password`, async (t) => {
+  test(`${engine.name}: every start of the demo gives its administrator a new password`, async (t) => {
     const store = await engine.open();
     t.after(() => store.close());
     const people = peopleOf(store);
@@ -42,7 +42,7 @@ for (const engine of engines) {
     assert.deepEqual([userId, role, disabledAt], [made.userId, 'administrator', null]);
   });
 
-  test(`${engine.name}: the demo takes nobody over whom it did not make, and says by which name it goes`, async (t) => {
+  test(`${engine.name}: the demo changes no user that it did not create, and reports the name that it uses`, async (t) => {
     const store = await engine.open();
     t.after(() => store.close());
     const people = peopleOf(store);

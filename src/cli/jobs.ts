@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { instant, instantOrNull } from '../domain/instant.ts';
 import { PlumblineError } from '../errors.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
@@ -6,7 +7,7 @@ import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { withStore } from './compose.ts';
 import type { JsonOption } from './options.ts';
-import { instantText, printJson, printResult, tableText } from './print.ts';
+import { printJson, printResult, tableText } from './print.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 
 /** About one screen. */
@@ -33,7 +34,7 @@ async function list(options: JsonOption): Promise<void> {
     job.task,
     job.status,
     `${job.completed + job.failed}/${job.total}`,
-    instantText(job.createdAt),
+    instant(job.createdAt),
     job.finishedAt === null ? (job.progress ?? '') : '',
   ]);
   const header = ['job', 'account', 'task', 'status', 'items', 'created', 'progress'];
@@ -70,8 +71,8 @@ async function findJob(store: Store, jobId: string): Promise<StoredJob> {
 function describe({ createdAt, startedAt, finishedAt, ...job }: StoredJob): object {
   return {
     ...job,
-    createdAt: instantText(createdAt),
-    startedAt: startedAt === null ? null : instantText(startedAt),
-    finishedAt: finishedAt === null ? null : instantText(finishedAt),
+    createdAt: instant(createdAt),
+    startedAt: instantOrNull(startedAt),
+    finishedAt: instantOrNull(finishedAt),
   };
 }

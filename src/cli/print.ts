@@ -35,7 +35,3 @@ export function tableText(rows: readonly (readonly string[])[]): string {
 export function dayText(ms: number | null): string {
   return ms === null ? '-' : new Date(ms).toISOString().slice(0, 10);
 }
-
-export function instantText(ms: number): string {
-  return new Date(ms).toISOString();
-}

@@ -7,7 +7,7 @@ import { noteRun } from './run-task.ts';
 const ABOUT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 
 for (const engine of engines) {
-  test(`${engine.name}: work is seen while it goes on, and not once it ended, well or badly`, async (t: TestContext) => {
+  test(`${engine.name}: a run is listed while it works, and not after it succeeds or fails`, async (t: TestContext) => {
     const store = await engine.open();
     t.mock.timers.enable({ apis: ['setInterval'] });
     const told: string[] = [];

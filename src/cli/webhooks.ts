@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { accountOf } from '../accounts/manage-accounts.ts';
+import { instant } from '../domain/instant.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
 import { composeSecrets, withStore } from './compose.ts';
 import { ACCOUNT_OPTION, type AccountOption } from './options.ts';
-import { instantText, printSecret } from './print.ts';
+import { printSecret } from './print.ts';
 
 export function registerWebhooks(program: Command): void {
   program
@@ -25,6 +26,6 @@ async function rotate({ account, now, ...options }: AccountOption & { now?: bool
   const { text, previousUntil } = issued;
   printSecret(options, issued, text, [
     'Save it now: it is stored encrypted and only used to sign, so it cannot be shown again.',
-    ...(previousUntil === null ? [] : [`The old secret also signs until ${instantText(previousUntil)}.`]),
+    ...(previousUntil === null ? [] : [`The old secret also signs until ${instant(previousUntil)}.`]),
   ]);
 }

@@ -6,15 +6,13 @@ const SESSION = '__Host-session';
 const DEVICE = '__Host-device';
 const TERMS = 'Path=/; Secure; HttpOnly';
 
-type Headers = Pick<FastifyRequest, 'headers'>;
-
 /** The secret of the browser's session, or null. */
-export function sessionSecret({ headers }: Headers): string | null {
+export function sessionSecret({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   return cookieOf(headers.cookie, SESSION);
 }
 
 /** The secret that identifies a known browser, or null. It authorizes nothing. */
-export function deviceSecret({ headers }: Headers): string | null {
+export function deviceSecret({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   return cookieOf(headers.cookie, DEVICE);
 }
 

@@ -36,7 +36,7 @@ function serve(dist: URL, mapTilesUrl: string | null = null): FastifyInstance {
 
 const app = serve(writeBuild());
 
-test('every address of the console is the one page, under its policy', async () => {
+test('every address of the console gets the same page, with its security policy', async () => {
   for (const url of ['/console', '/console/', '/console/keys', '/console/batches/0198-x?tab=items']) {
     const answer = await app.inject({ url });
     assert.equal(answer.statusCode, 200, url);
@@ -51,14 +51,14 @@ test('every address of the console is the one page, under its policy', async () 
   }
 });
 
-test('an operator’s map tiles may be loaded, and nothing else from there', () => {
+test('the policy allows the operator’s map tiles, and nothing else from their server', () => {
   const policy = consolePolicy('https://tiles.example:8443/{z}/{x}/{y}.png');
   assert.match(policy, /img-src 'self' data: https:\/\/tiles\.example:8443;/);
   assert.match(policy, /connect-src 'self' https:\/\/tiles\.example:8443;/);
   assert.equal(policy.split('tiles.example').length, 3);
 });
 
-test('assets are kept for ever, in the smallest form that the browser takes', async () => {
+test('assets are cached permanently, in the smallest encoding that the browser accepts', async () => {
   const url = '/console/assets/main-abc123.js';
   for (const [accepted, coding, body] of [
     ['gzip, deflate, br, zstd', 'br', 'export {};.br'],
@@ -77,7 +77,7 @@ test('assets are kept for ever, in the smallest form that the browser takes', as
   assert.equal(codingFor(undefined), 'identity');
 });
 
-test('no path leads out of the folder of assets, and no unknown one to a page that is none', async () => {
+test('no path leads out of the folder of assets, and an unknown path gets a 404', async () => {
   for (const name of [
     '../secret.js',
     '..%2fsecret.js',
@@ -99,7 +99,7 @@ test('no path leads out of the folder of assets, and no unknown one to a page th
   assert.deepEqual([api.statusCode, api.json().code], [404, 'not_found']);
 });
 
-test('other methods are refused by name', async () => {
+test('other methods are rejected with the allowed methods', async () => {
   for (const url of ['/console', '/console/keys', '/console/assets/main-abc123.js']) {
     const answer = await app.inject({ url, method: 'POST' });
     assert.equal(answer.statusCode, 405);
@@ -107,7 +107,7 @@ test('other methods are refused by name', async () => {
   }
 });
 
-test('without a build the console says what to do, and is there once it was built', async () => {
+test('without a build the console explains how to build it, and works after the build', async () => {
   const dist = new URL('later/', pathToFileURL(`${folder}/`));
   const bare = serve(dist);
   const before = await bare.inject({ url: '/console/keys' });

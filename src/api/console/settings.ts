@@ -19,16 +19,13 @@ export const ConsoleSettingsBody = responseObject('ConsoleSettings', {
   ),
 });
 
-function salesOf({ sales }: MarketEntry): number {
-  return sales?.rowCount ?? 0;
-}
-
 /** What every page needs to know about this installation. */
 export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/settings', 'readConsoleSettings', 'signed_in', {
     response: ConsoleSettingsBody,
     handle: async ({ deps }) => {
       const markets = await deps.operations.markets.list();
+      const salesOf = ({ sales }: MarketEntry): number => sales?.rowCount ?? 0;
       return {
         version: packageJson.version,
         mapTilesUrl: deps.config.mapTilesUrl,

@@ -1,10 +1,14 @@
 import type { Static } from 'typebox';
-import type { AccountBody, AccountsBody, PlansBody } from '../../../src/api/console/accounts.ts';
+import type {
+  AccountBody,
+  AccountsBody,
+  PlansBody,
+  UsageMonthsBody,
+} from '../../../src/api/console/accounts.ts';
 import type { AuditBody } from '../../../src/api/console/audit.ts';
 import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/keys.ts';
 import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
-import type { UsageMonthsBody } from '../../../src/api/console/accounts.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
 import type { UsageBody } from '../../../src/schemas/service.ts';
 import { get, post, setCsrfToken } from './request.ts';

@@ -18,7 +18,7 @@ const job = (total: number, completed: number, failed: number, cancelled = 0): P
   cancelled,
 });
 
-test('a part that was retried counts what had been valued before, and cancelled rows are counted apart', () => {
+test('a retried part includes the rows that were valued before, and cancelled rows are counted separately', () => {
   const states: PartState[] = [
     { part: part(10), jobIds: ['i', 'j'], job: job(4, 3, 1) },
     { part: part(5), jobIds: ['j'], job: job(5, 2, 3, 3) },

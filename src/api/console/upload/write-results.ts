@@ -1,9 +1,11 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { Batches } from '../../../jobs/batches.ts';
+import type { UploadPart } from '../../../store/uploads.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
+import type { PartState } from './part-jobs.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
@@ -14,12 +16,7 @@ const RESULTS_A_PAGE = 25;
 const ROWS_A_TURN = 50;
 
 /** A part of a file that was submitted as one job, and the retries of its failed items. */
-interface PartResults {
-  /** Positions of its rows in the file, ascending. */
-  readonly rows: readonly number[];
-  /** The first job, then its retries; empty if the part was never submitted. */
-  readonly jobIds: readonly string[];
-}
+type PartResults = Pick<UploadPart, 'rows'> & Pick<PartState, 'jobIds'>;
 
 /** All results of a job, in order. */
 export async function* readResults(
