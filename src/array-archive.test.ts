@@ -9,7 +9,7 @@ const arrays = {
   empty: new Float32Array(0),
 };
 
-test('an archive gives back what was packed, as views of the same bytes', () => {
+test('an archive returns the packed arrays as views of the same bytes', () => {
   const packed = packArchive({ name: 'Ålesund', n: 3 }, arrays);
   const archive = unpackArchive(packed);
   assert.deepEqual(archive.meta, { name: 'Ålesund', n: 3 });
@@ -18,12 +18,12 @@ test('an archive gives back what was packed, as views of the same bytes', () => 
   for (const array of Object.values(archive.arrays)) assert.equal(array.byteOffset % 8, 0);
 });
 
-test('equal content gives equal bytes, in whatever order the arrays were named', () => {
+test('equal content gives equal bytes, regardless of the order of the arrays', () => {
   const reversed = Object.fromEntries(Object.entries(arrays).reverse());
   assert.deepEqual(packArchive({ n: 3 }, arrays), packArchive({ n: 3 }, reversed));
 });
 
-test('an archive within a larger buffer and in shared memory is read all the same', () => {
+test('an archive can be part of a larger buffer or in shared memory', () => {
   const packed = packArchive(null, arrays);
   const shifted = new Uint8Array(packed.length + 3);
   shifted.set(packed, 3);
@@ -33,7 +33,7 @@ test('an archive within a larger buffer and in shared memory is read all the sam
   assert.deepEqual(takeArray(unpackArchive(shared), 'lat', Float64Array), arrays.lat);
 });
 
-test('foreign, cut, newer and damaged bytes are refused by name', () => {
+test('foreign, truncated, newer and damaged bytes are rejected with the reason', () => {
   const packed = packArchive({ n: 3 }, arrays);
   assert.throws(() => unpackArchive(new Uint8Array(0)), /not a Plumbline archive/);
   assert.throws(() => unpackArchive(new TextEncoder().encode('record_id,sale_date\n1,2')), /not a Plumbline/);
@@ -48,7 +48,7 @@ test('foreign, cut, newer and damaged bytes are refused by name', () => {
   assert.throws(() => unpackArchive(damaged), /header is not JSON/);
 });
 
-test('an array of another kind than asked for is refused', () => {
+test('an array of another kind than requested is rejected', () => {
   const archive = unpackArchive(packArchive(null, arrays));
   assert.throws(() => takeArray(archive, 'lat', Float32Array), /"lat" as Float64Array, not Float32Array/);
   assert.throws(() => takeArray(archive, 'lon', Float64Array), /no "lon"/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeConfig, readConfig, SETTINGS } from './config.ts';
 import { PlumblineError } from './errors.ts';
 
-test('an empty environment gives the defaults that the settings table prints', () => {
+test('an empty environment gives the defaults of the settings table', () => {
   const config = readConfig({});
   assert.equal(config.port, 8080);
   assert.equal(config.host, '127.0.0.1');
@@ -11,7 +11,7 @@ test('an empty environment gives the defaults that the settings table prints', (
   assert.equal(describeConfig(config).length, SETTINGS.length);
 });
 
-test('a setting that cannot be used is named in the error', () => {
+test('the error names the invalid setting', () => {
   const bad: [string, string][] = [
     ['PORT', 'eighty'],
     ['PORT', '70000'],
@@ -44,12 +44,12 @@ test('a setting that cannot be used is named in the error', () => {
   }
 });
 
-test('proxies are addresses or ranges of either family', () => {
+test('proxies are IPv4 or IPv6 addresses or ranges', () => {
   const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8,2001:db8::/32,' });
   assert.deepEqual(trustedProxies, ['127.0.0.1', '::1', '10.0.0.0/8', '2001:db8::/32']);
 });
 
-test('a geocoder is asked only where its address is set', () => {
+test('a geocoder is used only if its URL is set', () => {
   assert.equal(readConfig({ GEOCODER_KIND: 'census' }).geocoder, null);
   const url = 'https://geocoder.example/search?key=sesame';
   const config = readConfig({ GEOCODER_URL: url, GEOCODER_ALLOW_CIDRS: '10.0.0.0/8' });
@@ -70,7 +70,7 @@ test('secrets are never printed at start', () => {
   assert.match(printed, /DATABASE_URL=\(set\)/);
 });
 
-test('map images are named by a template, and nobody is asked for any without one', () => {
+test('map tiles are loaded only if their URL template is set', () => {
   assert.equal(readConfig({}).mapTilesUrl, null);
   const url = 'https://tiles.example:8443/osm/{z}/{x}/{y}@2x.png?style=plain';
   assert.equal(readConfig({ MAP_TILES_URL: url }).mapTilesUrl, url);

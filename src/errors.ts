@@ -1,43 +1,73 @@
 /**
- * Every failure that a caller can act on, and its HTTP status. Anything else that is thrown is a bug: 500
- * `internal_error` with a request id and no text.
+ * Every failure that a caller can act on: its HTTP status, and what it means and what the caller can do, for the
+ * documentation. Anything else that is thrown is a bug: 500 `internal_error` with a request id and no text.
  */
-export const ERROR_STATUS = {
-  malformed_json: 400,
-  json_too_deep: 400,
-  json_too_many_keys: 400,
-  invalid_cursor: 400,
-  api_key_in_query: 400,
-  bad_request: 400,
-  missing_api_key: 401,
-  malformed_api_key: 401,
-  invalid_api_key: 401,
-  not_signed_in: 401,
-  sign_in_refused: 401,
-  plan_forbidden: 403,
-  role_forbidden: 403,
-  csrf_refused: 403,
-  not_found: 404,
-  address_not_found: 404,
-  outside_coverage: 404,
-  insufficient_data: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  conflict: 409,
-  gone: 410,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  quota_exceeded: 429,
-  internal_error: 500,
-  unavailable: 503,
-  deadline_exceeded: 504,
-  /** Wrong use of the command line, bad files, bad settings: never sent over HTTP. */
-  usage: 500,
-} as const;
+const ERRORS = {
+  malformed_json: [400, 'The body is not JSON in UTF-8, or names a prototype (`__proto__`).'],
+  json_too_deep: [400, 'The body is nested more than 32 levels deep.'],
+  json_too_many_keys: [400, 'The body has more than 20,000 object members, or a batch more than 400,000.'],
+  invalid_cursor: [400, 'The cursor was not issued by this service. Start the list again without one.'],
+  api_key_in_query: [400, 'A key was in the URL. Send it in `X-API-Key`, and replace it: proxies log URLs.'],
+  bad_request: [
+    400,
+    'The request is not valid HTTP, or asks for more than one response can contain; `detail` says what to change.',
+  ],
+  missing_api_key: [401, 'Send your key in the `X-API-Key` header.'],
+  malformed_api_key: [401, 'The form or the checksum of the key is wrong. Check that you copied all of it.'],
+  invalid_api_key: [401, 'The key is unknown, revoked or expired.'],
+  not_signed_in: [401, 'Only in the console: there is no session, or it has ended. Sign in.'],
+  sign_in_refused: [401, 'Only in the console: the name or the password is wrong.'],
+  plan_forbidden: [403, 'The key lacks the scope of the operation, or the plan does not include it.'],
+  role_forbidden: [403, 'Only in the console: your role does not allow it.'],
+  csrf_refused: [
+    403,
+    'Only in the console: the request does not come from its own pages, or lacks the `X-CSRF-Token` of the session.',
+  ],
+  not_found: [404, 'There is nothing with this id, or it belongs to another account.'],
+  address_not_found: [
+    404,
+    'No loaded address is similar enough. `candidates` lists the nearest; or send coordinates.',
+  ],
+  outside_coverage: [
+    404,
+    'No market with enough sales covers the place. `GET /v1/coverage` lists the markets.',
+  ],
+  insufficient_data: [404, 'The market has no model for this date, or none of this kind.'],
+  method_not_allowed: [405, 'The path does not support this method; `Allow` lists those it supports.'],
+  not_acceptable: [406, '`Accept` excludes the media types that the operation returns.'],
+  conflict: [409, 'The current state does not allow this.'],
+  gone: [410, 'It has expired and was deleted.'],
+  payload_too_large: [413, 'The body is larger than 1,048,576 bytes, or a batch larger than 5,242,880.'],
+  unsupported_media_type: [415, 'Send `Content-Type: application/json`, not compressed.'],
+  idempotency_key_reused: [
+    422,
+    'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',
+  ],
+  rate_limited: [429, 'Too many requests. Wait as long as `Retry-After` says.'],
+  quota_exceeded: [429, 'The plan’s credits are used up. Wait as long as `Retry-After` says.'],
+  internal_error: [500, 'The service failed. Report the `request_id`.'],
+  unavailable: [
+    503,
+    'The service is starting, stopping or overloaded. Try again after `Retry-After` seconds.',
+  ],
+  deadline_exceeded: [504, 'The response took too long. Try again later.'],
+  usage: [500, 'Wrong use of the command line, bad files, bad settings: never sent over HTTP.'],
+} as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>;
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The errors that HTTP responses can report. */
+export const HTTP_ERRORS = Object.entries(ERRORS)
+  .filter(([code]) => code !== 'usage')
+  .map(([code, [status, meaning]]) => ({ code, status, meaning }));
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return text in ERRORS;
+}
+
+export function statusOf(code: ErrorCode): number {
+  return ERRORS[code][0];
+}
 
 /**
  * The only error class. `detail` is a sentence for the caller: what is wrong, where, what to do. `members`
@@ -59,7 +89,7 @@ export class PlumblineError extends Error {
   }
 
   get status(): number {
-    return ERROR_STATUS[this.code];
+    return statusOf(this.code);
   }
 }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readGuides } from '../src/api/docs/guides.ts';
-import { ERROR_GUIDE } from '../src/api/error-guide.ts';
 import { EXAMPLES } from '../src/api/examples/examples.ts';
 import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { ROUTES } from '../src/api/routes.ts';
+import { HTTP_ERRORS } from '../src/errors.ts';
 import { createTestApi, storeOf, townMarkets } from './api-fixture.ts';
 
 type Json = Record<string, unknown>;
@@ -115,7 +115,7 @@ test('the documentation page shows every operation, field and error, and loads n
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
   assert.doesNotMatch(page.body, /<script|style="|(src|href)="(https?:)?\/\//);
   for (const route of ROUTES) assert.ok(page.body.includes(`id="${route.operationId}"`), route.operationId);
-  for (const code of Object.keys(ERROR_GUIDE)) assert.ok(page.body.includes(`id="error-${code}"`), code);
+  for (const { code } of HTTP_ERRORS) assert.ok(page.body.includes(`id="error-${code}"`), code);
   for (const field of ['total_bedrooms', 'lookback_months', 'maps_api_response', 'in_unit_laundry']) {
     assert.ok(page.body.includes(`<code>${field}</code>`), field);
   }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
-import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { statusOf, type ErrorCode } from '../errors.ts';
 import { BatchCompletedEvent } from '../schemas/batch.ts';
 import { Problem, ValidationProblem } from '../schemas/problem.ts';
 import { DryRun } from '../schemas/property-response.ts';
@@ -190,7 +190,7 @@ function problemsByStatus(route: Route): [string, ErrorCode[]][] {
     ...(route.body ? BODY_PROBLEMS : []),
     ...route.problems,
   ]);
-  const byStatus = Map.groupBy(codes, (code) => String(ERROR_STATUS[code]));
+  const byStatus = Map.groupBy(codes, (code) => String(statusOf(code)));
   return [...byStatus].sort(([a], [b]) => a.localeCompare(b));
 }
 

@@ -14,7 +14,7 @@ function gaugesAtRest() {
   return { levels, overload: createOverload(gauges) };
 }
 
-function refusedOf(requests: number, overload: ReturnType<typeof createOverload>): number {
+function countRejected(requests: number, overload: ReturnType<typeof createOverload>): number {
   return Array.from({ length: requests }, () => overload.rejection('self')).filter(
     (reason) => reason !== null,
   ).length;
@@ -27,20 +27,20 @@ const LOADED = {
   values: { valueWaitMs: OVERLOAD_LIMITS.valueWaitMs + 1 },
 } as const;
 
-test('each gauge beyond its limit refuses requests with its own reason, once it lasts', () => {
+test('a gauge that stays above its limit rejects requests, with its own reason', () => {
   for (const [reason, levels] of Object.entries(LOADED)) {
     const { levels: current, overload } = gaugesAtRest();
     Object.assign(current, levels);
     overload.sample();
-    assert.equal(refusedOf(1000, overload), 0, `${reason}: one sample may be chance`);
+    assert.equal(countRejected(1000, overload), 0, `${reason}: one sample may be chance`);
     overload.sample();
-    assert.equal(refusedOf(1000, overload), 1000 * SHEDDING.stepUp, reason);
+    assert.equal(countRejected(1000, overload), 1000 * SHEDDING.stepUp, reason);
     const reasons = new Set(Array.from({ length: 100 }, () => overload.rejection('self')));
     assert.deepEqual([...reasons].sort(), [null, reason].sort());
   }
 });
 
-test('at its limits, and used to the full without being late, a process refuses nobody', () => {
+test('a process at its limits, or fully used but not late, rejects no request', () => {
   const { levels, overload } = gaugesAtRest();
   Object.assign(levels, {
     delayMs: OVERLOAD_LIMITS.lateMs,
@@ -49,16 +49,16 @@ test('at its limits, and used to the full without being late, a process refuses 
     valueWaitMs: OVERLOAD_LIMITS.valueWaitMs,
   });
   for (let i = 0; i < 10; i++) overload.sample();
-  assert.equal(refusedOf(1000, overload), 0);
+  assert.equal(countRejected(1000, overload), 0);
 });
 
-test('under lasting load more and more are refused but never everybody, and after it fewer and fewer', () => {
+test('under sustained load the rejected share rises but never reaches all requests, and falls afterward', () => {
   const { levels, overload } = gaugesAtRest();
   levels.delayMs = 1000;
   let before = 0;
   for (let i = 0; i < 20; i++) {
     overload.sample();
-    const refused = refusedOf(1000, overload);
+    const refused = countRejected(1000, overload);
     assert.ok(refused >= before - 1 && refused <= 1000 * SHEDDING.most + 1, `${refused}`);
     before = refused;
   }
@@ -67,14 +67,14 @@ test('under lasting load more and more are refused but never everybody, and afte
   let samples = 0;
   for (; before > 0; samples++) {
     overload.sample();
-    const refused = refusedOf(1000, overload);
+    const refused = countRejected(1000, overload);
     assert.ok(refused < before, `${refused} after ${before}`);
     before = refused;
   }
   assert.ok(samples * SHEDDING.sampleMs <= 10_000, 'normal again within ten seconds');
 });
 
-test('under load the accounts that ask the most are rejected first, and one within its share never is', () => {
+test('under load the accounts with the most requests are rejected first, and an account within its share never is', () => {
   const { levels, overload } = gaugesAtRest();
   levels.delayMs = 1000;
   const requestedByClient = { 'abuser 1': 400, 'abuser 2': 100, other: 20, third: 5 };

@@ -158,7 +158,7 @@ const DRAIN_MS_MAX = 5000;
  * body before it reads the response: if the server hung up at once, the write would fail with EPIPE and the client would
  * never see the 413. After 8 MiB or 5 s the connection is cut.
  */
-export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
+function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   const body = request.raw;
   if (body.complete || !hasBody(request)) return;
   // Fastify asks for the connection to be closed after the response, which would cut the client off while it writes.

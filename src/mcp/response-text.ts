@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { ERROR_GUIDE } from '../api/error-guide.ts';
+import { HTTP_ERRORS } from '../errors.ts';
 import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { Problem, ValidationProblem } from '../schemas/problem.ts';
@@ -168,6 +168,6 @@ function adviceOf(code: string): string[] {
   if (code === 'outside_coverage' || code === 'insufficient_data') {
     return ['Call the tool `coverage` to see which places and dates are served; do not guess a value.'];
   }
-  const advice = Object.entries(ERROR_GUIDE).find(([known]) => known === code)?.[1];
+  const advice = HTTP_ERRORS.find((known) => known.code === code)?.meaning;
   return advice ? [advice] : [];
 }

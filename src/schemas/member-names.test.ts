@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { toSnakeCase, type ResponseOf } from './member-names.ts';
 
-test('a response goes out under the names of its schema, in its own order; keys that are data stay', () => {
+test('a response has the names of its schema, in its own order; keys that are data stay', () => {
   const schema = Type.Object({
     sale_price: Type.Number(),
     confidence_interval_90: Type.Object({ p5: Type.Number(), model_sha256: Type.String() }),

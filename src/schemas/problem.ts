@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ERROR_STATUS } from '../errors.ts';
+import { HTTP_ERRORS } from '../errors.ts';
 import { arrayOf, integer, number, string } from './members.ts';
 
 const common = {
@@ -15,7 +15,7 @@ export const Problem = Type.Object(
     detail: string('A sentence: what was wrong, where, what to do.'),
     code: Type.String({
       description: 'What happened, for programs. Later versions may add codes.',
-      examples: Object.keys(ERROR_STATUS).filter((code) => code !== 'usage'),
+      examples: HTTP_ERRORS.map(({ code }) => code),
     }),
     instance: string(),
     candidates: Type.Optional(

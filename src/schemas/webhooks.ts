@@ -5,7 +5,7 @@ import { Warning } from './location.ts';
 import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 /** The `type` of a webhook. */
-export const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
+const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DELIVERIES_LIMIT = { default: 20, most: 100 } as const;

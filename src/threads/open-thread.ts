@@ -1,5 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
-import { ERROR_STATUS, PlumblineError, type ErrorCode } from '../errors.ts';
+import { PlumblineError, isErrorCode } from '../errors.ts';
 
 /** A call on its way to a thread. */
 interface Call<Question> {
@@ -129,7 +129,6 @@ export function openThread<Question, Answer>(
 
 /** A failure as it was thrown in the thread. */
 function failureOf(failure: unknown, code: string | null): unknown {
-  const isKnown = (text: string): text is ErrorCode => text in ERROR_STATUS;
-  if (code === null || !isKnown(code) || !(failure instanceof Error)) return failure;
+  if (code === null || !isErrorCode(code) || !(failure instanceof Error)) return failure;
   return new PlumblineError(code, failure.message, { cause: failure });
 }

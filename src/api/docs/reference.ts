@@ -1,5 +1,4 @@
-import { ERROR_STATUS } from '../../errors.ts';
-import { ERROR_GUIDE } from '../error-guide.ts';
+import { HTTP_ERRORS } from '../../errors.ts';
 import { exampleOf, EXAMPLES, flatExample } from '../examples/examples.ts';
 import { describeMember } from '../openapi.ts';
 import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
@@ -212,11 +211,10 @@ function codeOf(text: string): Html {
 }
 
 function errors(): Html {
-  const statuses = new Map<string, number>(Object.entries(ERROR_STATUS));
-  const rows = Object.entries(ERROR_GUIDE).map(
-    ([code, meaning]) =>
+  const rows = HTTP_ERRORS.map(
+    ({ code, status, meaning }) =>
       html`<tr id="error-${code}">
-        <td>${statuses.get(code)}</td>
+        <td>${status}</td>
         <td><code>${code}</code></td>
         <td>${inline(meaning)}</td>
       </tr>`,

@@ -34,10 +34,7 @@ interface BatchRequest<Kind extends ValuedKind> {
 }
 
 /** Throws a ValidationError with the first `ERRORS_SHOWN` errors. */
-export type BatchReader<Kind extends ValuedKind> = (
-  raw: unknown,
-  reading: Reading,
-) => Promise<BatchRequest<Kind>>;
+type BatchReader<Kind extends ValuedKind> = (raw: unknown, reading: Reading) => Promise<BatchRequest<Kind>>;
 
 const readHull = createPartReader({
   schema: BatchHull,

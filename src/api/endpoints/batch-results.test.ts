@@ -80,7 +80,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-test('a job written in pieces is the document that is written at once, and never holds more than 25 results', async () => {
+test('a job written in pieces equals the document written at once, with at most 25 results per piece', async () => {
   for (const total of [1, 2, 24, 25, 26, 50, 51, 500]) {
     const job = jobOf(total);
     const { read, most } = readerOf(total);
@@ -97,7 +97,7 @@ test('a job written in pieces is the document that is written at once, and never
   }
 });
 
-test('a page holds the results of its range, and none where there is none', async () => {
+test('a page contains the results of its range, or none', async () => {
   const job = jobOf(60);
   const { read } = readerOf(60);
   for (const [from, until] of [
@@ -119,7 +119,7 @@ test('a page holds the results of its range, and none where there is none', asyn
   }
 });
 
-test('a job that has not ended has no results, and is never said to be whole', async () => {
+test('a job that has not ended has no results, and its progress never rounds up to 100%', async () => {
   const job = jobOf(3, { status: 'processing', completed: 1, failed: 1, finishedAt: null, expiresAt: null });
   const never: ReadResults = async () => assert.fail('nothing is read');
   const document = JSON.parse(await textOf(writeJob(job, never)));
@@ -128,7 +128,7 @@ test('a job that has not ended has no results, and is never said to be whole', a
   assert.equal(jobMembers(jobOf(1)).progressPct, 100);
 });
 
-test('what is posted is the job with its type, the same on each attempt, whatever became of the first', async () => {
+test('the webhook is the job with its type, the same bytes on each attempt', async () => {
   const { read } = readerOf(30);
   const first = await textOf(writeCompletedEvent(jobOf(30, { webhookDelivered: false }), read));
   assert.equal(await textOf(writeCompletedEvent(jobOf(30, { webhookDelivered: true }), read)), first);
@@ -140,7 +140,7 @@ test('what is posted is the job with its type, the same on each attempt, whateve
   });
 });
 
-test('what a submission is answered does not depend on how far the job has come', () => {
+test('the response to a submission does not depend on the progress of the job', () => {
   const fresh = jobOf(5, { status: 'queued', completed: 0, failed: 0, startedAt: null, finishedAt: null });
   assert.deepEqual(acceptedJobMembers(jobOf(5), '/v1'), acceptedJobMembers(fresh, '/v1'));
 });

@@ -96,7 +96,7 @@ export async function* writeResultLines(
 }
 
 /** From one index up to another, exclusive. */
-export interface ResultRange {
+interface ResultRange {
   readonly from: number;
   readonly until: number;
 }
