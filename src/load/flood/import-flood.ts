@@ -50,10 +50,7 @@ function readFloodArea(properties: Feature['properties']): JsonObject {
 /** Panels that do not show minimal hazard: never mapped, left out, or of undetermined hazard as a whole. */
 const NOT_STUDIED = /UNMAPPED|NOT INCLUDED|ZONE D/i;
 
-/**
- * Reads a row of S_POL_AR (jurisdictions), of S_FIRM_PAN (panels), or of any layer of areas that the operator knows to
- * be studied.
- */
+/** Reads a row of S_POL_AR (jurisdictions), S_FIRM_PAN (panels), or another layer of areas that were studied. */
 function readStudiedArea(properties: Feature['properties']): JsonObject {
   const fields = fieldsOf(properties);
   if (fields.text('ANI_TF') === 'T') skip('not_studied', 'ANI_TF', 'T');
