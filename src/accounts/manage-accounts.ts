@@ -8,7 +8,7 @@ import {
   setAccountPlan,
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreDb } from '../store/store.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { holdActing } from './hold-acting.ts';
@@ -76,7 +76,7 @@ export async function setPlan(
 }
 
 /** The account; throws if it does not exist. */
-export async function accountOf(store: Pick<Store, 'db'>, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
+export async function accountOf(store: StoreDb, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
   const account = await findAccount(store, accountId);
   if (account) return account;
   throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);

@@ -16,7 +16,7 @@ import {
   noteRequest,
 } from '../store/submit-job.ts';
 import { findAnyJob, readBacklog, readFailedRequests, RESULTS_KEPT_MS } from '../store/jobs.ts';
-import type { Store, StoreTransaction } from '../store/store.ts';
+import type { Store, StoreTransaction, Reader } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batch-types.ts';
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
@@ -198,11 +198,7 @@ function note(transaction: StoreTransaction, { payer, job }: Order): Promise<voi
   return appendAudit(transaction, by, 'batch.retried', jobId, detail);
 }
 
-async function replay(
-  db: Pick<Store['db'], 'selectFrom'>,
-  jobId: string,
-  isSameBody: boolean,
-): Promise<Submission> {
+async function replay(db: Reader, jobId: string, isSameBody: boolean): Promise<Submission> {
   if (!isSameBody) {
     throw new PlumblineError(
       'idempotency_key_reused',

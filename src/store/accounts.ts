@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { jsonText, parseJsonText } from './json-text.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { Store, StoreTransaction, StoreDb } from './store.ts';
 import type { Account, ApiKeyRecord } from './tables/accounts.ts';
 
 /** The account of a self-hosted installation, created with the schema. */
 export const DEFAULT_ACCOUNT_ID = 'self';
 
 /** False if an account with this id exists. */
-export async function insertAccount({ db }: Pick<Store, 'db'>, account: Account): Promise<boolean> {
+export async function insertAccount({ db }: StoreDb, account: Account): Promise<boolean> {
   const inserted = await db
     .insertInto('accounts')
     .values(account)
@@ -17,7 +17,7 @@ export async function insertAccount({ db }: Pick<Store, 'db'>, account: Account)
   return inserted !== undefined;
 }
 
-export async function findAccount({ db }: Pick<Store, 'db'>, accountId: string): Promise<Account | null> {
+export async function findAccount({ db }: StoreDb, accountId: string): Promise<Account | null> {
   const query = db.selectFrom('accounts').selectAll().where('accountId', '=', accountId);
   return (await query.executeTakeFirst()) ?? null;
 }
@@ -44,7 +44,7 @@ export async function lockAccount(transaction: StoreTransaction, accountId: stri
     .execute();
 }
 
-export async function insertApiKey({ db }: Pick<Store, 'db'>, key: ApiKeyRecord): Promise<void> {
+export async function insertApiKey({ db }: StoreDb, key: ApiKeyRecord): Promise<void> {
   const row = { ...key, scopes: jsonText(key.scopes) };
   await db.insertInto('api_keys').values(row).execute();
 }
@@ -93,7 +93,7 @@ export async function countApiKeys(
 
 /** Sets when a key ends, or revokes it permanently. False if there is no such key, or it was revoked before. */
 export async function endApiKey(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   keyId: string,
   end: Partial<Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>>,
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { JsonValue } from '../domain/json.ts';
 import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { StoreTransaction, StoreDb } from './store.ts';
 import type { AuditLogTable } from './tables/accounts.ts';
 import { foldName } from './users.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -104,7 +104,7 @@ export async function appendAudit(
 
 /** Whether an actor has done something to a subject. */
 export async function hasAudit(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   { accountId, actor }: ActingFor,
   action: AuditAction,
   subject: string,
@@ -118,7 +118,7 @@ export async function hasAudit(
 }
 
 /** Whether an actor made the first entry; also where there is none. */
-export async function isBegunBy({ db }: Pick<Store, 'db'>, { kind, name }: Actor): Promise<boolean> {
+export async function isBegunBy({ db }: StoreDb, { kind, name }: Actor): Promise<boolean> {
   const entries = db.selectFrom('audit_log').select(['actorKind', 'actorName']).orderBy('auditId');
   const first = await entries.executeTakeFirst();
   return first === undefined || (first.actorKind === kind && first.actorName === name);
@@ -143,7 +143,7 @@ const LINES_AT_ONCE = 10_000;
 
 /** Newest first, because ids sort by creation time. A search goes back step by step until it has found enough. */
 export async function readAudit(
-  store: Pick<Store, 'db'>,
+  store: StoreDb,
   { accountId, find, limit, cursor }: AuditSearch,
   linesAtOnce = LINES_AT_ONCE,
 ): Promise<Page<AuditEntry>> {
@@ -168,7 +168,7 @@ export async function readAudit(
   }
 }
 
-function linesBefore({ db }: Pick<Store, 'db'>, accountId: string | null, beforeId: string | null) {
+function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string | null) {
   let query = db.selectFrom('audit_log').orderBy('auditId', 'desc');
   if (accountId !== null) query = query.where('accountId', '=', accountId);
   if (beforeId !== null) query = query.where('auditId', '<', beforeId);

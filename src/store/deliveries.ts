@@ -1,4 +1,4 @@
-import type { Store, StoreTransaction } from './store.ts';
+import type { Store, StoreTransaction, StoreDb } from './store.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState, DeliveryTable } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -102,7 +102,7 @@ export async function attemptsOf(
 
 /** Starts a new round of attempts. Null if the account has no such delivery, or it is still pending. */
 export async function redeliver(
-  store: Pick<Store, 'db'>,
+  store: StoreDb,
   accountId: string,
   deliveryId: string,
   now: number,

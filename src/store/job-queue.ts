@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { jobOf } from './jobs.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { Store, StoreTransaction, Reader } from './store.ts';
 import type { ItemRequest, JobItemTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -65,7 +65,7 @@ export async function claimChunk(store: Store, claim: ChunkClaim): Promise<Chunk
 }
 
 /** Jobs that may have items to claim, in fair-share order. */
-function dueJobs(db: Pick<Store['db'], 'selectFrom'>, { now, tasks }: ChunkClaim) {
+function dueJobs(db: Reader, { now, tasks }: ChunkClaim) {
   return db
     .selectFrom('fair_share')
     .innerJoin('jobs', 'jobs.accountId', 'fair_share.accountId')

@@ -1,5 +1,5 @@
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
-import type { Store } from './store.ts';
+import type { Store, Reader } from './store.ts';
 import type { ItemRequest, JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -12,9 +12,7 @@ export interface ReadJob extends StoredJob {
 }
 
 /** Open jobs and items of all accounts. */
-export async function readBacklog(
-  db: Pick<Store['db'], 'selectFrom'>,
-): Promise<{ readonly jobs: number; readonly items: number }> {
+export async function readBacklog(db: Reader): Promise<{ readonly jobs: number; readonly items: number }> {
   const { jobs, items } = await db
     .selectFrom('jobs')
     .select((eb) => [
@@ -35,10 +33,7 @@ export async function findJob(store: Store, accountId: string, jobId: string): P
 }
 
 /** A job of any account; null for an unknown id. */
-export async function findAnyJob(
-  db: Pick<Store['db'], 'selectFrom'>,
-  jobId: string,
-): Promise<StoredJob | null> {
+export async function findAnyJob(db: Reader, jobId: string): Promise<StoredJob | null> {
   const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirst();
   return row ? jobOf(row) : null;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator, sql, type Migration } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { codeOf, isUniqueViolation } from './database-errors.ts';
-import type { Engine, Store } from './store.ts';
+import type { Engine, Store, StoreDb } from './store.ts';
 
 /** Migrations by name, as Kysely's Migrator takes them. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -74,13 +74,13 @@ export async function migrate(
  * Whether the database has every migration that this program needs. A database that a newer program has migrated further
  * also has them: migrations add, so processes of both versions can serve while one replaces the other.
  */
-export async function isMigrated(store: Pick<Store, 'db'>, names: readonly string[]): Promise<boolean> {
+export async function isMigrated(store: StoreDb, names: readonly string[]): Promise<boolean> {
   const applied = await appliedMigrations(store);
   return names.every((name) => applied.includes(name));
 }
 
 /** Names in the order of application; none before the first migration. */
-async function appliedMigrations({ db }: Pick<Store, 'db'>): Promise<string[]> {
+async function appliedMigrations({ db }: StoreDb): Promise<string[]> {
   const query = sql<{ name: string }>`select name from kysely_migration order by name`;
   return (await rowsIfTableExists(query.execute(db))).map(({ name }) => name);
 }
@@ -95,7 +95,7 @@ async function rowsIfTableExists<Row>(result: Promise<{ readonly rows: Row[] }>)
 }
 
 async function rejectForeignSchema(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   applied: readonly string[],
   migrations: Migrations,
 ): Promise<void> {

@@ -3,12 +3,12 @@ import type { JsonValue } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { appendAudit, BY_COMMAND_LINE } from './audit-log.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreDb } from './store.ts';
 import type { ModelRecord } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Saves a model whose blobs are stored. Training to the same bytes again creates no second model; returns the active record. */
-export async function saveModel(store: Pick<Store, 'db'>, model: ModelRecord): Promise<ModelRecord> {
+export async function saveModel(store: StoreDb, model: ModelRecord): Promise<ModelRecord> {
   return inTransaction(store, async (transaction) => {
     const row = await transaction
       .insertInto('models')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store, StoreTransaction } from './store.ts';
+import type { StoreTransaction, StoreDb } from './store.ts';
 import type { Account, DeviceRecord, SessionRecord, User } from './tables/accounts.ts';
 import { foldName } from './users.ts';
 
@@ -14,10 +14,7 @@ export async function insertSession(transaction: StoreTransaction, session: Sess
 }
 
 /** What every request of a session reads, by indexes alone. Null also if the user is disabled. */
-export async function findSession(
-  { db }: Pick<Store, 'db'>,
-  secretSha256: string,
-): Promise<OwnedSession | null> {
+export async function findSession({ db }: StoreDb, secretSha256: string): Promise<OwnedSession | null> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
@@ -32,11 +29,7 @@ export async function findSession(
 }
 
 /** Records that a session was used. */
-export async function touchSession(
-  { db }: Pick<Store, 'db'>,
-  sessionId: string,
-  seenAt: number,
-): Promise<void> {
+export async function touchSession({ db }: StoreDb, sessionId: string, seenAt: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ lastSeenAt: seenAt })
@@ -46,7 +39,7 @@ export async function touchSession(
 }
 
 /** The sessions of one user, newest first. */
-export function listSessions({ db }: Pick<Store, 'db'>, userId: string): Promise<SessionRecord[]> {
+export function listSessions({ db }: StoreDb, userId: string): Promise<SessionRecord[]> {
   const sessions = db.selectFrom('sessions').selectAll().where('userId', '=', userId);
   return sessions.orderBy('sessionId', 'desc').execute();
 }
@@ -70,7 +63,7 @@ export async function deleteSession(transaction: StoreTransaction, secretSha256:
 
 /** The device of a secret, if the user of this name signed in there after `since`; null otherwise. */
 export async function findDeviceId(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   {
     name,
     secretSha256,
@@ -165,7 +158,7 @@ export async function forgetTries(transaction: StoreTransaction, subject: string
 
 /** Deletes sessions that have expired, and attempts and devices from before an instant. */
 export async function deleteEndedSignIns(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   ended: {
     readonly now: number;
     readonly idleSince: number;

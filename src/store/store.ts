@@ -25,3 +25,9 @@ export interface Store {
   readonly ping: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
+
+/** A store, or `{ db: transaction }` to run a query inside a transaction. */
+export type StoreDb = Pick<Store, 'db'>;
+
+/** What can read: the database, or a transaction. */
+export type Reader = Pick<Store['db'], 'selectFrom'>;

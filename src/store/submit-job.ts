@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { bulkTable } from './bulk-table.ts';
 import { codeOf } from './database-errors.ts';
 import type { Database } from './database.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { Store, StoreTransaction, Reader } from './store.ts';
 import type { IdempotentRequest, ItemRequest, StoredJob } from './tables/jobs.ts';
 
 export type NewJob = Pick<
@@ -130,7 +130,7 @@ export async function noteRequest(
 
 /** The request of a key, once its job is committed; null if there is none. */
 export async function findRequest(
-  db: Pick<Store['db'], 'selectFrom'>,
+  db: Reader,
   { accountId, route, idempotencyKey }: Pick<IdempotentRequest, 'accountId' | 'route' | 'idempotencyKey'>,
 ): Promise<FirstRequest | null> {
   const first = await db

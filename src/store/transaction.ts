@@ -1,5 +1,5 @@
 import { isRetryable } from './database-errors.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { StoreTransaction, StoreDb } from './store.ts';
 
 /** Five attempts over about 0.75 s: contention passes in milliseconds; a server that restarts takes longer and is `unavailable`. */
 const ATTEMPTS = 5;
@@ -12,7 +12,7 @@ const FIRST_DELAY_MS = 50;
  * retried only where it says that nothing was written: a connection that died during it leaves that open.
  */
 export async function inTransaction<T>(
-  store: Pick<Store, 'db'>,
+  store: StoreDb,
   work: (transaction: StoreTransaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,5 @@
 import { parseJsonText } from './json-text.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreDb } from './store.ts';
 import type { StoredJob, UploadPartTable, Upload } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -277,7 +277,7 @@ export async function readPartJobs(
 
 /** How many items of cancelled jobs ended because of that. A job itself counts them as failed. */
 export async function countCancelled(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (jobIds.length === 0) return new Map();

@@ -1,13 +1,11 @@
 import { isUniqueViolation } from './database-errors.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { StoreTransaction, Reader, StoreDb } from './store.ts';
 import type { User } from './tables/accounts.ts';
 
 export interface UserWithPassword extends User {
   /** The hash with its parameters. */
   readonly passwordHash: string;
 }
-
-type Reading = Pick<Store['db'], 'selectFrom'>;
 
 /** The form of a name by which users are unique: NFKC, in lower case. */
 export function foldName(name: string): string {
@@ -33,19 +31,19 @@ const USER_COLUMNS = [
   'disabledAt',
 ] as const;
 
-function usersWithPassword(db: Reading) {
+function usersWithPassword(db: Reader) {
   return db.selectFrom('users').select([...USER_COLUMNS, 'passwordHash']);
 }
 
 /** Finds a user of any account by name, regardless of case. */
-export async function findUserByName(db: Reading, name: string): Promise<UserWithPassword | null> {
+export async function findUserByName(db: Reader, name: string): Promise<UserWithPassword | null> {
   const user = usersWithPassword(db).where('foldedName', '=', foldName(name));
   return (await user.executeTakeFirst()) ?? null;
 }
 
 /** Null for an unknown id and, if an account is given, for a user of another account. */
 export async function findUser(
-  db: Reading,
+  db: Reader,
   userId: string,
   accountId?: string,
 ): Promise<UserWithPassword | null> {
@@ -54,7 +52,7 @@ export async function findUser(
 }
 
 /** Users of an account, or of all accounts, oldest first. */
-export function listUsers({ db }: Pick<Store, 'db'>, accountId: string | null): Promise<User[]> {
+export function listUsers({ db }: StoreDb, accountId: string | null): Promise<User[]> {
   const users = db.selectFrom('users').select(USER_COLUMNS).orderBy('userId');
   return (accountId === null ? users : users.where('accountId', '=', accountId)).execute();
 }

@@ -1,10 +1,10 @@
 import { lockAccount } from './accounts.ts';
-import type { Store, StoreTransaction } from './store.ts';
+import type { StoreTransaction, StoreDb } from './store.ts';
 import type { WebhookSecretRecord } from './tables/jobs.ts';
 
 /** The active secrets, newest first: one, or two after a rotation. */
 export function listWebhookSecrets(
-  { db }: Pick<Store, 'db'>,
+  { db }: StoreDb,
   accountId: string,
   now: number,
 ): Promise<WebhookSecretRecord[]> {

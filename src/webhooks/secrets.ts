@@ -1,7 +1,7 @@
 import { holdActing } from '../accounts/hold-acting.ts';
 import type { Clock } from '../clock.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreDb } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookSecret, listWebhookSecrets } from '../store/webhook-secrets.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -15,7 +15,7 @@ import type { RandomBytes } from '../accounts/api-key.ts';
 export const OVERLAP_MS = 24 * 3_600_000;
 
 export interface SecretDeps {
-  readonly store: Pick<Store, 'db'>;
+  readonly store: StoreDb;
   readonly clock: Clock;
   readonly box: SecretBox;
   readonly randomBytes: RandomBytes;
