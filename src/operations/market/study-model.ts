@@ -14,55 +14,23 @@ import {
 } from '../../valuation/ratio-study/strata.ts';
 import { casesOf } from '../../valuation/ratio-study/cases.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
-import type { ModelRecord } from '../../store/tables/datasets.ts';
 
-/** A stratum of the holdout sales and its accuracy. */
-export interface StudiedGroup {
-  readonly key: string;
-  readonly summary: StratumSummary;
-}
-
-/** A fifth of the holdout sales by price; '1' is the cheapest. */
-export interface StudiedTier extends StudiedGroup {
-  readonly medianPriceUsd: number;
-}
-
-/** A census tract; if no tracts are loaded, a geohash cell of five characters. */
-export interface StudiedArea extends StudiedGroup {
-  readonly level: 'tract' | 'geohash';
-  readonly name: string | null;
-  /** Its outline, simplified for display. */
-  readonly shape: AreaShape;
-}
-
-/** The accuracy of a model in its holdout period, by stratum. */
-export interface ModelStudy {
-  readonly model: ModelRecord;
-  /** Null if the model has no holdout sales, because its market is too young or too small. */
-  readonly measured: {
-    /** First and last day of sale, or of listing. */
-    readonly from: string;
-    readonly to: string;
-    readonly trainings: number;
-    /** Number of withheld sales from the same period as the training sales, used if the dates have no earlier period. */
-    readonly heldOut: number;
-    readonly overall: StratumSummary;
-    readonly types: readonly StudiedGroup[];
-    readonly tiers: readonly StudiedTier[];
-    readonly months: readonly StudiedGroup[];
-    readonly areas: readonly StudiedArea[];
-  } | null;
-}
-
-export type StudyDeps = Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>;
+export type ModelStudy = Awaited<ReturnType<typeof studyModel>>;
 
 /**
+ * The accuracy of a model in its holdout period, by stratum. `measured` is null if the model has no holdout sales,
+ * because its market is too young or too small.
+ *
  * @throws PlumblineError `not_found` for a deleted model and for a multifamily model, which has no holdout
  *   sales
  */
-export async function studyModel(deps: StudyDeps, modelId: string): Promise<ModelStudy> {
+export async function studyModel(
+  deps: Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>,
+  modelId: string,
+) {
   const entries = await deps.markets.list();
   const model = entries.flatMap(({ models }) => models).find((candidate) => candidate.modelId === modelId);
   if (!model) throw new PlumblineError('not_found', 'There is no model with this id.');
@@ -81,24 +49,27 @@ export async function studyModel(deps: StudyDeps, modelId: string): Promise<Mode
   return {
     model,
     measured: {
+      /** First and last day of sale, or of listing. */
       from: formatDay(holdout.soldOn.reduce((a, b) => Math.min(a, b))),
       to: formatDay(holdout.soldOn.reduce((a, b) => Math.max(a, b))),
       trainings: holdout.trainings,
+      /** Number of withheld sales from the same period as the training sales, used if the dates have no earlier period. */
       heldOut: holdout.randomHoldout,
       overall,
       types: groupsOf(summarizeGroups(cases, types)),
       tiers: tiersOf(holdout),
       months: groupsOf(summarizeGroups(cases, months)),
-      areas: await areasOf(deps, holdout),
+      areas: await areasOf(deps.places, holdout),
     },
   };
 }
 
-function groupsOf(summaries: ReadonlyMap<string, StratumSummary>): StudiedGroup[] {
+function groupsOf(summaries: ReadonlyMap<string, StratumSummary>) {
   return [...summaries].map(([key, summary]) => ({ key, summary }));
 }
 
-function tiersOf({ cases }: HoldoutCases): StudiedTier[] {
+/** Fifths of the holdout sales by price; '1' is the cheapest. */
+function tiersOf({ cases }: HoldoutCases) {
   const tiers = priceTiers(cases);
   return groupsOf(summarizeGroups(cases, tiers)).map((group) => ({
     ...group,
@@ -106,34 +77,27 @@ function tiersOf({ cases }: HoldoutCases): StudiedTier[] {
   }));
 }
 
-interface AreaRows extends Pick<StudiedArea, 'level' | 'key' | 'name'> {
-  readonly rows: number[];
-}
-
-async function areasOf({ places }: StudyDeps, { cases, lat, lon }: HoldoutCases): Promise<StudiedArea[]> {
+/** Census tracts; if no tracts are loaded, geohash cells of five characters. Outlines are simplified for display. */
+async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
   const points = Array.from(lat, (y, row) => ({ lat: y, lon: lon[row] }));
   const areasAt = await openCensusAreas(places, points);
-  const found = new Map<string, AreaRows>();
-  for (let row = 0; row < cases.n; row++) {
-    const { tract } = areasAt(points[row]);
-    const key = tract?.geoid ?? areaKey(lat[row], lon[row]);
-    const known = found.get(key);
-    if (known) known.rows.push(row);
-    else found.set(key, { level: tract ? 'tract' : 'geohash', key, name: tract?.name ?? null, rows: [row] });
-  }
+  const keyOf = (row: number) => areasAt(points[row]).tract?.geoid ?? areaKey(lat[row], lon[row]);
+  const rowsOf = Map.groupBy(points.keys(), keyOf);
   const bounds = boundsAround(
     Array.from(lat, (y, row) => ({ south: y, north: y, west: lon[row], east: lon[row] })),
   );
   const tracts = bounds ? await censusAreasIn(places, bounds, ['tract']) : [];
   const shapeOf = new Map(tracts.map(({ geoid, shape }) => [geoid, shape]));
-  return [...found.values()]
-    .flatMap(({ rows, ...area }) => {
+  return [...rowsOf]
+    .flatMap(([key, rows]) => {
       const summary = summarizeStratum(casesOf(cases, rows));
       if (!summary) return [];
-      const tract = shapeOf.get(area.key);
+      const { tract } = areasAt(points[rows[0]]);
+      const level = tract ? ('tract' as const) : ('geohash' as const);
+      const outline = shapeOf.get(key);
       // A tract of an older census has no outline here, so a geohash cell around its sales is drawn instead.
-      const shape = tract ? thinned(tract, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
-      return [{ ...area, summary, shape }];
+      const shape = outline ? thinned(outline, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
+      return [{ level, key, name: tract?.name ?? null, summary, shape }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,9 +1,9 @@
-import { PlumblineError } from '../../errors.ts';
+import type { Sale } from '../../domain/sale.ts';
 import { getBlob } from '../../store/blobs.ts';
+import { withoutRows } from '../training/train.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { readSales } from '../../store/property-records.ts';
 import type { Store } from '../../store/store.ts';
-import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
@@ -18,12 +18,7 @@ export async function readStudyColumns(
   recordingLagDays: number,
 ): Promise<SaleColumns> {
   const dataset = await currentDataset(store, marketId, 'sales');
-  if (!dataset) {
-    throw new PlumblineError(
-      'usage',
-      `Market "${marketId}" has no sales. Load some first: plumbline import sales FILE --market ${marketId}`,
-    );
-  }
+  if (!dataset) throw withoutRows(marketId, 'sales');
   const sales: Sale[] = [];
   for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
   return buildSaleColumns(sales, { recordingLagDays });
@@ -32,11 +27,8 @@ export async function readStudyColumns(
 /** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */
 export async function readStudyRents(store: Store, marketId: string): Promise<SaleColumns> {
   const rents = await findStudyRents(store, marketId);
-  if (rents !== null) return rents;
-  throw new PlumblineError(
-    'usage',
-    `Market "${marketId}" has no rents. Load some first: plumbline import rents FILE --market ${marketId}`,
-  );
+  if (rents === null) throw withoutRows(marketId, 'rents');
+  return rents;
 }
 
 /** The same, or null for a market without listings. */

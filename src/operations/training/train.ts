@@ -91,7 +91,7 @@ async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnPr
   if (!property && !rental) {
     throw untrained.length > 0
       ? new PlumblineError('insufficient_data', untrained[0].reason)
-      : withoutRows(request.marketId, 'property');
+      : withoutRows(request.marketId, 'sales');
   }
   const both = property && rental ? [await trainMultifamily(deps, property, rental, onProgress)] : [];
   return { models: [property, rental, ...both].filter((model) => model !== undefined), untrained };
@@ -105,7 +105,7 @@ async function trainKind(
   property: ModelRecord | null = null,
 ): Promise<ModelRecord> {
   const dataset = await currentDataset(deps.store, marketId, DATASET_OF[kind]);
-  if (!dataset?.snapshotSha256) throw withoutRows(marketId, kind);
+  if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
   const { datasetId, snapshotSha256 } = dataset;
   const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
   const locationAdjustments =
@@ -130,8 +130,8 @@ async function saveTrained(
   return saveModel(store, { modelId, ...record, sha256, createdAt: clock().getTime() });
 }
 
-function withoutRows(marketId: string, kind: MarketKind): PlumblineError {
-  const rows = DATASET_OF[kind];
+/** Thrown for a market without the rows to train or study. */
+export function withoutRows(marketId: string, rows: 'sales' | 'rents'): PlumblineError {
   return new PlumblineError(
     'usage',
     `Market "${marketId}" has no ${rows}. Load some first: plumbline import ${rows} FILE --market ${marketId}`,
