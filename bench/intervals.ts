@@ -3,7 +3,7 @@
  * intervals.
  *
  *   node bench/intervals.ts king [grade,view,…]   frozen at 2015-03-15, no lag, nothing known after the cut
- *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refit monthly, reusing holdout results
+ *   node bench/intervals.ts milwaukee [from=2021-01-01] [months=3]   refit monthly; steps share fits and holdout months
  *
  * QUICK=1 fits small models (an eighth of the trees, 30 months of sales), for long walk-forwards in minutes.
  *
@@ -14,20 +14,22 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import {
-  holdoutSalesOf,
-  joinHoldoutSales,
-  type HoldoutSales,
-} from '../src/valuation/calibration/holdout-sales.ts';
 import { PERCENTILE_LEVELS, percentileUsd } from '../src/valuation/calibration/distribution.ts';
 import { homeOfSale, isUsable, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { fitModel } from '../src/valuation/model/fit-model.ts';
 import { encodeModel } from '../src/valuation/model/market-model.ts';
 import { propertyModel } from '../src/valuation/model/property-model.ts';
-import { holdoutSaleOf, type ModelBuilder } from '../src/valuation/train-job.ts';
-import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
+import type { ModelBuilder } from '../src/valuation/train-job.ts';
+import {
+  bindTrained,
+  learnFromHoldout,
+  outOfFoldScores,
+  trainMarket,
+  type BoundMarket,
+} from '../src/valuation/train-market.ts';
 import { decodeTrained, encodeTrained, type TrainedMarket } from '../src/valuation/trained-market.ts';
 import { NO_COMPARABLES, valueHome, type ValuedHome } from '../src/valuation/value-home.ts';
+import { shareFits } from '../src/operations/studies/backtest/study-method.ts';
 import { day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
 
 const builder: ModelBuilder =
@@ -45,16 +47,19 @@ interface Scored {
   readonly valued: ValuedHome;
 }
 
+/** Steps of a walk-forward share their fits and holdout months. */
+const runJobs = shareFits(builder);
+
 async function trainedAt(
   name: string,
   columns: SaleColumns,
   trainedOn: Day,
-  holdout?: HoldoutSales,
+  isMonthly = false,
 ): Promise<TrainedMarket> {
   const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
   if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
   const started = performance.now();
-  const trained = await trainMarket(columns, trainedOn, { holdout, builder });
+  const trained = await trainMarket(columns, trainedOn, { builder, isMonthly }, undefined, runJobs);
   console.error(
     `${formatDay(trainedOn)}: trained in ${((performance.now() - started) / 1000).toFixed(1)} s, ${trained.holdout.n} holdout sales`,
   );
@@ -68,11 +73,9 @@ async function trainedAt(
 /**
  * Loads a saved market and fits again what is learned from its holdout sales, so that constants can be tried.
  */
-async function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): Promise<TrainedMarket> {
-  const again = await trainMarket(columns, trainedOn, { holdout: kept.holdout, builder }, undefined, () =>
-    Promise.resolve([{ kind: 'model', model: kept.model }]),
-  );
-  return again;
+function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): TrainedMarket {
+  const outOfFold = () => outOfFoldScores(builder.bind(kept.model, columns));
+  return { ...kept, ...learnFromHoldout(kept.holdout, trainedOn, outOfFold) };
 }
 
 function valueSales(
@@ -197,18 +200,15 @@ async function frozen(name: string, columns: SaleColumns, cut: Day): Promise<voi
 }
 
 async function walk(columns: SaleColumns, start: Day, months: number): Promise<void> {
-  let holdout: HoldoutSales | undefined;
   const all: Scored[] = [];
   let last: { market: BoundMarket; rows: readonly number[]; from: Day } | null = null;
   for (let m = 0; m < months; m++) {
     const from = addMonths(start, m);
-    const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, holdout);
+    const trained = await trainedAt(`milwaukee-${formatDay(start)}`, columns, from - 1, true);
     const market = bindTrained(trained, columns, builder);
     const { scored, rows } = valueSales(market, from, addMonths(from, 1), (soldOn) => soldOn - 1);
     line(formatDay(from), scored);
     all.push(...scored);
-    const fresh = rows.map((row, i) => holdoutSaleOf(columns, row, from - 1, scored[i].valued.estimate.raw));
-    holdout = joinHoldoutSales([trained.holdout, holdoutSalesOf(fresh)]);
     last = { market, rows, from };
   }
   if (!last) return;

@@ -85,7 +85,7 @@ function momentOf(columns: SaleColumns, job: HoldoutJob, row: number): Moment {
 }
 
 /** What later steps need of a holdout sale. */
-export function holdoutSaleOf(
+function holdoutSaleOf(
   columns: SaleColumns,
   row: number,
   trainedOn: Day,

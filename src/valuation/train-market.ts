@@ -26,8 +26,6 @@ import {
 import type { TrainedMarket } from './trained-market.ts';
 
 interface TrainSettings {
-  /** Holdout sales of earlier steps of a walk-forward. Their months are not predicted again. */
-  readonly holdout?: HoldoutSales;
   readonly builder?: ModelBuilder;
   /**
    * Monthly trainings of a backtest: holdout months begin on the dates of the trainings before this
@@ -68,11 +66,10 @@ export async function trainMarket(
   const { builder = propertyModel, locationAdjustments = null, isMonthly = false } = settings;
   // Threads know only the columns and the plain builder, so they see rents without adjustment.
   const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
-  const stored = availableHoldout(settings.holdout, trainedOn);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
-    ...(stored ? [] : randomHoldoutJobs(columns, trainedOn)),
-    ...holdoutJobs(columns, trainedOn, stored, isMonthly),
+    ...randomHoldoutJobs(columns, trainedOn),
+    ...holdoutJobs(columns, trainedOn, isMonthly),
   ];
   const results = await (runJobs
     ? runJobs(columns, jobs, onProgress)
@@ -87,7 +84,7 @@ export async function trainMarket(
   // Jobs go back in time; the blend and the scores need the oldest month first.
   const predicted = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
-  const holdout = newestHoldout(joinHoldoutSales([placed, ...(stored ? [stored] : [])]));
+  const holdout = newestHoldout(placed);
   const bound = () => bindAdjusted(builder, model, rows, locationAdjustments);
   return {
     trainedOn,
@@ -111,21 +108,13 @@ export function learnFromHoldout(
 }
 
 /** One job per month, newest first, until there are enough sales or months. */
-function holdoutJobs(
-  columns: SaleColumns,
-  trainedOn: Day,
-  stored: HoldoutSales | null,
-  isMonthly: boolean,
-): TrainJob[] {
+function holdoutJobs(columns: SaleColumns, trainedOn: Day, isMonthly: boolean): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
-  const storedFrom = stored ? stored.trainedOn.reduce((first, day) => Math.min(first, day), trainedOn) : null;
-  const newestEnd = isMonthly ? wholeMonthsBack(trainedOn, newest) : Math.min(trainedOn, newest);
-  const end = storedFrom ?? newestEnd;
-  let have = stored?.n ?? 0;
-  let months = storedFrom === null ? 0 : Math.floor((Math.min(trainedOn, newest) - storedFrom) / 30);
+  const end = isMonthly ? wholeMonthsBack(trainedOn, newest) : Math.min(trainedOn, newest);
+  let have = 0;
   const jobs: TrainJob[] = [];
-  for (let back = 1; months < CALIBRATION.maxHoldoutMonths; back++, months++) {
-    if (months >= CALIBRATION.minHoldoutMonths && have >= CALIBRATION.holdoutSalesWanted) break;
+  for (let back = 1; back <= CALIBRATION.maxHoldoutMonths; back++) {
+    if (back > CALIBRATION.minHoldoutMonths && have >= CALIBRATION.holdoutSalesWanted) break;
     const from = addMonths(end + 1, -back);
     const until = addMonths(end + 1, 1 - back) - 1;
     if (asOfRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;
@@ -152,18 +141,6 @@ function newestSale(columns: SaleColumns, trainedOn: Day): Day {
 function sampleEvenly(rows: Int32Array, most: number): Int32Array {
   if (rows.length <= most) return rows;
   return Int32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]);
-}
-
-/** Stored holdout sales that were on record on the training day. */
-function availableHoldout(stored: HoldoutSales | undefined, trainedOn: Day): HoldoutSales | null {
-  if (!stored) return null;
-  const known = Int32Array.from(stored.type.keys()).filter(
-    (i) =>
-      stored.trainedOn[i] < trainedOn &&
-      stored.availableOn[i] <= trainedOn &&
-      stored.flaggedOn[i] > trainedOn,
-  );
-  return known.length === 0 ? null : pickHoldoutSales(stored, known);
 }
 
 function newestHoldout(holdout: HoldoutSales): HoldoutSales {
