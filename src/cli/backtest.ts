@@ -13,7 +13,7 @@ import {
   salesCsv,
   type BacktestDeps,
 } from '../operations/studies/backtest.ts';
-import { findStudyRents, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
+import { findSnapshot, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
 import { choiceOption, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
@@ -110,17 +110,22 @@ function marketReader({
   market,
   recordingLag,
   rents,
-}: BacktestOptions): (store: Store) => Promise<Pick<BacktestDeps, 'columns' | 'rents'>> {
+}: BacktestOptions): (store: Store) => Promise<Pick<BacktestDeps, 'columns' | 'rents' | 'sales'>> {
   if (kind === 'rental' && recordingLag !== undefined) {
     throw new PlumblineError(
       'usage',
       '--recording-lag is for sales: a listing is known on the day it is listed. Leave it out.',
     );
   }
-  if (kind === 'rental') return async (store) => ({ columns: await readStudyRents(store, market) });
+  if (kind === 'rental') {
+    return async (store) => ({
+      columns: await readStudyRents(store, market),
+      sales: await findSnapshot(store, market, 'sales'),
+    });
+  }
   return async (store) => ({
     columns: await readStudyColumns(store, market, recordingLag ?? DEFAULT_RECORDING_LAG),
-    rents: kind === 'multifamily' && rents ? await findStudyRents(store, market) : null,
+    rents: kind === 'multifamily' && rents ? await findSnapshot(store, market, 'rents') : null,
   });
 }
 

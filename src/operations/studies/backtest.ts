@@ -23,6 +23,8 @@ export interface BacktestDeps {
   readonly columns: SaleColumns;
   /** The market's listings in addition to its sales, if buildings are valued by both. */
   readonly rents?: SaleColumns | null;
+  /** The market's sales in addition to its listings, if these are tested. */
+  readonly sales?: SaleColumns | null;
   /** Trainings at a time; 1 = in this thread. */
   readonly threads: number;
   readonly onProgress: (step: string, done: number, total: number | null) => void;
@@ -56,7 +58,7 @@ const SERVICE_METHOD = new URL('./backtest/service-method.ts', import.meta.url).
 
 /** Values every sale, or listing, of a window as the service would have, and measures the values against the prices. */
 export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {
-  const { columns, rents = null, threads, onProgress, effort } = deps;
+  const { columns, rents = null, sales = null, threads, onProgress, effort } = deps;
   const { market, protocol } = options;
   const kind = STUDY_KINDS[options.kind];
   const studied = studyRows(columns);
@@ -72,7 +74,7 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
     ? { kind: kind.kind, latitude: studyLatitude(columns, studied), gbmBaseline: effort?.gbmBaseline }
     : null;
   const study: StudyRun = {
-    market: { columns, rents },
+    market: { columns, rents, sales },
     methodUrl: deps.methodUrl ?? SERVICE_METHOD,
     baselines,
   };
@@ -146,6 +148,7 @@ interface StudyRun {
 export interface SharedStudyRun extends Omit<StudyRun, 'market'> {
   readonly columns: SharedArrayBuffer;
   readonly rents: SharedArrayBuffer | null;
+  readonly sales: SharedArrayBuffer | null;
 }
 
 /**
@@ -178,6 +181,7 @@ async function runTasks(
     ...rest,
     columns: shareColumns(market.columns),
     rents: market.rents && shareColumns(market.rents),
+    sales: market.sales ? shareColumns(market.sales) : null,
   };
   const module = new URL('./backtest/task-worker.ts', import.meta.url);
   // Longest first: later trainings have more sales, and a long one must not be left for the end.

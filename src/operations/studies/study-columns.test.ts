@@ -5,14 +5,14 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import { NEVER } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { testColumns } from '../../../test/harness/valuation/market.ts';
-import { findStudyRents, readStudyColumns, readStudyRents } from './study-columns.ts';
+import { findSnapshot, readStudyColumns, readStudyRents } from './study-columns.ts';
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 for (const engine of engines) {
   test(`${engine.name}: a study of rents reads the snapshot in force, and without one says which import to run`, async () => {
     const store = await engine.open();
     try {
-      assert.equal(await findStudyRents(store, 'm'), null);
+      assert.equal(await findSnapshot(store, 'm', 'rents'), null);
       await assert.rejects(
         () => readStudyRents(store, 'm'),
         /Market "m" has no rents\. .*plumbline import rents FILE --market m/,

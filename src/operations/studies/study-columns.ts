@@ -26,13 +26,17 @@ export async function readStudyColumns(
 
 /** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */
 export async function readStudyRents(store: Store, marketId: string): Promise<SaleColumns> {
-  const rents = await findStudyRents(store, marketId);
+  const rents = await findSnapshot(store, marketId, 'rents');
   if (rents === null) throw withoutRows(marketId, 'rents');
   return rents;
 }
 
-/** The same, or null for a market without listings. */
-export async function findStudyRents(store: Store, marketId: string): Promise<SaleColumns | null> {
-  const dataset = await currentDataset(store, marketId, 'rents');
+/** The rows of a market as the service reads them; null for a market without any. */
+export async function findSnapshot(
+  store: Store,
+  marketId: string,
+  kind: 'sales' | 'rents',
+): Promise<SaleColumns | null> {
+  const dataset = await currentDataset(store, marketId, kind);
   return dataset?.snapshotSha256 ? decodeColumns(await getBlob(store, dataset.snapshotSha256)) : null;
 }

@@ -3,10 +3,47 @@ import { test } from 'node:test';
 import { TEST_MARKET, testColumns, testBuilder } from '../../../../test/harness/valuation/market.ts';
 import { method } from '../../../../test/harness/backtest/made-up-method.ts';
 import { percentileUsd } from '../../../valuation/calibration/distribution.ts';
-import { homeOfSale } from '../../../valuation/columns/sale-columns.ts';
+import { homeOfSale, withholdRows } from '../../../valuation/columns/sale-columns.ts';
 import { bindTrained, trainMarket } from '../../../valuation/train-market.ts';
 import { valueHome } from '../../../valuation/value-home.ts';
-import { STUDY_PERCENTILES } from './study-method.ts';
+import { STUDY_PERCENTILES, studyMethodOf } from './study-method.ts';
+import { TEST_RENTS, testListings } from '../../../../test/harness/valuation/rents.ts';
+import { buildRentColumns } from '../../../valuation/columns/build-columns.ts';
+import { propertyModelOf } from '../../../valuation/model/property-model.ts';
+import { fitLocationAdjustments } from '../../../valuation/rental/location-adjustments.ts';
+
+/** Forty listings at the places of the test market's sales. */
+const listings = buildRentColumns(
+  testListings(40).map((listing) => ({
+    ...listing,
+    lat: listing.lat - TEST_RENTS.lat + TEST_MARKET.lat,
+    lon: listing.lon - TEST_RENTS.lon + TEST_MARKET.lon,
+  })),
+);
+
+test('few listings take location adjustments from the sales, as in the service', async () => {
+  const builder = propertyModelOf({ effort: 0.05 });
+  const trainedOn = TEST_RENTS.listedOn;
+  const sales = testColumns(400);
+  const property = builder.bind(builder.fit(sales, trainedOn), sales);
+  const rows = Int32Array.from({ length: 20 }, (_, i) => 5 * i);
+  const seen = withholdRows(listings, rows);
+  const locationAdjustments = fitLocationAdjustments(property, seen, trainedOn);
+  const trained = await trainMarket(seen, trainedOn, { builder, locationAdjustments });
+  const market = bindTrained(trained, seen, builder);
+  const task = { trainedOn, rows, knownBy: trainedOn, withheld: rows, isMonthly: false };
+  const valuesWith = async (from: typeof sales | null) =>
+    (await studyMethodOf(builder).value({ columns: listings, rents: null, sales: from }, task)).valueUsd;
+  const moment = { asOf: trainedOn, knownBy: trainedOn };
+  const served = rows.map(
+    (row) => valueHome(market, homeOfSale(listings, row), {}, moment).estimate.pointUsd,
+  );
+  const studied = await valuesWith(sales);
+  assert.deepEqual([...studied], [...served]);
+  assert.notDeepEqual([...(await valuesWith(null))], [...studied]);
+  // Too few sales for a property model, so there are no adjustments either.
+  assert.deepEqual([...(await valuesWith(testColumns(5)))], [...(await valuesWith(null))]);
+});
 
 test('a study values a home exactly as a service trained on the same day', async () => {
   const columns = testColumns(900);

@@ -49,6 +49,8 @@ export interface StudiedMarket {
   readonly columns: SaleColumns;
   /** Listings in addition to sales, if buildings are valued by both. */
   readonly rents: SaleColumns | null;
+  /** Sales in addition to listings, if these are tested: few listings take location adjustments from them. */
+  readonly sales?: SaleColumns | null;
 }
 
 /** Percentiles a study keeps of each value: the bounds of the 80, 90 and 95 % intervals and the quartiles. */
@@ -96,21 +98,41 @@ export function studyMethodOf(
     async value(market, task, threads = 1) {
       const inThreads = threads > 1 && runInThreads ? runInThreads(threads) : null;
       const trainer = { builder, runJobs: inThreads ?? sharedJobs };
-      if (market.rents === null) return valueHomes(trainer, market.columns, task);
+      if (market.rents === null) return valueHomes(trainer, market, task);
       const rentalTrainer = { builder: rentalBuilder, runJobs: inThreads ?? sharedRentalJobs };
       return valueBuildings(trainer, market.columns, rentalTrainer, market.rents, task);
     },
   };
 }
 
-async function valueHomes(trainer: Trainer, columns: SaleColumns, task: StudyTask): Promise<MethodValues> {
-  const market = await trainForTask(trainer, columns, task);
+async function valueHomes(
+  trainer: Trainer,
+  { columns, sales }: StudiedMarket,
+  task: StudyTask,
+): Promise<MethodValues> {
+  const market = await trainForTask(trainer, columns, task, () =>
+    sales ? propertyPredictor(trainer.builder, sales, task) : null,
+  );
   const values = collectValues(task.rows.length, (i) => {
     const home = homeOfSale(columns, task.rows[i]);
     const { estimate, distribution } = valueHome(market, home, {}, momentOf(columns, task, i));
     return { pointUsd: estimate.pointUsd, distribution };
   });
   return { ...values, alternatives: {} };
+}
+
+/** The property model that `train` would fit on the same day; null if the sales are too few for one. */
+function propertyPredictor(
+  builder: ModelBuilder,
+  sales: SaleColumns,
+  { trainedOn }: StudyTask,
+): Predictor | null {
+  try {
+    return builder.bind(builder.fit(sales, trainedOn), sales);
+  } catch (error) {
+    if (error instanceof PlumblineError && error.code === 'insufficient_data') return null;
+    throw error;
+  }
 }
 
 async function valueBuildings(
@@ -143,7 +165,7 @@ async function rentModelsOf(
 ): Promise<RentApproachModels> {
   try {
     // A fold withholds sales only: the rents of units nearby are known before a building is sold.
-    const rental = await trainForTask(trainer, rents, { ...task, withheld: null }, market.predictor);
+    const rental = await trainForTask(trainer, rents, { ...task, withheld: null }, () => market.predictor);
     const buildings = bindBuildings(trainBuildings(market, rental, task.trainedOn), NO_ASSUMPTIONS);
     return buildings === null ? { reason: 'Too few sales of buildings.' } : { rental, buildings };
   } catch (error) {
@@ -161,13 +183,11 @@ async function trainForTask(
   { builder, runJobs }: Trainer,
   columns: SaleColumns,
   { trainedOn, withheld, isMonthly }: StudyTask,
-  property: Predictor | null = null,
+  property: () => Predictor | null = () => null,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
-  const locationAdjustments =
-    property && wantsLocationAdjustments(seen, trainedOn)
-      ? fitLocationAdjustments(property, seen, trainedOn)
-      : null;
+  const predictor = seen.kind === 'rents' && wantsLocationAdjustments(seen, trainedOn) ? property() : null;
+  const locationAdjustments = predictor && fitLocationAdjustments(predictor, seen, trainedOn);
   const settings = { builder, isMonthly, locationAdjustments };
   return bindTrained(await trainMarket(seen, trainedOn, settings, undefined, runJobs), seen, builder);
 }

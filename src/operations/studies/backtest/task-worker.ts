@@ -5,8 +5,12 @@ import { openStudy, type SharedStudyRun } from '../backtest.ts';
 import type { StudyTask } from './study-method.ts';
 import type { TestedPart } from './tested-sales.ts';
 
-const { columns, rents, ...study } = workerData as SharedStudyRun;
-const market = { columns: readSharedColumns(columns), rents: rents && readSharedColumns(rents) };
+const { columns, rents, sales, ...study } = workerData as SharedStudyRun;
+const market = {
+  columns: readSharedColumns(columns),
+  rents: rents && readSharedColumns(rents),
+  sales: sales && readSharedColumns(sales),
+};
 const runTask = await openStudy({ ...study, market });
 answerCalls<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
   const parts: TestedPart[] = [];
