@@ -85,12 +85,7 @@ function momentOf(columns: SaleColumns, job: HoldoutJob, row: number): Moment {
 }
 
 /** What later steps need of a holdout sale. */
-function holdoutSaleOf(
-  columns: SaleColumns,
-  row: number,
-  trainedOn: Day,
-  raw: RawEstimate,
-): HoldoutSale {
+function holdoutSaleOf(columns: SaleColumns, row: number, trainedOn: Day, raw: RawEstimate): HoldoutSale {
   return {
     ...raw,
     trainedOn,
