@@ -22,7 +22,7 @@ export interface Plan {
   readonly rates: Rates;
   /** Of each key for itself. */
   readonly keyRates: Rates;
-  /** Credits a calendar month; null = counted, never refused. */
+  /** Credits a calendar month; null = counted, never rejected. */
   readonly creditsPerMonth: number | null;
   readonly isBatchAllowed: boolean;
   /** Batches that may be queued or under way at a time; null = no limit. */
@@ -33,8 +33,8 @@ export type Plans = ReadonlyMap<string, Plan>;
 
 const EVERYTHING = { scopes: ['*'], keyRates: {}, creditsPerMonth: null } as const;
 
-/** The plans of contract §8; `unlimited` is the one of a self-hosted installation's own account. */
-const CONTRACT_PLANS: readonly Plan[] = [
+/** `unlimited` is the plan of a self-hosted installation's own account. */
+const STANDARD_PLANS: readonly Plan[] = [
   {
     ...EVERYTHING,
     name: 'free',
@@ -59,7 +59,7 @@ const CONTRACT_PLANS: readonly Plan[] = [
   { ...EVERYTHING, name: 'unlimited', rates: {}, isBatchAllowed: true, openJobs: null },
 ];
 
-export const BUILT_IN_PLANS: Plans = new Map(CONTRACT_PLANS.map((plan) => [plan.name, plan]));
+export const BUILT_IN_PLANS: Plans = new Map(STANDARD_PLANS.map((plan) => [plan.name, plan]));
 
 /** Whether a plan includes an operation. */
 export function planIncludes(plan: Plan, scope: string): boolean {

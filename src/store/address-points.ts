@@ -146,7 +146,7 @@ export async function streetNamesBeginning(
 ): Promise<string[]> {
   const found = new Set<string>();
   for (const datasetId of datasetIds) {
-    // From one name to the next past it: a prefix of three letters stands in 10,000 rows, but in forty names.
+    // From one name to the next past it: a prefix of three letters is in 10,000 rows, but only in forty names.
     for (let after: string | null = null; found.size < MOST_NAMES;) {
       const row: { key_street_name: string } | undefined = await store.rows
         .selectFrom('address_points')

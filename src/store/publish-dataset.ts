@@ -38,8 +38,8 @@ export async function beginDataset(
 }
 
 /**
- * The table whose rows a dataset of each kind promises; null where the snapshot holds everything. (Address points
- * also stand under sales and parcels.)
+ * The table whose rows a dataset of each kind promises; null where the snapshot holds everything. (Datasets of sales
+ * and parcels have address points, too.)
  */
 const TABLE_OF = {
   sales: 'sales',

@@ -26,7 +26,7 @@ const PAGE_CACHE_KIB = 64 * 1024;
 /** Prepared statements kept; statements with lists of changing length would otherwise pile up. */
 const STATEMENTS_KEPT = 200;
 
-/** Opens (or makes) `plumbline.db` in `dataDir`. Not yet migrated. */
+/** Opens or creates `plumbline.db` in `dataDir`. Not yet migrated. */
 export async function openSqlite(
   dataDir: string,
   checkpointPages = CHECKPOINT_PAGES,
@@ -192,7 +192,7 @@ function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDa
   };
   // Kysely types parameters as unknown; ours are built from the types in database.ts.
   const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
-  // Asking a statement for its columns takes as long as a look-up: once for each is enough.
+  // Reading a statement's columns takes as long as a look-up: once for each is enough.
   const adapted = new WeakMap<StatementSync, SqliteStatement>();
   const adaptStatement = (statement: StatementSync): SqliteStatement => ({
     reader: statement.columns().length > 0,

@@ -6,8 +6,8 @@ const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 50;
 
 /**
- * Runs `work` in one transaction and again where the database rolled it back for reasons of its own (40001,
- * 40P01, 57P01). `work` must therefore have no effects outside the transaction, and must not use `store.db`
+ * Runs `work` in one transaction and again where the database itself rolled it back (40001, 40P01,
+ * 57P01). `work` must therefore have no effects outside the transaction, and must not use `store.db`
  * meanwhile: SQLite has one connection, and the transaction holds it. An error of the COMMIT itself is
  * retried only where it says that nothing was written: a connection that died during it leaves that open.
  */

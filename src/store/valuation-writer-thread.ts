@@ -2,7 +2,7 @@ import { openThread } from '../threads/open-thread.ts';
 import type { LogEntry, WriteValuations } from './valuation-log.ts';
 
 /**
- * Writes valuations from a thread with a connection of its own. SQLite's commits flush to the disk (1–4 ms) and now
+ * Writes valuations from a thread with its own connection. SQLite's commits flush to the disk (1–4 ms) and now
  * and then move 32 MB of its log into the file (50–100 ms), and stop their thread meanwhile: here nobody waits on it
  * but those whose rows are being committed. PostgreSQL does all that elsewhere and needs no thread.
  */
