@@ -20,8 +20,13 @@ import {
   type CensusRentData,
 } from '../../valuation/rental/census-rent.ts';
 
+interface Point {
+  readonly lat: number;
+  readonly lon: number;
+}
+
 /** Why there are no usable census rents, as a sentence for the caller. */
-export interface NoCensusRents {
+interface NoCensusRents {
   readonly missing: string;
   /** The newest year loaded here that was published after the day; null if nothing is loaded. */
   readonly tooNew: number | null;
@@ -34,7 +39,7 @@ export interface NoCensusRents {
 export async function findCensusRents(
   deps: PlaceDeps,
   readListings: ReadRentListings,
-  place: { readonly lat: number; readonly lon: number },
+  place: Point,
   asOf: Day,
 ): Promise<CensusRentData | NoCensusRents> {
   const tables = await rentTablesAt(deps, [place], null);
@@ -56,13 +61,8 @@ export async function findCensusRents(
   return { missing, tooNew };
 }
 
-interface Point {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 /** Census rents of the areas that contain the points. `censusRentOf` chooses from them. */
-export interface RentTables {
+interface RentTables {
   /** Years with loaded rents in these areas, newest first. */
   readonly years: readonly number[];
   /** Rents at the point with this position in the list. */
@@ -70,7 +70,7 @@ export interface RentTables {
 }
 
 /** @param years null for all that are loaded */
-export async function rentTablesAt(
+async function rentTablesAt(
   deps: PlaceDeps,
   points: readonly Point[],
   years: readonly number[] | null,
@@ -105,11 +105,6 @@ function areasHolding(deps: PlaceDeps, areas: CensusAreas, { lat, lon }: Point):
   return county === null ? geoids : [county, ...geoids];
 }
 
-interface Place {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 /**
  * Listings within this distance count as the local market: about as far as people search for a home around
  * their work.
@@ -132,10 +127,10 @@ const LISTED_WITHIN_DAYS = 3 * 365;
  * The ratio of asking rents to census rents of a year, in listings known on a day: here, in the state and
  * elsewhere.
  */
-export async function rentOffsetsAt(
+async function rentOffsetsAt(
   deps: PlaceDeps,
   readListings: ReadRentListings,
-  place: Place,
+  place: Point,
   year: number,
   asOf: Day,
 ): Promise<RentOffsetSamples> {
@@ -175,13 +170,13 @@ async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
 }
 
 /** The state code, which is the first two digits of its GEOIDs. */
-async function stateAt(deps: PlaceDeps, { lat, lon }: Place): Promise<string | null> {
+async function stateAt(deps: PlaceDeps, { lat, lon }: Point): Promise<string | null> {
   const areas = await censusAreasAt(deps, lat, lon);
   const county = areas.county?.geoid ?? deps.counties.at(lat, lon);
   return county?.slice(0, 2) ?? null;
 }
 
-function placeOf({ lat, lon }: RentListings, row: number): Place {
+function placeOf({ lat, lon }: RentListings, row: number): Point {
   return { lat: lat[row], lon: lon[row] };
 }
 
@@ -199,7 +194,7 @@ function listedBuildings(listings: RentListings, asOf: Day): Int32Array {
   return Int32Array.from(lastOf.values()).sort();
 }
 
-function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: Place): number[] {
+function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: Point): number[] {
   const index = buildPointIndex(lat, lon, rows);
   const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);

@@ -54,7 +54,7 @@ export interface Backtest {
   readonly tested: TestedSales;
 }
 
-const SERVICE_METHOD = new URL('./backtest/service-method.ts', import.meta.url).href;
+const SERVICE_METHOD = new URL('./backtest/study-method.ts', import.meta.url).href;
 
 /** Values every sale, or listing, of a window as the service would have, and measures the values against the prices. */
 export async function runBacktest(deps: BacktestDeps, options: BacktestOptions): Promise<Backtest> {

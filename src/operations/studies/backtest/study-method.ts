@@ -6,6 +6,7 @@ import { holdoutSalesOf, type HoldoutSale } from '../../../valuation/calibration
 import { homeOfSale, withholdRows, type SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { buildSalesData } from '../../../valuation/comparables/sales-data.ts';
 import type { Predictor } from '../../../valuation/model/predictor.ts';
+import { propertyModel } from '../../../valuation/model/property-model.ts';
 import { NO_ASSUMPTIONS } from '../../../valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../../../valuation/multifamily/bind-buildings.ts';
 import { trainBuildings } from '../../../valuation/multifamily/building-sales.ts';
@@ -29,6 +30,7 @@ import {
   type RunTrainJobs,
 } from '../../../valuation/train-market.ts';
 import { valueHome } from '../../../valuation/value-home.ts';
+import { fitInThreads } from '../../training/fit-pool.ts';
 
 /** One training of a study, and the rows to value with it. */
 export interface StudyTask {
@@ -267,3 +269,6 @@ function runShared(
   const sales = Array.from(job.rows, (row) => fit.predicted.get(row)).filter((sale) => sale !== undefined);
   return { kind: 'holdout', sales: holdoutSalesOf(sales) };
 }
+
+/** What `backtest` studies. Threads load it from this module by URL. */
+export const method = studyMethodOf(propertyModel, fitInThreads);
