@@ -13,7 +13,7 @@
  */
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { createPredictor } from '../src/valuation/model/create-predictor.ts';
+import { createPredictor } from '../src/valuation/model/property-model.ts';
 import { fitModel, type FitSettings } from '../src/valuation/model/fit-model.ts';
 import { homeOfSale, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';

@@ -8,8 +8,8 @@ import {
   buildRentColumns,
   buildSaleColumns,
   RECORDING_LAG_DAYS,
+  findMonthOnlyFirsts,
 } from '../valuation/columns/build-columns.ts';
-import { findMonthOnlyFirsts } from '../valuation/columns/date-precision.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';

@@ -28,8 +28,7 @@ const MOST_VALUES = 5;
 
 /**
  * The missing details that matter most. Each imputed attribute is set to each value that the donors
- * have, as if the request had given it, and the home is valued again; everything else stays
- * unknown.
+ * have, as if the request had given it, and the home is valued again.
  */
 export function missingDetails(market: BoundMarket, home: Home, sources: AttributeSources, moment: Moment) {
   const [asAsked] = valueHomes(market, [home], sources, moment);

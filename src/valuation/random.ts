@@ -2,9 +2,8 @@
 export type Random = () => number;
 
 /**
- * Mulberry32 (T. Ettinger, public domain): 32 bits of state, one multiplication per number, period
- * 2³². Enough for row sampling and bootstraps of a few hundred million draws; never for secrets.
- * Integer arithmetic only, so results do not depend on the platform.
+ * Mulberry32 (T. Ettinger, public domain): period 2³², enough for row sampling and bootstraps,
+ * never for secrets. Integer arithmetic only, so results do not depend on the platform.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;

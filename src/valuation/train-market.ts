@@ -4,7 +4,7 @@ import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibra
 import { fitBlend } from './calibration/blend.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
-import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
+import { buildSalesData } from './comparables/sales-data.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
   holdoutWithAdjustments,
@@ -43,13 +43,7 @@ export type RunTrainJobs = (
   onProgress?: OnProgress,
 ) => Promise<readonly TrainResult[]>;
 
-/** A trained market with its sales: everything a valuation needs. */
-export interface BoundMarket {
-  readonly trained: TrainedMarket;
-  readonly columns: SaleColumns;
-  readonly predictor: Predictor;
-  readonly salesData: SalesData;
-}
+export type BoundMarket = ReturnType<typeof bindTrained>;
 
 /**
  * Trains a market: the final model, and refits at the starts of the last months, whose sales are
@@ -168,12 +162,12 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
   };
 }
 
-/** A trained market ready to value: with the sales it was trained on and those recorded since. */
+/** A trained market with the sales it was trained on and later ones: all that a valuation needs. */
 export function bindTrained(
   trained: TrainedMarket,
   columns: SaleColumns,
   builder: ModelBuilder = propertyModel,
-): BoundMarket {
+) {
   const predictor = bindAdjusted(builder, trained.model, columns, trained.locationAdjustments);
   return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }

@@ -30,6 +30,11 @@ export type ColumnsOf<Schema extends ColumnSchema> = {
 
 export type RowOf<Schema extends ColumnSchema> = { readonly [Name in keyof Schema]: number };
 
+export function rowAt<Schema extends ColumnSchema>(schema: Schema, columns: ColumnsOf<Schema>, row: number) {
+  // The compiler cannot follow names and numbers through a list of pairs.
+  return Object.fromEntries(Object.keys(schema).map((name) => [name, columns[name][row]])) as RowOf<Schema>;
+}
+
 function mapColumns<Schema extends ColumnSchema>(
   schema: Schema,
   columnOf: (

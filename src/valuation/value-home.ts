@@ -2,11 +2,11 @@ import { addMonths } from '../domain/day.ts';
 import { adjustComparable, adjustedPrice, logSteps } from './comparables/adjustments.ts';
 import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
-import { distributionOf, type Distribution } from './calibration/distribution.ts';
-import { estimateValues, type Estimate } from './comparables/estimate.ts';
+import { distributionOf } from './calibration/distribution.ts';
+import { estimateValues } from './comparables/estimate.ts';
 import { COMPARABLES } from './comparables/comparables-constants.ts';
 import { typeCode } from './comparables/sales-data.ts';
-import type { ImputedSubject, Home, Moment } from './subject.ts';
+import type { Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
 /** Which comparables to list. Affects the list only, never the value. */
@@ -22,11 +22,7 @@ export interface ListedComparables {
 /** A listed comparable. Its address and date are at `row` of the market's columns. Whole USD. */
 export type ListedComparable = ReturnType<typeof listComparable>;
 
-export interface HomeValue {
-  readonly subject: ImputedSubject;
-  readonly estimate: Estimate;
-  readonly distribution: Distribution;
-}
+export type HomeValue = ReturnType<typeof valueHomes>[number];
 
 export interface ValuedHome extends HomeValue {
   readonly comparables: {
@@ -60,7 +56,7 @@ export function valueHomes(
   homes: readonly Home[],
   sources: AttributeSources,
   moment: Moment,
-): HomeValue[] {
+) {
   const { salesData, trained } = market;
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
   return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
@@ -127,9 +123,9 @@ function preferredOf(
   most: number,
   prefers: (row: number) => boolean,
 ): ComparableSelection {
-  const order = Array.from({ length: found.n }, (_, i) => i);
-  const isPreferred = order.map((i) => prefers(found.rows[i]));
-  const kept = [...order.filter((i) => isPreferred[i]), ...order.filter((i) => !isPreferred[i])]
+  const isPreferred = Array.from(found.rows, (row) => Number(prefers(row)));
+  const kept = [...isPreferred.keys()]
+    .sort((a, b) => isPreferred[b] - isPreferred[a])
     .slice(0, most)
     .sort((a, b) => a - b);
   return {

@@ -18,14 +18,14 @@ export interface BaselineTask {
 }
 
 /**
- * Values of the rows by every baseline of the kind, under the same rules as the model. Fitted
- * baselines learn from what was on record on the training day. The others use what was on record
- * the day before each sale (frozen: at the cut; in a fold: everything not withheld that closed up
- * to the row's own day).
+ * Values of the rows by every baseline of the kind. Fitted baselines learn from what was on record
+ * on the training day, the others from what was on record the day before each sale (frozen: at the
+ * cut; in a fold: everything not withheld that closed up to the row's own day).
  */
 export function baselineValues(columns: BaselineColumns, task: BaselineTask): Record<string, Float64Array> {
   const { kind, rows, latitude } = task;
-  const candidates = seenRows(columns, task.withheld);
+  const withheld = new Set(task.withheld);
+  const candidates = studyRows(columns).filter((row) => !withheld.has(row));
   const train = rowsBefore(columns, candidates, task.trainedOn + 1);
   const none = () => new Float64Array(rows.length).fill(NaN);
   const fitted = {
@@ -39,14 +39,6 @@ export function baselineValues(columns: BaselineColumns, task: BaselineTask): Re
   const nearest10 = nearestTen(columns, rule);
   if (kind === 'property') return { nearest10, ...fitted };
   return { nearest10, median_price_per_unit_24mo: medianPerUnit(columns, rule), ...fitted };
-}
-
-function seenRows(columns: BaselineColumns, withheld: Int32Array | null): Int32Array {
-  const all = studyRows(columns);
-  if (withheld === null) return all;
-  const isWithheld = new Uint8Array(columns.n);
-  for (const row of withheld) isWithheld[row] = 1;
-  return all.filter((row) => isWithheld[row] === 0);
 }
 
 function visibilityUnder(

@@ -34,24 +34,15 @@ export function fitHedonicRidge(columns: BaselineColumns, trainRows: Int32Array)
   return (rows) => predict(design(rows)).map((log) => Math.exp(Math.min(most, Math.max(least, log))));
 }
 
-interface Medians {
-  readonly attributes: Readonly<Record<string, number>>;
-  readonly lat: number;
-  readonly lon: number;
-}
+type Medians = ReturnType<typeof mediansOf>;
 
-function mediansOf(columns: BaselineColumns, rows: Int32Array): Medians {
+function mediansOf(columns: BaselineColumns, rows: Int32Array) {
   const attributes: Record<string, number> = {};
-  for (const attribute of BASELINE_FIELDS) {
-    const known = rows.filter((row) => !Number.isNaN(columns.attributes[attribute][row]));
-    const median = medianOf(Float64Array.from(known, (row) => columns.attributes[attribute][row]));
-    attributes[attribute] = Number.isNaN(median) ? 0 : median;
-  }
-  return {
-    attributes,
-    lat: medianOf(Float64Array.from(rows, (row) => columns.lat[row])),
-    lon: medianOf(Float64Array.from(rows, (row) => columns.lon[row])),
-  };
+  const medianIn = (column: ArrayLike<number>) =>
+    medianOf(Float64Array.from(rows, (row) => column[row]).filter((value) => !Number.isNaN(value)));
+  for (const attribute of BASELINE_FIELDS)
+    attributes[attribute] = medianIn(columns.attributes[attribute]) || 0;
+  return { attributes, lat: medianIn(columns.lat), lon: medianIn(columns.lon) };
 }
 
 /** Row-major design matrix without intercept. */
@@ -139,11 +130,6 @@ export function fitGbmBaseline(
 
 function fieldsOf(columns: BaselineColumns, rows: Int32Array): Float64Array[] {
   const pick = (column: ArrayLike<number>) => Float64Array.from(rows, (row) => column[row]);
-  return [
-    pick(columns.type),
-    ...BASELINE_FIELDS.map((field) => pick(columns.attributes[field])),
-    pick(columns.lat),
-    pick(columns.lon),
-    pick(columns.soldOn),
-  ];
+  const { type, attributes, lat, lon, soldOn } = columns;
+  return [type, ...BASELINE_FIELDS.map((field) => attributes[field]), lat, lon, soldOn].map(pick);
 }

@@ -18,9 +18,8 @@ export const BASELINE_FIELDS: readonly Attribute[] = ATTRIBUTE_TABLE.filter(
 const MIN_PRICE_USD = 10_000;
 
 /**
- * Why a listing is not tested: a repeat of another, or an impossible rent. Both are known on its
- * own day. Portals have so many (a quarter of New York's file) that testing them would test the
- * portal. Outliers, which are a judgment, are tested.
+ * Why a listing is not tested: a repeat of another, or an impossible rent. A quarter of New York's
+ * file are such, so testing them would test the portal. Outliers, a judgment, are tested.
  */
 const CLEANED: ReadonlySet<SaleFlag> = new Set(['duplicate', 'price_outside']);
 
@@ -29,11 +28,15 @@ const CLEANED: ReadonlySet<SaleFlag> = new Set(['duplicate', 'price_outside']);
  * coordinates, flagged or not. Listings: a rent and coordinates, and not excluded on their own day.
  */
 export function studyRows(columns: BaselineColumns): Int32Array {
-  const rows: number[] = [];
-  for (let row = 0; row < columns.n; row++) {
-    if (isPriced(columns, row) && exclusionReason(columns, row) === null) rows.push(row);
-  }
-  return Int32Array.from(rows);
+  const { kind, lat, lon, priceUsd } = columns;
+  const least = kind === 'sales' ? MIN_PRICE_USD : 1;
+  return Int32Array.from(lat.keys()).filter(
+    (row) =>
+      Number.isFinite(lat[row]) &&
+      Number.isFinite(lon[row]) &&
+      priceUsd[row] >= least &&
+      exclusionReason(columns, row) === null,
+  );
 }
 
 /** Why a row with price and coordinates is not tested; null where it is, as for every such sale. */
@@ -52,9 +55,4 @@ export function rowsBefore(columns: BaselineColumns, rows: Int32Array, day: numb
 export interface Visibility {
   readonly closedBefore: number;
   readonly knownBefore: number;
-}
-
-function isPriced(columns: BaselineColumns, row: number): boolean {
-  const isLocated = Number.isFinite(columns.lat[row]) && Number.isFinite(columns.lon[row]);
-  return isLocated && columns.priceUsd[row] >= (columns.kind === 'sales' ? MIN_PRICE_USD : 1);
 }

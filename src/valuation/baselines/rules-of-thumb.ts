@@ -48,8 +48,7 @@ export function nearestTen(columns: BaselineColumns, task: RuleTask): Float64Arr
 
 /**
  * A landlord's rule of thumb: the median rent of the 10 nearest listings of the last 24 months with
- * as many bedrooms. With fewer than 10 such, or bedrooms unknown, of the 10 nearest of any. NaN
- * without a listing.
+ * as many bedrooms; of any bedrooms where those are fewer than 10. NaN without a listing.
  */
 export function nearestTenSameBedrooms(columns: BaselineColumns, task: RuleTask): Float64Array {
   const { bedrooms } = columns.attributes;
@@ -138,8 +137,7 @@ function windowOf({ soldOn }: PlacedRows, closedBefore: number): [first: number,
 
 /**
  * The numbers in `source` of the 10 placed rows nearest to a subject row, itself excluded, that
- * closed in the last 24 months; rows without a number (NaN) are skipped. Fewer where there are
- * fewer.
+ * closed in the last 24 months and have a number.
  */
 function nearestFigures(
   columns: BaselineColumns,
@@ -168,8 +166,7 @@ function nearestFigures(
 
 /**
  * Reorders `order` so that the `k` smallest keys come first (k ≥ 4), swap for swap as numpy's
- * `argpartition`. Homes of one building are at one point, so which of several equal keys come first
- * matters: figures computed in Python agree only if ties are settled alike.
+ * `argpartition`: homes of one building share a point, so figures depend on how ties are settled.
  */
 export function partitionLikeNumpy(keys: Float64Array, order: Int32Array, count: number, k: number): void {
   const kth = k - 1;

@@ -83,10 +83,10 @@ function biasesFrom(holdout: HoldoutSales, day: Day): Biases {
     newest = Math.max(newest, holdout.soldOn[i]);
   }
   const recent = known.filter((i) => holdout.soldOn[i] > newest - BLEND.biasDays);
-  const weights = recent.map((i) => Math.exp((holdout.soldOn[i] - newest) / BLEND.biasMemoryDays));
+  const weightOf = (i: number) => Math.exp((holdout.soldOn[i] - newest) / BLEND.biasMemoryDays);
   return {
-    modelBias: biasByType(holdout, holdout.logModel, recent, weights),
-    comparablesBias: biasByType(holdout, holdout.logComparables, recent, weights),
+    modelBias: biasByType(holdout, holdout.logModel, recent, weightOf),
+    comparablesBias: biasByType(holdout, holdout.logComparables, recent, weightOf),
   };
 }
 
@@ -95,30 +95,20 @@ function biasByType(
   holdout: HoldoutSales,
   estimates: Float64Array,
   rows: readonly number[],
-  weights: readonly number[],
+  weightOf: (i: number) => number,
 ): Float64Array {
-  const all: Residuals = { values: [], weights: [] };
-  const byType = PROPERTY_TYPES.map((): Residuals => ({ values: [], weights: [] }));
-  rows.forEach((i, r) => {
-    const residual = holdout.logPrice[i] - estimates[i];
-    if (Number.isNaN(residual)) return;
-    for (const group of [all, byType[holdout.type[i]]]) {
-      group.values.push(residual);
-      group.weights.push(weights[r]);
-    }
+  const residualOf = (i: number) => holdout.logPrice[i] - estimates[i];
+  const known = rows.filter((i) => !Number.isNaN(residualOf(i)));
+  const shrunkMedian = (some: readonly number[], to: number, prior: number): number => {
+    const weights = some.map(weightOf);
+    const n = weights.reduce((sum, weight) => sum + weight, 0);
+    return to + ((weightedMedian(some.map(residualOf), weights) - to) * n) / (n + prior);
+  };
+  const market = shrunkMedian(known, 0, BLEND.biasPrior);
+  return Float64Array.from(PROPERTY_TYPES, (_, type) => {
+    const own = known.filter((i) => holdout.type[i] === type);
+    return BLEND.biasShare * shrunkMedian(own, market, BLEND.typeBiasPrior);
   });
-  const market = shrunkMedian(all, 0, BLEND.biasPrior);
-  return Float64Array.from(byType, (own) => BLEND.biasShare * shrunkMedian(own, market, BLEND.typeBiasPrior));
-}
-
-interface Residuals {
-  readonly values: number[];
-  readonly weights: number[];
-}
-
-function shrunkMedian({ values, weights }: Residuals, to: number, prior: number): number {
-  const n = weights.reduce((sum, weight) => sum + weight, 0);
-  return to + ((weightedMedian(values, weights) - to) * n) / (n + prior);
 }
 
 function fitWeights(corrected: HoldoutSales): Float64Array {

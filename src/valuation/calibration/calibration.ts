@@ -1,5 +1,5 @@
 import { countBelow, median } from '../order-statistics.ts';
-import type { ColumnsOf, RowOf } from '../typed-columns.ts';
+import { rowAt, type ColumnsOf, type RowOf } from '../typed-columns.ts';
 import { CALIBRATION } from './calibration-constants.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
@@ -83,7 +83,7 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
 
 /** Cross-validated errors have no difficulty numbers: NaN stands for the mean one. */
 function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): ArrayLike<number> {
-  const width = difficultyWidth(scale);
+  const width = Math.max(0, scale.slope.length - FURTHER_FEATURES);
   return difficulty.length === width ? difficulty : new Float64Array(width).fill(NaN);
 }
 
@@ -98,15 +98,7 @@ function fitScaleOf(holdout: ScoredSales, outOfFold: ScoredSales | null): ScaleM
 }
 
 export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
-  return {
-    lat: sales.lat[i],
-    lon: sales.lon[i],
-    type: sales.type[i],
-    logPoint: sales.logPoint[i],
-    difficulty: sales.difficulty[i],
-    variantsSpread: sales.variantsSpread[i],
-    ageDays: sales.ageDays[i],
-  };
+  return { ...rowAt(SCORED_COLUMNS, sales, i), difficulty: sales.difficulty[i] };
 }
 
 /**
@@ -127,9 +119,8 @@ function standardDeviation(values: readonly number[]): number {
 type ScoreWeights = ReturnType<typeof cumulated>;
 
 /**
- * Weights of the scores for one home. Scores near in place, price and type weigh more; the fewer
- * there are, the more all scores of the market count. Kernels 1/(1+d²) have tails, so that every
- * home has scores.
+ * Weights of the scores for one home: more for scores near in place, price and type; the fewer of
+ * these, the more all scores count. Kernels 1/(1+d²) have tails, so every home has scores.
  */
 export function scoreWeights(calibration: Calibration, home: HomeInMarket): ScoreWeights {
   const { scores, type, logPoint, eastMi, northMi } = calibration;
@@ -176,8 +167,7 @@ function cumulated(weights: Float64Array, trust: number, sum: number) {
 
 /**
  * The score below which a new home's score falls with probability `level`: the weighted quantile
- * with one more score, the home's own, at the far end (split conformal prediction), so that
- * coverage also holds with few scores.
+ * with the home's own score added at the far end (split conformal prediction).
  */
 export function scoreQuantile(
   calibration: Calibration,
@@ -204,9 +194,9 @@ function beyond(outermost: number, side: 1 | -1, depth: number): number {
 }
 
 /**
- * Expected size of a home's error: ln of the mean absolute error as a linear function of the home's
- * difficulty, type and price. Fitted as a gamma regression, because absolute errors are roughly
- * exponential, with a ridge penalty for markets with few scores.
+ * Expected size of a home's error: ln of the mean absolute error as a linear function of
+ * difficulty, type and price. A gamma regression, because absolute errors are roughly exponential,
+ * with a ridge penalty.
  */
 export interface ScaleModel {
   /** Per feature: clipped to low … high, then (x − center) / spread. */
@@ -221,11 +211,6 @@ export interface ScaleModel {
 
 /** Columns after the difficulty: ln price, its square, one 0/1 column per type. */
 const FURTHER_FEATURES = 2 + PROPERTY_TYPES.length;
-
-/** Number of difficulty numbers that the scale uses; 0 for a flat scale. */
-function difficultyWidth(model: ScaleModel): number {
-  return Math.max(0, model.slope.length - FURTHER_FEATURES);
-}
 
 function scaleFeatures(home: HomeInMarket): Float64Array {
   const width = home.difficulty.length;

@@ -113,10 +113,8 @@ export function logNormal(pointUsd: number, spread: number): Distribution {
 }
 
 /**
- * Total rent of several units. Their errors are correlated, so bounds are neither added nor
- * combined as independent: at each percentile the total's distance from its point is √((1−ρ)·Σd² +
- * ρ·(Σd)²), with d the units' distances and ρ their correlation. A single unit keeps its
- * distribution.
+ * Total rent of several units with correlated errors: at each percentile the total's distance from
+ * its point is √((1−ρ)·Σd² + ρ·(Σd)²), with d the units' distances and ρ their correlation.
  */
 export function totalRentOf(
   units: readonly PointAndDistribution[],

@@ -110,7 +110,12 @@ export interface StratumAccuracy {
 
 export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): StratumAccuracy[] {
   if (holdout.n === 0) return [];
-  const covered = coveredByOtherMonths(holdout, scored);
+  const bounds = intervalsByOtherMonths(holdout, scored)?.intervals[90];
+  const shareCovered = (rows: readonly number[], { low, high }: IntervalColumns): number => {
+    const isCovered = (i: number) =>
+      Math.exp(holdout.logPrice[i]) >= low[i] && Math.exp(holdout.logPrice[i]) <= high[i];
+    return rows.filter(isCovered).length / rows.length;
+  };
   const days = holdout.soldOn.toSorted();
   const window = `${formatDay(days[0])}/${formatDay(days[holdout.n - 1])}`;
   const all = Array.from(holdout.type.keys());
@@ -127,18 +132,8 @@ export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): Str
         n: rows.length,
         mdape: median(errors),
         ppe10: errors.filter((error) => error <= 0.1).length / rows.length,
-        coverage90: covered === null ? null : rows.filter((i) => covered[i] === 1).length / rows.length,
+        coverage90: bounds ? shareCovered(rows, bounds) : null,
         window,
       };
     });
-}
-
-/** Whether each price is in the 90 % interval calibrated on the other months; null without. */
-function coveredByOtherMonths(holdout: HoldoutSales, scored: ScoredSales): Uint8Array | null {
-  const interval = intervalsByOtherMonths(holdout, scored)?.intervals[90];
-  if (!interval) return null;
-  return Uint8Array.from(holdout.logPrice, (log, i) => {
-    const price = Math.exp(log);
-    return Number(price >= interval.low[i] && price <= interval.high[i]);
-  });
 }

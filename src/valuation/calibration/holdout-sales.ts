@@ -29,9 +29,8 @@ export const HOLDOUT_COLUMNS = {
 } as const;
 
 /**
- * Out-of-time predictions: each sale is predicted by a model that was trained before its month and
- * that knew nothing from the day of sale on. Bias corrections, blend weights and intervals are
- * learned from them. Rows are ordered by month, then as in the sales columns.
+ * Out-of-time predictions: each sale is predicted by a model trained before its month that knew
+ * nothing from the day of sale on. Rows are ordered by month, then as in the sales columns.
  */
 export interface HoldoutSales extends ColumnsOf<typeof HOLDOUT_COLUMNS> {
   readonly n: number;

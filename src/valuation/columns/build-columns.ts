@@ -129,8 +129,7 @@ function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
 
 /**
  * The listings of one market as columns. A listing is available on the day it is listed; where only
- * the month is known, on the month's last day. `is_furnished` and `has_parking` become features
- * ('1', '0', or absent where unknown).
+ * the month is known, on the month's last day. Furniture and parking become features.
  */
 export function buildRentColumns(listings: readonly RentListing[]): SaleColumns {
   const sales = listings.map((listing) => ({ ...saleOfListing(listing), listing }));
@@ -206,19 +205,14 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
 
 /** Rows of `newest` that sort after the last row of `trained`: always its last rows. */
 function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
-  if (trained.n === 0) return [...newest.soldOn.keys()];
+  const rows = [...newest.soldOn.keys()];
+  if (trained.n === 0) return rows;
   const last = trained.n - 1;
-  const lastId = textAt(trained.recordId, last);
-  const rows: number[] = [];
-  for (let row = newest.n - 1; row >= 0; row--) {
-    const order =
-      newest.availableOn[row] - trained.availableOn[last] ||
-      newest.soldOn[row] - trained.soldOn[last] ||
-      compareText(textAt(newest.recordId, row), lastId);
-    if (order <= 0) break;
-    rows.push(row);
-  }
-  return rows.reverse();
+  const orderOf = (row: number): number =>
+    newest.availableOn[row] - trained.availableOn[last] ||
+    newest.soldOn[row] - trained.soldOn[last] ||
+    compareText(textAt(newest.recordId, row), textAt(trained.recordId, last));
+  return rows.filter((row) => orderOf(row) > 0);
 }
 
 /** Levels are matched by their text, since each import numbers them from 0. */
@@ -237,4 +231,39 @@ function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readon
     codes[feature.codes.length + i] = code;
   });
   return { name: feature.name, levels, codes };
+}
+
+/** Months with sales, before the month in question, that show how a market writes its dates … */
+const MONTHS_BEFORE = 12;
+/** … when they have at least this many sales. */
+const FEWEST_SALES = 20;
+
+/**
+ * First days of months on which a sale's date gives the month only, because the publisher writes
+ * the first where the day is unknown. A first is one when all sales of the 12 latest months with
+ * sales before it are dated the first too (in Milwaukee's 2004–2018 all are; where days are known,
+ * 1 sale in 30 is on a first). Only earlier months count, so a later sale changes no decision.
+ * Sales with a recording date are skipped: their day of sale matters little.
+ */
+export function findMonthOnlyFirsts(
+  sales: Iterable<Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>>,
+): ReadonlySet<Day> {
+  const countOfMonth = new Map<Day, { sales: number; onFirst: number }>();
+  for (const { soldOn, recordedOn, datePrecision } of sales) {
+    if (recordedOn !== null || datePrecision === 'none') continue;
+    const { year, month } = yearMonthOf(soldOn);
+    const first = dayOf(year, month, 1);
+    const count = countOfMonth.get(first) ?? { sales: 0, onFirst: 0 };
+    countOfMonth.set(first, count);
+    count.sales++;
+    if (soldOn === first) count.onFirst++;
+  }
+  const months = [...countOfMonth].sort(([a], [b]) => a - b);
+  const found = new Set<Day>();
+  months.forEach(([first], i) => {
+    const earlier = months.slice(Math.max(0, i - MONTHS_BEFORE), i).map(([, count]) => count);
+    const total = earlier.reduce((sum, count) => sum + count.sales, 0);
+    if (total >= FEWEST_SALES && earlier.every((count) => count.sales === count.onFirst)) found.add(first);
+  });
+  return found;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMonths, dayOf } from '../../domain/day.ts';
-import { findMonthOnlyFirsts } from './date-precision.ts';
+import { findMonthOnlyFirsts } from './build-columns.ts';
 
 const START = dayOf(2017, 1, 1);
 

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { ATTRIBUTES } from '../../domain/property.ts';
 import { homeOfSale, placeOfSale } from '../columns/sale-columns.ts';
 import type { SalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -88,8 +88,7 @@ export function adjustComparable(
 
 /**
  * Whole numbers nearest to the shares that sum to `total`: floors, then one more for the largest
- * remainders (ties: first). The last share first takes up any difference between the shares' sum
- * and the total.
+ * remainders (ties: first). The last share takes up what the shares' sum lacks.
  */
 export function roundToTotal(shares: readonly number[], total: number): number[] {
   const last = shares.length - 1;
@@ -104,30 +103,20 @@ export function roundToTotal(shares: readonly number[], total: number): number[]
   return whole;
 }
 
-interface Difference {
-  readonly field: string;
-  readonly attribute: Attribute | null;
-  readonly subject: number | string;
-  readonly comp: number | string;
-}
+type Difference = ReturnType<typeof differencesOf>[number];
 
-function differencesOf(subject: Home, comp: Home): Difference[] {
-  const differences: Difference[] = [];
-  for (const attribute of ATTRIBUTES) {
-    const ours = subject.attributes[attribute];
-    const theirs = comp.attributes[attribute];
-    if (ours !== null && theirs !== null && ours !== theirs) {
-      differences.push({ field: attribute, attribute, subject: ours, comp: theirs });
-    }
-  }
-  for (const name of Object.keys(comp.features)) {
-    const ours = subject.features[name];
-    const theirs = comp.features[name];
-    if (ours !== undefined && ours !== theirs) {
-      differences.push({ field: name, attribute: null, subject: ours, comp: theirs });
-    }
-  }
-  return differences;
+/** Attributes and own features that are known of both homes and differ. */
+function differencesOf(subject: Home, comp: Home) {
+  const attributes = ATTRIBUTES.map((attribute) => {
+    const [ours, theirs] = [subject.attributes[attribute], comp.attributes[attribute]];
+    return { field: attribute as string, attribute, subject: ours, comp: theirs };
+  });
+  const features = Object.keys(comp.features).map((field) => {
+    return { field, attribute: null, subject: subject.features[field] ?? null, comp: comp.features[field] };
+  });
+  return [...attributes, ...features].filter(
+    ({ subject: ours, comp: theirs }) => ours !== null && theirs !== null && ours !== theirs,
+  );
 }
 
 /** What each change adds to the base prediction: mean of the forward and the reverse order. */

@@ -21,8 +21,7 @@ export const COMPARABLES = {
 
 /**
  * Similarity = 1 / (1 + Σ cost). Each cost is a variance over the irreducible one, so that weights
- * in proportion to similarity are those of least variance. A cost of 1 alone halves a comparable's
- * weight.
+ * in proportion to similarity are those of least variance.
  */
 export const SIMILARITY = {
   /** In the market's distance units (median distance to the 20th nearest sale of the window). */

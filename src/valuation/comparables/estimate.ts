@@ -103,8 +103,8 @@ function meanPrediction({ variants }: ImputedSubject, predictions: readonly Pred
 }
 
 /**
- * Weights by similarity, less for prices far from the others (distressed or wrong sales without a
- * flag): beyond 1.5 robust standard deviations of the weighted median a weight falls as 1/distance.
+ * Weights by similarity, less for prices far from the others (distressed or wrong sales): beyond
+ * 1.5 robust standard deviations of the weighted median a weight falls as 1/distance.
  */
 function robustWeights(
   logAdjusted: Float64Array,

@@ -170,10 +170,8 @@ export function marketAgeDays(salesData: SalesData, moment: Moment): number {
 }
 
 /**
- * Correlation, 0…1, between the errors of two units of one building. It decides how much a
- * building's own listings weigh and how much of a total's error averages out. Intraclass
- * correlation of out-of-fold residuals, each building weighing as its number of units, shrunk to a
- * prior.
+ * Correlation, 0…1, between the errors of two units of one building: the intraclass correlation of
+ * out-of-fold residuals, each building weighing as its number of units, shrunk to a prior.
  */
 export function buildingCorrelation(columns: SaleColumns, predictor: Predictor): number {
   const rows = asOfRows(columns, predictor.trainedOn).slice(-OWN_BUILDING.mostRows);

@@ -20,16 +20,7 @@ interface SearchLimits {
 }
 
 /** Sales most like a home, best first, ties by record id. */
-export interface ComparableSelection {
-  readonly n: number;
-  readonly rows: Int32Array;
-  readonly distancesMi: Float64Array;
-  /** 0…1. */
-  readonly similarity: Float64Array;
-  readonly candidates: number;
-  /** Distance to the farthest sale compared: a search with at least this radius finds the same. */
-  readonly reachMi: number;
-}
+export type ComparableSelection = ReturnType<typeof bestOf>;
 
 /**
  * The k most similar sales: of the home's type (related types where those are fewer than K),
@@ -42,22 +33,20 @@ export function selectComparables(
   limits: SearchLimits,
 ): ComparableSelection {
   const { type } = subject.home;
-  const ofTypes = (types: readonly PropertyType[]) =>
-    findCandidates(salesData, subject, moment, limits, types.map(typeCode));
-  const candidates = ofTypes([type]);
+  const search = { salesData, subject, moment, limits };
+  const candidates = findCandidates(search, [type]);
   const isEnough = candidates.n >= COMPARABLES.comparables;
-  return bestOf(salesData, limits.k, isEnough ? candidates : ofTypes([type, ...RELATED_TYPES[type]]));
+  return bestOf(search, isEnough ? candidates : findCandidates(search, [type, ...RELATED_TYPES[type]]));
 }
 
-type Candidates = Omit<ComparableSelection, 'candidates' | 'reachMi'>;
+interface Search {
+  readonly salesData: SalesData;
+  readonly subject: ComparableSubject;
+  readonly moment: Moment;
+  readonly limits: SearchLimits;
+}
 
-function findCandidates(
-  salesData: SalesData,
-  subject: ComparableSubject,
-  moment: Moment,
-  limits: SearchLimits,
-  types: readonly number[],
-): Candidates {
+function findCandidates(search: Search, types: readonly PropertyType[]) {
   const capacity = types.length * COMPARABLES.candidates;
   const candidates = {
     n: 0,
@@ -66,28 +55,22 @@ function findCandidates(
     similarity: new Float64Array(capacity),
   };
   for (const type of types) {
-    const own = salesData.types[type];
+    const own = search.salesData.types[typeCode(type)];
     if (own === null) continue;
-    const found = nearestVisible(salesData, own, subject.home, moment, limits);
+    const found = nearestVisible(search, own);
     candidates.rows.set(found.rows.subarray(0, found.n), candidates.n);
     candidates.distancesMi.set(found.distancesMi.subarray(0, found.n), candidates.n);
-    writeSimilarity(salesData, own, subject, moment, found, candidates.similarity.subarray(candidates.n));
+    writeSimilarity(search, own, found, candidates.similarity.subarray(candidates.n));
     candidates.n += found.n;
   }
   return candidates;
 }
 
 /** Nearest sales of the window; of any age where the window has too few. */
-function nearestVisible(
-  salesData: SalesData,
-  type: TypeSalesData,
-  home: Home,
-  moment: Moment,
-  limits: SearchLimits,
-): Nearest {
+function nearestVisible({ salesData, subject, moment, limits }: Search, type: TypeSalesData): Nearest {
   const maxMi = Math.min(COMPARABLES.maxMi, limits.radiusMi ?? COMPARABLES.maxMi);
   const search = (soldFrom: number) =>
-    nearestEligible(salesData, type, home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
+    nearestEligible(salesData, type, subject.home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
   const windowStart = moment.asOf - COMPARABLES.windowDays;
   const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
   if (recent.n >= COMPARABLES.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
@@ -96,14 +79,13 @@ function nearestVisible(
 
 /** Similarity of each found sale to the home: the hottest loop of a valuation. */
 function writeSimilarity(
-  salesData: SalesData,
+  { salesData, subject, moment }: Search,
   type: TypeSalesData,
-  { home, logValueAtTraining }: ComparableSubject,
-  moment: Moment,
   found: Nearest,
   similarity: Float64Array,
 ): void {
   const { columns, compared, logValueOfSale } = salesData;
+  const { home, logValueAtTraining } = subject;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
   const priced = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
@@ -128,7 +110,7 @@ function writeSimilarity(
 }
 
 /** Best first, ties by record id; limited per building and per parcel. */
-function bestOf(salesData: SalesData, k: number, candidates: Candidates): ComparableSelection {
+function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof findCandidates>) {
   const { columns } = salesData;
   const { rows } = candidates;
   const kept: number[] = [];
@@ -147,20 +129,20 @@ function bestOf(salesData: SalesData, k: number, candidates: Candidates): Compar
   };
   const best = selectBest(
     candidates.similarity.subarray(0, candidates.n),
-    k,
+    limits.k,
     (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),
     hasRoom,
   );
-  const reachMi = candidates.distancesMi
-    .subarray(0, candidates.n)
-    .reduce((most, miles) => Math.max(most, miles), 0);
+  const distancesMi = candidates.distancesMi.subarray(0, candidates.n);
   return {
     n: best.length,
     rows: Int32Array.from(best, (position) => rows[position]),
     distancesMi: Float64Array.from(best, (position) => candidates.distancesMi[position]),
     similarity: Float64Array.from(best, (position) => candidates.similarity[position]),
+    /** Number of sales compared. */
     candidates: candidates.n,
-    reachMi,
+    /** Distance to the farthest sale compared: a search with at least this radius finds the same. */
+    reachMi: distancesMi.reduce((most, miles) => Math.max(most, miles), 0),
   };
 }
 
@@ -221,9 +203,8 @@ export function nearestEligible(
 }
 
 /**
- * Positions of the `k` highest scores that `accepts` takes, best first; `isBefore` settles ties.
- * `accepts` sees each position once, best first. Repeated search for the maximum: sorting all of
- * 160 to get 20 takes five times as long.
+ * Positions of the `k` highest scores that `accepts` takes, each seen once, best first; `isBefore`
+ * settles ties. Sorting all of 160 to get 20 takes five times as long.
  */
 export function selectBest(
   scores: Float64Array,

@@ -22,9 +22,8 @@ const RENT_OUTLIERS: OutlierRule<RentListing> = {
 };
 
 /**
- * Flags listings already sorted as columns: row i is listings[i]. Every flag follows from the
- * listing itself and from listings on record by `flaggedOn`, so that a later listing changes no
- * earlier result.
+ * Flags listings already sorted as columns: row i is listings[i]. Every flag follows from listings
+ * on record by `flaggedOn`, so that a later listing changes no earlier result.
  */
 export function flagRents(
   listings: readonly RentListing[],
@@ -53,9 +52,8 @@ function flagByOwnRecord(listing: RentListing): SaleFlag | null {
 }
 
 /**
- * Flags repeated listings of a unit at the same rent during one vacancy, all but the first. Also
- * flags identical units of one building listed on one day at one rent: that is one asking rent,
- * listed several times.
+ * Flags repeated listings of a unit at the same rent during one vacancy, all but the first, and
+ * identical units of one building listed on one day at one rent: one asking rent, listed often.
  */
 function flagRepeats(
   listings: readonly RentListing[],

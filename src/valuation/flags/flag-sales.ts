@@ -42,9 +42,8 @@ const UNSEEN_SALES = 0.5;
 const YEAR_DAYS = 365;
 
 /**
- * Flags sales already sorted as columns. Every flag follows from the sale itself and from sales on
- * record by `flaggedOn`; of several flags the first one stands. A later sale therefore changes no
- * earlier result.
+ * Flags sales already sorted as columns. Every flag follows from sales on record by `flaggedOn`, so
+ * that a later sale changes no earlier result. Of several flags the first one stays.
  */
 export function flagSales(
   sales: readonly Sale[],
@@ -60,8 +59,7 @@ export function flagSales(
   flagOutliers(sales, availableOn, SALE_OUTLIERS, isUnflagged, mark);
   flagDuplicates(unflagged, mark);
   flagBundles(unflagged, mark);
-  const unfitAtOnce = flaggedOn.map((day, row) => Number(day <= availableOn[row]));
-  flagFirstLegs(unflagged, (row) => unfitAtOnce[row] === 1, mark);
+  flagFirstLegs(unflagged, flaggedOn.slice(), mark);
   return { flag, flaggedOn };
 }
 
@@ -96,11 +94,9 @@ function flagBundles({ sales, availableOn, homes }: Unflagged, mark: Mark): void
   for (const group of Map.groupBy(dated, (row) => `${sales[row].soldOn}|${sales[row].priceUsd}`).values()) {
     if (group.length < LEAST_HOMES) continue;
     const { soldOn, priceUsd } = sales[group[0]];
-    const [ofGroup, ofPrice, ofDay] = [
-      daysOf(group),
-      daysOf(rowsOfPrice.get(priceUsd)),
-      daysOf(rowsOfDay.get(soldOn)),
-    ];
+    const ofGroup = daysOf(group);
+    const ofPrice = daysOf(rowsOfPrice.get(priceUsd));
+    const ofDay = daysOf(rowsOfDay.get(soldOn));
     const isBundleOn = (on: number): boolean => {
       const pastYear = (days: ArrayLike<number>) => countAtMost(days, on) - countAtMost(days, on - YEAR_DAYS);
       const known = new Set(group.filter((row) => availableOn[row] <= on).map((row) => homes[row])).size;
@@ -125,11 +121,8 @@ function chanceOfAtLeast(count: number, expected: number): number {
   return Math.max(0, 1 - below);
 }
 
-function flagFirstLegs(
-  { sales, availableOn, homes }: Unflagged,
-  isUnfitAtOnce: (row: number) => boolean,
-  mark: Mark,
-): void {
+/** @param flaggedOn before first legs are flagged */
+function flagFirstLegs({ sales, availableOn, homes }: Unflagged, flaggedOn: Int32Array, mark: Mark): void {
   for (const all of Map.groupBy(homes.keys(), (row) => homes[row]).values()) {
     const rows = all.slice(0, MOST_SALES_OF_HOME);
     for (const first of rows) {
@@ -137,7 +130,7 @@ function flagFirstLegs(
         const days = sales[again].soldOn - sales[first].soldOn;
         const gain = sales[again].priceUsd / sales[first].priceUsd;
         // A resale that is itself an error or a bundle proves nothing.
-        if (days > 0 && days <= FLIP_DAYS && gain >= FLIP_FACTOR && !isUnfitAtOnce(again)) {
+        if (days > 0 && days <= FLIP_DAYS && gain >= FLIP_FACTOR && flaggedOn[again] > availableOn[again]) {
           mark(first, 'flip_first_leg', availableOn[again]);
         }
       }

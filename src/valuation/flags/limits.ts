@@ -52,9 +52,8 @@ export const SALE_LIMITS = {
 } as const;
 
 /**
- * What a market rent of a home cannot be. The limits are wide: they catch sale prices, yearly rents
- * and data-entry errors, not rarities. A rent that is odd for its market is an outlier
- * (flag-rents.ts).
+ * What a market rent of a home cannot be: sale prices, yearly rents and data-entry errors. A rent
+ * that is odd for its market is an outlier (flag-rents.ts).
  */
 export const RENT_LIMITS = {
   /** The lowest bracket of rent in Census table B25063 ends here; lower rents are subsidized. */

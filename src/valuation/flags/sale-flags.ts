@@ -20,25 +20,16 @@ export type SaleFlag = (typeof SALE_FLAGS)[number];
 /** Flags a row, from a day on. */
 export type Mark = (row: number, flag: SaleFlag, day: number) => void;
 
-interface FlagColumns extends Pick<SaleColumns, 'flag' | 'flaggedOn'> {
-  readonly mark: Mark;
-  readonly isUnflagged: (row: number) => boolean;
-}
-
 /** Columns without flags. The earliest flag of a row stands, at `availableOn` or later. */
-export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>): FlagColumns {
+export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>) {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);
-  return {
-    flag,
-    flaggedOn,
-    mark(row, reason, day) {
-      const code = SALE_FLAGS.indexOf(reason);
-      const on = Math.max(day, availableOn[row]);
-      if (on > flaggedOn[row] || (on === flaggedOn[row] && code >= flag[row])) return;
-      flag[row] = code;
-      flaggedOn[row] = on;
-    },
-    isUnflagged: (row) => flaggedOn[row] === NEVER,
+  const mark: Mark = (row, reason, day) => {
+    const code = SALE_FLAGS.indexOf(reason);
+    const on = Math.max(day, availableOn[row]);
+    if (on > flaggedOn[row] || (on === flaggedOn[row] && code >= flag[row])) return;
+    flag[row] = code;
+    flaggedOn[row] = on;
   };
+  return { flag, flaggedOn, mark, isUnflagged: (row: number) => flaggedOn[row] === NEVER };
 }

@@ -248,8 +248,7 @@ function typicalFeature({ name, levels, codes }: FeatureColumn, donors: readonly
 function weightedMode(donors: readonly Donor[], valueOf: (donor: Donor) => number): number | null {
   const weightOf = new Map<number, number>();
   for (const donor of donors) {
-    const value = valueOf(donor);
-    weightOf.set(value, (weightOf.get(value) ?? 0) + donor.weight);
+    weightOf.set(valueOf(donor), (weightOf.get(valueOf(donor)) ?? 0) + donor.weight);
   }
   return [...weightOf].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? null;
 }

@@ -1,7 +1,6 @@
 /**
- * Constants of the market model. How each was measured: docs/methods/model.md. Percentages are
- * MdAPE on King County (frozen at 2015-03-15) and Milwaukee (monthly refits) unless noted
- * otherwise.
+ * Constants of the market model, measured as in docs/methods/model.md. Percentages are MdAPE on
+ * King County (frozen at 2015-03-15) and Milwaukee (monthly refits) unless noted otherwise.
  */
 
 export const FEATURES = {

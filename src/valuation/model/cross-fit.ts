@@ -79,9 +79,8 @@ export function hasOwnUnitModel(raw: Float64Array): boolean {
 }
 
 /**
- * Trees on log price per unit, fitted on buildings with several units only: value per unit varies
- * much less than value. Replaces those buildings' entries in `outOfFold` by the blend used in
- * serving.
+ * Trees on log price per unit of buildings, which varies much less than price. Replaces those
+ * buildings' entries in `outOfFold` by the blend used in serving.
  */
 export function fitUnitModel(
   sales: AsOfSample,

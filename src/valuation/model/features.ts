@@ -63,8 +63,8 @@ export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePla
       .filter((feature) => feature !== null),
   };
   const all = allColumns(plan, columns, rows);
-  const kept = all.map((_, f) => f).filter((f) => varies(all[f]));
-  return { ...plan, kept: Int32Array.from(kept) };
+  const varies = (f: number) => all[f].some((value) => !Object.is(value, all[f][0]));
+  return { ...plan, kept: Int32Array.from(all.keys()).filter(varies) };
 }
 
 /** The sample's rows as columns of the kept numbers. */
@@ -199,11 +199,6 @@ function allColumns(plan: Omit<FeaturePlan, 'kept'>, columns: SaleColumns, rows:
     for (let f = 0; f < width; f++) all[f][i] = derived[f];
   }
   return all;
-}
-
-function varies(column: Float64Array): boolean {
-  const first = column[0];
-  return column.some((value) => !Object.is(value, first));
 }
 
 export type AsOfSample = ReturnType<typeof readAsOfSample>;

@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/day.ts';
 import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { PlumblineError } from '../../errors.ts';
-import { createPredictor } from './create-predictor.ts';
+import { createPredictor } from './property-model.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
 import { fitModel } from './fit-model.ts';
 import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';

@@ -3,18 +3,9 @@ const LEAF_POINTS = 12;
 
 /**
  * A k-d tree in typed arrays over points of a few dimensions. Finds the exact k nearest, ties by
- * the lower id. Built by median cuts of the widest dimension, so that the same points give the same
- * tree.
+ * the lower id. Built by median cuts of the widest dimension.
  */
-export interface KdTree {
-  readonly dimensions: number;
-  /** Coordinates in tree order, point by point. */
-  readonly points: Float64Array;
-  /** Caller's id of each point in tree order. */
-  readonly ids: Int32Array;
-  readonly cutDimension: Int8Array;
-  readonly cutValue: Float64Array;
-}
+export type KdTree = ReturnType<typeof buildKdTree>;
 
 /** Reused buffers of a query. The first `count` entries are the neighbors, nearest first. */
 export interface Neighbors {
@@ -28,7 +19,7 @@ export function createNeighbors(capacity: number): Neighbors {
 }
 
 /** `points` holds ids.length points of `dimensions` numbers each; ids must differ. */
-export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: number): KdTree {
+export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: number) {
   const n = ids.length;
   const order = Int32Array.from({ length: n }, (_, i) => i);
   const nodes = nodeCount(n);

@@ -14,9 +14,8 @@ export interface Prediction {
 }
 
 /**
- * A fitted model bound to the columns it was fitted on and later sales of the same market. Created
- * once per model and used for every request, so implementations keep spatial indexes and allocate
- * little per call.
+ * A fitted model bound to the columns it was fitted on and later sales of the same market. Used for
+ * every request, so implementations keep spatial indexes and allocate little per call.
  */
 export interface Predictor {
   readonly trainedOn: Day;

@@ -72,8 +72,14 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
     coordinates.set(point, i * MIXED_DIMENSIONS);
   }
   const everyone = Int32Array.from({ length: n }, (_, i) => i);
-  const treeOf = (ids: Int32Array, dimensions: number) =>
-    buildKdTree(pick(coordinates, ids, dimensions), ids, dimensions);
+  const treeOf = (ids: Int32Array, dimensions: number) => {
+    const points = new Float64Array(ids.length * dimensions);
+    ids.forEach((id, i) => {
+      const at = id * MIXED_DIMENSIONS;
+      points.set(coordinates.subarray(at, at + dimensions), i * dimensions);
+    });
+    return buildKdTree(points, ids, dimensions);
+  };
   const ofType = PROPERTY_TYPES.map((_, type) => everyone.filter((i) => rawOf(sales, i)[RAW_TYPE] === type));
   const space = ofType.map((ids) => treeOf(ids, 2));
   const mixed = ofType.map((ids) => treeOf(ids, MIXED_DIMENSIONS));
@@ -164,14 +170,6 @@ function scalesOf(sales: SpatialLagSales, medians: MedianFills) {
     year: column((i) => known(at(i, YEAR), medians.year)),
     logPerSqft: column((i) => sales.logPrice[i] - Math.log(at(i, AREA))),
   };
-}
-
-function pick(coordinates: Float64Array, ids: Int32Array, dimensions: number): Float64Array {
-  const picked = new Float64Array(ids.length * dimensions);
-  for (let i = 0; i < ids.length; i++)
-    for (let d = 0; d < dimensions; d++)
-      picked[i * dimensions + d] = coordinates[ids[i] * MIXED_DIMENSIONS + d];
-  return picked;
 }
 
 type Scales = ReturnType<typeof scalesOf>;
@@ -292,8 +290,7 @@ function standardDeviation(values: Float64Array, ids: Int32Array, count: number)
 
 /**
  * Features of a home's own last sale: how far its price was from the prediction of the base trees,
- * which never saw the parcel. Only sales closed well before the day count, in training as in
- * serving, so that no price explains itself. NaN without such a sale.
+ * which never saw the parcel. Only sales closed well before the day count. NaN without one.
  */
 function createEarlierSales(sales: Pick<SpatialLagSales, 'parcel' | 'soldOn' | 'residual'>) {
   const byParcel = Map.groupBy(sales.parcel.keys(), (i) => sales.parcel[i]);

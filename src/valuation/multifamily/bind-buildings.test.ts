@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { distanceMi } from '../../geo/distance.ts';
 import { NO_ASSUMPTIONS } from './assumptions.ts';
-import { bindBuildings, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
+import {
+  bindBuildings,
+  type BoundBuildings,
+  type MeasuredSize,
+  leastSquareWeights,
+} from './bind-buildings.ts';
 import { decodeBuildings, encodeBuildings, type BuildingSales } from './building-sales.ts';
 import { incomeBuildingOfSale, createMultiplier, type BuildingPlace } from './capitalization.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER } from './multifamily-constants.ts';
-import { leastSquareWeights } from './reconcile.ts';
 import { madeUpSales, type MadeUpMarket } from '../../../test/harness/valuation/building-sales.ts';
 
 const MARKET: MadeUpMarket = { n: 400, multiplier: 9, priceNoise: 0.08, salesNoise: 0.15, rentNoise: 0.05 };

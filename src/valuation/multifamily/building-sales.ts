@@ -36,8 +36,7 @@ export const BUILDING_COLUMNS = {
 
 /**
  * The market's own sales of buildings with two or more units, each with its price, its value by the
- * property model and its rent by the rental model. Neither model saw the price. Multipliers, cap
- * rates and weights are learned from these.
+ * property model and its rent by the rental model. Neither model saw the price.
  */
 export interface BuildingSales extends ColumnsOf<typeof BUILDING_COLUMNS> {
   readonly n: number;

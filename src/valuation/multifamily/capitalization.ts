@@ -3,9 +3,9 @@ import { distanceMi, milesPerDegree } from '../../geo/distance.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import { fitRidge, type Matrix } from '../linear-algebra.ts';
 import { median } from '../order-statistics.ts';
-import type { RowOf } from '../typed-columns.ts';
+import { rowAt, type RowOf } from '../typed-columns.ts';
 import { expenseRatioOf, netShareOf, vacancyOf, type OperatorAssumptions } from './assumptions.ts';
-import type { BUILDING_COLUMNS, BuildingSales } from './building-sales.ts';
+import { BUILDING_COLUMNS, type BuildingSales } from './building-sales.ts';
 import { bracketOf, MULTIFAMILY, MULTIPLIER, PRICE_LEVEL } from './multifamily-constants.ts';
 
 /** What cap rates depend on: the members of a building sale known before it. NaN = unknown. */
@@ -21,23 +21,12 @@ export interface LogMultiplier {
 
 /** Building sale `i`, whose own parcel's sales never count for it. */
 export function incomeBuildingOfSale(sales: BuildingSales, i: number): IncomeBuilding {
-  const { parcel, lat, lon, units, yearBuilt, condition, bedrooms, logAnnualRent } = sales;
-  return {
-    parcel: parcel[i],
-    lat: lat[i],
-    lon: lon[i],
-    units: units[i],
-    yearBuilt: yearBuilt[i],
-    condition: condition[i],
-    bedrooms: bedrooms[i],
-    logAnnualRent: logAnnualRent[i],
-  };
+  return rowAt(BUILDING_COLUMNS, sales, i);
 }
 
 /**
  * Gross rent multiplier: the market's mean of ln(price / annual rent), to which the bracket's mean
- * is shrunk, to which the mean of the neighbors (in place, ln units and age) is shrunk. Ratios are
- * clipped. An operator's multiplier replaces it.
+ * is shrunk, to which the mean of the neighbors (in place, ln units and age) is shrunk.
  */
 export function createMultiplier(
   sales: BuildingSales,

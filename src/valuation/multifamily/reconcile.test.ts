@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { leastSquareWeights, meanSquare, momentsOf, shrinkMoments } from './reconcile.ts';
+import { leastSquareWeights, meanSquare, momentsOf, shrinkMoments } from './bind-buildings.ts';
 
 /** Errors of three approaches that share noise of price and of rent. */
 const errors = fc

@@ -4,11 +4,19 @@ import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { NO_COMPARABLES, valueHome, type ListedComparables, type ValuedHome } from '../value-home.ts';
 import type { Assumption } from './assumptions.ts';
-import { sizeOf, widthRatioOf, type BoundBuildings, type MeasuredSize } from './bind-buildings.ts';
+import {
+  sizeOf,
+  widthRatioOf,
+  type BoundBuildings,
+  type MeasuredSize,
+  APPROACHES,
+  leastSquareWeights,
+  type ApproachName,
+  type Moments,
+} from './bind-buildings.ts';
 import type { IncomeBuilding } from './capitalization.ts';
 import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
-import { APPROACHES, leastSquareWeights, type ApproachName, type Moments } from './reconcile.ts';
 
 /** The models of the approaches by rent. */
 interface ByRent {
@@ -80,7 +88,7 @@ export function valueBuilding(
   const values = [property.estimate.pointUsd, byRent.multiplierUsd, byRent.incomeUsd];
   const free = leastSquareWeights(moments, [true, true, true]);
   const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
-  const { weights, isHeld } = limitToSales(values, free, reach);
+  const { weights, isLimited } = limitToSales(values, free, reach);
   const pointUsd = Math.max(1, Math.round(weightedSum(values, weights)));
   const dissent = disagreementOf(pointUsd, property.estimate.pointUsd, measured);
   const width = dissent * widthRatioOf(measured, moments, weights);
@@ -94,7 +102,7 @@ export function valueBuilding(
     ],
     rent: byRent.assumptions,
     measured,
-    isLimitedToSales: isHeld,
+    isLimitedToSales: isLimited,
     disagreement: dissent,
   };
 }
@@ -138,18 +146,14 @@ function inSameBracket({ columns }: BoundMarket, { attributes }: Home): (row: nu
 }
 
 /** Moves weights to the sales comparison until the weighted sum is within `logReach` of it. */
-function limitToSales(
-  values: readonly number[],
-  weights: readonly number[],
-  logReach: number,
-): { weights: readonly number[]; isHeld: boolean } {
+function limitToSales(values: readonly number[], weights: readonly number[], logReach: number) {
   const [sales] = values;
   const sum = weightedSum(values, weights);
   const bound = sales * Math.exp(Math.sign(sum - sales) * logReach);
-  if (Math.abs(sum - sales) <= Math.abs(bound - sales)) return { weights, isHeld: false };
+  if (Math.abs(sum - sales) <= Math.abs(bound - sales)) return { weights, isLimited: false };
   const share = (bound - sales) / (sum - sales);
   const byRent = weights.slice(1).map((weight) => share * weight);
-  return { weights: [1 - byRent.reduce((total, weight) => total + weight, 0), ...byRent], isHeld: true };
+  return { weights: [1 - byRent.reduce((total, weight) => total + weight, 0), ...byRent], isLimited: true };
 }
 
 /**
@@ -167,14 +171,9 @@ function weightedSum(values: readonly number[], weights: readonly number[]): num
 }
 
 function salesApproach({ estimate, distribution }: ValuedHome, weight: number, n: number): Approach {
-  return {
-    name: APPROACHES[0],
-    valueUsd: estimate.pointUsd,
-    weight,
-    lowUsd: percentileUsd(distribution, 5),
-    highUsd: percentileUsd(distribution, 95),
-    reason: reasonOf(weight, n),
-  };
+  const [lowUsd, highUsd] = [percentileUsd(distribution, 5), percentileUsd(distribution, 95)];
+  const reason = reasonOf(weight, n);
+  return { name: APPROACHES[0], valueUsd: estimate.pointUsd, weight, lowUsd, highUsd, reason };
 }
 
 function rentApproach(a: number, valueUsd: number, weight: number, moments: Moments, n: number): Approach {

@@ -4,6 +4,8 @@ import { PRICE_INDEX } from '../model/constants.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawColumn, rawOf, type AsOfSample } from '../model/features.ts';
 import { upperMedian } from '../order-statistics.ts';
 
+const GROUP_STEP_DAYS = 30;
+
 /** Values at evenly spaced days; the last day is the last one covered by sales. */
 export interface Curve {
   readonly first: number;
@@ -70,9 +72,8 @@ export function curveAt(curve: Curve, day: number): number {
 }
 
 /**
- * Last day covered by sales. A smooth drawn beyond it first follows the last trend and then falls
- * back to the mean of all years: trained four years after Milwaukee's last sale, it was 19 % below
- * that sale's level (`bench/time-gap.ts`).
+ * Last day covered by sales. A smooth drawn beyond it falls back to the mean of all years: trained
+ * four years after Milwaukee's last sale, it was 19 % below that sale (`bench/time-gap.ts`).
  */
 export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
   const { newestSales, newestShare, bridgedDays } = PRICE_INDEX;
@@ -82,21 +83,14 @@ export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
 }
 
 /** Local-linear smooth of residuals over time, clipped to `clip` around their median. */
-export function smoothMarket(data: DatedResiduals, until: Day, clip: number): Curve {
-  const { soldOn, residual } = data;
+export function smoothMarket({ soldOn, residual }: DatedResiduals, until: Day, clip: number): Curve {
+  const { stepDays, minBandwidthDays, maxBandwidthDays, salesPerBandwidth } = PRICE_INDEX;
   const center = upperMedian(residual);
   const clipped = residual.map((r) => Math.max(-clip, Math.min(clip, r - center)));
-  const days = dayGrid(soldOn, until, PRICE_INDEX.stepDays);
-  const byDay = dailySums(soldOn, clipped);
-  const span = Math.max(1, until - days.first);
-  const bandwidth = Math.min(
-    PRICE_INDEX.maxBandwidthDays,
-    Math.max(PRICE_INDEX.minBandwidthDays, (PRICE_INDEX.salesPerBandwidth * span) / soldOn.length),
-  );
-  const values = new Float64Array(days.count);
-  for (let i = 0; i < days.count; i++)
-    values[i] = localLinearMean(byDay, days.first + i * days.step, bandwidth);
-  return { first: days.first, step: days.step, values };
+  return smooth({ soldOn, residual: clipped }, until, stepDays, (byDay, day, first) => {
+    const wanted = (salesPerBandwidth * Math.max(1, until - first)) / soldOn.length;
+    return localLinearMean(byDay, day, Math.min(maxBandwidthDays, Math.max(minBandwidthDays, wanted)));
+  });
 }
 
 /** Slope for extrapolation: over the last covered days, capped. */
@@ -107,28 +101,37 @@ export function lastSlope(market: Curve, until: Day): number {
 }
 
 /** Kernel mean of one group's residuals over time, shrunk to zero by `prior` sales. */
-export function smoothGroup(data: DatedResiduals, until: Day, prior: number): Curve {
+export function smoothGroup({ soldOn, residual }: DatedResiduals, until: Day, prior: number): Curve {
   const { groupBandwidthDays, groupClip } = PRICE_INDEX;
-  const days = dayGrid(data.soldOn, until, 30);
-  const clipped = data.residual.map((r) => Math.max(-groupClip, Math.min(groupClip, r)));
-  const byDay = dailySums(data.soldOn, clipped);
-  const values = new Float64Array(days.count);
-  for (let i = 0; i < days.count; i++) {
-    const day = days.first + i * days.step;
+  const clipped = residual.map((r) => Math.max(-groupClip, Math.min(groupClip, r)));
+  return smooth({ soldOn, residual: clipped }, until, GROUP_STEP_DAYS, (byDay, day) => {
     let weight = prior;
     let sum = 0;
-    for (const { soldOn, n, total } of byDay) {
-      const z = (soldOn - day) / groupBandwidthDays;
+    for (const { soldOn: on, n, total } of byDay) {
+      const z = (on - day) / groupBandwidthDays;
       const kernel = Math.exp(-0.5 * z * z);
       weight += kernel * n;
       sum += kernel * total;
     }
-    values[i] = sum / weight;
-  }
-  return { first: days.first, step: days.step, values };
+    return sum / weight;
+  });
 }
 
-/** Used for a group without sales: it moves with the market. */
+/** A mean on every `step`-th day before `until`, back to the first day of sale. */
+function smooth(
+  { soldOn, residual }: DatedResiduals,
+  until: Day,
+  step: number,
+  meanOn: (byDay: readonly DaySum[], day: number, first: number) => number,
+): Curve {
+  const earliest = soldOn.reduce((first, day) => Math.min(first, day), until);
+  const count = Math.floor((until - earliest) / step) + 1;
+  const first = until - (count - 1) * step;
+  const byDay = dailySums(soldOn, residual);
+  const values = Float64Array.from({ length: count }, (_, i) => meanOn(byDay, first + i * step, first));
+  return { first, step, values };
+}
+
 export function flatCurve(day: Day): Curve {
   return { first: day, step: 1, values: new Float64Array(1) };
 }
@@ -149,13 +152,6 @@ function dailySums(soldOn: Float64Array, residual: Float64Array): DaySum[] {
     byDay.set(soldOn[i], sum);
   }
   return [...byDay.values()].sort((a, b) => a.soldOn - b.soldOn);
-}
-
-function dayGrid(soldOn: Float64Array, until: Day, step: number) {
-  let earliest = until;
-  for (const day of soldOn) if (day < earliest) earliest = day;
-  const count = Math.floor((until - earliest) / step) + 1;
-  return { first: until - (count - 1) * step, step, count };
 }
 
 function localLinearMean(byDay: readonly DaySum[], day: number, bandwidth: number): number {
@@ -207,34 +203,23 @@ export function fitPriceIndex(
   left = left.map((residual, i) => residual - curveAt(correction, soldOn[i]));
   const market = { ...first, values: first.values.map((value, i) => value + correction.values[i]) };
 
+  /** One curve per group; a group without sales moves with the market. */
+  const curvesOf = (group: Uint8Array, groups: number, prior: number): Curve[] =>
+    Array.from({ length: groups }, (_, g) => {
+      const members = Int32Array.from(group.keys()).filter((i) => group[i] === g);
+      if (members.length === 0) return flatCurve(until);
+      const pick = (column: Float64Array) => Float64Array.from(members, (i) => column[i]);
+      return smoothGroup({ soldOn: pick(soldOn), residual: pick(left) }, until, prior);
+    });
   const type = Uint8Array.from(rawColumn(sales, RAW_TYPE));
-  const types = groupCurves(soldOn, left, type, PROPERTY_TYPES.length, until, PRICE_INDEX.typePrior);
+  const types = curvesOf(type, PROPERTY_TYPES.length, PRICE_INDEX.typePrior);
   left = left.map((residual, i) => residual - curveAt(types[type[i]], soldOn[i]));
   const east = rawColumn(sales, RAW_EAST);
   const north = rawColumn(sales, RAW_NORTH);
   const areaPlan = planAreas(east, north, PRICE_INDEX.minAreaSales, PRICE_INDEX.maxAreaDepth);
   const area = Uint8Array.from(east, (x, i) => areaOf(areaPlan, x, north[i]));
-  const areas = groupCurves(soldOn, left, area, areaCount(areaPlan), until, PRICE_INDEX.areaPrior);
+  const areas = curvesOf(area, areaCount(areaPlan), PRICE_INDEX.areaPrior);
   return { until, market, slopePerDay: lastSlope(market, until), types, areaPlan, areas };
-}
-
-function groupCurves(
-  soldOn: Float64Array,
-  residual: Float64Array,
-  group: Uint8Array,
-  groups: number,
-  until: Day,
-  prior: number,
-): Curve[] {
-  return Array.from({ length: groups }, (_, g) => {
-    const members = Int32Array.from(group.keys()).filter((i) => group[i] === g);
-    if (members.length === 0) return flatCurve(until);
-    const dated = {
-      soldOn: Float64Array.from(members, (i) => soldOn[i]),
-      residual: Float64Array.from(members, (i) => residual[i]),
-    };
-    return smoothGroup(dated, until, prior);
-  });
 }
 
 /**
@@ -265,19 +250,14 @@ export function planAreas(
     const sorted = members.slice().sort((a, b) => along[a] - along[b] || a - b);
     const middle = sorted.length >> 1;
     cut[node] = sorted.length === 0 ? 0 : along[sorted[middle]];
-    divide(
-      2 * node + 1,
-      sorted.filter((i) => along[i] < cut[node]),
-    );
+    const isBelow = (i: number) => along[i] < cut[node];
+    divide(2 * node + 1, sorted.filter(isBelow));
     divide(
       2 * node + 2,
-      sorted.filter((i) => along[i] >= cut[node]),
+      sorted.filter((i) => !isBelow(i)),
     );
   };
-  divide(
-    0,
-    Int32Array.from(east, (_, i) => i),
-  );
+  divide(0, Int32Array.from(east.keys()));
   return { depth, acrossNorth, cut };
 }
 

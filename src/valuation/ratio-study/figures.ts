@@ -88,9 +88,9 @@ export function createScratch(size: number): Scratch {
 export type Figure = keyof ReturnType<typeof figuresOf>;
 
 /**
- * All figures of the cases, each counted `weights[row]` times (hits first, then misses): all ones
- * for the sample itself, the number of draws for a bootstrap resample. NaN where a figure is
- * undefined. Definitions: docs/methods/measuring.md.
+ * All figures of the cases, each counted `weights[row]` times (hits first, then misses): once for
+ * the sample itself, as drawn for a resample. NaN where undefined. Definitions:
+ * docs/methods/measuring.md.
  */
 export function figuresOf(prepared: Prepared, weights: Int32Array, scratch: Scratch) {
   const { ratio, error } = prepared;

@@ -265,8 +265,8 @@ export interface CensusRentData {
 
 /**
  * Rents of a building's units without listings: the census rent of the area and bedrooms, moved to
- * the day and to asking rents. The census knows bedrooms only: size, bathrooms and furniture change
- * nothing, and the interval is wide enough for all of them.
+ * the day and to asking rents. Size, bathrooms and furniture change nothing; the interval is wide
+ * enough for them.
  */
 export function valueUnitsByCensus(
   data: CensusRentData,

@@ -11,8 +11,7 @@ import { solve } from '../linear-algebra.ts';
 
 /**
  * Location adjustments of rents, learned from a market's sales where listings are few: ln USD by
- * which rents at each point are above the market's mean. Stored with the rental model, so that it
- * depends on no other model.
+ * which rents at each point are above the market's mean. Stored with the rental model.
  */
 export interface LocationAdjustments {
   readonly lat: Float64Array;
@@ -40,9 +39,8 @@ export function wantsLocationAdjustments(listings: SaleColumns, trainedOn: numbe
 }
 
 /**
- * Values one typical home at an even sample of the sales' places, excluding sales of the same
- * parcel, so that an adjustment reflects the neighbors and not the parcel's own price. Then fits
- * how much of a place's value its rents follow.
+ * Values one typical home at an even sample of the sales' places, without sales of the same parcel,
+ * and fits how much of a place's value its rents follow.
  */
 export function fitLocationAdjustments(
   property: Predictor,

@@ -89,9 +89,8 @@ function listForGroups(
 }
 
 /**
- * Correlation of two units' errors. Within a building it is ρ. The part of it that the building's
- * own listings have revealed is no error any more, which leaves ρ·(1 − share) against the units'
- * own 1 − ρ.
+ * Correlation of two units' errors. Within a building it is ρ. The part that the building's own
+ * listings have revealed is no error any more, which leaves ρ·(1 − share) against 1 − ρ.
  */
 function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
   const correlation = market.salesData.buildingCorrelation;
@@ -147,8 +146,7 @@ export function splitEvenly(count: number, groups: number): number[] {
 
 /**
  * One list for all groups, best first. Each listing appears once, for the units it is most similar
- * to. Each group gets its share of the best listings left to it; the best of the others fill up the
- * rest.
+ * to. Each group gets its share of the best left to it; the best of the others fill up.
  */
 export function allocateComparables<Found extends FoundListing>(
   groups: readonly FoundGroup<Found>[],

@@ -80,10 +80,9 @@ interface Descent extends RowTable {
 }
 
 /**
- * `predictForest` for many rows, forest by forest, equal to the last bit. Rows descend a tree
- * together until a number separates them. Homes at one place share most numbers, so 100 units cost
- * little more than one. Row by row, trees took a third of the time of a building
- * (docs/methods/speed.md).
+ * `predictForest` for many rows, equal to the last bit. Rows descend a tree together until a number
+ * separates them: homes at one place share most numbers. Row by row, trees took a third of the time
+ * of a building (docs/methods/speed.md).
  */
 export function predictRows(forests: readonly Forest[], { n, values }: RowTable): Float64Array[] {
   if (n === 1) return forests.map((forest) => Float64Array.of(predictForest(forest, values)));

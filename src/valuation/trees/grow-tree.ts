@@ -226,8 +226,7 @@ function childHistograms(
 
 /**
  * Sums of gradients and hessians, in pairs, by bin of every sampled column. Two columns at a time,
- * because their additions are independent. Always in row order, so that sums are reproducible to
- * the last bit.
+ * because their additions are independent. In row order, so that sums are reproducible.
  */
 function histogramOf(tree: TreeGrowth, { start, end }: LeafRows): Float64Array {
   const { features, offsets, order, gradient, hessian, leafGradient, leafHessian } = tree;
