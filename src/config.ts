@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { PlumblineError } from './errors.ts';
+import { usageError } from './errors.ts';
 
 /**
  * All settings of the program, read once from the environment at start. docs/operations/settings.md explains
@@ -161,7 +161,7 @@ export function describeConfig(config: Config): string[] {
 
 function parseDatabaseUrl(name: string, text: string): string {
   if (/^postgres(ql)?:\/\//.test(text)) return text;
-  throw invalid(
+  throw usageError(
     `${name} must start with postgres:// or postgresql://. Leave it out to use the embedded database.`,
   );
 }
@@ -169,7 +169,7 @@ function parseDatabaseUrl(name: string, text: string): string {
 /** 32 bytes in Base64: 43 characters and one of padding. */
 function parseKey(name: string, text: string): string {
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text;
-  throw invalid(`${name} must be 32 random bytes in base64, as "openssl rand -base64 32" prints them.`);
+  throw usageError(`${name} must be 32 random bytes in base64, as "openssl rand -base64 32" prints them.`);
 }
 
 /** A tile URL template: browsers replace {z}, {x} and {y} with the numbers of a tile. */
@@ -180,7 +180,7 @@ function parseMapTilesUrl(name: string, text: string): string {
   // The host becomes part of the Content-Security-Policy of the console, so it must not contain a
   // placeholder.
   if (isWebAddress(text) && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
-  throw invalid(
+  throw usageError(
     `${name} is "${text}"; it must be a URL of map tiles with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
   );
 }
@@ -188,7 +188,7 @@ function parseMapTilesUrl(name: string, text: string): string {
 /** The message does not repeat the URL, which can contain a key. */
 function parseWebAddress(name: string, text: string): string {
   if (isWebAddress(text)) return text;
-  throw invalid(`${name} must be an http:// or https:// URL such as https://service.example/search.`);
+  throw usageError(`${name} must be an http:// or https:// URL such as https://service.example/search.`);
 }
 
 function isWebAddress(text: string): boolean {
@@ -202,7 +202,7 @@ function parseRanges(name: string, text: string): readonly string[] {
     .filter((range) => range !== '');
   const wrong = ranges.find((range) => !isAddressOrRange(range));
   if (wrong === undefined) return ranges;
-  throw invalid(
+  throw usageError(
     `${name} names "${wrong}"; write addresses or ranges such as 10.0.0.0/8, separated by commas.`,
   );
 }
@@ -221,15 +221,11 @@ function isAddressOrRange(text: string): boolean {
 function parseWhole(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`${name} is "${text}"; it must be a whole number from ${least} to ${most}.`);
+  throw usageError(`${name} is "${text}"; it must be a whole number from ${least} to ${most}.`);
 }
 
 function parseOneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {
   const value = values.find((candidate) => candidate === text);
   if (value !== undefined) return value;
-  throw invalid(`${name} is "${text}"; it must be one of ${values.join(', ')}.`);
-}
-
-function invalid(message: string): PlumblineError {
-  return new PlumblineError('usage', message);
+  throw usageError(`${name} is "${text}"; it must be one of ${values.join(', ')}.`);
 }

@@ -4,10 +4,11 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import { isPlainObject, keywordsOf } from '../src/api/request/object-schema.ts';
+import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { PropertyValuationRequestBody } from '../src/schemas/valuation-requests.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { validOf } from './schema-values.ts';
+import { isRecord } from '../src/domain/json.ts';
 
 const URL = '/v1/avm/property';
 const DOCUMENT = buildOpenApi(ROUTES);
@@ -32,16 +33,14 @@ const validBody = fc
     fc.option(fc.constantFrom(TODAY, '2020-02-29')),
   )
   .map(([body, location, date]) => {
-    if (!isPlainObject(body)) return body;
-    const search = isPlainObject(body.search_params)
-      ? { search_params: { ...body.search_params, date } }
-      : {};
+    if (!isRecord(body)) return body;
+    const search = isRecord(body.search_params) ? { search_params: { ...body.search_params, date } } : {};
     return { ...body, location, ...search };
   });
 
 /** The paths of all members, so that any of them can be mutated. */
 function pathsOf(value: unknown, path: readonly string[] = []): string[][] {
-  if (!isPlainObject(value)) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => [
     [...path, name],
     ...pathsOf(member, [...path, name]),
@@ -51,7 +50,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[][] {
 function withAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return replacement;
-  const object = isPlainObject(value) ? value : {};
+  const object = isRecord(value) ? value : {};
   return { ...object, [name]: withAt(object[name], rest, replacement) };
 }
 

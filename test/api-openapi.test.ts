@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readGuides } from '../src/api/docs/guides.ts';
 import { EXAMPLES } from '../src/api/examples/examples.ts';
-import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { HTTP_ERRORS } from '../src/errors.ts';
 import { createTestApi, storeOf, townMarkets } from './api-fixture.ts';
+import { isRecord } from '../src/domain/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,11 +17,11 @@ async function openApi(): Promise<Json> {
 }
 
 const at = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (isPlainObject(inner) ? inner[name] : undefined), value);
+  path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
 
 /** Every object in a document, with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<[string, Json]> {
-  if (isPlainObject(value)) yield [path, value];
+  if (isRecord(value)) yield [path, value];
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) yield* objectsIn(member, `${path}/${name}`);
 }

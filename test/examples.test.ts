@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Operation, Parameter } from '../client/generate/document.ts';
-import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { assertAnswerPublished, DOCUMENT } from './published-responses.ts';
 import { serveSampleCounty, type SampleService } from './sample-service.ts';
+import { isRecord } from '../src/domain/json.ts';
 
 interface Listed {
   readonly method: string;
@@ -82,9 +82,9 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
   }
 
   function note(path: string, answer: unknown): void {
-    if (!isPlainObject(answer)) return;
+    if (!isRecord(answer)) return;
     const { valuation, job_id: jobId, delivery_id: deliveryId, models } = answer;
-    if (isPlainObject(valuation)) ids.set('/v1/valuations/', String(valuation.valuation_id));
+    if (isRecord(valuation)) ids.set('/v1/valuations/', String(valuation.valuation_id));
     if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
     if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);
     if (Array.isArray(models)) ids.set('/v1/models/', models[0].id);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { EXAMPLE_RECEIVER, REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
-import { isPlainObject } from '../src/api/request/object-schema.ts';
 import { serveSampleCounty } from './sample-service.ts';
+import { isRecord } from '../src/domain/json.ts';
 
 /**
  * `npm run examples`: records the example responses of the documentation from the service on the sample
@@ -21,7 +21,7 @@ const receiver = createServer((request, response) => {
   request.on('data', (piece: Buffer) => pieces.push(piece));
   request.on('end', () => {
     const body: unknown = JSON.parse(Buffer.concat(pieces).toString());
-    if (isPlainObject(body) && !posted.has(String(body.type))) posted.set(String(body.type), body);
+    if (isRecord(body) && !posted.has(String(body.type))) posted.set(String(body.type), body);
     response.writeHead(204).end();
   });
 }).listen(0, '127.0.0.1');
@@ -46,7 +46,7 @@ async function send(
     ...(body ? { body: JSON.stringify(body).replaceAll(EXAMPLE_RECEIVER, receiverUrl) } : {}),
   });
   const parsed: unknown = await response.json();
-  assert.ok(isPlainObject(parsed), path);
+  assert.ok(isRecord(parsed), path);
   assert.ok(response.ok || response.status === 422, `${path}: ${JSON.stringify(parsed)}`);
   return parsed;
 }

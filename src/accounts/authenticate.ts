@@ -58,9 +58,8 @@ interface CacheEntry {
 
 /**
  * Creates the check of an X-API-Key value. It throws 401 `missing_api_key`, `malformed_api_key` (detected
- * without a database read) or `invalid_api_key`, which is the same for unknown, revoked and expired keys.
- * Valid keys are cached for 9 s. Throws 403 `plan_forbidden` if this service does not know the account's
- * plan.
+ * without a database read) or `invalid_api_key`, which is the same for unknown, revoked and expired keys. Valid
+ * keys are cached for 9 s. Throws 403 `plan_forbidden` if this service does not know the account's plan.
  */
 export function createAuthenticate(deps: {
   keys: KeyStore;

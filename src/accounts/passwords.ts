@@ -104,8 +104,7 @@ function limitConcurrency(): <T>(mostWaiting: number, work: () => Promise<T>) =>
 }
 
 /**
- * zxcvbn score of passwords that take 10⁸ guesses or more: sufficient for a sign-in that allows five
- * attempts.
+ * zxcvbn score of passwords that take 10⁸ guesses or more: sufficient for a sign-in that allows five attempts.
  */
 const SCORE_MIN = 3;
 /**

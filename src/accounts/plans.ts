@@ -1,4 +1,5 @@
 import { isScope, opensScope, SCOPES } from './scopes.ts';
+import { isRecord } from '../domain/json.ts';
 
 /** The windows over which requests are counted. */
 export const WINDOWS = ['second', 'minute', 'day'] as const;
@@ -145,14 +146,10 @@ function objectAt(
   given: unknown,
   members?: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (!isObject(given)) throw new Error(`${at} ${mustBe(given, 'an object')}`);
+  if (!isRecord(given)) throw new Error(`${at} ${mustBe(given, 'an object')}`);
   const unknown = Object.keys(given).find((name) => members && !members.includes(name));
   if (unknown === undefined) return given;
   throw new Error(`${at} has a member "${unknown}", which is unknown; there are ${members?.join(', ')}.`);
-}
-
-function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
 function mustBe(given: unknown, wanted: string): string {

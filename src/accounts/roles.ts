@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../domain/role.ts';
+import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { opensScope, type Scope } from './scopes.ts';
@@ -58,8 +58,4 @@ export function rejectWithoutScope({ role }: RoleHolder, scope: Scope): void {
     'role_forbidden',
     `The role "${role}" does not open this operation ("${scope}"). Ask an administrator of your account.`,
   );
-}
-
-export function isRole(text: string): text is Role {
-  return ROLES.some((role) => role === text);
 }

@@ -7,9 +7,10 @@ import { DryRun } from '../schemas/property-response.ts';
 import { WebhookTestEvent, type EventType } from '../schemas/webhooks.ts';
 import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
-import { isPlainObject, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import { isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import type { Route } from './route.ts';
+import { isRecord } from '../domain/json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -345,7 +346,7 @@ export function describeMember(member: ObjectSchema): string {
 /** Schemas with a title are written once under components and referenced. */
 function referTo(schema: object, schemas: Record<string, Json>): Json {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
-  return isPlainObject(plain) ? hoist(plain, schemas) : {};
+  return isRecord(plain) ? hoist(plain, schemas) : {};
 }
 
 function hoist(schema: Json, schemas: Record<string, Json>): Json {
@@ -361,12 +362,12 @@ function hoist(schema: Json, schemas: Record<string, Json>): Json {
 
 function hoistMembers(schema: Json, schemas: Record<string, Json>): Json {
   const copy: Json = { ...schema };
-  const hoistAny = (part: unknown): unknown => (isPlainObject(part) ? hoist(part, schemas) : part);
+  const hoistAny = (part: unknown): unknown => (isRecord(part) ? hoist(part, schemas) : part);
   const description = describeMember(schema);
   if (description) copy.description = description;
   delete copy['x-when-omitted'];
   if (Array.isArray(copy['x-aliases']) && copy['x-aliases'].length === 0) delete copy['x-aliases'];
-  if (isPlainObject(schema.properties)) {
+  if (isRecord(schema.properties)) {
     const members = Object.entries(schema.properties).map(([name, member]) => [name, hoistAny(member)]);
     copy.properties = Object.fromEntries(members);
   }

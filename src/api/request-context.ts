@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/authenticate.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
-import { isPlainObject } from './request/object-schema.ts';
+import { isRecord } from '../domain/json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,7 +57,7 @@ export function callerOf(request: FastifyRequest): { accountId: string; keyId: s
 
 /** A `{name}` of the route's path. */
 export function pathParameter({ params }: FastifyRequest, name: string): string {
-  const value: unknown = isPlainObject(params) ? params[name] : undefined;
+  const value: unknown = isRecord(params) ? params[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 

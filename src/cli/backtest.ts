@@ -5,14 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
-import { PlumblineError } from '../errors.ts';
-import {
-  formatBacktestTable,
-  readProtocol,
-  runBacktest,
-  salesCsv,
-  type BacktestDeps,
-} from '../operations/studies/backtest.ts';
+import { PlumblineError, usageError } from '../errors.ts';
+import { readProtocol } from '../operations/studies/backtest/protocol.ts';
+import { formatBacktestTable } from '../operations/studies/backtest/report-table.ts';
+import { salesCsv } from '../operations/studies/backtest/tested-sales.ts';
+import { runBacktest, type BacktestDeps } from '../operations/studies/backtest.ts';
 import { findSnapshot, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
 import { choiceOption, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
@@ -87,7 +84,7 @@ async function backtest(options: BacktestOptions): Promise<void> {
 /** The report is stored with the job. Files would be written on the machine that runs it. */
 function queueBacktest(options: BacktestOptions): Promise<void> {
   if (options.out !== undefined) {
-    throw new PlumblineError('usage', '--out writes files here and --queue works elsewhere: leave one out.');
+    throw usageError('--out writes files here and --queue works elsewhere: leave one out.');
   }
   return queueTask(options, 'backtest', {
     '--market': options.market,

@@ -21,9 +21,8 @@ export interface DemoAdministrator {
 }
 
 /**
- * Creates or renews the administrator of the demo with this password, and ends the user's earlier sessions.
- * It changes only a user that an earlier start created. Any other user with the name keeps their password and
- * role.
+ * Creates or renews the administrator of the demo with this password, and ends the user's earlier sessions. It
+ * changes only a user that an earlier start created. Any other user with the name keeps their password and role.
  */
 export async function renewDemoAdministrator(
   people: PeopleDeps,

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { DatePrecision } from '../domain/sale.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
 import { importCrime } from '../load/crime/import-crime.ts';
@@ -126,7 +126,7 @@ function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
   for (const [option, kinds] of Object.entries(ONLY_FOR)) {
     if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
     const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new PlumblineError('usage', `--${name} is only for ${kinds.join(', ')}, not for ${kind}.`);
+    throw usageError(`--${name} is only for ${kinds.join(', ')}, not for ${kind}.`);
   }
 }
 

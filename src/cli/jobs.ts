@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { instant, instantOrNull } from '../domain/instant.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
@@ -58,14 +58,14 @@ async function cancel(jobId: string, options: JsonOption): Promise<void> {
     const { accountId } = await findJob(store, jobId);
     return cancelJob(store, { accountId, actor: COMMAND_LINE }, jobId, store.clock().getTime());
   });
-  if (!isCancelled) throw new PlumblineError('usage', `Job ${jobId} has ended already.`);
+  if (!isCancelled) throw usageError(`Job ${jobId} has ended already.`);
   printResult(options, { jobId, status: 'cancelled' }, `Job ${jobId} is cancelled.`);
 }
 
 async function findJob(store: Store, jobId: string): Promise<StoredJob> {
   const job = await findAnyJob(store.db, jobId);
   if (job) return job;
-  throw new PlumblineError('usage', `There is no job ${jobId}. "plumbline jobs" lists the newest.`);
+  throw usageError(`There is no job ${jobId}. "plumbline jobs" lists the newest.`);
 }
 
 function describe({ createdAt, startedAt, finishedAt, ...job }: StoredJob): object {

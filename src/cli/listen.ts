@@ -5,7 +5,7 @@ import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
@@ -161,6 +161,6 @@ async function bind(app: FastifyInstance, config: Config): Promise<string> {
       EACCES: notAllowed,
       EADDRNOTAVAIL: notAllowed,
     };
-    throw code in advice ? new PlumblineError('usage', advice[code]) : error;
+    throw code in advice ? usageError(advice[code]) : error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** A generated password: 24 characters of base64url, 144 bits. */
 export function generatePassword(): string {
@@ -10,20 +10,19 @@ export function generatePassword(): string {
 }
 
 /**
- * On a terminal, asks for a password twice without showing it. Otherwise reads the first line of standard
- * input.
+ * On a terminal, asks for a password twice without showing it. Otherwise reads the first line of standard input.
  */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();
   const password = await askHidden('Password: ');
   if (password === (await askHidden('Once more: '))) return password;
-  throw new PlumblineError('usage', 'The two differ. Nothing was changed.');
+  throw usageError('The two differ. Nothing was changed.');
 }
 
 async function firstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin });
   for await (const line of lines) return line;
-  throw new PlumblineError('usage', 'There is no password on the input. Pipe it in, or use --generate.');
+  throw usageError('There is no password on the input. Pipe it in, or use --generate.');
 }
 
 /** Readline echoes typed text to its output, so this output discards it. */
@@ -39,8 +38,6 @@ function askHidden(question: string): Promise<string> {
       process.stderr.write('\n');
       resolve(line);
     });
-    lines.once('close', () =>
-      reject(new PlumblineError('usage', 'No password was given. Nothing was changed.')),
-    );
+    lines.once('close', () => reject(usageError('No password was given. Nothing was changed.')));
   });
 }

@@ -9,9 +9,8 @@ export interface StopCause {
 
 /**
  * Resolves when the process should stop. The first signal starts an orderly stop; a second signal ends the
- * process at once. An uncaught error also starts an orderly stop: memory can no longer be trusted, but
- * committed data can, and callers still get their responses. The process manager is expected to restart the
- * process.
+ * process at once. An uncaught error also starts an orderly stop: memory can no longer be trusted, but committed
+ * data can, and callers still get their responses. The process manager is expected to restart the process.
  */
 export function untilStopped(log: Log): Promise<StopCause> {
   return new Promise((resolve) => {

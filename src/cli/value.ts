@@ -4,7 +4,7 @@ import type { RequestReader } from '../api/request/read-request.ts';
 import { VALUATION_READERS } from '../api/endpoints/valuations.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
-import { PlumblineError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { value } from '../operations/value.ts';
 import type { ValuedKind } from '../operations/valued-kinds.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
@@ -92,6 +92,6 @@ function readRequest<Request>(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const lines = error.errors.map((one) => `${one.loc.slice(1).join('.')}: ${one.msg}`);
-    throw new PlumblineError('usage', `the request cannot be used.\n  ${lines.join('\n  ')}`);
+    throw usageError(`the request cannot be used.\n  ${lines.join('\n  ')}`);
   }
 }

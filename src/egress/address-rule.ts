@@ -56,8 +56,7 @@ export interface AddressRule {
 }
 
 /**
- * Allows public addresses on usual ports, and on any port the ranges that the operator allowed for this
- * client.
+ * Allows public addresses on usual ports, and on any port the ranges that the operator allowed for this client.
  */
 export function addressRule(allowCidrs: readonly string[]): AddressRule {
   const allowed = addressRanges(allowCidrs);

@@ -31,9 +31,7 @@ export interface ModelJobDeps {
   readonly runCommand: RunCommand;
 }
 
-/**
- * Runs queued jobs one at a time while the process lives. One at a time, because each job uses all cores.
- */
+/** Runs queued jobs one at a time while the process lives. One at a time, because each job uses all cores. */
 export type ModelJobRunner = Pick<Polling, 'start' | 'close'>;
 
 /** A delay of two seconds is negligible for a job that takes minutes. */

@@ -20,8 +20,7 @@ export interface ItemDeps {
 export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
 /**
- * An item is not retried after this many claims, because each claim ended with the death of a process or
- * thread.
+ * An item is not retried after this many claims, because each claim ended with the death of a process or thread.
  */
 const MOST_ATTEMPTS = 5;
 

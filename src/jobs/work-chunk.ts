@@ -34,9 +34,7 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 const WRITE_AGAIN_MS = 500;
 
-/**
- * Values a chunk and writes the outcomes. When stopping, items that were not started return to the queue.
- */
+/** Values a chunk and writes the outcomes. When stopping, items that were not started return to the queue. */
 export async function workChunk(deps: WorkDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { clock, store, leaseMs, log } = deps;
   const renewing = setInterval(() => {

@@ -47,8 +47,6 @@ const MOST_ROWS = 10_000;
 /** Longer values are cut. */
 const MOST_VALUE = 200;
 
-export type RejectionLog = Awaited<ReturnType<typeof createRejectionLog>>;
-
 /** Counts rejected rows by reason and lists them in a CSV file. A file from an earlier pass is deleted. */
 export async function createRejectionLog(path: string) {
   await rm(path, { force: true });

@@ -1,5 +1,5 @@
 import { describeMember } from '../api/openapi.ts';
-import { isPlainObject, keywordsOf, type ObjectSchema } from '../api/request/object-schema.ts';
+import { keywordsOf, type ObjectSchema } from '../api/request/object-schema.ts';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ComprehensiveRequestBody, type ComprehensiveBody } from '../schemas/comprehensive.ts';
 import {
@@ -19,6 +19,7 @@ import {
   placeText,
   rentsText,
 } from './response-text.ts';
+import { isRecord } from '../domain/json.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -172,6 +173,6 @@ function memberOf(member: ObjectSchema): object {
     ...keywords,
     ...(description ? { description } : {}),
     ...(member.properties ? { properties: membersOf(member.properties) } : {}),
-    ...(isPlainObject(member.items) ? { items: memberOf(member.items) } : {}),
+    ...(isRecord(member.items) ? { items: memberOf(member.items) } : {}),
   };
 }

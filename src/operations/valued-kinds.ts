@@ -144,8 +144,7 @@ export interface CensusRentalInputs extends RequestInputs {
 export type RentalInputs = ListedRentalInputs | CensusRentalInputs;
 
 /**
- * The models behind the two rent approaches and the operator's assumptions, or the reason why they are
- * missing.
+ * The models behind the two rent approaches and the operator's assumptions, or the reason why they are missing.
  */
 export type RentInputs =
   | { readonly reason: string }

@@ -1,4 +1,4 @@
-import { PlumblineError } from '../errors.ts';
+import { PlumblineError, usageError } from '../errors.ts';
 
 /** The SQLSTATE, SQLite result code name or system error code behind an error, through any wrapping. */
 export function codeOf(error: unknown): string | null {
@@ -70,9 +70,7 @@ export function postgresError(error: unknown, server: string): unknown {
   const code = codeOf(error) ?? '';
   const reason = error instanceof AggregateError ? code : error.message;
   if (POSTGRES_ACCESS_DENIED.test(code)) {
-    return new PlumblineError('usage', `PostgreSQL at ${server} refused: ${reason}. Check DATABASE_URL.`, {
-      cause: error,
-    });
+    return usageError(`PostgreSQL at ${server} refused: ${reason}. Check DATABASE_URL.`, error);
   }
   if (!POSTGRES_UNAVAILABLE.test(code)) return error;
   return new PlumblineError(

@@ -107,10 +107,9 @@ export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until
 }
 
 /**
- * Holdout jobs for rows that are all of one period (listings gathered in a month), where no
- * out-of-time month exists. Some whole parcels are held out, as homes that the market has never
- * seen, and some single rows, as units of a known building. Empty where dates cover more, or rows
- * are too few.
+ * Holdout jobs for rows that are all of one period (listings gathered in a month), where no out-of-time month
+ * exists. Some whole parcels are held out, as homes that the market has never seen, and some single rows, as
+ * units of a known building. Empty where dates cover more, or rows are too few.
  */
 export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): RandomHoldoutJob[] {
   const sample = asOfRows(columns, trainedOn);

@@ -46,8 +46,7 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDeliver
 }
 
 /**
- * null if preparation took so long that another process could send the same delivery before this attempt
- * ends.
+ * null if preparation took so long that another process could send the same delivery before this attempt ends.
  */
 async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<NextStep | null> {
   const body = await deps.bodyOf(claimed);

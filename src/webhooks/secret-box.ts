@@ -19,9 +19,7 @@ const FORM = 'v1.';
  */
 export interface SecretBox {
   readonly seal: (secret: Uint8Array, place: string) => string;
-  /**
-   * Throws `unavailable` if the text was encrypted with another key or for another place, or was changed.
-   */
+  /** Throws `unavailable` if the text was encrypted with another key or for another place, or was changed. */
   readonly open: (sealed: string, place: string) => Uint8Array;
 }
 

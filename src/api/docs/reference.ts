@@ -186,8 +186,7 @@ function meaningOf(member: ObjectSchema): string {
 }
 
 /**
- * The example of a body in its flat query form: nested members by their own names, lists with commas or as
- * JSON.
+ * The example of a body in its flat query form: nested members by their own names, lists with commas or as JSON.
  */
 function queryOf(example: unknown): string {
   const query = new URLSearchParams();

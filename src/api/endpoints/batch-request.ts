@@ -13,7 +13,6 @@ import {
   RESULTS_LIMIT,
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
-import { isPlainObject } from '../request/object-schema.ts';
 import { valuationErrors } from '../request/location-request.ts';
 import {
   createPartReader,
@@ -25,6 +24,7 @@ import {
 import { ERRORS_SHOWN, ValidationError, type FieldError } from '../request/validation-error.ts';
 import { multifamilyOf, propertyOf, rentalOf } from './valuations.ts';
 import type { JobItem, JobSearch } from '../../jobs/batch-types.ts';
+import { isRecord } from '../../domain/json.ts';
 
 interface BatchRequest<Kind extends ValuedKind> {
   readonly items: readonly JobItem<Kind>[];
@@ -78,8 +78,7 @@ const TURN_MS = 4;
 
 function createBatchReader<Kind extends ValuedKind>(readItem: PartReader<JobItem<Kind>>): BatchReader<Kind> {
   return async (raw, reading) => {
-    const given: readonly unknown[] =
-      isPlainObject(raw) && Array.isArray(raw.properties) ? raw.properties : [];
+    const given: readonly unknown[] = isRecord(raw) && Array.isArray(raw.properties) ? raw.properties : [];
     const hull = readHull(raw, inBody, reading);
     const errors: FieldError[] = [...hull.errors];
     const items: JobItem<Kind>[] = [];

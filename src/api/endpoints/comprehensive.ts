@@ -13,12 +13,12 @@ import {
 } from '../../schemas/comprehensive.ts';
 import { chargedPost } from '../endpoint.ts';
 import { locationErrors, locationOf, dateErrors } from '../request/location-request.ts';
-import { isPlainObject } from '../request/object-schema.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import type { FieldError } from '../request/validation-error.ts';
 import { censusSelectionOf, keyErrors, rejectUnknownNames } from './census.ts';
 import { crimeErrors, crimeSearchOf } from './hazards.ts';
 import { multifamilyOf, propertyOf, rentalOf, VALUATION_PROBLEMS } from './valuations.ts';
+import { isRecord } from '../../domain/json.ts';
 
 type Body = Static<typeof ComprehensiveRequestBody>;
 
@@ -85,8 +85,7 @@ function missingInputs(request: Section, errorAt: ErrorAt): FieldError[] {
 }
 
 /**
- * The rules of a section that is also an operation of its own. Errors are reported at its path in this
- * request.
+ * The rules of a section that is also an operation of its own. Errors are reported at its path in this request.
  */
 function partErrors(
   request: Section,
@@ -95,7 +94,7 @@ function partErrors(
   rules: (part: Section, errorAt: ErrorAt) => FieldError[],
 ): FieldError[] {
   const section = request[part];
-  if (!isPlainObject(section)) return [];
+  if (!isRecord(section)) return [];
   return rules(section, (path, type, msg, ctx) => errorAt([part, ...path], type, msg, ctx));
 }
 

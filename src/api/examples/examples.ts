@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { keywordsOf } from '../request/object-schema.ts';
 import recorded from './recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from './requests.ts';
+import { isRecord } from '../../domain/json.ts';
 
 /**
  * Examples by the title of their schema. `npm run examples` records the responses from the service with the
@@ -18,8 +19,6 @@ type Members = readonly (readonly [string, unknown])[];
 /** The example of a body in its flat query form: nested members by their own names, lists unchanged. */
 export function flatExample(example: unknown): Members {
   return Object.entries(example ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flatExample(value)
-      : [[name, value] as const],
+    isRecord(value) ? flatExample(value) : [[name, value] as const],
   );
 }

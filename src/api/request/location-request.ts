@@ -7,9 +7,9 @@ import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/remote/g
 import type { ValuationRequest } from '../../operations/valued-kinds.ts';
 import type { Location } from '../../schemas/location.ts';
 import { SEARCH_DEFAULTS, type SearchParams } from '../../schemas/valuation-requests.ts';
-import { isPlainObject } from './object-schema.ts';
 import type { ErrorAt, Reading, Section } from './read-request.ts';
 import type { FieldError } from './validation-error.ts';
+import { isRecord } from '../../domain/json.ts';
 
 export function locationOf(location: Static<typeof Location>): LocationRequest {
   return {
@@ -22,7 +22,7 @@ export function locationOf(location: Static<typeof Location>): LocationRequest {
 
 /** The rule for every location: an address, or latitude together with longitude. */
 export function locationErrors({ location }: Section, errorAt: ErrorAt): FieldError[] {
-  if (!isPlainObject(location)) return [];
+  if (!isRecord(location)) return [];
   const { address, latitude, longitude, maps_api_response: maps } = location;
   const hasAddress = typeof address === 'string' ? address.trim() !== '' : isGiven(address);
   const errors: FieldError[] = [];
@@ -33,7 +33,7 @@ export function locationErrors({ location }: Section, errorAt: ErrorAt): FieldEr
   } else if (!isGiven(latitude) && !hasAddress) {
     errors.push(errorAt(['location'], 'missing', 'needs an address, or latitude together with longitude'));
   }
-  if (isPlainObject(maps) && Buffer.byteLength(JSON.stringify(maps)) > MAPS_RESPONSE_BYTES_MAX) {
+  if (isRecord(maps) && Buffer.byteLength(JSON.stringify(maps)) > MAPS_RESPONSE_BYTES_MAX) {
     const ctx = { max_bytes: MAPS_RESPONSE_BYTES_MAX };
     errors.push(errorAt(['location', 'maps_api_response'], 'too_long', 'must be at most 64 KB of JSON', ctx));
   }
@@ -82,7 +82,7 @@ export function valuationErrors(request: Section, errorAt: ErrorAt, reading: Rea
 /** An as-of date cannot be in the future. */
 export function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
   const search = request.search_params;
-  const asOf = isPlainObject(search) && typeof search.date === 'string' ? parseDay(search.date) : null;
+  const asOf = isRecord(search) && typeof search.date === 'string' ? parseDay(search.date) : null;
   if (asOf === null || asOf <= today) return [];
   return [errorAt(['search_params', 'date'], 'date_in_future', 'must not be in the future')];
 }

@@ -19,11 +19,6 @@ export interface ObjectSchema {
   readonly 'x-when-omitted'?: string;
 }
 
-/** A JSON object: not null and not an array. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The schema as plain keywords, which TypeBox types do not expose. */
 export function keywordsOf(schema: TSchema): ObjectSchema {
   return schema;

@@ -3,10 +3,11 @@ import type { Static, TSchema } from 'typebox';
 import { dayOfInstant, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ApiDeps } from '../route.ts';
-import { isPlainObject, isSection, keywordsOf } from './object-schema.ts';
+import { isSection, keywordsOf } from './object-schema.ts';
 import { readQueryForm } from './query-form.ts';
 import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from './validation-error.ts';
+import { isRecord } from '../../domain/json.ts';
 
 /** How a request is read: the current day, and whether unknown members are an error. */
 export interface Reading {
@@ -49,7 +50,7 @@ export function readRequest<Request>(
 ): Request {
   const reading = readingOf(deps, request, reply);
   if (request.method === 'POST') return reader.body(request.body, reading);
-  return reader.query(isPlainObject(request.query) ? request.query : {}, reading);
+  return reader.query(isRecord(request.query) ? request.query : {}, reading);
 }
 
 /** `Prefer: handling=strict` (RFC 7240) makes unknown members errors. The response confirms it. */
@@ -129,7 +130,7 @@ function finish<S extends TSchema, Request>(
 ): Read<Request> {
   const errors = [...shapeErrors];
   if (reading.isStrict) errors.push(...unknown.slice(0, ERRORS_SHOWN).map(unknownMemberError));
-  if (rules.check && isPlainObject(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
+  if (rules.check && isRecord(canonical)) errors.push(...rules.check(canonical, errorAt, reading));
   if (value === null || errors.length > 0) return { request: null, errors };
   const warnings = unknownMemberWarnings(unknown.map((loc) => String(loc.at(-1))));
   return { request: rules.build(value, reading, warnings), errors: [] };

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
 import { MOST_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/area-shape.ts';
 
@@ -34,10 +34,6 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The scalar properties, with the id if none of them has that name. */
 export function propertiesOf(
   path: string,
@@ -45,7 +41,7 @@ export function propertiesOf(
   id: JsonValue | undefined,
   properties: JsonValue | undefined,
 ): Feature['properties'] {
-  const members = Object.entries(isObject(properties) ? properties : {});
+  const members = Object.entries(isJsonObject(properties) ? properties : {});
   const scalars = members.flatMap(([name, value]) => (isScalar(value) ? [[name, value] as const] : []));
   if (scalars.length > MOST_PROPERTIES) {
     throw fileFault(path, `feature ${line} has more than ${MOST_PROPERTIES} properties`);

@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { checkCrsName } from './check-crs.ts';
 import {
   fileFault,
-  isObject,
   MOST_FEATURES,
   MOST_RINGS,
   MOST_VERTICES,
@@ -44,7 +43,7 @@ export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Arra
   if (!splitter.isComplete()) fail('the text ends before it is complete', splitter.bytes());
   const collection = parsed(splitter.around(), splitter.bytes());
   checkCrs(path, collection);
-  if (isObject(collection) && Array.isArray(collection.features)) return;
+  if (isJsonObject(collection) && Array.isArray(collection.features)) return;
   throw fileFault(path, 'it is JSON, but no FeatureCollection: it has no list named "features"');
 }
 
@@ -65,15 +64,15 @@ function parseWithNaN(text: string): JsonValue {
 }
 
 function checkCrs(path: string, collection: JsonValue): void {
-  const crs = isObject(collection) ? collection.crs : null;
-  const properties = isObject(crs) ? crs.properties : null;
-  if (isObject(properties) && properties.name !== undefined) checkCrsName(path, String(properties.name));
+  const crs = isJsonObject(collection) ? collection.crs : null;
+  const properties = isJsonObject(crs) ? crs.properties : null;
+  if (isJsonObject(properties) && properties.name !== undefined) checkCrsName(path, String(properties.name));
 }
 
 /** A feature, or null for one that is too large to read. */
 function featureOf(path: string, line: number, value: JsonValue): Feature {
   if (value === null) return { line, properties: {}, shape: { fault: 'too_many_points' } };
-  const { id, properties, geometry }: JsonObject = isObject(value) ? value : {};
+  const { id, properties, geometry }: JsonObject = isJsonObject(value) ? value : {};
   return { line, properties: propertiesOf(path, line, id, properties), shape: shapeOf(geometry) };
 }
 
@@ -92,7 +91,7 @@ function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
 
 /** The geometry, or those of its collection. */
 function geometriesOf(geometry: JsonValue | undefined): JsonObject[] {
-  if (!isObject(geometry)) return [];
+  if (!isJsonObject(geometry)) return [];
   if (geometry.type !== 'GeometryCollection') return [geometry];
   return Array.isArray(geometry.geometries) ? geometry.geometries.flatMap(geometriesOf) : [];
 }

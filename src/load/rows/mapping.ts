@@ -4,6 +4,7 @@ import type { TableRow } from '../../tables/table.ts';
 import { reject } from '../rejections.ts';
 import { compileDateFormat, isUnknown, numberOf } from './cell-values.ts';
 import { COLUMNS_OF, DATE_COLUMNS, REQUIRED_OF, type TableKind } from './columns.ts';
+import { isRecord } from '../../domain/json.ts';
 
 /** Where a column comes from. Exactly one of `source`, `join`, `sum` and `const` is given. */
 interface ColumnSource {
@@ -94,10 +95,6 @@ function columnSource(value: unknown, column: string, path: string): ColumnSourc
     times,
     map: map && Object.fromEntries(Object.entries(map).map(([from, to]) => [from, textOfScalar(to)])),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {

@@ -72,8 +72,7 @@ export function describeMultifamily(
 }
 
 /**
- * If the record has this many times more or fewer units, it describes another building, so its area is not
- * used.
+ * If the record has this many times more or fewer units, it describes another building, so its area is not used.
  */
 const OTHER_BUILDING_FACTOR = 2;
 

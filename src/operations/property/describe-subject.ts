@@ -68,8 +68,7 @@ export function zeroTakenAsUnknown(field: string, where = ''): Warning {
 }
 
 /**
- * A record's unit count is valid only for the recorded type. A request with another type means another
- * building.
+ * A record's unit count is valid only for the recorded type. A request with another type means another building.
  */
 export function recordedUnits(record: SubjectRecord, type: PropertyType): number | null {
   return record.type === null || record.type === type ? record.attributes.totalUnits : null;
@@ -180,9 +179,8 @@ interface Range {
 const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
 
 /**
- * Warns about values from the request that the model could not learn from its sales. `field` is the
- * attribute. The result depends only on the sales of the model's training day, so later sales do not change a
- * response.
+ * Warns about values from the request that the model could not learn from its sales. `field` is the attribute.
+ * The result depends only on the sales of the model's training day, so later sales do not change a response.
  */
 export function trainingRangeWarnings(
   columns: SaleColumns,

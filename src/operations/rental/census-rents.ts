@@ -116,8 +116,7 @@ const MARKET_REACH_MI = 25;
  */
 const MOST_MARKETS = 4;
 /**
- * From about twenty listings on, the error of a market's mean is smaller than the differences between
- * markets.
+ * From about twenty listings on, the error of a market's mean is smaller than the differences between markets.
  */
 const MOST_BUILDINGS = 200;
 /** Older listings reflect a different market. */

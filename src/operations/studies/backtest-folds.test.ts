@@ -4,7 +4,8 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { assignFolds } from './backtest/tasks.ts';
-import { type Backtest, readProtocol, runBacktest } from './backtest.ts';
+import { readProtocol } from './backtest/protocol.ts';
+import { type Backtest, runBacktest } from './backtest.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;

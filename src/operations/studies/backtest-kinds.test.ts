@@ -8,7 +8,10 @@ import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { bedroomsKey, unitsKey } from './backtest/study-kinds.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
-import { type Backtest, formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
+import { formatBacktestTable } from './backtest/report-table.ts';
+import { readProtocol } from './backtest/protocol.ts';
+import { salesCsv } from './backtest/tested-sales.ts';
+import { type Backtest, runBacktest } from './backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
 const APPROACHES_METHOD = new URL('../../../test/harness/backtest/approaches-method.ts', import.meta.url)

@@ -6,7 +6,10 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { QUICK_STUDY } from '../../../test/harness/backtest/quick-backtest.ts';
-import { type Backtest, formatBacktestTable, readProtocol, runBacktest, salesCsv } from './backtest.ts';
+import { formatBacktestTable } from './backtest/report-table.ts';
+import { readProtocol } from './backtest/protocol.ts';
+import { salesCsv } from './backtest/tested-sales.ts';
+import { type Backtest, runBacktest } from './backtest.ts';
 
 const TEST_METHOD = new URL('../../../test/harness/backtest/made-up-method.ts', import.meta.url).href;
 const QUICK_METHOD = new URL('../../../test/harness/backtest/quick-method.ts', import.meta.url).href;

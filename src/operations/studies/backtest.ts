@@ -13,11 +13,6 @@ import type { StudiedMarket, StudyMethod, StudyTask } from './backtest/study-met
 import { datedTasks, foldTasks } from './backtest/tasks.ts';
 import { joinTested, markBundles, type TestedPart, type TestedSales } from './backtest/tested-sales.ts';
 
-export { formatBacktestTable } from './backtest/report-table.ts';
-export { readProtocol } from './backtest/protocol.ts';
-export { salesCsv } from './backtest/tested-sales.ts';
-export type { BacktestReport } from './backtest/report.ts';
-
 export interface BacktestDeps {
   /** The market's sales under the recording lag to study, or its listings. */
   readonly columns: SaleColumns;

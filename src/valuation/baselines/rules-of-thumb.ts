@@ -29,10 +29,9 @@ export function studyLatitude(columns: BaselineColumns, rows: Int32Array): numbe
 }
 
 /**
- * An appraiser's rule of thumb: the median price per square foot of the type's 10 nearest sales of
- * the last 24 months, times the subject's living area; their median price where the area is
- * unknown. NaN without such a sale. Ties are settled as numpy does, so that
- * published figures can be reproduced.
+ * An appraiser's rule of thumb: the median price per square foot of the type's 10 nearest sales of the last
+ * 24 months, times the subject's living area; their median price where the area is unknown. NaN without such
+ * a sale. Ties are settled as numpy does, so that published figures can be reproduced.
  */
 export function nearestTen(columns: BaselineColumns, task: RuleTask): Float64Array {
   const { priceUsd, type, attributes } = columns;

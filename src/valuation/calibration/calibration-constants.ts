@@ -61,9 +61,7 @@ export const CALIBRATION = {
   /** Extrapolation beyond the outermost score, chosen so that 12 scores cover 90 %. */
   beyondScores: 1.3,
   beyondDepth: 0.8,
-  /**
-   * Yearly ln-USD standard deviation of an unknown market change, after these days without sales.
-   */
+  /** Yearly ln-USD standard deviation of an unknown market change, after these days without sales. */
   driftPerYear: 0.06,
   driftFreeDays: 31,
 } as const;

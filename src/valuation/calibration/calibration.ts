@@ -194,9 +194,8 @@ function beyond(outermost: number, side: 1 | -1, depth: number): number {
 }
 
 /**
- * Expected size of a home's error: ln of the mean absolute error as a linear function of
- * difficulty, type and price. A gamma regression, because absolute errors are roughly exponential,
- * with a ridge penalty.
+ * Expected size of a home's error: ln of the mean absolute error as a linear function of difficulty, type and
+ * price. A gamma regression, because absolute errors are roughly exponential, with a ridge penalty.
  */
 export interface ScaleModel {
   /** Per feature: clipped to low … high, then (x − center) / spread. */

@@ -25,9 +25,7 @@ import {
   SALE_COLUMNS,
 } from './sale-columns.ts';
 
-/**
- * Days from closing to the public record where no recording date is given (backtest default too).
- */
+/** Days from closing to the public record where no recording date is given (backtest default too). */
 export const RECORDING_LAG_DAYS = 14;
 
 /**
@@ -174,12 +172,11 @@ function yesNo(name: string, value: boolean | null): Record<string, string> {
 }
 
 /**
- * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its
- * last one.
+ * The columns a model was trained on, followed by the sales of a newer snapshot that sort after its last one.
  *
- * A model keeps numbers for each training row, so its rows must keep their positions. Sales
- * imported since then that were available before the last training sale (late corrections,
- * back-fills) wait for the next training; everything newer serves as comparables at once.
+ * A model keeps numbers for each training row, so its rows must keep their positions. Sales imported since then
+ * that were available before the last training sale (late corrections, back-fills) wait for the next training;
+ * everything newer serves as comparables at once.
  */
 export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleColumns {
   const added = rowsAfter(trained, newest);

@@ -45,19 +45,16 @@ export function mapTexts(columnOf: (name: TextColumn) => StringColumn): Record<T
 }
 
 /**
- * The sales of one market as columns: what training reads, serving keeps in memory and a snapshot
- * stores.
+ * The sales of one market as columns: what training reads, serving keeps in memory and a snapshot stores.
  *
- * Rows are sorted by (availableOn, soldOn, recordId). The sales available on a day are therefore
- * the first rows, in the same order, whatever was imported since: `asOfEnd` is one binary search,
- * and a sale recorded later can neither move nor renumber nor flag an earlier one.
+ * Rows are sorted by (availableOn, soldOn, recordId). The sales available on a day are therefore the first rows,
+ * in the same order, whatever was imported since: `asOfEnd` is one binary search, and a sale recorded later can
+ * neither move nor renumber nor flag an earlier one.
  */
 export interface SaleColumns
   extends ColumnsOf<typeof SALE_COLUMNS>, Readonly<Record<TextColumn, StringColumn>> {
   readonly n: number;
-  /**
-   * Sales and listings share one engine (docs/decisions/0008-one-engine-for-sales-and-rents.md).
-   */
+  /** Sales and listings share one engine (docs/decisions/0008-one-engine-for-sales-and-rents.md). */
   readonly kind: 'sales' | 'rents';
   /** Days from closing to `availableOn` where the publisher gives no recording date. */
   readonly recordingLagDays: number;

@@ -46,13 +46,12 @@ export function adjustedPrice(priceUsd: number, steps: LogSteps) {
 }
 
 /**
- * The grid lines of one comparable. Time comes first. Each attribute that is known of both homes
- * and differs gets what the model pays for changing it (Shapley value over two orders, forward and
- * reverse, at the comparable's place). 'location' is the rest: place, unlisted differences, bias
- * correction.
+ * The grid lines of one comparable. Time comes first. Each attribute that is known of both homes and differs
+ * gets what the model pays for changing it (Shapley value over two orders, forward and reverse, at the
+ * comparable's place). 'location' is the rest: place, unlisted differences, bias correction.
  *
- * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded
- * by largest remainder: salePrice + Σ amount == adjustedPrice to the dollar.
+ * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded by largest
+ * remainder: salePrice + Σ amount == adjustedPrice to the dollar.
  */
 export function adjustComparable(
   salesData: SalesData,

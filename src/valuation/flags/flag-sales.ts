@@ -26,9 +26,7 @@ const FLIP_FACTOR = 1.5;
  */
 const MOST_SALES_OF_HOME = 30;
 
-/**
- * A bundle is recorded with its whole price on each parcel: this many homes of one day and price …
- */
+/** A bundle is recorded with its whole price on each parcel: this many homes of one day and price … */
 const LEAST_HOMES = 3;
 /**
  * … more than chance explains: on a busy day three homes at 150,000 are no bundle (of King County's

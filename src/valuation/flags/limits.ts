@@ -6,9 +6,8 @@ import type { Sale } from '../../domain/sale.ts';
 type ByType = Readonly<Record<PropertyType, number>>;
 
 /**
- * What a market sale of a home cannot be. The limits are wide: they catch data-entry errors, not
- * rarities. Of 21,613 King County and 52,128 Milwaukee sales they reject 1 and 13 rows for their
- * attributes.
+ * What a market sale of a home cannot be. The limits are wide: they catch data-entry errors, not rarities. Of
+ * 21,613 King County and 52,128 Milwaukee sales they reject 1 and 13 rows for their attributes.
  */
 export const SALE_LIMITS = {
   /** Lower prices are quitclaims, part interests and fees. */

@@ -196,9 +196,8 @@ function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day):
 }
 
 /**
- * By attribute: ln USD that the base trees typically pay for the difference between two homes. Each
- * of an even sample gets the attribute of the next home of its type; half of the mean square is the
- * variance over homes.
+ * By attribute: ln USD that the base trees typically pay for the difference between two homes. Each of an even
+ * sample gets the attribute of the next home of its type; half of the mean square is the variance over homes.
  */
 function attributeScales(plan: FeaturePlan, sales: AsOfSample, base: readonly Forest[]): Float64Array {
   const write = createFeatureWriter(plan);

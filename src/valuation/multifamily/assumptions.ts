@@ -34,9 +34,8 @@ export const NO_ASSUMPTIONS: OperatorAssumptions = {
 };
 
 /**
- * Defaults. With a cap rate from the market's own sales they hardly change a value, because the
- * sales' incomes are computed in the same way as the building's. With an operator's cap rate they
- * do.
+ * Defaults. With a cap rate from the market's own sales they hardly change a value, because the sales'
+ * incomes are computed in the same way as the building's. With an operator's cap rate they do.
  */
 const DEFAULTS = {
   /** Census Bureau, Housing Vacancy Survey: US rentals had 5.6 to 7.3 % in 2015–2024. */

@@ -14,10 +14,7 @@ interface MeasuredSale {
 
 export type BoundBuildings = NonNullable<ReturnType<typeof bindBuildings>>;
 
-/**
- * Building sales ready to value others, under one operator's assumptions; null where too few were
- * sold.
- */
+/** Building sales ready to value others, under one operator's assumptions; null where too few were sold. */
 export function bindBuildings(sales: BuildingSales, operator: OperatorAssumptions) {
   if (countBuildings(sales) < MULTIFAMILY.minBuildings) return null;
   const multiplierAt = createMultiplier(sales, operator);

@@ -94,8 +94,6 @@ function unitOfPlace({ n, lat, lon }: BuildingSales): number {
   return Math.max(MULTIPLIER.minUnitMi, median(distances));
 }
 
-export type Capitalization = ReturnType<typeof createCapitalization>;
-
 /**
  * Direct capitalization: net income / cap rate. Cap rates are extracted from the same sales as
  * multipliers, by ridge regression on the buildings' attributes, rent per unit and price level of

@@ -282,9 +282,7 @@ export function veiGroups(n: number): number {
   return n <= 500 ? 4 : 10;
 }
 
-/**
- * Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio.
- */
+/** Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio. */
 function veiOf(
   prepared: Prepared,
   weights: Int32Array,

@@ -109,9 +109,8 @@ export function studyGroups(
 const PRICE_TIERS = 5;
 
 /**
- * The fifth of each case by market proxy, '1' (lowest) … '5'. Tiers by price alone would make every
- * model look regressive, because a low price is partly an error of the price. A case without a
- * value uses its price.
+ * The fifth of each case by market proxy, '1' (lowest) … '5'. Tiers by price alone would make every model look
+ * regressive, because a low price is partly an error of the price. A case without a value uses its price.
  */
 export function priceTiers(cases: RatioCases): string[] {
   const { n, price, value } = cases;

@@ -30,9 +30,8 @@ export const CENSUS_RENT = {
   perBedroomError: 0.12,
   typicalBedrooms: 2,
   /**
-   * Yearly growth of rents: the consumer price index of rent was 411 in December 2023, with 1982–84
-   * = 100. Differences between places last for years, so the error grows with the years and not
-   * with their root.
+   * Yearly growth of rents: the consumer price index of rent was 411 in December 2023, with 1982–84 = 100.
+   * Differences between places last for years, so the error grows with the years and not with their root.
    */
   growthPerYear: 0.035,
   growthError: 0.02,
@@ -264,9 +263,8 @@ export interface CensusRentData {
 }
 
 /**
- * Rents of a building's units without listings: the census rent of the area and bedrooms, moved to
- * the day and to asking rents. Size, bathrooms and furniture change nothing; the interval is wide
- * enough for them.
+ * Rents of a building's units without listings: the census rent of the area and bedrooms, moved to the day
+ * and to asking rents. Size, bathrooms and furniture change nothing; the interval is wide enough for them.
  */
 export function valueUnitsByCensus(
   data: CensusRentData,

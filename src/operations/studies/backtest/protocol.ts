@@ -1,6 +1,5 @@
-import type { Day } from '../../../domain/day.ts';
-import { addMonths, formatDay, parseDay } from '../../../domain/day.ts';
-import { PlumblineError } from '../../../errors.ts';
+import { addMonths, formatDay, parseDay, type Day } from '../../../domain/day.ts';
+import { usageError } from '../../../errors.ts';
 
 /** How often a walk-forward retrains. */
 interface StepLength {
@@ -60,18 +59,18 @@ const MOST_FOLDS = 20;
 /** Reads and checks the options. A usage error says what to write instead. */
 export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
   if (texts.folds !== undefined) return readFolds(texts.folds, texts);
-  if (texts.foldCount !== undefined) throw usage('--fold-count goes with --folds.');
+  if (texts.foldCount !== undefined) throw usageError('--fold-count goes with --folds.');
   const to = texts.to === undefined ? null : readDay('--to', texts.to);
   if (texts.trainBefore !== undefined) {
     if (texts.from !== undefined || texts.every !== undefined) {
-      throw usage(
+      throw usageError(
         'Give either --train-before DATE (frozen) or --from DATE [--to DATE] [--every 1mo] (walk-forward), not both.',
       );
     }
     return checkOrder({ kind: 'frozen', trainBefore: readDay('--train-before', texts.trainBefore), to });
   }
   if (texts.from === undefined) {
-    throw usage(
+    throw usageError(
       'Say what to measure: --train-before DATE (frozen), --from DATE [--to DATE] [--every 1mo] (walk-forward) or ' +
         '--folds row|point|cell (by place, for markets without dates).',
     );
@@ -82,17 +81,17 @@ export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
 
 function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
   if ([texts.trainBefore, texts.from, texts.to, texts.every].some((text) => text !== undefined)) {
-    throw usage(
+    throw usageError(
       '--folds tests every row by place, not by date: leave out --train-before, --from, --to and --every.',
     );
   }
   const unit = FOLD_UNITS.find((candidate) => candidate === folds);
   if (unit === undefined) {
-    throw usage(`--folds takes row (one by one), point (a building) or cell (220 m), not "${folds}".`);
+    throw usageError(`--folds takes row (one by one), point (a building) or cell (220 m), not "${folds}".`);
   }
   const count = Number(texts.foldCount ?? DEFAULT_FOLDS);
   if (!Number.isInteger(count) || count < 2 || count > MOST_FOLDS) {
-    throw usage(`--fold-count takes a whole number from 2 to ${MOST_FOLDS}, not "${texts.foldCount}".`);
+    throw usageError(`--fold-count takes a whole number from 2 to ${MOST_FOLDS}, not "${texts.foldCount}".`);
   }
   return { kind: 'folds', unit, count };
 }
@@ -101,7 +100,9 @@ function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
 function readEvery(text: string): StepLength {
   const match = /^([1-9]\d{0,2})(d|mo)$/.exec(text.trim());
   if (!match)
-    throw usage(`--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`);
+    throw usageError(
+      `--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`,
+    );
   return { unit: match[2] === 'd' ? 'days' : 'months', count: Number(match[1]) };
 }
 
@@ -123,7 +124,7 @@ export function planSteps(protocol: DatedProtocol, newestSoldOn: Day): Step[] {
   const steps: Step[] = [];
   for (let k = 0; startOf(k) <= last; k++) {
     if (k === MAX_STEPS) {
-      throw usage(
+      throw usageError(
         `--every ${everyText(every)} from ${formatDay(from)} makes more than ${MAX_STEPS} trainings: take longer steps or a shorter window.`,
       );
     }
@@ -147,17 +148,13 @@ export function protocolText(protocol: BacktestProtocol): string {
 function checkOrder(protocol: DatedProtocol): DatedProtocol {
   const first = protocol.kind === 'frozen' ? protocol.trainBefore : protocol.from;
   if (protocol.to !== null && protocol.to < first) {
-    throw usage(`--to ${formatDay(protocol.to)} is before the first tested day, ${formatDay(first)}.`);
+    throw usageError(`--to ${formatDay(protocol.to)} is before the first tested day, ${formatDay(first)}.`);
   }
   return protocol;
 }
 
 function readDay(option: string, text: string): Day {
   const day = parseDay(text.trim());
-  if (day === null) throw usage(`${option} takes a day that exists, written YYYY-MM-DD, not "${text}".`);
+  if (day === null) throw usageError(`${option} takes a day that exists, written YYYY-MM-DD, not "${text}".`);
   return day;
-}
-
-function usage(sentence: string): PlumblineError {
-  return new PlumblineError('usage', sentence);
 }

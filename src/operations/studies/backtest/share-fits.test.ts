@@ -6,7 +6,8 @@ import { addMonths, dayOf, formatDay, type Day } from '../../../domain/day.ts';
 import { propertyModelOf } from '../../../valuation/model/property-model.ts';
 import type { ModelBuilder } from '../../../valuation/train-job.ts';
 import { trainMarket } from '../../../valuation/train-market.ts';
-import { readProtocol, runBacktest } from '../backtest.ts';
+import { readProtocol } from './protocol.ts';
+import { runBacktest } from '../backtest.ts';
 import { shareFits } from './study-method.ts';
 
 const FIRST_STEP = dayOf(2015, 3, 1);
