@@ -18,13 +18,15 @@ import type { FaultRun, Figures } from './fault-run.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { assertKept } from './valuations-kept.ts';
 
-const NODES = 4;
-const CLIENTS = 6;
-/** After SIGTERM under load a server must exit with 0 within this time. */
-const STOP_WITHIN_MS = 15_000;
-const ANSWERS_BETWEEN = 30;
-const ITEMS = 20;
-const BATCHES_END_MS = 60_000;
+/** The cluster and its load. After SIGTERM under load a server must exit with 0 within `stopWithinMs`. */
+const RUN = {
+  nodes: 4,
+  clients: 6,
+  stopWithinMs: 15_000,
+  responsesBetween: 30,
+  items: 20,
+  batchesEndMs: 60_000,
+} as const;
 
 /** Four servers on one PostgreSQL behind a load balancer, under load. */
 interface Cluster {
@@ -44,8 +46,8 @@ async function startCluster(): Promise<Cluster> {
     await balancer.add(node.url);
     return node;
   };
-  const nodes = await Promise.all(Array.from({ length: NODES }, start));
-  const load = startLoad(CLIENTS, (number) => askMixed(balancer.url, market.key, number));
+  const nodes = await Promise.all(Array.from({ length: RUN.nodes }, start));
+  const load = startLoad(RUN.clients, (number) => askMixed(balancer.url, market.key, number));
   return { market, balancer, nodes, load, start };
 }
 
@@ -57,7 +59,7 @@ async function askMixed(url: string, key: string, number: number): Promise<Answe
   const valuationId = latest.get(url);
   if (number % 4 === 1 && valuationId !== undefined) return ask(`${url}/v1/valuations/${valuationId}`, key);
   if (number % 8 === 2) return ask(`${url}/v1/coverage`, key);
-  if (number % 16 === 11) return askBatch(url, key, batchBody(number, ITEMS), `batch ${number}`);
+  if (number % 16 === 11) return askBatch(url, key, batchBody(number, RUN.items), `batch ${number}`);
   if (number % 8 === 6) return ask(`${url}/v1/usage`, key);
   const answer = await askValue(url, key, number);
   if (answer.status === 200) latest.set(url, valuationIdOf(answer));
@@ -66,7 +68,7 @@ async function askMixed(url: string, key: string, number: number): Promise<Answe
 
 async function answersMore(load: Load): Promise<void> {
   const before = load.answers.length;
-  while (load.answers.length < before + ANSWERS_BETWEEN) await sleep(10);
+  while (load.answers.length < before + RUN.responsesBetween) await sleep(10);
 }
 
 /**
@@ -95,10 +97,10 @@ async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figure
 
 /** Waits until every item of a batch has its value, no matter which nodes were lost. */
 async function untilComplete(url: string, key: string, path: string): Promise<void> {
-  const until = performance.now() + BATCHES_END_MS;
+  const until = performance.now() + RUN.batchesEndMs;
   for (;;) {
     const { body } = await ask(`${url}${path}`, key);
-    if (body.status === 'complete') return assert.equal(body.completed, ITEMS, path);
+    if (body.status === 'complete') return assert.equal(body.completed, RUN.items, path);
     assert.ok(performance.now() < until, `${path} is ${String(body.status)}`);
     await sleep(100);
   }
@@ -123,7 +125,7 @@ export const rollingRestarts: FaultRun = {
       cluster.nodes.push(await cluster.start());
       onProgress(round + 1);
     }
-    assert.ok(slowestMs <= STOP_WITHIN_MS, `stopping took ${slowestMs} ms`);
+    assert.ok(slowestMs <= RUN.stopWithinMs, `stopping took ${slowestMs} ms`);
     return { ...(await judge(cluster)), 'slowest stop ms': Math.round(slowestMs) };
   },
 };
@@ -139,7 +141,7 @@ export const nodeKills: FaultRun = {
     for (let round = 0; round < count; round++) {
       await answersMore(cluster.load);
       await sleep(200 * random());
-      const [victim] = cluster.nodes.splice(Math.floor(random() * NODES), 1);
+      const [victim] = cluster.nodes.splice(Math.floor(random() * RUN.nodes), 1);
       victim.child.kill('SIGKILL');
       assert.equal(await victim.ended, 'SIGKILL');
       await answersMore(cluster.load);
