@@ -10,7 +10,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('plumbline')
     .description('Property valuation and location data from your own sales and public records')
     .exitOverride()
-    .showHelpAfterError('(add --help for what it takes)');
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')) });
   await registerCommands(program, argv[0]);
   try {
     await program.parseAsync(argv, { from: 'user' });
