@@ -151,7 +151,7 @@ export function describeImport(report: ImportReport): string {
   if (report.rowsRepeated > 0) lines.push(`Exact duplicates: ${count(report.rowsRepeated)}`);
   if (report.flags && Object.keys(report.flags).length > 0) {
     const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
-    lines.push(`Flagged, kept but no evidence of value: ${flags.join(', ')}`);
+    lines.push(`Flagged (kept, but not used for values): ${flags.join(', ')}`);
   }
   if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
   lines.push(`Report: ${report.reportPath}`);

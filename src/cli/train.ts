@@ -8,6 +8,8 @@ import { newId } from './compose.ts';
 import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
+import { accuracyOfModel } from '../operations/valuation/value-members.ts';
+import type { ModelRecord } from '../store/tables/datasets.ts';
 
 interface TrainOptions extends JsonOption {
   readonly market: string;
@@ -45,7 +47,18 @@ async function trainMarket(options: TrainOptions): Promise<void> {
   const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
   const lines = [
     ...untrained.map(({ kind: without, reason }) => `No ${without} model: ${reason}`),
-    ...dated.map(({ modelId, trainedOn: from }) => `Model ${modelId} values as-of dates from ${from} on.`),
+    ...models.map(
+      (model) =>
+        `Model ${model.modelId} values as-of dates from ${formatDay(model.trainedOn)} on. ${describeAccuracy(model)}`,
+    ),
   ];
   printResult(options, { models: dated, untrained }, lines.join('\n'));
+}
+
+function describeAccuracy(model: ModelRecord): string {
+  const overall = accuracyOfModel(model).find(({ stratum }) => stratum === 'all');
+  if (!overall) return 'Its accuracy is unknown: it has no holdout sales.';
+  const rows = model.kind === 'rental' ? 'listings' : 'sales';
+  const mdape = (100 * overall.mdape).toFixed(2);
+  return `MdAPE ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
 }

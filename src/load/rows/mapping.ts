@@ -155,7 +155,7 @@ export function bindColumns(
   for (const group of REQUIRED_OF[kind]) {
     if (group.some((choice) => choice.split('+').every((column) => readers.has(column)))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
-    const advice = `which an import of ${kind} needs. ${has} Name the columns alike or give --mapping.`;
+    const advice = `which an import of ${kind} needs. ${has} Rename the columns, or give --mapping.`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) readers.set(featureColumn(feature), readerOf(feature, feature));
