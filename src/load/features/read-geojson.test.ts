@@ -119,6 +119,14 @@ test('a damaged text is rejected whenever JSON.parse rejects it', async () => {
   );
 });
 
+test('a list of features is read only if it is valid JSON; elements that are no features are left out', async () => {
+  for (const text of ['[-{}]', '[1.{}]', '[{}.5]', '["a"{}]', '[{}{}]', '[{},]']) {
+    await assert.rejects(read(`{"features":${text}}`), /JSON is damaged/, text);
+  }
+  const lines = (await read('{"features":[null,1,{},"a",{}]}')).map(({ line }) => line);
+  assert.deepEqual(lines, [1, 2]);
+});
+
 test('a text that never ends or nests without end is given up early', async () => {
   const fails = (text: string, words: RegExp): Promise<void> => assert.rejects(read(text), words);
   await fails(`{"a":"${'a'.repeat(70_000)}"}`, /longer than 64 KB/);

@@ -32,7 +32,7 @@ export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Arra
   const splitter = createSplitter(fail);
   for await (const chunk of chunks) {
     for (const { text, atByte } of splitter.push(chunk)) {
-      if (count === 0) checkCrs(path, parsed(`${splitter.head()}]}`, atByte));
+      if (count === 0) checkCrs(path, parsed(`${splitter.head()}""]}`, atByte));
       if (count === MOST_FEATURES)
         throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
       const feature = text === null ? null : parsed(text, atByte);
@@ -108,6 +108,9 @@ const MOST_CONTAINERS = MOST_VERTICES + 2 * MOST_RINGS;
 /** A vertex has two to four, with height and measure. */
 const MOST_COMMAS = 4 * MOST_CONTAINERS;
 
+/** Replaces each feature in the text around them: like a feature, it is valid only between commas. */
+const PLACEHOLDER = Buffer.from('""');
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -118,8 +121,8 @@ for (const mark of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OB
 
 /** Splits the bytes of a FeatureCollection into the texts of its features, and the text around them. */
 function createSplitter(fail: (what: string, atByte: number) => never) {
-  const feature = createPieces(MOST_FEATURE_BYTES);
-  const around = createPieces(MOST_AROUND_BYTES);
+  const feature = createCollector(MOST_FEATURE_BYTES);
+  const around = createCollector(MOST_AROUND_BYTES);
   /** Bytes of all earlier chunks. */
   let before = 0;
   let depth = 0;
@@ -162,10 +165,10 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
     containers = 0;
     commas = 0;
   };
-  /** The text of the feature, null if it is too large to read. The text around it has a 0 in its place. */
+  /** The text of the feature, null if it is too large to read. */
   const endFeature = (bytes: Buffer, from: number, end: number) => {
     feature.add(bytes.subarray(from, end));
-    around.add(Buffer.from('0'));
+    around.add(PLACEHOLDER);
     isFeature = false;
     const text = isTooLarge() ? null : feature.text();
     feature.clear();
@@ -220,20 +223,26 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
   };
 }
 
-/** Bytes that are collected over several chunks. Streams reuse their chunks, so pieces are copies. */
-function createPieces(mostBytes: number) {
-  let pieces: Buffer[] = [];
-  let bytes = 0;
+/** Bytes that are collected over several chunks. Streams reuse their chunks, so the bytes are copied. */
+function createCollector(mostBytes: number) {
+  let buffer = Buffer.alloc(0);
+  let length = 0;
   return {
     add(piece: Buffer): void {
-      bytes += piece.length;
-      if (bytes <= mostBytes) pieces.push(Buffer.from(piece));
+      const start = length;
+      length += piece.length;
+      if (length > mostBytes) return;
+      if (length > buffer.length) {
+        // Doubling copies each byte only a few times, however many pieces there are.
+        buffer = Buffer.concat([buffer.subarray(0, start)], Math.min(mostBytes, 2 * length));
+      }
+      piece.copy(buffer, start);
     },
-    isTooLarge: () => bytes > mostBytes,
-    text: () => Buffer.concat(pieces).toString('utf8'),
+    isTooLarge: () => length > mostBytes,
+    text: () => buffer.toString('utf8', 0, length),
     clear(): void {
-      pieces = [];
-      bytes = 0;
+      buffer = Buffer.alloc(0);
+      length = 0;
     },
   };
 }
