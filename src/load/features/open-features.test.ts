@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -106,6 +106,8 @@ test('the same areas come out of GeoJSON, TopoJSON and shapefiles, plain and pac
       const shp = shpBytes(all.map(({ polygons }) => polygons.flat()));
       const dbf = dbfBytes(all.map(({ properties }) => properties));
       writeFileSync(join(folder, 'bare.DBF'), dbf);
+      // A geodatabase is a folder, often next to a shapefile of the same name.
+      mkdirSync(join(folder, 'bare.gdb'), { recursive: true });
       const files = {
         'a.json': geoJsonOf(all),
         'a.json.gz': gzipSync(geoJsonOf(all)),

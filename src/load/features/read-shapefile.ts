@@ -13,6 +13,9 @@ const MOST_TEXT_BYTES = 65_536;
 /** A shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
 const MOST_ENTRIES = 10;
 
+/** The files that are read with a .shp. */
+const SIDECARS = ['.dbf', '.prj', '.cpg'] as const;
+
 /** Reads the only shapefile of a zip archive, which is never unpacked to disk. */
 export async function* readZippedShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
   // Names that lead out of a folder are rejected, and each entry's length is checked while it is read.
@@ -44,8 +47,9 @@ export async function* readBareShapefile(path: string, onBytes: OnBytes): AsyncG
   const folder = dirname(path);
   const stem = basename(path, extname(path)).toLowerCase();
   const parts: SizedBytes[] = [];
+  const sidecars = SIDECARS.map((extension) => stem + extension);
   for (const name of await readdir(folder)) {
-    if (!name.toLowerCase().startsWith(`${stem}.`)) continue;
+    if (!sidecars.includes(name.toLowerCase())) continue;
     const part = join(folder, name);
     parts.push({ name, byteCount: await fileBytes(part), chunks: readChunks(part, false, () => {}) });
   }
@@ -62,7 +66,7 @@ async function* readParts(
   shp: SizedBytes,
   partOf: (extension: string) => SizedBytes | undefined,
 ): AsyncGenerator<Feature> {
-  const [dbf, prj, cpg] = ['.dbf', '.prj', '.cpg'].map(partOf);
+  const [dbf, prj, cpg] = SIDECARS.map(partOf);
   if (!dbf) throw fileFault(path, 'there is no .dbf of the same name with the .shp; both are needed');
   const projection = prj ? projectionOfPrj(path, await smallText(path, prj)) : null;
   const encoding = cpg ? (await smallText(path, cpg)).trim() || null : null;
