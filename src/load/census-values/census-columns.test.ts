@@ -68,6 +68,9 @@ test('text that is no figure is rejected and named', () => {
     ['-333333333', ''],
     ['12', 'x'],
     ['12', '-5'],
+    // Names that every object has.
+    ['constructor', ''],
+    ['12', 'toString'],
   ]) {
     assert.throws(
       () => figure(estimate, margin),

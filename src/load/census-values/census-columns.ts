@@ -140,18 +140,18 @@ interface PrintedFigure {
  * Annotations of estimates, and the numbers that the Bureau writes for them (census.gov, ACS data notes: "-" no or too
  * few sample cases, "N" too few cases to show, "(X)" not applicable).
  */
-const NO_ESTIMATE: Readonly<Record<string, NullReason>> = {
-  '': 'not_published',
-  null: 'not_published',
-  '-': 'too_few_sample_cases',
-  '-666666666': 'too_few_sample_cases',
-  '**': 'too_few_sample_cases',
-  '-222222222': 'too_few_sample_cases',
-  N: 'suppressed',
-  '-999999999': 'suppressed',
-  '(X)': 'not_applicable',
-  '-888888888': 'not_applicable',
-};
+const NO_ESTIMATE: ReadonlyMap<string, NullReason> = new Map([
+  ['', 'not_published'],
+  ['null', 'not_published'],
+  ['-', 'too_few_sample_cases'],
+  ['-666666666', 'too_few_sample_cases'],
+  ['**', 'too_few_sample_cases'],
+  ['-222222222', 'too_few_sample_cases'],
+  ['N', 'suppressed'],
+  ['-999999999', 'suppressed'],
+  ['(X)', 'not_applicable'],
+  ['-888888888', 'not_applicable'],
+]);
 
 /** "*****": the estimate is controlled to a known total, so sampling adds no error. */
 const CONTROLLED = new Set(['*****', '-555555555']);
@@ -167,7 +167,7 @@ const OPEN_ENDED = /^(\d+|\d{1,3}(?:,\d{3})+)([+-])$/;
 export function readFigure(printed: PrintedFigure): CensusCell {
   // An annotation replaces the number.
   const text = annotationOf(printed.estimateNote) ?? plainText(printed.estimate);
-  const missing = NO_ESTIMATE[text];
+  const missing = NO_ESTIMATE.get(text);
   if (missing) return unknownCell(missing);
   const [, digits, sign] = OPEN_ENDED.exec(text) ?? [];
   if (digits !== undefined) return openEnded(numberOf(digits), sign === '+' ? 'at_least' : 'at_most');
@@ -188,7 +188,7 @@ function openEnded(value: number, bound: 'at_least' | 'at_most'): CensusCell {
 /** Null if there is none: too few cases ("**"), not applicable, not given. */
 function readMargin(text: string, column: string): number | null {
   if (CONTROLLED.has(text)) return 0;
-  if (text === '**' || NO_ESTIMATE[text]) return null;
+  if (NO_ESTIMATE.has(text)) return null;
   const bare = text.replace(/^(\+\/-|±)/, '');
   if (!NUMBER.test(bare) || bare.startsWith('-')) return reject('not_a_margin_of_error', column, text);
   return numberOf(bare);

@@ -49,21 +49,21 @@ export function yesNoOf(text: string, field: string): number | null {
   return (amountOf(text, field) ?? 0) > 0 ? 1 : 0;
 }
 
-const CONDITIONS: Readonly<Record<string, number>> = {
-  poor: 1,
-  fair: 2,
-  'below average': 2,
-  average: 3,
-  typical: 3,
-  good: 4,
-  'above average': 4,
-  'very good': 5,
-  excellent: 5,
-};
+const CONDITIONS: ReadonlyMap<string, number> = new Map([
+  ['poor', 1],
+  ['fair', 2],
+  ['below average', 2],
+  ['average', 3],
+  ['typical', 3],
+  ['good', 4],
+  ['above average', 4],
+  ['very good', 5],
+  ['excellent', 5],
+]);
 
 /** 1 (poor) … 5 (excellent), as a number or a word; 0 is unknown. */
 export function conditionOf(text: string, field: string): number | null {
-  const word = CONDITIONS[text.trim().toLowerCase().replaceAll('_', ' ')];
+  const word = CONDITIONS.get(text.trim().toLowerCase().replaceAll('_', ' '));
   if (word !== undefined) return word;
   const value = numberOf(text, field);
   if (value === null || value === 0) return null;

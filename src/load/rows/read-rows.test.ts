@@ -77,7 +77,7 @@ test('place and address: 0,0 is nowhere, ZIP codes regain their zeros, states th
   assert.deepEqual(address, { street: '12 N MAIN ST', city: '', stateCode: 'MA', postalCode: '02139' });
 });
 
-const refusals: readonly [Record<string, string>, string][] = [
+const rejections: readonly [Record<string, string>, string][] = [
   [{ sale_price: '' }, 'skipped no_price sale_price'],
   [{ sale_price: '$0' }, 'skipped no_price sale_price'],
   [{ sale_price: '-5' }, 'rejected negative sale_price'],
@@ -96,15 +96,16 @@ const refusals: readonly [Record<string, string>, string][] = [
   [{ bedrooms: '-1' }, 'rejected negative bedrooms'],
   [{ bedrooms: 'four' }, 'rejected not_a_number bedrooms'],
   [{ has_pool: 'maybe' }, 'rejected not_yes_or_no has_pool'],
+  [{ condition: 'constructor' }, 'rejected not_a_number condition'],
   [{ condition: '7' }, 'rejected condition_outside_1_to_5 condition'],
   [{ property_type: 'castle' }, 'rejected unknown_property_type property_type'],
   [{ address: 'a\u0000b' }, 'rejected control_character address'],
 ];
-for (const [row, refusal] of refusals) {
-  test(`a sale with ${JSON.stringify(row)} is ${refusal}`, () => {
+for (const [row, rejection] of rejections) {
+  test(`a sale with ${JSON.stringify(row)} is ${rejection}`, () => {
     assert.equal(
       rejectionOf(() => saleOf(row)),
-      refusal,
+      rejection,
     );
   });
 }
