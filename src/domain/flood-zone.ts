@@ -88,7 +88,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The record id of an area in a market's flood layer. */
+/** An area as a record of a market's flood layer. */
 export function floodRecordOf(area: FloodArea): JsonObject {
   return {
     dfirm_id: area.dfirmId,
@@ -104,7 +104,7 @@ export function floodRecordOf(area: FloodArea): JsonObject {
   };
 }
 
-/** The record id of a studied place: its study and its own identifier. */
+/** A studied place as such a record: its study and its own identifier. */
 export function studiedRecordOf(dfirmId: string | null, areaId: string | null): JsonObject {
   return { kind: 'studied', dfirm_id: dfirmId, area_id: areaId };
 }

@@ -1,7 +1,7 @@
 import type { AddressPoint, PostalAddress } from '../domain/address.ts';
 import { directionsOf, doorsOf } from '../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../domain/address-parts.ts';
-import { distanceMi } from '../geo/distance.ts';
+import { milesApart, type LatLon } from '../geo/distance.ts';
 import {
   findAddressPoints,
   insertAddressPoints,
@@ -15,16 +15,11 @@ import type { Store } from '../store/store.ts';
 /** Points of one address that are further apart than this are different places: the address is ambiguous. */
 const SAME_PLACE_MI = 0.1;
 
-interface Point {
-  readonly lat: number;
-  readonly lon: number;
-}
-
 /** Finds coordinates in a market's current parcels and addresses. */
 export interface PlaceIndex {
   readonly isEmpty: boolean;
   readonly parcels: (parcelIds: readonly string[]) => Promise<ReadonlyMap<string, ParcelPoint>>;
-  readonly address: (address: PostalAddress) => Promise<Point | null>;
+  readonly address: (address: PostalAddress) => Promise<LatLon | null>;
 }
 
 export async function openPlaceIndex(store: Store, marketId: string): Promise<PlaceIndex> {
@@ -44,7 +39,7 @@ export async function openPlaceIndex(store: Store, marketId: string): Promise<Pl
 export async function pointOf(
   row: { readonly lat: number | null; readonly lon: number | null; readonly address: PostalAddress | null },
   places: PlaceIndex,
-): Promise<Point | null> {
+): Promise<LatLon | null> {
   const { lat, lon, address } = row;
   if (lat !== null && lon !== null) return { lat, lon };
   return address && places.address(address);
@@ -54,7 +49,7 @@ async function placeOfAddress(
   store: Store,
   datasetIds: readonly number[],
   address: PostalAddress,
-): Promise<Point | null> {
+): Promise<LatLon | null> {
   const wanted = addressPartsOf(address);
   const { number, streetName } = wanted;
   if (datasetIds.length === 0 || number === '' || streetName === '') return null;
@@ -65,9 +60,7 @@ async function placeOfAddress(
   const best = Math.max(...scored.map(({ score }) => score));
   const [first, ...others] = scored.filter(({ score }) => score === best).map(({ point }) => point);
   if (!first) return null;
-  const isOnePlace = others.every(
-    (point) => distanceMi(first.lat, first.lon, point.lat, point.lon) <= SAME_PLACE_MI,
-  );
+  const isOnePlace = others.every((point) => milesApart(first, point) <= SAME_PLACE_MI);
   return isOnePlace ? { lat: first.lat, lon: first.lon } : null;
 }
 

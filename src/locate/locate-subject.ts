@@ -74,8 +74,8 @@ const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents']
 const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
 export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
-  const inForce = listDatasets ? await listDatasets() : await currentDatasets(store);
-  const datasets = inForce.filter((dataset) => TRUST.includes(dataset.kind));
+  const current = listDatasets ? await listDatasets() : await currentDatasets(store);
+  const datasets = current.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
   const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
   // If no dataset has addresses, five lookups in ever wider circles would cost 0.2 ms for nothing.

@@ -43,8 +43,8 @@ export async function censusFiguresOf(
   // Rows come by dataset: if two markets loaded an area, the later one is kept.
   const newest = new Map(rows.map((row) => [`${row.geoid} ${row.year} ${row.tableId}`, row]));
   const byArea = Map.groupBy(newest.values(), ({ geoid, year }) => `${geoid} ${year}`);
-  const newestKnown = <T>(ask: (catalog: OpenCatalog) => T | null): T | null =>
-    catalogs.reduce<T | null>((known, catalog) => ask(catalog) ?? known, null);
+  const newestKnown = <T>(find: (catalog: OpenCatalog) => T | null): T | null =>
+    catalogs.reduce<T | null>((known, catalog) => find(catalog) ?? known, null);
   return {
     tablesOf: (geoid: string, year: number): readonly CensusTable[] =>
       (byArea.get(`${geoid} ${year}`) ?? []).toSorted((a, b) => (a.tableId < b.tableId ? -1 : 1)),

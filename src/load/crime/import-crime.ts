@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { mostSevere } from '../../domain/crime/nibrs-offenses.ts';
 import type { Bounds } from '../../geo/bounds.ts';
+import type { LatLon } from '../../geo/distance.ts';
 import {
   buildIncidentColumns,
   encodeIncidentColumns,
@@ -141,7 +142,7 @@ function placeText({ lat, lon, block, address, persons }: IncidentRow): string {
 const HOUSE_ROUNDING = 1000;
 
 /** The stored incident: its most severe offense, in its block. */
-function incidentOf(key: string, row: IncidentRow, point: { lat: number; lon: number }): Incident {
+function incidentOf(key: string, row: IncidentRow, point: LatLon): Incident {
   const { referenceId, agency, occurred, block, persons } = row;
   const offense = mostSevere(row.offenses);
   const round = (degrees: number): number =>

@@ -15,7 +15,7 @@ import type { CrimeOptions } from '../import-options.ts';
 import { reject } from '../rejections.ts';
 import { textOf } from '../rows/cell-values.ts';
 import type { CellOf } from '../rows/mapping.ts';
-import { readAddress, readPoint } from '../rows/read-rows.ts';
+import { EARLIEST_DAY, readAddress, readPoint } from '../rows/read-rows.ts';
 
 /** A row of an agency's file. */
 export interface IncidentRow {
@@ -33,9 +33,6 @@ export interface IncidentRow {
   readonly lon: number | null;
   readonly persons: Persons | null;
 }
-
-/** No agency publishes older records: their dates are typing errors. */
-const EARLIEST: Day = -25_567; // 1900-01-01
 
 /** Reads rows in our columns; times after `today` are rejected. */
 export function incidentReader(options: CrimeOptions, today: Day): (cell: CellOf) => IncidentRow {
@@ -101,7 +98,8 @@ function readOccurred(
       : localTimeAt((day * 86_400 + secondOfDay - offsetMinutes * 60) * 1000, offsetMinutes);
   // It may be tomorrow already at the place of the incident.
   if (occurred.day > today + 1) reject('date_in_future', 'occurred_at', text);
-  if (occurred.day < EARLIEST) reject('date_before_1900', 'occurred_at', text);
+  // No agency publishes older records: their dates are typing errors.
+  if (occurred.day < EARLIEST_DAY) reject('date_before_1900', 'occurred_at', text);
   return occurred;
 }
 

@@ -7,7 +7,7 @@ import { openProjection, type Projection } from '../../geo/projection.ts';
  */
 const TAKEN_AS_WGS84 = /(^|[^0-9])(4326|4269|CRS:?84|CRS:?83|WGS_?\s?(19)?84|NAD_?\s?(19)?83)$/i;
 
-/** Refuses a GeoJSON file that names another system than longitude and latitude, as files before RFC 7946 may. */
+/** Rejects a GeoJSON file that names another system than longitude and latitude, as files before RFC 7946 may. */
 export function checkCrsName(path: string, name: string): void {
   if (!TAKEN_AS_WGS84.test(name.trim())) throw unreadable(path, `its crs is ${name.slice(0, 80)}`);
 }

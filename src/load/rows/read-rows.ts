@@ -103,7 +103,7 @@ function readIds(cell: CellOf): { readonly recordId: string; readonly parcelId: 
   };
 }
 
-const EARLIEST_DAY: Day = -25_567; // 1900-01-01
+export const EARLIEST_DAY: Day = -25_567; // 1900-01-01
 
 /** The date of an event and its precision. It must not be in the future. */
 function readDay(
