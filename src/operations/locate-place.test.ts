@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { PostalAddress } from '../domain/address.ts';
-import type { PlaceDeps } from '../places/deps.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { publishAreas } from '../../test/harness/places/census-places.ts';
 import { currentDatasets } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { addressInfoOf } from './locate-place.ts';
 
@@ -18,13 +16,9 @@ const address = (stateCode: string): PostalAddress => ({
 });
 
 for (const engine of engines) {
+  const store = await engine.open();
+  const deps = openPlaces(store, () => currentDatasets(store));
   describe(engine.name, () => {
-    let store: Store;
-    let deps: PlaceDeps;
-    before(async () => {
-      store = await engine.open();
-      deps = openPlaces(store, () => currentDatasets(store));
-    });
     after(() => store.close());
 
     test('without any import, county and state come from the national atlas', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { currentDatasets } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { censusAreasAt, censusGeoidsOf, openCensusAreas } from './census-areas.ts';
 import type { PlaceDeps } from './deps.ts';
@@ -20,13 +19,9 @@ function area(
 }
 
 for (const engine of engines) {
+  const store = await engine.open();
+  const deps = openPlaces(store, () => currentDatasets(store));
   describe(engine.name, () => {
-    let store: Store;
-    let deps: PlaceDeps;
-    before(async () => {
-      store = await engine.open();
-      deps = openPlaces(store, () => currentDatasets(store));
-    });
     after(() => store.close());
 
     /** Level → GEOID of the newest census at a longitude. */
