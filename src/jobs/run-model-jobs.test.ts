@@ -119,6 +119,20 @@ for (const engine of engines) {
       await store.close();
     });
 
+    test('a process that stops while it claims a job returns the job without starting it', async () => {
+      const store = await engine.open();
+      await queueOne(store);
+      const runs: ModelCommand[] = [];
+      const run = openRun();
+      const first = laneOf(store, (command) => (runs.push(command), run));
+      first.start();
+      await first.close();
+      assert.deepEqual(runs, []);
+      const items = await store.db.selectFrom('job_items').select(['state', 'dueAt', 'attempts']).execute();
+      assert.deepEqual(items, [{ state: 'waiting', dueAt: 0, attempts: 0 }]);
+      await store.close();
+    });
+
     test('a training job is not a batch: no account lists or reads it, and batch threads do not claim it', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);

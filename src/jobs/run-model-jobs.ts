@@ -61,6 +61,8 @@ export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
 async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { jobId, task } = chunk.job;
   const [{ attempts, request }] = chunk.items;
+  // The process was asked to stop while the job was being claimed.
+  if (stopping.aborted) return end(deps, chunk, 'returned');
   if (attempts > MOST_ATTEMPTS) {
     const failure = 'It ended the process that ran it three times. See the log of that process.';
     return end(deps, chunk, { failure });
