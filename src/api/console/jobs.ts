@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import type { Batches } from '../../jobs/batches.ts';
 import { JobSummary } from '../../schemas/batch.ts';
 import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
+import { findAnyJob } from '../../store/jobs.ts';
+import type { Store } from '../../store/store.ts';
 import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/uploads.ts';
 import { jobOf } from '../endpoints/batches.ts';
 import { jobMembers } from '../endpoints/batch-results.ts';
@@ -35,11 +36,11 @@ export const FailuresBody = responseObject('JobFailures', {
   ),
 });
 
-/** The first job of a chain of retries. */
-async function firstJobId(batches: Batches, accountId: string, job: Job): Promise<string> {
-  let first = job;
-  while (first.parentJobId !== null) first = await batches.read(accountId, first.parentJobId);
-  return first.jobId;
+/** The first job of a chain of retries. Its results may have expired before those of the last one. */
+async function firstJobId({ db }: Store, job: Job): Promise<string> {
+  let first: Pick<Job, 'jobId' | 'parentJobId'> | null = job;
+  while (first?.parentJobId) first = await findAnyJob(db, first.parentJobId);
+  return first?.jobId ?? job.jobId;
 }
 
 /** Jobs without their results, which are megabytes: the page polls every second. */
@@ -51,7 +52,7 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
       const { accountId } = session;
       const cancelled = job.status === 'cancelled' ? await countCancelled(store, [job.jobId]) : null;
       const retries = await readRetries(store, accountId, [job.jobId]);
-      const part = await findPartOfJob(store, session, await firstJobId(deps.batches, accountId, job));
+      const part = await findPartOfJob(store, session, await firstJobId(store, job));
       return {
         ...jobMembers(job),
         cancelled: cancelled?.get(job.jobId) ?? 0,
