@@ -143,6 +143,31 @@ onConsole(
   },
 );
 
+const HOME = { location: { latitude: 43, longitude: -88 }, property_fields: { beds: 3, baths: 2 } };
+
+onConsole('a job has a CSV file once it has ended', async (console) => {
+  const browser = await signedIn(console);
+  const { body: job } = await browser.ask('POST', 'avm/batch/property', { properties: [HOME] });
+  const csv = `jobs/${job.job_id}/results.csv`;
+  assert.equal((await browser.ask('GET', csv)).status, 409);
+  await browser.ask('POST', `avm/batch/${job.job_id}/cancel`);
+  assert.match((await browser.ask('GET', csv)).text, /^\uFEFFindex,.*\r\n0,.*cancelled/);
+});
+
+onConsole('a retry can be read after the job that it retries has expired', async (console) => {
+  const browser = await signedIn(console);
+  const { body: first } = await browser.ask('POST', 'avm/batch/property', { properties: [HOME] });
+  await browser.ask('POST', `avm/batch/${first.job_id}/cancel`);
+  console.passMs(20 * DAY_MS);
+  await browser.signIn('ada');
+  const { body: retry } = await browser.ask('POST', `avm/batch/${first.job_id}/retry-failed`);
+  await browser.ask('POST', `avm/batch/${retry.job_id}/cancel`);
+  console.passMs(20 * DAY_MS);
+  await browser.signIn('ada');
+  assert.equal((await browser.ask('GET', `jobs/${first.job_id}`)).status, 410);
+  assert.equal((await browser.ask('GET', `jobs/${retry.job_id}`)).status, 200);
+});
+
 onConsole('a file that was submitted before is submitted again only on request', async (console) => {
   const browser = await signedIn(console);
   const submit = async (id: string, body: object) =>

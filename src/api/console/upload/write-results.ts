@@ -5,6 +5,7 @@ import type { UploadPart } from '../../../store/uploads.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
+import { textOfResult } from '../../endpoints/batch-results.ts';
 import type { PartState } from './part-jobs.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
@@ -33,14 +34,20 @@ export async function* readResults(
   }
 }
 
-/** Results of one job as CSV. */
+/**
+ * Results of one job as CSV. The first piece has the first result too, so that an error, such as that the job has
+ * not ended, occurs before anything is sent.
+ */
 export async function* writeJobCsv(
   kind: ValuationKind,
   results: AsyncIterable<ItemResult>,
 ): AsyncGenerator<string> {
   const columns = RESULT_COLUMNS[kind];
-  yield BYTE_ORDER_MARK + writeRecord(['index', ...columns.map(({ name }) => name)]);
-  for await (const result of results) yield writeRecord([result.index, ...cellsOf(kind, result)]);
+  let before = BYTE_ORDER_MARK + writeRecord(['index', ...columns.map(({ name }) => name)]);
+  for await (const result of results) {
+    yield before + writeRecord([result.index, ...cellsOf(kind, result)]);
+    before = '';
+  }
 }
 
 export interface FileResults {
@@ -72,14 +79,8 @@ export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
 /** The results of a file as NDJSON, each with its row number. */
 export async function* writeFileLines(file: FileResults): AsyncGenerator<string> {
   for await (const { row, result } of resultsOfRows(file, (each) => each)) {
-    if (result !== null) yield `{"row":${row.row},${lineOf(result).slice(1)}\n`;
+    if (result !== null) yield `{"row":${row.row},${textOfResult(result).slice(1)}\n`;
   }
-}
-
-function lineOf({ index, propertyId, status, dataText, error, errorCode }: ItemResult): string {
-  const before = JSON.stringify({ index, property_id: propertyId, status });
-  const after = JSON.stringify({ error, error_code: errorCode });
-  return `${before.slice(0, -1)},"data":${dataText ?? 'null'},${after.slice(1)}`;
 }
 
 /** Every row of a file in order, with its result; null if it was not submitted. */
