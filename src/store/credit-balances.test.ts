@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { chargeFromHold, holdCredits, readBalance, releaseHold, settleHold } from './credit-balances.ts';
+import {
+  chargeFromHold,
+  holdCredits,
+  readBalance,
+  refundFromBalance,
+  releaseHold,
+  settleHold,
+} from './credit-balances.ts';
 import { proveLedger, readUsage } from './credit-ledger.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
@@ -99,6 +106,29 @@ for (const engine of engines) {
       assert.deepEqual((await proveLedger(store)).differences, [], said);
       await store.close();
     }
+  });
+
+  test(`${engine.name}: requests that are settled and refunded at once do not deadlock`, async () => {
+    const store = await engine.open();
+    const run = creditsOf(store);
+    const holds = Array.from({ length: 80 }, (_, i) => hold(`${i}`, 10));
+    for (const one of holds) await run.hold(one, 1000);
+    const settled = holds.filter((_, i) => i % 2 === 0);
+    for (const one of settled) await run.settle(one, 10);
+    // Without the retries of `inTransaction`, which would hide a deadlock.
+    const ends = holds.map((one, i) =>
+      store.db
+        .transaction()
+        .execute((transaction) =>
+          i % 2 === 0
+            ? refundFromBalance(store, transaction, one)
+            : settleHold(store, transaction, one, 10, 2).then(() => {}),
+        ),
+    );
+    await Promise.all(ends);
+    assert.equal((await readBalance(store, 'self', PERIOD))?.balance, 1000 - 400);
+    assert.deepEqual((await proveLedger(store)).differences, []);
+    await store.close();
   });
 
   test(`${engine.name}: an item of a batch is charged once, however often and by however many it is tried`, async () => {

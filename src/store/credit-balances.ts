@@ -127,14 +127,17 @@ export async function chargeFromHold(
   await insertCharges(store, transaction, charges);
 }
 
-/** Refunds a request of a capped account whose response came too late. */
+/**
+ * Refunds a request of a capped account whose response came too late. It locks the counts before the balance, as
+ * `settleHold` does, so that the two cannot deadlock.
+ */
 export async function refundFromBalance(
   store: Insert,
   transaction: StoreTransaction,
   charge: Charge,
 ): Promise<void> {
-  await giveBack(transaction, charge, charge.credits);
   await refundCharge(store, transaction, charge, charge.credits);
+  await giveBack(transaction, charge, charge.credits);
 }
 
 /** Releases a hold. False if it was closed before. */
