@@ -156,8 +156,8 @@ function tooLate(): PlumblineError {
 }
 
 /**
- * Refunds a charge that was committed just as the request timed out. Not awaited: what delayed the response,
- * such as a restarting database, may delay this too.
+ * Refunds a charge that was committed just as the request timed out. The client has its 504 already, so this may
+ * take half a minute: what delayed the response, such as a restarting database, may delay this too.
  */
 async function refund(
   { store, log, transact }: Pick<CappedDeps, 'store' | 'log' | 'transact'>,
