@@ -7,7 +7,6 @@ import { findApiKey, type PlannedApiKey, touchApiKey } from '../store/accounts.t
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
 import type { Plan, Plans } from './plans.ts';
-import { opensScope } from './scopes.ts';
 import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 
 /** The database queries that authentication needs. */
@@ -112,11 +111,6 @@ export function createAuthenticate(deps: {
       .touch(keyId, now)
       .catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'last use of a key not noted'));
   }
-}
-
-/** Whether a caller's key has a scope. */
-export function hasScope(caller: Caller, scope: string): boolean {
-  return opensScope(caller.scopes, scope);
 }
 
 /** @throws PlumblineError `plan_forbidden` if the service does not know the plan */

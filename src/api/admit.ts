@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { resemblesApiKey } from '../accounts/api-key.ts';
-import { hasScope, type Authenticate, type Caller } from '../accounts/authenticate.ts';
+import type { Authenticate, Caller } from '../accounts/authenticate.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
 import { planIncludes, WINDOW_MS } from '../accounts/plans.ts';
 import type { Limit } from '../accounts/rate-limit.ts';
-import type { Scope } from '../accounts/scopes.ts';
+import { opensScope, type Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
 import { headerText } from './request-context.ts';
 import type { ApiDeps } from './route.ts';
@@ -65,7 +65,7 @@ export function countFailure(limit: FailureLimit, { ip }: FastifyRequest, failed
 
 /** Sends 403 if the key or the plan does not include the operation. */
 export function rejectForbidden(caller: Caller, scope: Scope): void {
-  if (!hasScope(caller, scope)) {
+  if (!opensScope(caller.scopes, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
       `This key may not use this operation: it needs the scope "${scope}". Use a key that has it.`,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
 import { html } from '../docs/html.ts';
+import { pathOf } from '../problems.ts';
 import {
   CODINGS,
   openConsoleFiles,
@@ -34,7 +35,7 @@ export function serveConsole(
   };
   app.get('/console', { exposeHeadRoute: true }, servePage);
   app.get('/console/*', { exposeHeadRoute: true }, (request, reply) => {
-    if (/^\/console\/(api|assets)(\/|$)/.test(pathOf(request))) throw nothingHere();
+    if (/^\/console\/(api|assets)(\/|$)/.test(pathOf(request.url))) throw nothingHere();
     return servePage(request, reply);
   });
   app.get<{ Params: { name: string } }>(
@@ -96,7 +97,7 @@ function rejectOthers(app: FastifyInstance, url: string): void {
     method: [...OTHER_METHODS],
     url,
     onRequest: async (request, reply) => {
-      if (/^\/console\/api(\/|$)/.test(pathOf(request))) throw nothingHere();
+      if (/^\/console\/api(\/|$)/.test(pathOf(request.url))) throw nothingHere();
       reply.header('allow', 'GET, HEAD');
       throw new PlumblineError(
         'method_not_allowed',
@@ -105,10 +106,6 @@ function rejectOthers(app: FastifyInstance, url: string): void {
     },
     handler: async () => null,
   });
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? '';
 }
 
 function nothingHere(): PlumblineError {

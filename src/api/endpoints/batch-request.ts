@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Warning } from '../../domain/warning.ts';
 import type { ValuedKind } from '../../operations/valued-kinds.ts';
-import { PlumblineError } from '../../errors.ts';
 import {
   BatchHull,
   ITEMS_MAX,
@@ -13,6 +12,7 @@ import {
   RESULTS_LIMIT,
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
+import { placeOfCursor } from '../../store/pages.ts';
 import { valuationErrors } from '../request/location-request.ts';
 import {
   createPartReader,
@@ -114,7 +114,7 @@ export const jobsRequest = createRequestReader({
 export const resultsRequest = createRequestReader({
   schema: ResultsRequestBody,
   build: (value, _reading, warnings) => ({
-    from: value.cursor ? indexOfCursor(value.cursor) : 0,
+    from: Number(placeOfCursor(value.cursor || null, CURSOR)?.[1] ?? 0),
     limit: value.limit ?? RESULTS_LIMIT.default,
     warnings,
   }),
@@ -125,13 +125,4 @@ const CURSOR = /^results (\d{1,3})$/;
 /** The cursor of a page by the index of its first result. */
 export function cursorOfIndex(index: number): string {
   return Buffer.from(`results ${index}`).toString('base64url');
-}
-
-function indexOfCursor(cursor: string): number {
-  const [, index] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (index !== undefined) return Number(index);
-  throw new PlumblineError(
-    'invalid_cursor',
-    'This cursor is not valid: send `next_cursor` exactly as it was returned.',
-  );
 }
