@@ -25,3 +25,18 @@ export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBy
     throw usageError(`${path} ${what}. Fetch or copy it again; nothing was loaded.`, cause);
   }
 }
+
+/** All bytes of a stream; null if there are more than `mostBytes`. */
+export async function readWhole(
+  chunks: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Buffer | null> {
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return null;
+    read.push(chunk);
+  }
+  return Buffer.concat(read);
+}

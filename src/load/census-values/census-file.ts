@@ -2,7 +2,7 @@ import { LABEL_SEPARATOR, plainLabel } from '../../domain/census/acs-tables.ts';
 import { parseCensusColumn } from '../../domain/census/variable-key.ts';
 import { usageError } from '../../errors.ts';
 import { firstBytes, openTable } from '../../tables/open-table.ts';
-import { isGzip, readChunks } from '../../tables/read-chunks.ts';
+import { isGzip, readChunks, readWhole } from '../../tables/read-chunks.ts';
 import {
   BATCH_ROWS,
   continued,
@@ -62,17 +62,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A response of the Census API, `[["NAME","B19013_001E","state"],["…","61000","53"]]`, as a table. */
 async function openResponse(path: string, isPacked: boolean, onBytes: OnBytes): Promise<Table> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of readChunks(path, isPacked, onBytes)) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) {
-      const detail = `${path} is larger than ${MOST_BYTES >> 20} MB: no response of the API.`;
-      throw usageError(detail);
-    }
-    chunks.push(chunk);
+  const bytes = await readWhole(readChunks(path, isPacked, onBytes), MOST_BYTES);
+  if (bytes === null) {
+    throw usageError(`${path} is larger than ${MOST_BYTES >> 20} MB: no response of the API.`);
   }
-  const [columns, ...rows] = parseResponse(path, Buffer.concat(chunks).toString('utf8'));
+  const [columns, ...rows] = parseResponse(path, bytes.toString('utf8'));
   return { columns, batches: batchesOf(rows) };
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { fileBytes } from '../../tables/open-table.ts';
-import { readChunks } from '../../tables/read-chunks.ts';
+import { readChunks, readWhole } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
 import { projectionOfPrj } from './check-crs.ts';
 import { fileFault, MOST_FEATURES, MOST_RATIO, reasonOf, type Feature } from './feature.ts';
@@ -96,10 +96,9 @@ async function* readParts(
 }
 
 async function smallText(path: string, part: SizedBytes): Promise<string> {
-  if (part.byteCount > MOST_TEXT_BYTES) throw fileFault(path, `${part.name} is longer than any such file`);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of part.chunks) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  const bytes = await readWhole(part.chunks, MOST_TEXT_BYTES);
+  if (bytes === null) throw fileFault(path, `${part.name} is longer than any such file`);
+  return bytes.toString('utf8');
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { areasOfTopology } from '../../geo/topology.ts';
+import { readWhole } from '../../tables/read-chunks.ts';
 import { fileFault, MOST_VERTICES, propertiesOf, reasonOf, type Feature } from './feature.ts';
 
 /** TopoJSON cannot be streamed: arcs may come after what refers to them. The whole US in full detail has 60 MB. */
@@ -11,7 +12,12 @@ export async function* readTopoJson(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Feature> {
-  const text = await readWhole(path, chunks);
+  const bytes = await readWhole(chunks, MOST_BYTES);
+  if (bytes === null) {
+    const limit = `TopoJSON is read up to ${MOST_BYTES >> 20} MB`;
+    throw fileFault(path, `${limit}; import larger areas as GeoJSON or shapefile`);
+  }
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const parsed: JsonValue = explained(path, 'JSON', () => JSON.parse(text));
   const areas = areasOfTopology(parsed, MOST_VERTICES);
   for (let line = 1; ; line++) {
@@ -29,20 +35,4 @@ function explained<Result>(path: string, format: string, work: () => Result): Re
   } catch (cause) {
     throw fileFault(path, `the ${format} is damaged: ${reasonOf(cause)}`, cause);
   }
-}
-
-async function readWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) {
-      const limit = `TopoJSON is read up to ${MOST_BYTES >> 20} MB`;
-      throw fileFault(path, `${limit}; import larger areas as GeoJSON or shapefile`);
-    }
-    pieces.push(chunk);
-  }
-  return Buffer.concat(pieces)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
 }
