@@ -62,7 +62,7 @@ function areaColumns(path: string, names: readonly string[]): readonly number[] 
   const [state, county, ...others] = codes.map((name) => names.indexOf(name));
   if (state >= 0 && county >= 0) return [state, county, ...others.filter((at) => at >= 0)];
   throw usageError(
-    `${path} does not say of which areas it speaks: it needs a column GEO_ID, or state and county with the API's other codes.`,
+    `${path} does not name its areas: it needs a column GEO_ID, or state and county with the API's other codes.`,
   );
 }
 
@@ -117,11 +117,11 @@ export function yearOfFile(path: string, option: number | null): number {
   }
   const named = digits === undefined ? null : Number(digits);
   if (named !== null && option !== null && named !== option) {
-    throw usageError(`${path} is of ${named} by its name, but --year says ${option}.`);
+    throw usageError(`The name of ${path} says ${named}, but --year says ${option}.`);
   }
   const year = named ?? option;
   if (year === null) {
-    throw usageError(`${path} does not tell its year by its name (ACSDT5Y2020…). Say it: --year 2020.`);
+    throw usageError(`The name of ${path} does not show its year (as ACSDT5Y2020… does). Give --year 2020.`);
   }
   if (year >= FIRST_ACS_YEAR && year <= LAST_ACS_YEAR) return year;
   throw usageError(`${year} is no year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`);

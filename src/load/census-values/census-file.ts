@@ -89,7 +89,7 @@ export function parseResponse(name: string, text: string): string[][] {
     return value.map((row) => row.map((cell) => String(cell ?? '')));
   }
   throw usageError(
-    `${name} is not an answer of the Census API: a list of rows, the first of which names the columns.`,
+    `${name} is not a response of the Census API: a list of rows, the first of which names the columns.`,
   );
 }
 

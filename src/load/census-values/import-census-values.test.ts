@@ -158,24 +158,24 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: files that are something else end in a sentence and load nothing`, async () => {
+  test(`${engine.name}: files of another kind are rejected with a message, and nothing is loaded`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const fails = async (name: string, text: string | Buffer, words: RegExp, more = {}) => {
       const files = [file(name, text)];
       await assert.rejects(importCensusValues(deps, { ...MARKET, files, ...more }), words);
     };
-    await fails('tenure.csv', TENURE, /does not tell its year .*--year/);
-    await fails('ACSDT5Y2020.B1.csv', TENURE, /is of 2020 by its name, but --year says 2021/, { year: 2021 });
+    await fails('tenure.csv', TENURE, /does not show its year .*--year/);
+    await fails('ACSDT5Y2020.B1.csv', TENURE, /says 2020, but --year says 2021/, { year: 2021 });
     await fails('ACSDT1Y2021.B25003.csv', TENURE, /1-year estimates; only 5-year/);
     await fails('a.csv', TENURE, /1999 is no year/, { year: 1999 });
     await fails('ACSDT5Y2020.csv', 'a,b\n1,2\n', /holds no estimates/);
-    await fails('ACSDT5Y2020.csv', 'NAME,B01003_001E\nx,2\n', /of which areas/);
+    await fails('ACSDT5Y2020.csv', 'NAME,B01003_001E\nx,2\n', /does not name its areas/);
     await fails('ACSDT5Y2020.json', ANSWER.slice(0, 90), /is not JSON, or ends too early/);
-    await fails('ACSDT5Y2020.json', '[1,2]', /is not an answer of the Census API/);
+    await fails('ACSDT5Y2020.json', '[1,2]', /is not a response of the Census API/);
     await fails(
       'ACSDT5Y2020.json',
       '[["NAME","B01003_001E","state","county"],["x",{},"55","079"]]',
-      /is not an answer/,
+      /is not a response/,
     );
     await fails('ACSDT5Y2020.json', '[["NAME","B01003_001E","state","county"]]', /has a header and no rows/);
     await fails('ACSDT5Y2020.csv.gz', gzipSync(TENURE).subarray(0, 100), /ends too early/);
