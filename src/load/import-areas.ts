@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../domain/json.ts';
-import { PlumblineError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { decodeAreaLayer, encodeAreaLayer, shapesOf } from '../geo/areas/area-layer.ts';
 import { buildAreaMap } from '../geo/areas/area-map.ts';
 import type { AreaShape } from '../geo/areas/area-shape.ts';
@@ -100,7 +100,12 @@ async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area
       if (earlier === undefined) {
         areas.set(area.identity, area);
         vertices += area.shape.polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
-        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) throw tooLarge(at.file);
+        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) {
+          throw usageError(
+            `${at.file}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices ` +
+              'together. Nothing was loaded: simplify them, or import them into several markets.',
+          );
+        }
       } else if (textOf(area) === textOf(earlier)) {
         rowsRepeated++;
       } else {
@@ -121,13 +126,6 @@ function textOf({ record, shape }: { record: JsonObject; shape: AreaShape }): st
   const sha256 = createHash('sha256');
   for (const ring of shape.polygons.flat()) sha256.update(ring);
   return JSON.stringify(record) + sha256.digest('hex');
-}
-
-function tooLarge(file: string): PlumblineError {
-  return usageError(
-    `${file}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
-      'Nothing was loaded: simplify them, or import them into several markets.',
-  );
 }
 
 /** Current areas that no new area replaces. */
