@@ -52,9 +52,9 @@ const damages = fc.array(
 
 const SEEDS = [Buffer.from(GOOD), gzipSync(GOOD), PARQUET_FILE];
 
-function damaged(bytes: Buffer, wounds: readonly { at: number; cut: number; shard: Buffer }[]): Buffer {
+function damaged(bytes: Buffer, damage: readonly { at: number; cut: number; shard: Buffer }[]): Buffer {
   let damagedBytes = bytes;
-  for (const { at, cut, shard } of wounds) {
+  for (const { at, cut, shard } of damage) {
     const start = Math.floor(at * damagedBytes.length);
     damagedBytes = Buffer.concat([
       damagedBytes.subarray(0, start),
@@ -80,8 +80,8 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
     }
   };
   await fc.assert(
-    fc.asyncProperty(damages, fc.constantFrom(...SEEDS), async (wounds, seed) => {
-      await readable(damaged(seed, wounds));
+    fc.asyncProperty(damages, fc.constantFrom(...SEEDS), async (damage, seed) => {
+      await readable(damaged(seed, damage));
     }),
     { numRuns: 450 },
   );

@@ -245,7 +245,7 @@ test('dates that are all the first of a month count as months once 20 have shown
   const files = [file('a.csv', csv(...rows))];
   const judged = await importSales(deps, { ...MARKET, files });
   assert.deepEqual(judged.datePrecision, { day: 20, month: 40 });
-  const told = await importSales(deps, { ...MARKET, files, datePrecision: 'day' });
-  assert.deepEqual(told.datePrecision, { day: 60 });
+  const given = await importSales(deps, { ...MARKET, files, datePrecision: 'day' });
+  assert.deepEqual(given.datePrecision, { day: 60 });
   await close();
 });

@@ -15,13 +15,13 @@ import type { DatasetKind } from '../store/tables/datasets.ts';
 import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 
 /** The results of each engine, compared at the end. */
-const answersOf = new Map<string, string[]>();
+const resultsOf = new Map<string, string[]>();
 
 for (const engine of engines) {
   describe(engine.name, () => {
     let store: Store;
-    const answers: string[] = [];
-    answersOf.set(engine.name, answers);
+    const results: string[] = [];
+    resultsOf.set(engine.name, results);
     before(async () => {
       store = await engine.open();
       await openTestCounty(store);
@@ -34,7 +34,7 @@ for (const engine of engines) {
         { address, lat: null, lon: null, mapsPlace: null },
         subject,
       );
-      answers.push(JSON.stringify(located));
+      results.push(JSON.stringify(located));
       return located;
     };
     const inOrder = async (texts: readonly string[]): Promise<Located[]> => {
@@ -45,7 +45,7 @@ for (const engine of engines) {
     const area = (address: string): Promise<Located> => at(address, 'area');
     const atPoint = (lat: number, lon: number): Promise<Located> =>
       locateSubject({ store }, { address: null, lat, lon, mapsPlace: null });
-    const refusal = async (address: string, subject: Subject = 'home'): Promise<PlumblineError> => {
+    const rejection = async (address: string, subject: Subject = 'home'): Promise<PlumblineError> => {
       const error: unknown = await at(address, subject).then(
         (located) => assert.fail(`located ${JSON.stringify(located)}`),
         (reason: unknown) => reason,
@@ -54,7 +54,7 @@ for (const engine of engines) {
       assert.equal(error.code, 'address_not_found');
       assert.match(error.message, /^The address .*\.$/);
       assert.ok(!/undefined|null|NaN/.test(error.message), error.message);
-      answers.push(error.message);
+      results.push(error.message);
       return error;
     };
     const codesOf = (located: Located): string[] => located.warnings.map((warning) => warning.code);
@@ -80,8 +80,8 @@ for (const engine of engines) {
     test('nothing is placed between neighbors that are far apart, of two towns or of two directions', async () => {
       assert.notEqual((await area('650 Ridge Rd, Riverton')).matchLevel, 'interpolated');
       assert.equal((await area('12 Shared Ln, WA 98009')).address?.formatted, 'SHARED LN, Farton, WA 98009');
-      await refusal('12 Shared Ln, WA');
-      await refusal('12 Twin St, Riverton, WI');
+      await rejection('12 Shared Ln, WA');
+      await rejection('12 Twin St, Riverton, WI');
     });
 
     test('a home is located by its street only within a quarter of a mile', async () => {
@@ -92,19 +92,19 @@ for (const engine of engines) {
       const end = await at('10 Short Ct, Riverton, WI');
       assert.deepEqual([end.lat, end.matchLevel, end.parcelId], [43.0208, 'street', null]);
       assert.match(
-        (await refusal('Ridge Rd, Riverton')).message,
+        (await rejection('Ridge Rd, Riverton')).message,
         /only its street \(RIDGE RD, Riverton, WI\) is known, most of it within/,
       );
       assert.equal((await area('Ridge Rd, Riverton')).matchLevel, 'street');
     });
 
     test('a number far from its neighbors is rejected for a home, with the nearest ones', async () => {
-      const error = await refusal('900 Ridge Rd, Riverton');
+      const error = await rejection('900 Ridge Rd, Riverton');
       assert.match(error.message, /no number near it/);
       const candidates = error.members.candidates as readonly AddressCandidate[];
       assert.equal(candidates[0].formattedAddress, '700 RIDGE RD, Riverton, WI');
       assert.equal((await area('900 Ridge Rd, Riverton')).matchLevel, 'street');
-      await refusal('102 S Lake Dr, Riverton');
+      await rejection('102 S Lake Dr, Riverton');
     });
 
     test('an area is located by its ZIP or city, with a warning; a home is rejected with what was found', async () => {
@@ -119,18 +119,18 @@ for (const engine of engines) {
       assert.equal((await area('53003')).matchLevel, 'postal_code');
       assert.equal((await area('99 Unknown Way, Riverton, WI')).matchLevel, 'city');
       assert.match(
-        (await refusal('99 Unknown Way, Riverton, WI 53003')).message,
+        (await rejection('99 Unknown Way, Riverton, WI 53003')).message,
         /only its ZIP \(Riverton, WI 53003\) is known/,
       );
-      assert.match((await refusal('Riverton, WI')).message, /only its city/);
+      assert.match((await rejection('Riverton, WI')).message, /only its city/);
     });
 
     test('a city of two states without its state, or a ZIP of another state, is not found', async () => {
-      await refusal('Riverton', 'area');
+      await rejection('Riverton', 'area');
       assert.equal((await area('Riverton, WA')).address?.formatted, 'Riverton, WA');
-      await refusal('53003, IL', 'area');
-      await refusal('Springfield, WI', 'area');
-      await refusal('99999', 'area');
+      await rejection('53003, IL', 'area');
+      await rejection('Springfield, WI', 'area');
+      await rejection('99999', 'area');
     });
 
     test('coordinates get the nearest address, or only the city around if none is near', async () => {
@@ -147,7 +147,7 @@ for (const engine of engines) {
       const around = await atPoint(43.03, -88.01);
       assert.deepEqual([around.address?.formatted, codesOf(around)], ['Riverton, WI 53003', []]);
       assert.equal((await atPoint(10, 10)).address, null);
-      for (const located of [there, near, around]) answers.push(JSON.stringify(located));
+      for (const located of [there, near, around]) results.push(JSON.stringify(located));
     });
 
     test('any text gives a place or a rejection with a sentence', async () => {
@@ -212,7 +212,7 @@ for (const engine of engines) {
       assert.equal((await at('204 Ridge Rd, Riverton, WI')).lat, 43.01);
       assert.equal((await at('204 Ridge Rd, Hillton, WA')).lat, 47);
       assert.equal((await at('6 Lone Pl')).address?.formatted, '6 LONE PL, Hillton, WA');
-      await refusal('204 Ridge Rd', 'area');
+      await rejection('204 Ridge Rd', 'area');
     });
 
     test('a later sale moves no home that was placed between neighbors or by its street', async () => {
@@ -229,7 +229,7 @@ for (const engine of engines) {
 }
 
 test('both engines give the same bytes', () => {
-  const [first, ...others] = [...answersOf.values()];
+  const [first, ...others] = [...resultsOf.values()];
   assert.ok(first.length > 300);
   for (const other of others) assert.deepEqual(other, first);
 });

@@ -25,7 +25,7 @@ for (const engine of engines) {
     const locate = (request: Partial<LocationRequest>): Promise<Located> =>
       locateSubject({ store }, { ...NOWHERE, ...request });
     const at = async (address: string): Promise<Located> => locate({ address });
-    const refusal = async (request: Partial<LocationRequest>): Promise<PlumblineError> => {
+    const rejection = async (request: Partial<LocationRequest>): Promise<PlumblineError> => {
       const error: unknown = await locate(request).then(
         () => assert.fail(`located ${JSON.stringify(request)}`),
         (reason: unknown) => reason,
@@ -34,7 +34,7 @@ for (const engine of engines) {
       return error;
     };
     const candidatesOf = async (address: string): Promise<string[]> => {
-      const error = await refusal({ address });
+      const error = await rejection({ address });
       assert.equal(error.code, 'address_not_found');
       assert.ok(!/undefined|null/.test(error.message), error.message);
       const candidates = error.members.candidates as readonly AddressCandidate[];
@@ -214,7 +214,7 @@ for (const engine of engines) {
         assert.deepEqual(codesOf(ignored), ['maps_response_ignored']);
         assert.equal(ignored.lat, 43);
       }
-      assert.equal((await refusal({ mapsPlace: readMapsResponse({}) })).code, 'bad_request');
+      assert.equal((await rejection({ mapsPlace: readMapsResponse({}) })).code, 'bad_request');
     });
   });
 }

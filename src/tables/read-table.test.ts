@@ -52,13 +52,13 @@ test('a row is numbered by the line it begins on, after blank lines and quoted l
   }
 });
 
-test('stray quotes and short or long rows are rows all the same', async () => {
+test('rows with stray quotes, and short or long rows, are read', async () => {
   const { rows } = await readAll('a,b\n12" pipe,"x"y\nshort\n1,2,3\n');
   assert.deepEqual(rows, ['2: 12" pipe | "x"y', '3: short', '4: 1 | 2 | 3']);
 });
 
 const wide = Array.from({ length: 201 }, (_, i) => `c${i}`).join(',');
-const refused: readonly [string, string | Buffer, RegExp][] = [
+const rejected: readonly [string, string | Buffer, RegExp][] = [
   ['an empty file', '', /is empty/],
   ['an empty gzip', gzipSync(''), /is empty/],
   ['half a gzip', gzipSync('a,b\n'.repeat(50_000)).subarray(0, 60), /ends too early/],
@@ -86,8 +86,8 @@ const refused: readonly [string, string | Buffer, RegExp][] = [
   ['a header of megabytes', 'x'.repeat(3_000_000), /after 0 sound records, by line 1/],
   ['a Parquet file cut off', Buffer.from('PAR1 and no more'), /damaged or unsupported Parquet/],
 ];
-for (const [what, bytes, message] of refused) {
-  test(`${what} is rejected in one sentence`, async () => {
+for (const [what, bytes, message] of rejected) {
+  test(`${what} is rejected with a message`, async () => {
     await assert.rejects(readAll(bytes), (error) => {
       assert.ok(error instanceof PlumblineError, String(error));
       assert.equal(error.code, 'usage');

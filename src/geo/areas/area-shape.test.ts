@@ -29,7 +29,7 @@ function coordinatesOf(polygons: unknown): number[][][] {
 }
 
 test('coordinates that are not an area are rejected with a reason', () => {
-  const refused: readonly (readonly [unknown, ShapeFault['fault']])[] = [
+  const rejected: readonly (readonly [unknown, ShapeFault['fault']])[] = [
     [null, 'malformed'],
     ['[[[[0,0]]]]', 'malformed'],
     [{ length: 1 }, 'malformed'],
@@ -60,8 +60,8 @@ test('coordinates that are not an area are rejected with a reason', () => {
     [[[closedRing(300, (i) => [((i * 100) % 360) - 180, i / 10])]], 'winds_too_often'],
     [[[square, new Float64Array(2 * 2_500_000)], [new Float64Array(2 * 2_500_000)]], 'too_many_points'],
   ];
-  for (const [polygons, fault] of refused) assert.deepEqual(repairShape(polygons), { fault });
-  const faults = new Set(refused.map(([, fault]) => fault));
+  for (const [polygons, fault] of rejected) assert.deepEqual(repairShape(polygons), { fault });
+  const faults = new Set(rejected.map(([, fault]) => fault));
   assert.deepEqual([...faults].sort(), Object.keys(SHAPE_FAULTS).sort());
 });
 

@@ -20,7 +20,7 @@ const TRACTS = ['000100', '000200', '000300'];
 
 type Answer = (response: ServerResponse, query: URLSearchParams) => void;
 
-/** Answers as the API does: a row a tract, every figure told by its variable and tract. */
+/** Responds as the API does: a row per tract. Each figure follows from its variable and tract. */
 const rowsOf: Answer = (response, query) => {
   const variables = (query.get('get') ?? '').split(',');
   assert.ok(variables.length <= 50, `${variables.length} variables in one call`);

@@ -106,8 +106,8 @@ for (const engine of engines) {
       'A1,2025-01-02,120,,1234 N Main St #4,,\nA2,2025-01-02,120,,9 Nowhere Rd,0,0\nA3,2025-01-02,120,,,43,-88';
     const load = () =>
       importCrime(deps, { ...MARKET, files: [file('a.csv', `${HEADER}\n${rows}\n`)], crime: CRIME });
-    const blind = await load();
-    assert.deepEqual([blind.rowsTotal, blind.skipped], [1, { total: 2, byReason: { not_located: 2 } }]);
+    const unplaced = await load();
+    assert.deepEqual([unplaced.rowsTotal, unplaced.skipped], [1, { total: 2, byReason: { not_located: 2 } }]);
     await importAddresses(deps, {
       ...MARKET,
       files: [file('addresses.csv', 'address,latitude,longitude\n1234 N MAIN ST,43.01234,-88.01276\n')],
@@ -116,9 +116,9 @@ for (const engine of engines) {
     assert.deepEqual([placed.rowsTotal, placed.skipped.total], [2, 1]);
     const { A1 } = byReference(await stored(store));
     assert.deepEqual([A1.lat, A1.lon, A1.address], [43.012, -88.013, '1200 BLOCK N MAIN ST']);
-    const refused = readFileSync(placed.refusedRowsPath ?? '', 'utf8');
-    assert.match(refused, /not_located,incident_id,A2/);
-    assert.doesNotMatch(refused, /Nowhere/, 'the report names no house either');
+    const listed = readFileSync(placed.refusedRowsPath ?? '', 'utf8');
+    assert.match(listed, /not_located,incident_id,A2/);
+    assert.doesNotMatch(listed, /Nowhere/, 'the report names no house either');
     await close();
   });
 

@@ -26,7 +26,7 @@ function file(name: string, bytes: Buffer | string): string {
   return path;
 }
 
-/** Reads the file to its end: the sentence it is refused with, or the faults of its features. */
+/** Reads the file to its end: the error message, or the faults of its features. */
 async function outcomeOf(path: string): Promise<string> {
   let outcome = '';
   const seconds = await cpuSecondsOf(async () => (outcome = await readToEnd(path)));

@@ -6,6 +6,7 @@ import type { PlaceDeps } from '../../places/deps.ts';
 import { burnProbabilityAt } from '../../places/fire.ts';
 import { openPlaces } from '../../places/open-places.ts';
 import { currentDatasets } from '../../store/datasets.ts';
+import { readFireTile } from '../../store/fire-tiles.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
@@ -33,7 +34,7 @@ const SIZE = {
 const WHOLE = writeTiff(SIZE);
 const PLAIN = { ...SIZE, compression: 'none' } as const satisfies TiffOptions;
 
-/** Look-ups on the datasets that are in force now. */
+/** Lookups in the current datasets. */
 async function openPlacesOf({ store }: ImportFixture): Promise<PlaceDeps> {
   const datasets = await currentDatasets(store);
   return openPlaces(store, async () => datasets);
@@ -54,7 +55,7 @@ for (const engine of engines) {
       importFire(fixture.deps, { marketId: 'wa-king', files, ...more });
 
     run(
-      'every point answers with the cell that holds it: 5,000 points against the naive reading',
+      'every point has the probability of its cell: 5,000 points against the function that drew the raster',
       async (fixture) => {
         const report = await load(fixture, [fixture.file('bp.tif', WHOLE)]);
         assert.deepEqual([report.rowsRead, report.rowsTotal, report.unchanged], [9, 9, false]);
@@ -71,7 +72,7 @@ for (const engine of engines) {
       },
     );
 
-    run('the same files change nothing; others take the place of the map before', async (fixture) => {
+    run('the same files change nothing; others replace the map', async (fixture) => {
       const path = fixture.file('bp.tif', WHOLE);
       const first = await load(fixture, [path]);
       const again = await load(fixture, [path]);
@@ -84,46 +85,50 @@ for (const engine of engines) {
       assert.deepEqual([found?.probability, found?.dataset.source.name], [0, 'State forestry']);
     });
 
+    run('of several rasters the first with data at the point is used', async (fixture) => {
+      const half = (isWest: boolean) => (_row: number, column: number) =>
+        column < 350 === isWest ? (isWest ? 0.01 : 0.02) : NO_DATA;
+      const files = [true, false].map((isWest) =>
+        fixture.file(`${isWest}.tif`, writeTiff({ ...PLAIN, cellAt: half(isWest) })),
+      );
+      const report = await load(fixture, files);
+      assert.equal(report.rowsTotal, 12);
+      const deps = await openPlacesOf(fixture);
+      for (const [column, expected] of [
+        [10.5, 0.01],
+        [690.5, 0.02],
+      ] as const) {
+        const { lat, lon } = unproject(WEST + column * CELL_M, NORTH - 500 * CELL_M);
+        assert.equal((await burnProbabilityAt(deps, lat, lon))?.probability, Math.fround(expected));
+      }
+    });
+
     run(
-      'of several rasters the first with data answers; holes and seas are asked of the next',
+      'a raster that fails half way leaves the map as it was, and none of its own tiles',
       async (fixture) => {
-        const half = (isWest: boolean) => (_row: number, column: number) =>
-          column < 350 === isWest ? (isWest ? 0.01 : 0.02) : NO_DATA;
-        const files = [true, false].map((isWest) =>
-          fixture.file(`${isWest}.tif`, writeTiff({ ...PLAIN, cellAt: half(isWest) })),
-        );
-        const report = await load(fixture, files);
-        assert.equal(report.rowsTotal, 12);
-        const deps = await openPlacesOf(fixture);
-        for (const [column, expected] of [
-          [10.5, 0.01],
-          [690.5, 0.02],
+        const { datasetId } = await load(fixture, [fixture.file('bp.tif', WHOLE)]);
+        const bad = fixture.file('bad.tif', writeTiff({ ...PLAIN, cellAt: (row) => (row === 599 ? 9 : 0) }));
+        const empty = fixture.file('empty.tif', writeTiff({ ...PLAIN, cellAt: () => NO_DATA }));
+        for (const [path, message] of [
+          [bad, /row 600/],
+          [empty, /none of its cells/],
         ] as const) {
-          const { lat, lon } = unproject(WEST + column * CELL_M, NORTH - 500 * CELL_M);
-          assert.equal((await burnProbabilityAt(deps, lat, lon))?.probability, Math.fround(expected));
+          await assert.rejects(
+            load(fixture, [path]),
+            (error) => error instanceof PlumblineError && message.test(error.message),
+          );
+        }
+        const { lat, lon } = unproject(WEST + 100.5 * CELL_M, NORTH - 100.5 * CELL_M);
+        assert.equal(
+          (await burnProbabilityAt(await openPlacesOf(fixture), lat, lon))?.probability,
+          cellAt(100, 100),
+        );
+        assert.equal((await currentDatasets(fixture.store)).length, 1);
+        assert.ok(await readFireTile(fixture.store, datasetId, 0));
+        for (const failed of [datasetId + 1, datasetId + 2]) {
+          assert.equal(await readFireTile(fixture.store, failed, 0), null, 'its tiles are deleted');
         }
       },
     );
-
-    run('a raster that fails half way leaves the map as it was, and no piece of itself', async (fixture) => {
-      await load(fixture, [fixture.file('bp.tif', WHOLE)]);
-      const bad = fixture.file('bad.tif', writeTiff({ ...PLAIN, cellAt: (row) => (row === 599 ? 9 : 0) }));
-      const empty = fixture.file('empty.tif', writeTiff({ ...PLAIN, cellAt: () => NO_DATA }));
-      for (const [path, said] of [
-        [bad, /row 600/],
-        [empty, /none of its cells/],
-      ] as const) {
-        await assert.rejects(
-          load(fixture, [path]),
-          (error) => error instanceof PlumblineError && said.test(error.message),
-        );
-      }
-      const { lat, lon } = unproject(WEST + 100.5 * CELL_M, NORTH - 100.5 * CELL_M);
-      assert.equal(
-        (await burnProbabilityAt(await openPlacesOf(fixture), lat, lon))?.probability,
-        cellAt(100, 100),
-      );
-      assert.equal((await currentDatasets(fixture.store)).length, 1);
-    });
   });
 }

@@ -14,7 +14,7 @@ import { faultIn } from './raster-file.ts';
 import { readRaster } from './read-raster.ts';
 import { DEGREE_TAGS, NO_DATA, writeTiff, type TiffOptions } from '../../../test/harness/load/tiff.ts';
 
-/** Of work: a file that holds us up longer does so on purpose (the release gate's goal for each file). */
+/** CPU seconds for each file, a goal of the release gate. */
 const MOST_SECONDS = 5;
 
 // No real raster could be had: these are synthetic, in the encodings that the publishers use.
@@ -52,7 +52,7 @@ async function openHere(path: string): Promise<RasterReading> {
   return { grid: first.grid, bands: bands(), close: async () => void (await parts.return(undefined)) };
 }
 
-/** Every cell of the tiles, NaN where there is none: the naive reading that ours is held against. */
+/** Every cell of the tiles, NaN where there is none: to compare with what was written. */
 async function readCells(
   path: string,
   open: (path: string) => Promise<RasterReading> = openHere,
@@ -173,7 +173,7 @@ const bombOf = (compression: 'lzw' | 'deflate'): Buffer =>
     tags: { 256: short(16), 257: short(16), 322: short(16), 323: short(16) },
   });
 
-/** Files that lie, and what is said of them. */
+/** Damaged and hostile files, and what their error messages say. */
 const HOSTILE: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
   empty: [Buffer.alloc(0), /no TIFF/],
   'four bytes': [good.subarray(0, 4), /no TIFF/],
@@ -240,13 +240,13 @@ const HOSTILE: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
   'a negative probability': [writeTiff({ ...SIZE, tile: 128, cellAt: () => -9999 }), /-9999, no probability/],
 };
 
-for (const [name, [bytes, said]] of Object.entries(HOSTILE)) {
+for (const [name, [bytes, message]] of Object.entries(HOSTILE)) {
   test(`a hostile raster is rejected with a message within five seconds of work: ${name}`, async () => {
     const seconds = await cpuSecondsOf(() =>
       assert.rejects(readCells(fileOf(bytes)), (error) => {
         assert.ok(error instanceof PlumblineError, String(error));
         assert.equal(error.code, 'usage');
-        assert.match(error.message, said);
+        assert.match(error.message, message);
         return true;
       }),
     );
@@ -266,17 +266,18 @@ test('a separate thread reads the same cells, and rejects with the same message'
   assert.deepEqual(await readCells(sound, openRaster), await readCells(sound));
   for (const name of ['cut short in its directory', 'a deflate bomb', 'a probability of 255']) {
     const path = fileOf(HOSTILE[name][0]);
-    const refusals = await Promise.allSettled([readCells(path, openRaster), readCells(path)]);
-    const [there, here] = refusals.map((one) => one.status === 'rejected' && String(one.reason));
+    const outcomes = await Promise.allSettled([readCells(path, openRaster), readCells(path)]);
+    const [there, here] = outcomes.map((one) => one.status === 'rejected' && String(one.reason));
     assert.ok(there && there === here, `${there} and ${here}`);
   }
 });
 
-test('reading is ended at the deadline, with a sentence', async () => {
+test('reading ends at the deadline with a message', async () => {
   const path = fileOf(writeTiff({ ...SIZE, columns: 2000, rows: 2000, tile: 256, compression: 'deflate' }));
-  const refusal = (said: RegExp) => (error: unknown) =>
-    error instanceof PlumblineError && said.test(error.message);
-  await assert.rejects(openRaster(path, { ...RASTER_LIMITS, deadlineMs: 1 }), refusal(/too long/));
+  await assert.rejects(
+    openRaster(path, { ...RASTER_LIMITS, deadlineMs: 1 }),
+    (error) => error instanceof PlumblineError && /too long/.test(error.message),
+  );
 });
 
 test('a file with bytes changed at random is read or rejected with a message, without control characters', async () => {

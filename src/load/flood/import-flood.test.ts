@@ -61,7 +61,7 @@ for (const engine of engines) {
       importFlood(fixture.deps, { marketId: MARKET, files, ...more });
 
     run(
-      'the files of Cambridge have 21 and 39 areas, and what the second repeats of the first stands once',
+      'the files of Cambridge have 21 and 39 areas, and areas in both files are loaded once',
       async (fixture) => {
         assert.equal((await load(fixture, [hundred])).rowsTotal, 21);
         const second = await load(fixture, [fiveHundred]);
@@ -78,7 +78,7 @@ for (const engine of engines) {
       { skip },
     );
 
-    run('fields in either case, sentinels and blanks come to the same records', async (fixture) => {
+    run('fields in either case, sentinels and blanks give the same records', async (fixture) => {
       const upper = area('7', 'ae', {
         STATIC_BFE: -8888,
         ZONE_SUBTY: ' ',
@@ -108,28 +108,25 @@ for (const engine of engines) {
       ]);
     });
 
-    run(
-      'a shapefile as FEMA lays it out, beside its table, gives the same records as GeoJSON',
-      async (fixture) => {
-        const ring = [
-          [-80, 40],
-          [-79.5, 40],
-          [-79.5, 40.5],
-          [-80, 40.5],
-          [-80, 40],
-        ] as const;
-        const row = area('7', 'AE', { ZONE_SUBTY: '', SFHA_TF: 'T', STATIC_BFE: 584.5, V_DATUM: 'NAVD88' });
-        const shp = fixture.file('S_FLD_HAZ_AR.shp', shpBytes([[ring]]));
-        fixture.file('S_FLD_HAZ_AR.dbf', dbfBytes([row]));
-        fixture.file('S_FLD_HAZ_AR.prj', NAD83);
-        const availability = fixture.file('S_POL_AR.shp', shpBytes([[ring]]));
-        fixture.file('S_POL_AR.dbf', dbfBytes([{ POL_AR_ID: '25017C_2', ANI_TF: true }]));
-        const report = await load(fixture, [shp], { availability });
-        assert.deepEqual([report.rowsTotal, report.skipped.byReason], [1, { not_studied: 1 }]);
-        const same = await load(fixture, [fixture.file('same.geojson', squares(row))]);
-        assert.ok(same.unchanged);
-      },
-    );
+    run('a shapefile with the columns of FEMA gives the same records as GeoJSON', async (fixture) => {
+      const ring = [
+        [-80, 40],
+        [-79.5, 40],
+        [-79.5, 40.5],
+        [-80, 40.5],
+        [-80, 40],
+      ] as const;
+      const row = area('7', 'AE', { ZONE_SUBTY: '', SFHA_TF: 'T', STATIC_BFE: 584.5, V_DATUM: 'NAVD88' });
+      const shp = fixture.file('S_FLD_HAZ_AR.shp', shpBytes([[ring]]));
+      fixture.file('S_FLD_HAZ_AR.dbf', dbfBytes([row]));
+      fixture.file('S_FLD_HAZ_AR.prj', NAD83);
+      const availability = fixture.file('S_POL_AR.shp', shpBytes([[ring]]));
+      fixture.file('S_POL_AR.dbf', dbfBytes([{ POL_AR_ID: '25017C_2', ANI_TF: true }]));
+      const report = await load(fixture, [shp], { availability });
+      assert.deepEqual([report.rowsTotal, report.skipped.byReason], [1, { not_studied: 1 }]);
+      const same = await load(fixture, [fixture.file('same.geojson', squares(row))]);
+      assert.ok(same.unchanged);
+    });
 
     run(
       'a later import replaces areas by study and identifier and keeps the others; --replace keeps none',
@@ -149,7 +146,7 @@ for (const engine of engines) {
     );
 
     run(
-      'parts of one area, and areas without an identifier, all stand: no hazard is lost',
+      'parts of one area and areas without an identifier are all kept: no hazard is lost',
       async (fixture) => {
         const report = await load(fixture, [
           fixture.file('parts.geojson', squares(area('1'), area('1'), area(null), area(null))),
@@ -161,7 +158,7 @@ for (const engine of engines) {
     );
 
     run(
-      'what was studied stands beside the areas; jurisdictions and panels that were not are skipped',
+      'studied places are loaded next to the areas; jurisdictions and panels without a study are skipped',
       async (fixture) => {
         const availability = fixture.file(
           'panels.geojson',
@@ -184,7 +181,7 @@ for (const engine of engines) {
     );
 
     run(
-      'rows of no zone, or of one that is none, are refused with their place, and too many load nothing',
+      'rows without a known zone are rejected with their line; if there are too many, nothing is loaded',
       async (fixture) => {
         const sound = Array.from({ length: 30 }, (_, i) => area(String(i)));
         const report = await load(fixture, [

@@ -111,8 +111,8 @@ test('the mapping files that are shipped are sound', () => {
   assert.ok(files.length >= 2);
   for (const file of files) {
     const written: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
-    const told = { sale_price: 'sales', rent: 'rents', occurred_at: 'crime' } as const;
-    const [, kind = 'addresses'] = Object.entries(told).find(([column]) => column in written) ?? [];
+    const kindOfColumn = { sale_price: 'sales', rent: 'rents', occurred_at: 'crime' } as const;
+    const [, kind = 'addresses'] = Object.entries(kindOfColumn).find(([column]) => column in written) ?? [];
     const mapping = parseMapping(written, kind, file);
     assert.ok(Object.keys(mapping).length > 0, file);
   }
