@@ -8,6 +8,7 @@ import { publishCensusTables } from '../../../test/harness/places/census-places.
 import { currentDatasets } from '../../store/datasets.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { censusFigures, type CensusSelection } from './census-data.ts';
+import { censusCreditsMax } from './census-variables.ts';
 
 const GEOIDS = ['53033000100', '53033000200', '53061000100'];
 const YEARS = [2019, 2021, 2023];
@@ -108,6 +109,10 @@ for (const engine of engines) {
         const wanted = GEOIDS.flatMap((geoid) => naiveFigures(rows, geoid, selection));
         assert.deepEqual(found.toSorted(), wanted.toSorted());
         assert.equal(credits, wanted.filter((line) => !line.endsWith('not_loaded')).length);
+        assert.ok(
+          credits <= (await censusCreditsMax(places, GEOIDS.length, selection)),
+          'a dry run reported less',
+        );
       }),
       { numRuns: 40 },
     );

@@ -45,12 +45,14 @@ export async function censusCreditsMax(
   areas: number,
   { years, keys, categories }: CensusSelection,
 ): Promise<number> {
-  const perArea = keys
-    ? new Set(keys).size
-    : [...(await servedVariables(deps)).values()].filter(
-        ({ variable }) => categories === null || categories.includes(variable.category),
-      ).length;
-  return areas * (years === null ? 1 : new Set(years).size) * perArea * CREDITS.censusValue;
+  // A figure that is requested by its key and by its category is charged once.
+  const perArea = new Set(keys);
+  if (keys === null || categories !== null) {
+    for (const [key, { variable }] of await servedVariables(deps)) {
+      if (categories === null || categories.includes(variable.category)) perArea.add(key);
+    }
+  }
+  return areas * (years === null ? 1 : new Set(years).size) * perArea.size * CREDITS.censusValue;
 }
 
 /**
