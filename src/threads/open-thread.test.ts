@@ -61,3 +61,9 @@ test('a question asked between the error and the exit of a dying thread is answe
   assert.equal(await thread.ask({ echo: 'retried', afterMs: 200 }), 'T: retried');
   assert.equal(thread.asked(), 0);
 });
+
+test('a question that cannot be sent to a thread is not counted as open', async () => {
+  const question = { echo: 'never', afterMs: 0, callback: () => undefined };
+  await assert.rejects(async () => thread.ask(question), { name: 'DataCloneError' });
+  assert.deepEqual([thread.asked(), thread.waitMs()], [0, 0]);
+});

@@ -109,9 +109,10 @@ export function openThread<Question, Answer>(
       const message: Call<Question> = { id: ++lastId, question };
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       live ??= begin();
-      live.calls.set(message.id, { askedAt: performance.now(), onShare, done: promise, resolve, reject });
+      // Throws for what cannot be sent to a thread. Such a question must not count as open.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       live.worker.postMessage(message);
+      live.calls.set(message.id, { askedAt: performance.now(), onShare, done: promise, resolve, reject });
       return promise;
     },
     asked: () => live?.calls.size ?? 0,
