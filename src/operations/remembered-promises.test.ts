@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remember } from './remembered-promises.ts';
+import { freshFor, remember } from './remembered-promises.ts';
 
 test('arguments that differ only in spaces or in object members are different keys', async () => {
   const loaded: unknown[] = [];
@@ -27,4 +27,19 @@ test('the least recently used goes first, and a failure is not kept', async () =
   await assert.rejects(of('bad'));
   await assert.rejects(of('bad'));
   assert.equal(loads, 6);
+});
+
+test('one read serves all calls for a while, also after the clock was set back an hour', async () => {
+  let now = 3_600_000;
+  let reads = 0;
+  const read = freshFor(
+    1000,
+    () => new Date(now),
+    async () => ++reads,
+  );
+  assert.deepEqual([await read(), await read()], [1, 1]);
+  now += 1000;
+  assert.equal(await read(), 2);
+  now = 0;
+  assert.deepEqual([await read(), await read()], [3, 3]);
 });

@@ -27,7 +27,8 @@ export function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Va
   let value: Promise<Value> | null = null;
   return () => {
     const now = clock().getTime();
-    if (value === null || now - made >= ms) {
+    // The clock may have been set back since.
+    if (value === null || Math.abs(now - made) >= ms) {
       made = now;
       const reading = read();
       reading.catch(() => {
