@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   places: ['store', 'egress'],
   accounts: ['store', 'egress'],
   schemas: ['locate'],
-  operations: ['schemas', 'places', 'valuation'],
+  operations: ['schemas', 'places', 'valuation', 'tables'],
   load: ['store', 'tables', 'valuation', 'egress'],
   webhooks: ['accounts', 'schemas', 'polling'],
   jobs: ['operations', 'accounts', 'webhooks'],

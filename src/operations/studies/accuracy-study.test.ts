@@ -62,5 +62,8 @@ test('a file without the columns, or without a row, ends in one sentence', async
 });
 
 test('texts that a spreadsheet would run are kept texts, numbers stay numbers', () => {
-  assert.equal(csvLine(['=1+1', '@x', '-5', 'a"b,c', -5, 3.5, NaN]), `'=1+1,'@x,'-5,"a""b,c",-5,3.5,\n`);
+  assert.equal(
+    csvLine(['=1+1', '@x', '＝1', '-5+2', '-5', 'a"b,c', -5, 3.5, NaN]),
+    `'=1+1,'@x,'＝1,'-5+2,-5,"a""b,c",-5,3.5,\n`,
+  );
 });

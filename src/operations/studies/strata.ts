@@ -1,3 +1,4 @@
+import { writeRecord } from '../../tables/write-csv.ts';
 import type { Figure } from '../../valuation/ratio-study/figures.ts';
 import type { Interval95, StratumStudy } from '../../valuation/ratio-study/strata.ts';
 
@@ -205,17 +206,8 @@ export function* strataCsv(groups: Readonly<Record<string, Readonly<StrataJson>>
   }
 }
 
-/** Spreadsheets read texts that begin like this as formulas. An apostrophe keeps them texts. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** One line of CSV with its line end. NaN is an empty cell. */
+/** One line of CSV with its line end. A number that is not finite is an empty cell. */
 export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\n`;
-}
-
-function csvCell(cell: string | number): string {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const known = cells.map((cell) => (typeof cell === 'string' || Number.isFinite(cell) ? cell : null));
+  return writeRecord(known, '\n');
 }
