@@ -143,9 +143,8 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 function withComparables(search: unknown): unknown {
-  const isObject = typeof search === 'object' && search !== null && !Array.isArray(search);
-  if (search !== undefined && search !== null && !isObject) return search;
-  return { num_comps: COMPARABLES_WHEN_OMITTED, ...(isObject ? search : {}) };
+  const given = search ?? {};
+  return isRecord(given) ? { num_comps: COMPARABLES_WHEN_OMITTED, ...given } : given;
 }
 
 /** Left out of tool arguments: models do not have geocoder responses. */

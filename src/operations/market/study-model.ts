@@ -16,6 +16,7 @@ import { casesOf } from '../../valuation/ratio-study/cases.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
+import { findModel } from '../market-catalog.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
 
 export type ModelStudy = Awaited<ReturnType<typeof studyModel>>;
@@ -31,8 +32,7 @@ export async function studyModel(
   deps: Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>,
   modelId: string,
 ) {
-  const entries = await deps.markets.list();
-  const model = entries.flatMap(({ models }) => models).find((candidate) => candidate.modelId === modelId);
+  const model = findModel(await deps.markets.list(), modelId)?.model;
   if (!model) throw new PlumblineError('not_found', 'There is no model with this id.');
   if (model.kind === 'multifamily') {
     throw new PlumblineError(

@@ -1,9 +1,10 @@
 import { type Day, formatDay } from '../../domain/day.ts';
 import type { Attributes } from '../../domain/property.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
-import { covered } from '../market-catalog.ts';
+import { covered, modelsOf } from '../market-catalog.ts';
 import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
 import {
@@ -154,9 +155,8 @@ export async function rentInputsAt(
   asOf: Day,
 ): Promise<RentInputs> {
   const entry = (await markets.list()).find((candidate) => candidate.marketId === marketId);
-  const buildings = entry?.models.findLast(
-    (model) => model.kind === 'multifamily' && model.trainedOn <= asOf,
-  );
+  const modelsOfKind = (kind: ValuationKind) => (entry ? modelsOf(entry, kind) : []);
+  const buildings = modelsOfKind('multifamily').findLast((model) => model.trainedOn <= asOf);
   if (!buildings) {
     return {
       reason:
@@ -176,9 +176,7 @@ export async function rentInputsAt(
   // Uses the rental model that the multipliers were trained with, even if a newer rental model exists. An
   // error of that model affects the training sales and this building alike, so it cancels out. An error of
   // another model does not.
-  const trainedWith = entry?.models.findLast(
-    (model) => model.kind === 'rental' && model.trainedOn === buildings.trainedOn,
-  );
+  const trainedWith = modelsOfKind('rental').findLast((model) => model.trainedOn === buildings.trainedOn);
   const { modelId } = trainedWith ?? rental.model;
   return {
     rental: { modelId, snapshotSha256: rental.snapshotSha256 },

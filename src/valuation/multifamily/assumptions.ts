@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 
 /** The figures, their names in the operator's file, and limits of the values. */
 const FIGURES = [
@@ -152,10 +152,6 @@ function figureOf(path: string, given: JsonValue, least: number, most: number): 
 }
 
 function objectAt(path: string, json: JsonValue): JsonObject {
-  if (isObject(json)) return json;
+  if (isJsonObject(json)) return json;
   throw new Error(`${path} is ${JSON.stringify(json)}; it must be an object.`);
-}
-
-function isObject(json: JsonValue): json is JsonObject {
-  return json !== null && typeof json === 'object' && !Array.isArray(json);
 }
