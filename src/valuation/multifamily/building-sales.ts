@@ -11,6 +11,7 @@ import {
 } from '../typed-columns.ts';
 import { typeCode } from '../comparables/sales-data.ts';
 import { logPriceAtTraining } from '../model/predictor.ts';
+import type { Home } from '../subject.ts';
 import type { OnProgress } from '../train-job.ts';
 import type { BoundMarket } from '../train-market.ts';
 import { grossRentOf } from './gross-rent.ts';
@@ -57,15 +58,9 @@ export function trainBuildings(
     onProgress?.('rents of buildings', i, rows.length);
     const home = homeOfSale(columns, row);
     const rent = grossRentOf(rental, home, moment);
-    const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
     return {
+      ...describedBuilding(home),
       parcel: columns.parcel[row],
-      lat: home.lat,
-      lon: home.lon,
-      units: totalUnits ?? NaN,
-      yearBuilt: yearBuilt ?? NaN,
-      condition: condition ?? NaN,
-      bedrooms: bedrooms ?? NaN,
       logPrice: logPriceAtTraining(property.predictor, row),
       logSalesValue: salesData.logValueOfSale(row),
       logAnnualRent: Math.log(rent.annualUsd),
@@ -74,6 +69,19 @@ export function trainBuildings(
   });
   const built = buildColumns(BUILDING_COLUMNS, sales.length, (name, i) => sales[i][name]);
   return { n: sales.length, trainedOn, ...built };
+}
+
+/** The columns that describe a building itself. */
+export function describedBuilding({ lat, lon, attributes }: Home) {
+  const { totalUnits, yearBuilt, condition, bedrooms } = attributes;
+  return {
+    lat,
+    lon,
+    units: totalUnits ?? NaN,
+    yearBuilt: yearBuilt ?? NaN,
+    condition: condition ?? NaN,
+    bedrooms: bedrooms ?? NaN,
+  };
 }
 
 /** Number of different buildings. Sales of one parcel are never compared with each other. */

@@ -14,6 +14,7 @@ import {
   type ApproachName,
   type Moments,
 } from './bind-buildings.ts';
+import { describedBuilding } from './building-sales.ts';
 import type { IncomeBuilding } from './capitalization.ts';
 import { grossRentOf, type GrossRent } from './gross-rent.ts';
 import { bracketOf, RECONCILE, SMALL_UNITS } from './multifamily-constants.ts';
@@ -235,14 +236,8 @@ function valueByRent(market: BoundMarket, { rental, buildings }: ByRent, home: H
 export type RentAssumptions = ValueByRent['assumptions'];
 
 function incomeBuildingOf({ salesData }: BoundMarket, home: Home, grossRent: GrossRent): IncomeBuilding {
-  const { totalUnits, yearBuilt, condition, bedrooms } = home.attributes;
   return {
-    lat: home.lat,
-    lon: home.lon,
-    units: totalUnits ?? NaN,
-    yearBuilt: yearBuilt ?? NaN,
-    condition: condition ?? NaN,
-    bedrooms: bedrooms ?? NaN,
+    ...describedBuilding(home),
     parcel: salesData.parcelCode(home),
     logAnnualRent: Math.log(grossRent.annualUsd),
   };
