@@ -14,7 +14,7 @@ import {
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';
-import { comparablesList, percentilesOf, staleMarketWarnings } from '../valuation/value-members.ts';
+import { comparablesList, percentilesOf, valuationWarnings } from '../valuation/value-members.ts';
 import type {
   ComputedOf,
   MultifamilyInputs,
@@ -45,9 +45,7 @@ export async function computeMultifamily(
     return { ...sale, pricePerUnit };
   });
   const warnings = [
-    ...inputs.warnings,
-    ...subject.warnings,
-    ...staleMarketWarnings(market.bound.salesData, asOf),
+    ...valuationWarnings(market, inputs, subject),
     ...(valued.isLimitedToSales ? [HELD] : []),
     ...(valued.disagreement > 1 ? [DISSENT] : []),
   ];

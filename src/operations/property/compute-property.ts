@@ -12,7 +12,7 @@ import {
   modelMembers,
   perSqft,
   recordSourceOf,
-  staleMarketWarnings,
+  valuationWarnings,
   valueFigures,
 } from '../valuation/value-members.ts';
 import type { ComputedOf, PropertyInputs, SaleComparable, ValuationInput } from '../valued-kinds.ts';
@@ -26,11 +26,7 @@ export async function computeProperty(
   const market = await markets.ofInputs(inputs, inputs.salesDatasetId);
   const { asOf, search, subject } = inputs;
   const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
-  const warnings = [
-    ...inputs.warnings,
-    ...subject.warnings,
-    ...staleMarketWarnings(market.bound.salesData, asOf),
-  ];
+  const warnings = valuationWarnings(market, inputs, subject);
   const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, valued);
   return {
     // In warnings of a property response, `field` is the last member.

@@ -15,7 +15,7 @@ import {
   modelMembers,
   perSqft,
   recordSourceOf,
-  staleMarketWarnings,
+  valuationWarnings,
   valueFigures,
 } from '../valuation/value-members.ts';
 import type {
@@ -60,11 +60,6 @@ export async function computeRental(
     pointUsd: estimate.pointUsd,
     distribution,
   }));
-  const warnings = [
-    ...inputs.warnings,
-    ...building.warnings,
-    ...staleMarketWarnings(market.bound.salesData, asOf),
-  ];
   const { items, candidates } = valued.comparables;
   const reportsLastSeen = items.length > 0 && hasLastSeenDays(market.columns, asOf);
   return {
@@ -74,7 +69,7 @@ export async function computeRental(
       inputs: rentalInputsOf(building, valued.units),
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),
-      warnings,
+      warnings: valuationWarnings(market, inputs, building),
     },
     comparables: comparablesList(
       search,

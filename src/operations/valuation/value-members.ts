@@ -9,7 +9,13 @@ import { textAt } from '../../valuation/typed-columns.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../locate-place.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
-import type { PropertyValue, SaleComparable, SearchParams } from '../valued-kinds.ts';
+import type {
+  DescribedSubject,
+  PropertyInputs,
+  PropertyValue,
+  SaleComparable,
+  SearchParams,
+} from '../valued-kinds.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
@@ -95,13 +101,26 @@ export function attributeValue(attribute: string, value: number | null): number 
   return value !== null && attribute.startsWith('has') ? value >= 0.5 : value;
 }
 
+/** Warnings of every kind of valuation: about the request, about the subject, and about old market data. */
+export function valuationWarnings(
+  market: BoundActiveMarket,
+  inputs: Pick<PropertyInputs, 'asOf' | 'warnings'>,
+  subject: Pick<DescribedSubject, 'warnings'>,
+): Warning[] {
+  return [
+    ...inputs.warnings,
+    ...subject.warnings,
+    ...staleMarketWarnings(market.bound.salesData, inputs.asOf),
+  ];
+}
+
 /** After this many days without a sale or listing, the response has a warning. */
 const STALE_AFTER_DAYS = 90;
 
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
 /** A warning with the date of the newest known sale or listing, if it is long before the value date. */
-export function staleMarketWarnings(
+function staleMarketWarnings(
   { columns, newestSoldOn }: Pick<SalesData, 'columns' | 'newestSoldOn'>,
   asOf: Day,
 ): Warning[] {
