@@ -68,7 +68,8 @@ export async function comprehensive(
   caller: Caller,
 ): Promise<Comprehensive> {
   const place = await locatePlace(deps, request.location);
-  // Warnings about the location are listed once, at the top. Each section lists only its own.
+  // Warnings about the location are listed once, at the top. Only valuations repeat them, because each is
+  // recorded and read back alone.
   const at: LocatedPlace = { ...place, located: { ...place.located, warnings: [] } };
   const credits = new Map<SectionName, number>();
   const failures = new Map<SectionName, PlumblineError>();
