@@ -29,7 +29,7 @@ import type {
 } from '../valued-kinds.ts';
 import { rentalFieldNameOf } from '../../schemas/field-names.ts';
 import type { PointAndDistribution } from '../../valuation/calibration/distribution.ts';
-import { asOfEnd, homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { asOfEnd, featuresOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
 import {
   CENSUS_RENT,
@@ -189,7 +189,7 @@ function rentComparableOf(
   // An observation after the value date was not known on that date.
   const lastSeenOn = Math.min(asOf, columns.lastSeenOn?.[row] ?? asOf);
   const isGone = columns.lastSeenOn !== null && columns.lastSeenOn[row] <= asOf;
-  const furnished = homeOfSale(columns, row).features[RENT_FEATURES.isFurnished];
+  const furnished = featuresOfSale(columns, row)[RENT_FEATURES.isFurnished];
   return {
     ...place,
     rent: item.salePriceUsd,
