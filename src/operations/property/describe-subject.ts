@@ -67,6 +67,14 @@ export function zeroTakenAsUnknown(field: string, where = ''): Warning {
   };
 }
 
+export function typeAssumed(consequence: string): Warning {
+  return {
+    code: 'property_type_assumed',
+    field: 'property_type',
+    message: `No property_type was given and no record has one${consequence}.`,
+  };
+}
+
 /**
  * A record's unit count is valid only for the recorded type. A request with another type means another building.
  */
@@ -81,11 +89,7 @@ function warningsOf(
 ): Warning[] {
   const warnings: Warning[] = [];
   if (typeSource === 'default') {
-    warnings.push({
-      code: 'property_type_assumed',
-      field: 'property_type',
-      message: 'No property_type was given and no record has one, so the subject was valued as a house.',
-    });
+    warnings.push(typeAssumed(', so the subject was valued as a house'));
   }
   if (type === 'multifamily' && attributes.totalUnits === null) {
     warnings.push({

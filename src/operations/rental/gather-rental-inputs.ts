@@ -11,6 +11,7 @@ import type { ActiveMarket } from '../markets.ts';
 import {
   findRecord,
   recordedUnits,
+  typeAssumed,
   zeroTakenAsUnknown,
   type SubjectRecord,
 } from '../property/describe-subject.ts';
@@ -191,11 +192,7 @@ function warningsOf(
 ): Warning[] {
   const warnings: Warning[] = [];
   if (typeSource === 'default') {
-    warnings.push({
-      code: 'property_type_assumed',
-      field: 'property_type',
-      message: `No property_type was given and no record has one; the number of units suggests ${type}.`,
-    });
+    warnings.push(typeAssumed(`; the number of units suggests ${type}`));
   }
   if (type === 'multifamily' && total.source === 'default') {
     warnings.push({
