@@ -2,7 +2,7 @@ import type { DescribedSubject } from '../valued-kinds.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import { NO_RECORD, type SubjectRecord } from '../property/describe-subject.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/gather-property-inputs.ts';
 import { describeMultifamily } from './gather-multifamily-inputs.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };

@@ -11,10 +11,10 @@ import {
   describeSubject,
   findRecord,
   NO_RECORD,
+  salesInputs,
   zeroTakenAsUnknown,
   type SubjectRecord,
-} from '../property/describe-subject.ts';
-import { salesInputs } from '../property/gather-property-inputs.ts';
+} from '../property/gather-property-inputs.ts';
 import type {
   MultifamilyValuationRequest,
   DescribedSubject,

@@ -1,12 +1,36 @@
 import type { Day } from '../../domain/day.ts';
-import { attributesOf } from '../../domain/property.ts';
+import type { Parcel } from '../../domain/parcel.ts';
+import {
+  type Attribute,
+  ATTRIBUTES,
+  type Attributes,
+  attributesOf,
+  type OwnFeatures,
+  PROPERTY_TYPES,
+  type PropertyType,
+} from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { Warning } from '../../domain/warning.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
+import { findParcel } from '../../store/property-records.ts';
+import {
+  homeOfSale,
+  asOfEnd,
+  asOfRows,
+  type SaleColumns,
+  type OnParcel,
+} from '../../valuation/columns/sale-columns.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
+import { modelsOf } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
-import { describeSubject, findRecord, trainingRangeWarnings } from './describe-subject.ts';
-import type { PropertyValuationRequest, ValuationInput, PropertyInputs } from '../valued-kinds.ts';
+import type {
+  DescribedSubject,
+  PropertyInputs,
+  PropertyValuationRequest,
+  ValuationInput,
+} from '../valued-kinds.ts';
 
 /**
  * Gathers the valuation inputs: the active market of the place, and the home as the request and public
@@ -84,11 +108,10 @@ export async function describeHome(
   const { valuation } = await deps.computeValue('property', inputs, deps.newId());
   const entry = (await deps.markets.list()).find(({ marketId }) => marketId === market.marketId);
   const firstOf = (kind: ValuationKind): Day | null =>
-    entry?.models.find((model) => model.kind === kind)?.trainedOn ?? null;
+    (entry && modelsOf(entry, kind).at(0)?.trainedOn) ?? null;
   return {
     addressInfo: await addressInfoOf(deps.places, located),
     marketId: market.marketId,
-    // Models are listed oldest training day first.
     firstServed: {
       property: firstOf('property'),
       rental: firstOf('rental'),
@@ -96,4 +119,230 @@ export async function describeHome(
     },
     inputs: valuation.inputs,
   };
+}
+
+/** The request takes precedence over the record. The type decides what an omitted unit count means. */
+export function describeSubject(
+  request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
+  record: SubjectRecord,
+  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+): DescribedSubject {
+  const type = request.propertyType ?? record.type ?? 'houses';
+  const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
+  // The API allows an area of 0. No home has one, so 0 can only mean that the caller does not know it.
+  const given = {
+    ...request.attributes,
+    livingAreaSqft: request.attributes.livingAreaSqft || null,
+    lotSizeSqft: request.attributes.lotSizeSqft || null,
+  };
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  const sources: { [A in Attribute]?: 'request' | 'record' } = {};
+  for (const attribute of ATTRIBUTES) {
+    const recorded = attribute === 'totalUnits' ? recordedUnits(record, type) : record.attributes[attribute];
+    attributes[attribute] = given[attribute] ?? recorded;
+    if (given[attribute] !== null) sources[attribute] = 'request';
+    else if (recorded !== null) sources[attribute] = 'record';
+  }
+  const known = attributesOf(attributes);
+  return {
+    home: { ...place, type, attributes: known, features: record.features },
+    typeSource,
+    sources,
+    warnings: [
+      ...warningsOf(typeSource, type, known),
+      ...(request.attributes.livingAreaSqft === 0 ? [zeroTakenAsUnknown('living_area')] : []),
+      ...(request.attributes.lotSizeSqft === 0 ? [zeroTakenAsUnknown('lot_size')] : []),
+    ],
+  };
+}
+
+export function zeroTakenAsUnknown(field: string, where = ''): Warning {
+  return {
+    code: 'zero_taken_as_unknown',
+    field,
+    message: `${field} is 0${where}, so it was treated as unknown.`,
+  };
+}
+
+export function typeAssumed(consequence: string): Warning {
+  return {
+    code: 'property_type_assumed',
+    field: 'property_type',
+    message: `No property_type was given and no record has one${consequence}.`,
+  };
+}
+
+/**
+ * A record's unit count is valid only for the recorded type. A request with another type means another building.
+ */
+export function recordedUnits(record: SubjectRecord, type: PropertyType): number | null {
+  return record.type === null || record.type === type ? record.attributes.totalUnits : null;
+}
+
+function warningsOf(
+  typeSource: DescribedSubject['typeSource'],
+  type: PropertyType,
+  attributes: Attributes,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (typeSource === 'default') {
+    warnings.push(typeAssumed(', so the subject was valued as a house'));
+  }
+  if (type === 'multifamily' && attributes.totalUnits === null) {
+    warnings.push({
+      code: 'units_unknown',
+      field: 'total_units',
+      message:
+        'No record has the number of units of this building, so it was imputed from nearby buildings. ' +
+        'You can give the number to POST /v1/avm/multifamily.',
+    });
+  }
+  return warnings;
+}
+
+/** The public record of the subject on the value date; empty if there is none. */
+export interface SubjectRecord {
+  readonly type: PropertyType | null;
+  readonly attributes: Attributes;
+  readonly features: OwnFeatures;
+}
+
+export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };
+
+/**
+ * The public record of a home on the value date: from the parcel file and the sales of its market, and from its
+ * listings for what these lack.
+ */
+export async function findRecord(
+  { store }: OperationDeps,
+  {
+    sales,
+    listings = null,
+  }: { readonly sales: ActiveMarket | null; readonly listings?: ActiveMarket | null },
+  located: Located,
+  asOf: Day,
+): Promise<SubjectRecord> {
+  const parcels = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
+  const parcel = located.parcelId ? await findParcel(store, [...new Set(parcels)], located.parcelId) : null;
+  const recorded = recordOf(parcel, sales, located, asOf);
+  return listings === null ? recorded : fillGaps(recorded, recordOf(null, listings, located, asOf));
+}
+
+/**
+ * Each field comes from the newest source that has it: the parcel file or the parcel's own rows in the market.
+ * Data that became known after the value date is not used.
+ */
+function recordOf(
+  parcel: Parcel | null,
+  market: ActiveMarket | null,
+  home: OnParcel,
+  asOf: Day,
+): SubjectRecord {
+  const sources: { readonly on: Day; readonly record: SubjectRecord }[] = [];
+  if (market !== null) {
+    const { columns, parcelSales } = market;
+    const end = asOfEnd(columns, asOf);
+    for (const row of parcelSales.rowsOf(home)) {
+      if (row < end) sources.push({ on: columns.soldOn[row], record: homeOfSale(columns, row) });
+    }
+  }
+  if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
+  sources.sort((a, b) => b.on - a.on);
+  return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
+}
+
+/** The newer record, completed with fields that only the older one has. */
+function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  for (const attribute of ATTRIBUTES) {
+    attributes[attribute] = newer.attributes[attribute] ?? older.attributes[attribute];
+  }
+  return {
+    type: newer.type ?? older.type,
+    attributes: attributesOf(attributes),
+    features: { ...older.features, ...newer.features },
+  };
+}
+
+/** The ranges of attributes in the training sales of a model. */
+interface TrainingRanges {
+  /** An attribute that no sale has is absent. */
+  readonly attributes: ReadonlyMap<Attribute, Range>;
+  readonly types: ReadonlySet<number>;
+}
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Columns are replaced with every import. Models of several days share them. */
+const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
+
+/**
+ * Warns about values from the request that the model could not learn from its sales. `field` is the attribute.
+ * The result depends only on the sales of the model's training day, so later sales do not change a response.
+ */
+export function trainingRangeWarnings(
+  columns: SaleColumns,
+  trainedOn: Day,
+  { home, typeSource, sources }: Pick<DescribedSubject, 'home' | 'typeSource' | 'sources'>,
+): Warning[] {
+  const { attributes, types } = trainingRangesOf(columns, trainedOn);
+  const warnings: Warning[] = [];
+  if (typeSource === 'request' && !types.has(PROPERTY_TYPES.indexOf(home.type))) {
+    warnings.push({
+      code: 'type_not_in_training_sales',
+      field: 'property_type',
+      message:
+        'The training sales include no sale of this type, so the value is based on other types at this place.',
+    });
+  }
+  for (const attribute of ATTRIBUTES) {
+    const value = home.attributes[attribute];
+    if (sources[attribute] !== 'request' || value === null) continue;
+    const message = messageOf(value, attributes.get(attribute));
+    if (message) warnings.push({ ...message, field: fieldNameOf(attribute) });
+  }
+  return warnings;
+}
+
+function messageOf(value: number, range: Range | undefined): Omit<Warning, 'field'> | null {
+  if (!range) {
+    const message = 'No training sale has this detail, so it does not affect the value.';
+    return { code: 'not_in_training_sales', message };
+  }
+  if (value >= range.least && value <= range.most) return null;
+  if (range.least === range.most) {
+    const message = 'All training sales have the same value here, so it does not affect the value.';
+    return { code: 'not_in_training_sales', message };
+  }
+  const [than, of] = value > range.most ? ['more', range.most] : ['less', range.least];
+  return {
+    code: 'outside_training_range',
+    message: `${value} is ${than} than in any training sale (${of}), so the value does not reflect the difference.`,
+  };
+}
+
+function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges {
+  let ofColumns = remembered.get(columns);
+  if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
+  let ranges = ofColumns.get(trainedOn);
+  if (!ranges) ofColumns.set(trainedOn, (ranges = readTrainingRanges(columns, asOfRows(columns, trainedOn))));
+  return ranges;
+}
+
+/** Takes 5 ms for 50,000 sales. */
+function readTrainingRanges(columns: SaleColumns, rows: Int32Array): TrainingRanges {
+  const attributes = new Map<Attribute, Range>();
+  for (const attribute of ATTRIBUTES) {
+    const values = columns.attributes[attribute];
+    let [least, most] = [Infinity, -Infinity];
+    for (const row of rows) {
+      if (values[row] < least) least = values[row];
+      if (values[row] > most) most = values[row];
+    }
+    if (least <= most) attributes.set(attribute, { least, most });
+  }
+  return { attributes, types: new Set(Array.from(rows, (row) => columns.type[row])) };
 }

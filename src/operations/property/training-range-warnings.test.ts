@@ -5,7 +5,7 @@ import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attribute } from '../../
 import { asOfRows, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { trainingRangeWarnings } from './describe-subject.ts';
+import { trainingRangeWarnings } from './gather-property-inputs.ts';
 
 const columns = testColumns(300);
 const days = [...columns.availableOn];

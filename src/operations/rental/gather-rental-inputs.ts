@@ -14,7 +14,7 @@ import {
   typeAssumed,
   zeroTakenAsUnknown,
   type SubjectRecord,
-} from '../property/describe-subject.ts';
+} from '../property/gather-property-inputs.ts';
 import type {
   DescribedBuilding,
   DescribedSubject,
