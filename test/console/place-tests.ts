@@ -22,8 +22,23 @@ function isAbout(value: number, expected: number, within: number): boolean {
   return Math.abs(value - expected) <= within;
 }
 
+/** How many colors the middle of the map has. A blank map has one. */
+async function colorsOf(page: Page, box: { x: number; y: number; width: number; height: number }) {
+  const { x, y, width, height } = box;
+  const clip = { x: x + width / 4, y: y + height / 4, width: width / 2, height: height / 2 };
+  const png = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    drawing?.drawImage(image, 0, 0);
+    const pixels = drawing?.getImageData(0, 0, image.width, image.height).data;
+    return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
+  }, png);
+}
+
 export function testPlace(underTest: () => OpenConsole): void {
-  test('a click, or the keyboard at the map center, picks the exact coordinates', async () => {
+  test('the map draws the loaded data, and a click, or the keyboard at the map center, picks the exact coordinates', async () => {
     const page = await underTest().openSignedIn();
     const tileBytes: number[] = [];
     page.on('response', (response) => {
@@ -37,6 +52,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await mapDrawn(page);
     const box = await canvas.boundingBox();
     assert.ok(box);
+    assert.ok((await colorsOf(page, box)) > 1, 'the map is blank');
     // The map starts centered on all loaded data. The click is east of the center, at the middle latitude.
     await canvas.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
     await page.getByRole('heading', { name: 'Flood', exact: true }).waitFor();
