@@ -12,7 +12,16 @@ export function testUsers(open: () => OpenConsole): void {
     await administrator.goto('/console/users');
     await administrator.getByRole('button', { name: 'Add a user' }).click();
     await administrator.getByLabel('Name').fill('cleo@assessor.example');
+    // Cancel would close the dialog before it shows the password.
+    let finish = (): void => {};
+    await administrator.route('**/console/api/users', async (route) => {
+      if (route.request().method() === 'POST') await new Promise<void>((resolve) => (finish = resolve));
+      await route.continue();
+    });
     await administrator.getByRole('button', { name: 'Add user' }).click();
+    await administrator.getByRole('button', { name: 'Adding …' }).waitFor();
+    assert.ok(await administrator.getByRole('button', { name: 'Cancel' }).isDisabled());
+    finish();
     const first = await administrator.getByRole('region', { name: 'the password' }).innerText();
     await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = administrator.getByRole('row', { name: /cleo/ });

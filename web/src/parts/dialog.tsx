@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { fieldError } from '../api/problem.ts';
 import type { Doing } from '../api/use-answer.ts';
 import { Button, Notice, ProblemNotice } from './basics.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { TextField } from './field.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Escape must not close a dialog that shows a secret once: only its button does. */
+  /** Neither Escape nor Cancel may close a dialog that shows a secret once. */
   readonly hasSecret?: boolean;
   readonly children: ComponentChildren;
 }
@@ -65,7 +67,9 @@ export function FormDialog(
         {children}
         {doing.problem && <ProblemNotice problem={doing.problem} />}
         <div class="dialog-foot">
-          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose} isDisabled={dialog.hasSecret}>
+            Cancel
+          </Button>
           <Button kind={kind} type="submit" busy={doing.isBusy && busy} isDisabled={isDisabled}>
             {action}
           </Button>
@@ -73,6 +77,18 @@ export function FormDialog(
       </form>
     </Dialog>
   );
+}
+
+/** The name of a new key, user or account. */
+export function NameField(props: {
+  readonly value: string;
+  readonly onInput: (name: string) => void;
+  readonly hint?: string;
+  readonly creating: Doing;
+}) {
+  const { creating, ...field } = props;
+  const error = fieldError(creating.problem, 'name');
+  return <TextField label="Name" {...field} isRequired maxLength={100} autoComplete="off" error={error} />;
 }
 
 /** A key or password that is shown only once. */

@@ -10,7 +10,7 @@ import {
 import { fieldError } from '../../api/problem.ts';
 import { useAction, useAnswer } from '../../api/use-answer.ts';
 import { Answered, Badge, Button } from '../../parts/basics.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog, NameField } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
@@ -106,14 +106,7 @@ function CreateAccountDialog({ plans, onChanged, onClose }: DialogOf) {
       doing={creating}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        value={name}
-        onInput={setName}
-        isRequired
-        maxLength={100}
-        error={fieldError(creating.problem, 'name')}
-      />
+      <NameField value={name} onInput={setName} creating={creating} />
       <TextField
         label="ID"
         value={id}

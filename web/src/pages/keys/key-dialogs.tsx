@@ -3,7 +3,7 @@ import { createKey, revokeKey, rotateKey, type Key, type KeyScope, type NewKey }
 import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-answer.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { FormDialog, SecretDialog } from '../../parts/dialog.tsx';
+import { FormDialog, NameField, SecretDialog } from '../../parts/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { expiryOf, EXPIRY_CHOICES, lastUseSentence, shownKey } from './key-state.ts';
 import { meaningOfScope, SCOPE_GROUPS } from './scope-choices.ts';
@@ -35,16 +35,7 @@ export function CreateKeyDialog(props: {
       doing={creating}
       onClose={props.onClose}
     >
-      <TextField
-        label="Name"
-        hint="The program that will use it."
-        value={name}
-        onInput={setName}
-        isRequired
-        maxLength={100}
-        autoComplete="off"
-        error={fieldError(creating.problem, 'name')}
-      />
+      <NameField value={name} onInput={setName} hint="The program that will use it." creating={creating} />
       <div class="pair">
         <SelectField
           label="Environment"

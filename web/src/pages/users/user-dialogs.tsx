@@ -8,10 +8,9 @@ import {
   type Role,
   type User,
 } from '../../api/account.ts';
-import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-answer.ts';
-import { FormDialog, SecretDialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { FormDialog, NameField, SecretDialog } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/field.tsx';
 import { createPassword } from './create-password.ts';
 
 interface DialogOf {
@@ -41,14 +40,11 @@ export function CreateUserDialog({ onChanged, onClose }: DialogOf) {
       // If it closed now, nobody would see the password.
       hasSecret={creating.isBusy}
     >
-      <TextField
-        label="Name"
-        hint="An email address, or another name to sign in with."
+      <NameField
         value={name}
         onInput={setName}
-        autoComplete="off"
-        isRequired
-        error={fieldError(creating.problem, 'name')}
+        hint="An email address, or another name to sign in with."
+        creating={creating}
       />
       <SelectField
         label="Role"
