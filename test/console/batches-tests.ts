@@ -154,6 +154,10 @@ export function testBatches(open: () => OpenConsole): void {
   test('rows are dropped or pasted, sending continues after a reload, and all jobs of a file can be canceled', async () => {
     const page = await open().openSignedIn();
     await page.goto('/console/batches/new');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.of() });
+    await page.getByText('The file is empty.').waitFor();
     const pasted = fileOf(rows.slice(0, 2)).slice(1).replaceAll(';', '\t');
     await page.getByRole('button', { name: 'Paste rows' }).click();
     await page.getByLabel('Rows', { exact: true }).fill(pasted);
@@ -193,7 +197,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('tab', { name: 'Failures (1)' }).click();
     await page.getByText('address_not_found').waitFor();
     const failed = page.url();
-    await page.getByRole('button', { name: 'Retry 1 failed' }).click();
+    await page.getByRole('button', { name: 'Retry 1 failed …' }).click();
     await page.getByText('Maximum cost: 30 credits').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByText('the failed properties of an earlier job').waitFor();

@@ -39,6 +39,33 @@ export function ConfirmButton(props: {
   );
 }
 
+/** Cancels a job, or all jobs of a file. */
+export function CancelButton(props: {
+  readonly label: string;
+  readonly title: string;
+  /** What is valued: "Rows". */
+  readonly items: string;
+  readonly cancel: () => Promise<unknown>;
+  readonly onChange: () => void;
+}) {
+  const { label, title, items, cancel, onChange } = props;
+  return (
+    <ConfirmButton
+      label={`${label} …`}
+      kind="danger"
+      title={title}
+      action={label}
+      busy="Canceling …"
+      act={async () => {
+        await cancel();
+        onChange();
+      }}
+    >
+      {`${items} that are valued by then stay, and are charged. The others cost nothing; you can retry them later.`}
+    </ConfirmButton>
+  );
+}
+
 interface RetryProps {
   readonly title: string;
   /** The maximum credits of the retry. */

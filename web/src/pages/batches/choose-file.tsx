@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { uploadFile, type UploadedSheet } from '../../api/batches.ts';
-import { asProblem, type Problem } from '../../api/problem.ts';
+import { asProblem, Problem } from '../../api/problem.ts';
 import { Button, ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { Labeled } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
@@ -26,6 +26,10 @@ export function useFile(onRead: (sheet: UploadedSheet) => void) {
     const set = (change: Partial<FileState>): void => {
       if (!signal.aborted) setState({ ...NOTHING, ...change });
     };
+    if (file.size === 0) {
+      set({ problem: new Problem('The file is empty.', { status: 422, code: 'bad_request' }) });
+      return;
+    }
     const onProgress = (bytes: number): void => set({ uploading: { name, bytes, of: file.size } });
     onProgress(0);
     uploadFile(file, name, signal, onProgress).then(

@@ -17,7 +17,7 @@ import { Button, EmptyState, Notice, ProblemNotice, Progress, Waiting } from '..
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { ConfirmButton, RetryButton } from './batch-actions.tsx';
+import { CancelButton, ConfirmButton, RetryButton } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { countsOf, failedName, failedWords, StatusBadge } from './job-words.tsx';
 import { useSending, type Sending } from './use-sending.ts';
@@ -31,11 +31,14 @@ export function FilePage({ id }: { readonly id: string }) {
     (file) => (file && isDone(file) ? null : POLL_MS),
     [id],
   );
-  const { answer: file, problem, reload } = polled;
+  const { problem, reload } = polled;
+  const isGone = problem?.status === 404;
+  // The last response would offer to download or retry a deleted file.
+  const file = isGone ? null : polled.answer;
   return (
     <Page title={file?.name ?? 'File'} lead={<a href="/console/batches">All jobs</a>}>
       {file === null && problem === null && <Waiting for="Loading the file" />}
-      {problem?.status === 404 && (
+      {isGone && (
         <EmptyState title="This file is no longer here.">
           <p>
             Files are kept for 30 days for the user who uploaded them. Their jobs are in the list of{' '}
@@ -43,7 +46,7 @@ export function FilePage({ id }: { readonly id: string }) {
           </p>
         </EmptyState>
       )}
-      {problem !== null && problem.status !== 404 && <ProblemNotice problem={problem} />}
+      {problem !== null && !isGone && <ProblemNotice problem={problem} />}
       {file !== null && <FileBody file={file} onChange={reload} />}
     </Page>
   );
@@ -167,20 +170,13 @@ function FileActions({ file, onChange }: FileProps) {
           )}
         </>
       ) : (
-        <ConfirmButton
-          label="Cancel all …"
-          kind="danger"
+        <CancelButton
+          label="Cancel all"
           title="Cancel all jobs of the file?"
-          action="Cancel all"
-          busy="Canceling …"
-          act={async () => {
-            await cancelUpload(id);
-            onChange();
-          }}
-        >
-          Rows that are valued by then stay, and are charged. The others cost nothing; you can retry them
-          later.
-        </ConfirmButton>
+          items="Rows"
+          cancel={() => cancelUpload(id)}
+          onChange={onChange}
+        />
       )}
       <ConfirmButton
         label="Delete the file …"

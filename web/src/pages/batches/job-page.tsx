@@ -16,7 +16,7 @@ import { EmptyState, Notice, ProblemNotice, Waiting } from '../../parts/basics.t
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { Facts, Figures, Page, Section } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { ConfirmButton, RetryButton } from './batch-actions.tsx';
+import { CancelButton, RetryButton } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { DeliveryList } from './deliveries.tsx';
 import { JobFailures, JobResults } from './job-results.tsx';
@@ -59,26 +59,19 @@ function JobActions({ job, onChange }: { readonly job: ConsoleJob; readonly onCh
   const attempt = useMemo(() => crypto.randomUUID(), []);
   if (!hasEnded(job)) {
     return (
-      <ConfirmButton
+      <CancelButton
         label="Cancel job"
-        kind="danger"
         title="Cancel the job?"
-        action="Cancel job"
-        busy="Canceling …"
-        act={async () => {
-          await cancelJob(jobId);
-          onChange();
-        }}
-      >
-        Properties that are valued by then stay, and are charged. The others cost nothing; you can retry them
-        later.
-      </ConfirmButton>
+        items="Properties"
+        cancel={() => cancelJob(jobId)}
+        onChange={onChange}
+      />
     );
   }
   if (failed === 0) return null;
   return (
     <RetryButton
-      label={`Retry ${failedName(failed, cancelled)}${retryId === null ? '' : ' again …'}`}
+      label={`Retry ${failedName(failed, cancelled)}${retryId === null ? '' : ' again'} …`}
       kind={retryId === null ? 'primary' : 'plain'}
       title={`Retry ${formatMany(failed, 'property', 'properties')}?`}
       price={(signal) => priceRetry(jobId, signal)}
