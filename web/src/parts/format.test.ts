@@ -7,7 +7,9 @@ import {
   formatCount,
   formatDay,
   formatMany,
+  formatMonth,
   formatPercent,
+  formatShortUsd,
   formatUsd,
   UNKNOWN,
 } from './format.ts';
@@ -23,10 +25,12 @@ test('unknown figures are never shown as zero', () => {
 test('a date is the same in every time zone', () => {
   assert.equal(formatDay('2026-03-31'), 'Mar 31, 2026');
   assert.equal(formatDay('2026-01-01T00:00:00.000Z'), 'Jan 1, 2026');
+  assert.equal(formatMonth('2026-01'), 'Jan 2026');
 });
 
 test('figures have American formats', () => {
   assert.equal(formatUsd(412_345.4), '$412,345');
+  assert.deepEqual([412_345, 1_450].map(formatShortUsd), ['$412K', '$1,450']);
   assert.equal(formatChangeUsd(-800), '−$800');
   assert.equal(formatChangeUsd(1200), '+$1,200');
   assert.equal(formatChangeUsd(0), '$0');

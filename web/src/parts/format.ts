@@ -1,8 +1,15 @@
 /** Figures and dates in American English and US dollars. Times are in the reader's time zone. */
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const shortUsd = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+});
 const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
@@ -12,6 +19,11 @@ export const UNKNOWN = '—';
 /** `$412,000` */
 export function formatUsd(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : usd.format(value);
+}
+
+/** `$412K`, `$1.2M`; rents in full: `$1,450` */
+export function formatShortUsd(value: number): string {
+  return value < 10_000 ? formatUsd(value) : shortUsd.format(value);
 }
 
 /** An adjustment of a price: `+$1,200`, `−$800`, `$0`. */
@@ -47,6 +59,11 @@ function withDigits(digits: number): Intl.NumberFormat {
 /** `2026-03-31` → `Mar 31, 2026`, the same in every time zone. */
 export function formatDay(text: string | null | undefined): string {
   return text ? day.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)) : UNKNOWN;
+}
+
+/** `2026-03` → `Mar 2026` */
+export function formatMonth(text: string): string {
+  return month.format(new Date(`${text}-01T00:00:00Z`));
 }
 
 /** `2026-03-31T12:00:00.000Z` → `Mar 31, 2026, 8:00 AM` in New York. */

@@ -1,6 +1,6 @@
 import type { Estimate, Measured, ModelStudy, StudiedStratum } from '../../api/markets.ts';
 import { EmptyState } from '../../parts/basics.tsx';
-import { formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatMonth, formatPercent, formatShortUsd, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { PlotFigure, type PlotOf } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { percentWithInterval, ratioWithInterval, sampleWords } from './words.ts';
@@ -79,7 +79,7 @@ export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
   const { many, price } = sampleWords(kind);
   const nameOf = (key: string): string => {
     const usd = tiers.find((tier) => tier.key === key)?.median_price ?? null;
-    return usd !== null && usd >= 10_000 ? `$${Math.round(usd / 1000)}k` : formatUsd(usd);
+    return usd === null ? UNKNOWN : formatShortUsd(usd);
   };
   return (
     <EstimatePlot
@@ -107,7 +107,6 @@ export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
   );
 }
 
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const LARGEST_DOT = 9;
 
 /** The median error of each holdout month. */
@@ -117,11 +116,11 @@ export function MonthPlot({ measured: { months }, kind }: PlotProps) {
     <EstimatePlot
       label={`Median error by month. Larger dots: more ${sampleWords(kind).many}.`}
       rows={months}
-      estimateOf={({ mdape }) => mdape}
+      // The interval of a few sales is so wide that it would flatten all other months.
+      estimateOf={({ mdape, is_small: isSmall }) => (isSmall ? { ...mdape, ci95: null } : mdape)}
       tickOf={(key, at) => {
-        const [year, month] = key.split('-');
-        const name = MONTH.format(new Date(`${key}-01T00:00:00Z`));
-        return at === 0 || month === '01' ? `${name}\n${year}` : name;
+        const [month, year] = formatMonth(key).split(' ');
+        return at === 0 || key.endsWith('-01') ? `${month}\n${year}` : month;
       }}
       yLabel="median error"
       yRange={[0, 0.1]}
@@ -130,7 +129,11 @@ export function MonthPlot({ measured: { months }, kind }: PlotProps) {
       radiusOf={({ n }) => Math.max(1, LARGEST_DOT * Math.sqrt(n / most))}
       caption="Errors by month"
       columns={[
-        { label: 'Month', isRowHeader: true, cell: ({ key }) => <span class="nowrap">{key}</span> },
+        {
+          label: 'Month',
+          isRowHeader: true,
+          cell: ({ key }) => <span class="nowrap">{formatMonth(key)}</span>,
+        },
         ...stratumColumns<(typeof months)[number]>(kind),
       ]}
     />

@@ -14,13 +14,6 @@ export function periodOf(now: Date): string {
   return now.toISOString().slice(0, 7);
 }
 
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** `2026-03` → `Mar 2026` */
-export function formatPeriod(period: string): string {
-  return short.format(new Date(`${period}-01T00:00:00Z`));
-}
-
 /** A row for every month and operation, with zeros if nothing was charged, for a stacked plot. */
 export function stackedMonths(months: readonly MonthUsage[], periods: readonly string[]): MonthUsage[] {
   const operations = [...new Set(months.map(({ operation }) => operation))].sort();

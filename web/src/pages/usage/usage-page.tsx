@@ -3,11 +3,11 @@ import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/ac
 import { useAnswer } from '../../api/use-answer.ts';
 import { Answered, EmptyState, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatMany, formatPercent } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatMonth, formatPercent } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
-import { formatPeriod, monthsBefore, periodOf, stackedMonths } from './months.ts';
+import { monthsBefore, periodOf, stackedMonths } from './months.ts';
 
 const MONTHS_SHOWN = 12;
 
@@ -24,12 +24,12 @@ export default function UsagePage() {
         <SelectField
           label="Month (UTC)"
           value={period}
-          choices={periods.map((each) => ({ value: each, label: formatPeriod(each) }))}
+          choices={periods.map((each) => ({ value: each, label: formatMonth(each) }))}
           onInput={setPeriod}
         />
       }
     >
-      <Answered asked={usage} waiting={`Loading the usage of ${formatPeriod(period)}`}>
+      <Answered asked={usage} waiting={`Loading the usage of ${formatMonth(period)}`}>
         {(answer) => <Month usage={answer} />}
       </Answered>
       <Section title="Last 12 months">
@@ -47,7 +47,7 @@ function Month({ usage }: { readonly usage: Usage }) {
     <>
       <Figures
         figures={[
-          { label: 'Credits used', value: formatCount(used), note: `in ${formatPeriod(usage.period)}` },
+          { label: 'Credits used', value: formatCount(used), note: `in ${formatMonth(usage.period)}` },
           {
             label: 'Credits left',
             value: left === null ? 'no limit' : formatCount(left),
@@ -66,12 +66,12 @@ function Month({ usage }: { readonly usage: Usage }) {
       )}
       <Section title="By operation">
         {usage.operations.length === 0 ? (
-          <EmptyState title={`No charges in ${formatPeriod(usage.period)}`}>
+          <EmptyState title={`No charges in ${formatMonth(usage.period)}`}>
             <p>Charges appear here immediately.</p>
           </EmptyState>
         ) : (
           <Table
-            caption={`Usage by operation in ${formatPeriod(usage.period)}`}
+            caption={`Usage by operation in ${formatMonth(usage.period)}`}
             columns={OPERATION_COLUMNS}
             rows={usage.operations}
             keyOf={({ operation }) => operation}
@@ -122,7 +122,7 @@ function Months(props: { readonly rows: readonly MonthUsage[]; readonly periods:
             y: 'credits_used',
             fill: 'operation',
             title: ({ operation, period, credits_used, requests }: MonthUsage) =>
-              `${operation}, ${formatPeriod(period)}: ${formatMany(credits_used, 'credit')}, ${formatMany(requests, 'request')}`,
+              `${operation}, ${formatMonth(period)}: ${formatMany(credits_used, 'credit')}, ${formatMany(requests, 'request')}`,
           }),
         ],
       })}
@@ -145,14 +145,14 @@ const MONTH_COLUMNS: readonly Column<MonthUsage>[] = [
     label: 'Month',
     isRowHeader: true,
     sortBy: ({ period }) => period,
-    cell: ({ period }) => formatPeriod(period),
+    cell: ({ period }) => formatMonth(period),
   },
   ...OPERATION_COLUMNS,
 ];
 
 /** On a phone there is room only for the first letter of the month. */
 function tick(period: string, width: number): string {
-  const text = formatPeriod(period);
+  const text = formatMonth(period);
   return width < 480 ? text.slice(0, 1) : width < 800 ? text.slice(0, 3) : text;
 }
 

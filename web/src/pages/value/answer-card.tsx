@@ -1,6 +1,6 @@
 import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
 import { Notice } from '../../parts/basics.tsx';
-import { formatChangeUsd, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -117,7 +117,7 @@ function DistributionPlot(props: {
           marginLeft: 8,
           marginRight: 8,
           y: { axis: null, domain: [0, top * 1.02] },
-          x: { label: null, ticks: width < 420 ? 4 : 7, tickFormat: shortUsd },
+          x: { label: null, ticks: width < 420 ? 4 : 7, tickFormat: formatShortUsd },
           marks: [
             Plot.areaY(points, { x: 'usd', y: 'density', fill: 'var(--line)' }),
             Plot.areaY(inRange, { x: 'usd', y: 'density', fill: 'var(--accent)', fillOpacity: 0.28 }),
@@ -133,7 +133,7 @@ function DistributionPlot(props: {
               Plot.text([usd], {
                 x: [usd],
                 y: [peak * 0.32],
-                text: [shortUsd(usd)],
+                text: [formatShortUsd(usd)],
                 textAnchor: anchor,
                 dx: anchor === 'end' ? -5 : 5,
                 fill: 'var(--quiet)',
@@ -206,16 +206,4 @@ function Percentiles({ figures }: { readonly figures: ValueFigures }) {
       ]}
     />
   );
-}
-
-const short = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumSignificantDigits: 3,
-});
-
-/** `$412K`, `$1.2M`; rents in full: `$1,450` */
-export function shortUsd(usd: number): string {
-  return usd < 10_000 ? formatUsd(usd) : short.format(usd);
 }

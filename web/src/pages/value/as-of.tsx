@@ -5,11 +5,10 @@ import { useAnswer } from '../../api/use-answer.ts';
 import type { Figures, Valued } from '../../api/valuations.ts';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { formatDay, formatMany, formatUsd } from '../../parts/format.ts';
+import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
-import { shortUsd } from './answer-card.tsx';
 import { asOfDays, dayCredits, daysCostSentence, nearestDay, todayOf } from './as-of-days.ts';
 import { writeAsked, type Asked } from './asked.ts';
 import type { ShownValue } from './use-value.ts';
@@ -166,7 +165,7 @@ function HistoryPlot({ points, day }: { readonly points: readonly DayPoint[]; re
         height: 200,
         marginLeft: 56,
         x: { label: null, type: 'utc', ticks: width < 420 ? 3 : 6 },
-        y: { label: null, grid: true, tickFormat: shortUsd, ticks: 4 },
+        y: { label: null, grid: true, tickFormat: formatShortUsd, ticks: 4 },
         marks: [
           Plot.areaY(dated, {
             x: 'date',
