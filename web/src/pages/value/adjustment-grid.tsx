@@ -12,7 +12,7 @@ import { columnsOf, isComplete, restOf, type Grid, type GridColumn, type GridRow
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
   readonly caption: string;
-  readonly words: { readonly price: string; readonly date: string };
+  readonly words: { readonly price: string; readonly date: string; readonly time: string };
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
 }) {
@@ -48,7 +48,7 @@ export function AdjustmentGrid(props: {
               {columns.map((column) => (
                 <Head
                   key={keyOf(column)}
-                  label={headOf(column)}
+                  label={headOf(column, words)}
                   title={column.kind === 'rest' ? column.fields.map(labelOf).join(', ') : undefined}
                 />
               ))}
@@ -71,9 +71,14 @@ export function AdjustmentGrid(props: {
                 </td>
                 {columns.map((column) =>
                   column.kind === 'rest' ? (
-                    <RestCell key="rest" row={row} fields={column.fields} label={headOf(column)} />
+                    <RestCell key="rest" row={row} fields={column.fields} label={headOf(column, words)} />
                   ) : (
-                    <LineCell key={column.field} row={row} field={column.field} />
+                    <LineCell
+                      key={column.field}
+                      row={row}
+                      field={column.field}
+                      label={headOf(column, words)}
+                    />
                   ),
                 )}
                 <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
@@ -132,8 +137,9 @@ function keyOf(column: GridColumn): string {
   return column.kind === 'rest' ? 'rest' : column.field;
 }
 
-function headOf(column: GridColumn): string {
-  return column.kind === 'rest' ? `Other (${column.fields.length})` : labelOf(column.field);
+function headOf(column: GridColumn, { time }: { readonly time: string }): string {
+  if (column.kind === 'rest') return `Other (${column.fields.length})`;
+  return column.field === 'time' ? time : labelOf(column.field);
 }
 
 function Head({ label, title }: { readonly label: string; readonly title?: string }) {
@@ -173,11 +179,12 @@ function Comparable(props: {
   );
 }
 
-function LineCell({ row, field }: { readonly row: GridRow; readonly field: string }) {
+function LineCell(props: { readonly row: GridRow; readonly field: string; readonly label: string }) {
+  const { row, field, label } = props;
   const line = row.lines.get(field);
-  if (!line) return <NoAmount label={labelOf(field)} />;
+  if (!line) return <NoAmount label={label} />;
   return (
-    <td role="cell" class="number line" data-label={labelOf(field)} data-amount={line.amount}>
+    <td role="cell" class="number line" data-label={label} data-amount={line.amount}>
       <Change amount={line.amount} />
       {line.comp !== null && (
         <span class="differs">{`${wordOf(field, line.comp)} → ${wordOf(field, line.subject)}`}</span>

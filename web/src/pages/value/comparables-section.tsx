@@ -23,7 +23,9 @@ export function ComparablesSection(props: {
   const { grid, selected, select, unit, setUnit } = shown;
   const { search } = valued.answer.comparables;
   const isRent = valued.kind === 'rent';
-  const words = isRent ? { price: 'Asking rent', date: 'listed' } : { price: 'Sale price', date: 'sold' };
+  const words = isRent
+    ? { price: 'Asking rent', date: 'listed', time: 'Market conditions (date of listing)' }
+    : { price: 'Sale price', date: 'sold', time: 'Market conditions (date of sale)' };
   if (grid.rows.length === 0) {
     return (
       <Section title="Comparables">

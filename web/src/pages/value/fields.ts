@@ -79,7 +79,6 @@ const LABELS = new Map(
 
 /** Adjustments and inputs that are not in a form. Rooms without "total" are those of a unit. */
 const OTHERS: Readonly<Record<string, string>> = {
-  time: 'Market conditions (date of sale)',
   location: 'Location and unexplained',
   size: 'Size',
   bedrooms: 'Bedrooms',

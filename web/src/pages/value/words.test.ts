@@ -46,7 +46,7 @@ test('the accuracy names its sample, and says if that is of all property types',
   const accuracy = { n: 358, mdape: 0.057, ppe10: 0.72, coverage_90: 0.9, window: '2025-05-01/2026-05-01' };
   assert.equal(
     accuracySentence({ ...accuracy, stratum: 'all' }, 'building'),
-    'Measured on 358 holdout sales of all property types (2025-05-01 to 2026-05-01): median error 5.7%, ' +
+    'Measured on 358 holdout sales of all property types (May 1, 2025 to May 1, 2026): median error 5.7%, ' +
       '72% within 10%, 90% in the 90% range. There are too few buildings of this size to measure them separately.',
   );
   assert.match(

@@ -1,5 +1,5 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
-import { formatCount, formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Kind } from './asked.ts';
 import { labelOf, wordOf } from './fields.ts';
 
@@ -40,7 +40,7 @@ export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null 
   const ofWhat = isAll ? 'of all property types' : `of ${STRATA[stratum] ?? stratum}`;
   const covered = coverage === null ? '' : `, ${formatPercent(coverage, 0)} in the 90% range`;
   const measured =
-    `Measured on ${what} ${ofWhat} (${window.replace('/', ' to ')}): median error ${formatPercent(mdape)}, ` +
+    `Measured on ${what} ${ofWhat} (${window.split('/').map(formatDay).join(' to ')}): median error ${formatPercent(mdape)}, ` +
     `${formatPercent(ppe10, 0)} within 10%${covered}.`;
   if (!isAll) return measured;
   return `${measured} There are too few ${kind === 'building' ? 'buildings of this size' : 'of this type'} to measure them separately.`;
