@@ -7,8 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BATCH_READERS } from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
-import { readCell } from './read-cell.ts';
-import { createRowReader, mappedMembers, type ReadingPlan, type RowProblem } from './read-row.ts';
+import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowProblem } from './read-row.ts';
 import type { CheckedBody } from './schemas.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
@@ -143,12 +142,11 @@ export function previewOf(
   const members = mappedMembers(plan);
   return {
     labels: members.map(({ member }) => member.label),
-    rows: rows.map(({ row, cells }) => ({
-      row,
-      cells: members.map(({ member, column, text }) => {
-        const { value, problem } = readCell(member.type, column === null ? text : (cells[column] ?? ''));
-        if (problem !== null) return { text: null, problem };
-        if (value === null) return { text: null, problem: member.isRequired ? 'missing' : null };
+    rows: rows.map((row) => ({
+      row: row.row,
+      cells: members.map((mapped) => {
+        const { value, problem } = readMember(mapped, row, plan.today);
+        if (value === null) return { text: null, problem };
         return { text: typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value), problem: null };
       }),
     })),

@@ -5,7 +5,7 @@ import type { MemberType } from './members.ts';
 export type CellValue = string | number | boolean;
 
 /** The value of a cell, null where it is empty or unknown, or what is wrong with it. */
-type ReadCell =
+export type ReadCell =
   | { readonly value: CellValue | null; readonly problem: null }
   | { readonly value: null; readonly problem: string };
 

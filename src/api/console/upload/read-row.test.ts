@@ -6,7 +6,7 @@ import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-k
 import { BATCH_READERS } from '../../endpoints/batch-request.ts';
 import { ValidationError } from '../../request/validation-error.ts';
 import { guessColumns } from './guess-columns.ts';
-import { createProblemGroups } from './check-rows.ts';
+import { createProblemGroups, previewOf } from './check-rows.ts';
 import { MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
 import { createRowReader, type RowProblem } from './read-row.ts';
@@ -287,4 +287,22 @@ test('problems name row, column and cell; the same problem is reported once', as
       example: 'has neither an address nor latitude and longitude',
     },
   ]);
+});
+
+test('the preview has the same problems as the check', () => {
+  const columns = ['address', 'beds', 'baths', 'as of'];
+  const plan = {
+    kind: 'property',
+    columns,
+    mapping: guessColumns(MEMBERS.property, columns),
+    today: TODAY,
+  } as const;
+  const row = { row: 2, cells: ['1 Main St', 'abc', '', '2026-07-01'] };
+  const cells = previewOf([row], plan).rows.flatMap((shown) => shown.cells);
+  const { problems } = createRowReader(plan)(row);
+  assert.equal(problems.length, 3);
+  assert.deepEqual(
+    cells.flatMap(({ problem }) => problem ?? []),
+    problems.map(({ message }) => message),
+  );
 });

@@ -2,7 +2,7 @@ import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
 import { ADDRESS_PARTS, MEMBERS, type Member } from './members.ts';
-import { readCell, type CellValue } from './read-cell.ts';
+import { readCell, type CellValue, type ReadCell } from './read-cell.ts';
 
 /** One problem of a row. `column` is null if it concerns no single column. */
 export interface RowProblem {
@@ -42,12 +42,12 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
   return (row) => {
     const problems: RowProblem[] = [];
     const values = new Map<string, CellValue>();
-    for (const { member, column, columnName, text } of mapped) {
-      const { path, label, type } = member;
-      const read = readCell(type, column === null ? text : (row.cells[column] ?? ''));
-      const message = read.problem ?? problemOf(member, read.value, today);
-      if (message !== null) problems.push({ row: row.row, path, column: columnName, label, message });
-      else if (read.value !== null) values.set(path, read.value);
+    for (const each of mapped) {
+      const { path, label } = each.member;
+      const { value, problem } = readMember(each, row, today);
+      if (problem !== null)
+        problems.push({ row: row.row, path, column: each.columnName, label, message: problem });
+      else if (value !== null) values.set(path, value);
     }
     joinAddress(values);
     const location = locationProblem(values, problems);
@@ -73,10 +73,15 @@ export function mappedMembers({ kind, columns, mapping }: ReadingPlan): MappedMe
   });
 }
 
-function problemOf(member: Member, value: CellValue | null, today: string): string | null {
-  if (value === null) return member.isRequired ? 'is missing, and is required' : null;
-  if (member.type.kind === 'day' && String(value) > today) return `“${value}” is in the future`;
-  return null;
+/** The value of a member in a row, or its problem. */
+export function readMember({ member, column, text }: MappedMember, row: SheetRow, today: string): ReadCell {
+  const { type, isRequired } = member;
+  const read = readCell(type, column === null ? text : (row.cells[column] ?? ''));
+  const { value } = read;
+  if (read.problem !== null || (value === null && !isRequired)) return read;
+  if (value === null) return { value, problem: 'is missing, and is required' };
+  const isFuture = type.kind === 'day' && String(value) > today;
+  return isFuture ? { value: null, problem: `“${value}” is in the future` } : read;
 }
 
 /** The street line, with the unit, city, state and ZIP code that it does not contain yet. */
