@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     ),
   },
   { label: 'User', cell: actorOf },
-  { label: 'Change', cell: (entry) => <span class="nowrap">{actionOf(entry)}</span> },
+  { label: 'Change', cell: actionOf },
   { label: 'Target', cell: ({ subject }) => subject && <code>{subject}</code> },
   // Only operators see entries of other accounts.
   { label: 'Account', cell: ({ account_id }) => <code>{account_id}</code> },
