@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** A file of the built console, as it was and as it was compressed with it. */
+/** A file of the built console, with its compressed forms. */
 export interface ConsoleFile {
   readonly type: string;
   readonly etag: string;
@@ -21,19 +21,19 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** A name as the build gives it: one segment, no way up or out. */
+/** File names of a build: no folders, so no name leads out of the assets. */
 const ASSET_NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.([a-z]+)$/;
 
 const DIST = new URL('../../../web/dist/', import.meta.url);
 
 export interface ConsoleFiles {
-  /** The page; null where the console was not built. Read again after each build. */
+  /** The page; null if the console was not built. Read again after each build. */
   readonly page: () => Promise<ConsoleFile | null>;
-  /** A file of assets/; null for a name that no build gave. */
+  /** A file of assets/; null if there is none of this name. */
   readonly asset: (name: string) => Promise<ConsoleFile | null>;
 }
 
-/** What `npm run console` left in web/dist. Files of assets/ bear the hash of what is in them, and are kept once read. */
+/** The build in web/dist. Files of assets/ never change, because their names contain a hash, so each is read once. */
 export function openConsoleFiles(dist = DIST): ConsoleFiles {
   const assets = new Map<string, ConsoleFile>();
   let page: { readonly builtAt: number; readonly file: ConsoleFile } | null = null;
@@ -67,7 +67,7 @@ async function readWhole(url: URL, extension: string, etag: string): Promise<Con
   return { type: TYPES[extension] ?? 'application/octet-stream', etag, bytes: { br, gzip, identity } };
 }
 
-/** Null for a file that is not there; anything else that goes wrong is wrong. */
+/** Null if the file does not exist. Other errors are thrown. */
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;

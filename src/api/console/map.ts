@@ -22,7 +22,7 @@ const ADDRESSES_LISTED = 8;
 const AddressesQuery = Type.Object({
   query: string('The beginning of an address.', { minLength: 1, maxLength: 200 }),
   limit: optional.integer('Most addresses to list.', {
-    minimum: 1, // Nobody reads more while typing.
+    minimum: 1,
     maximum: 20,
     default: ADDRESSES_LISTED,
   }),

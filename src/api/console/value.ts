@@ -16,8 +16,8 @@ import { type ConsoleRoute, post } from './console-route.ts';
 
 const range = {
   estimated_value: number('Whole USD.'),
-  estimated_value_low: number('Lower end of its 90 % interval.'),
-  estimated_value_high: number('Upper end of its 90 % interval.'),
+  estimated_value_low: number('Lower end of its 90% prediction range.'),
+  estimated_value_high: number('Upper end of its 90% prediction range.'),
 };
 
 const PlausibleValue = responseObject('PlausibleValue', {
@@ -32,7 +32,7 @@ const PlausibleValue = responseObject('PlausibleValue', {
 const AttributeCost = responseObject('AttributeCost', {
   field: string('Name of the member of `property_fields`.'),
   narrower_by: integer(
-    'USD that the 90 % range would narrow by, on average over `values`; negative if it would widen.',
+    'USD that the 90% range would narrow by, on average over `values`; negative if it would widen.',
   ),
   values: Type.Array(PlausibleValue, { description: 'Ascending.' }),
 });
