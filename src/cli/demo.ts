@@ -9,7 +9,7 @@ import { queueModelJob } from '../jobs/model-jobs.ts';
 import type { OnProgress } from '../load/import-options.ts';
 import { importSampleCounty } from '../load/sample-county/import-sample-county.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
-import { formatAddress } from '../operations/locate-place.ts';
+import { formatAddress } from '../locate/display-address.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { currentDataset } from '../store/datasets.ts';
@@ -106,7 +106,7 @@ async function findSale(store: Store, isWanted: (sale: Sale) => boolean): Promis
 
 /** Requests to try: what each does, its path and its body. */
 function exampleRequests(house: Sale, building: Sale): [string, string, object][] {
-  const locationOf = ({ address }: Sale) => ({ address: formatAddress(address) ?? address.street });
+  const locationOf = ({ address }: Sale) => ({ address: formatAddress(address) });
   const atHouse = { location: locationOf(house) };
   const atBuilding = { location: locationOf(building), search_params: { num_comps: 3 } };
   const { totalUnits, bedrooms, bathrooms } = building.attributes;

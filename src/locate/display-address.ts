@@ -5,15 +5,20 @@ import type { DisplayAddress } from './located.ts';
 /** Maximum length of a caller's text in a response; no address is longer. */
 const MOST_CHARACTERS = 200;
 
-/** A published address for display: "2263 N LAKE DR, Milwaukee, WI 53202". Missing parts leave no gaps. */
+/** "2263 N LAKE DR, Milwaukee, WI 53202". Unknown parts are left out; empty if all are unknown. */
+export function formatAddress({ street, city, stateCode, postalCode }: PostalAddress): string {
+  const region = [stateCode, postalCode].filter((part) => part !== '').join(' ');
+  return [street, city, region].filter((part) => part !== '').join(', ');
+}
+
+/** A published address for display. */
 export function displayOf(address: PostalAddress): DisplayAddress {
   const city = address.city.trim();
   const stateCode = address.stateCode.trim();
   const postalCode = address.postalCode.trim();
   const street = withoutRepeats(address.street.trim(), [postalCode, stateCode, city]);
-  const region = [stateCode, postalCode].filter((part) => part !== '').join(' ');
-  const formatted = [street, city, region].filter((part) => part !== '').join(', ');
-  return { formatted, street, city, stateCode, postalCode };
+  const shown = { street, city, stateCode, postalCode };
+  return { formatted: formatAddress(shown), ...shown };
 }
 
 /** An address as the caller wrote it, completed with the parts of the matched row. */

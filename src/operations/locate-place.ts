@@ -3,6 +3,7 @@ import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { geohash8 } from '../geo/geohash.ts';
+import { formatAddress } from '../locate/display-address.ts';
 import { completeAddress as complete } from '../locate/suggest-addresses.ts';
 import { addressSources, locateSubject } from '../locate/locate-subject.ts';
 import type { Located, LocationRequest, Subject } from '../locate/located.ts';
@@ -88,7 +89,7 @@ export async function addressInfoOf(deps: PlaceDeps, place: Place): Promise<Addr
   const stateCode = address?.stateCode || (county && stateCodeOfFips(county.slice(0, 2)));
   const geoids = censusGeoidsOf(areas);
   return {
-    formattedAddress: address ? formatAddress(address) : null,
+    formattedAddress: (address && formatAddress(address)) || null,
     streetAddress: address?.street || null,
     city: address?.city || null,
     state: stateCode ? stateNameOf(stateCode) : null,
@@ -112,12 +113,6 @@ async function areasOf(deps: PlaceDeps, { lat, lon, address }: Place): Promise<C
   const given = address?.stateCode.toUpperCase();
   if (given && given !== stateCodeOfFips(geoid.slice(0, 2))) return {};
   return { county: { geoid, name: deps.counties.nameOf(geoid) } };
-}
-
-/** "2263 N LAKE DR, Milwaukee, WI 53202". Unknown parts are left out. */
-export function formatAddress(address: PostalAddress): string | null {
-  const region = [address.stateCode, address.postalCode].filter((part) => part !== '').join(' ');
-  return [address.street, address.city, region].filter((part) => part !== '').join(', ') || null;
 }
 
 /** Suggests loaded addresses that begin with the typed text, best first, with their locations. */

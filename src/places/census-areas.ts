@@ -123,6 +123,17 @@ function nestAreas(hits: readonly Hit[], vintage: AreaVintage): CensusAreas {
   };
 }
 
+/** GEOIDs of all levels at a point. The county is included even if no areas are imported. */
+export function geoidsAround(
+  { counties }: Pick<PlaceDeps, 'counties'>,
+  areas: CensusAreas,
+  { lat, lon }: LatLon,
+): string[] {
+  const geoids = CENSUS_LEVELS.flatMap((level) => areas[level]?.geoid ?? []);
+  const county = areas.county ? null : counties.at(lat, lon);
+  return county === null ? geoids : [county, ...geoids];
+}
+
 /** The parts of the GEOIDs as text; unknown parts are missing. null if no area is known. */
 export function censusGeoidsOf(areas: CensusAreas) {
   const smallest = SMALLEST_FIRST.map((level) => areas[level]).find((area) => area !== undefined);

@@ -1,8 +1,8 @@
 import { BUILT_IN_VARIABLES } from '../../domain/census/describe-table.ts';
-import { CENSUS_LEVELS, vintageOfYear } from '../../domain/census/geoid.ts';
+import { vintageOfYear } from '../../domain/census/geoid.ts';
 import { CREDITS } from '../deps.ts';
 import type { CensusSelection } from './census-data.ts';
-import { censusAreasAt } from '../../places/census-areas.ts';
+import { censusAreasAt, geoidsAround } from '../../places/census-areas.ts';
 import { censusYearsOf, servedVariables } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { CensusVariablesBody } from '../../schemas/census.ts';
@@ -65,9 +65,7 @@ export async function censusHere(deps: PlaceDeps, lat: number, lon: number) {
   const years = new Set<number>();
   for (const vintage of [2010, 2020] as const) {
     const areas = await censusAreasAt(deps, lat, lon, vintage);
-    const geoids = CENSUS_LEVELS.flatMap(
-      (level) => areas[level]?.geoid ?? (level === 'county' ? (county ?? []) : []),
-    );
+    const geoids = geoidsAround(deps, areas, { lat, lon });
     if (geoids.length === 0) continue;
     const byArea = await censusYearsOf(deps, geoids, null);
     for (const year of [...byArea.values()].flat()) {

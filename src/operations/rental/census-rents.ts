@@ -1,11 +1,12 @@
 import { acsPublishedOn } from '../../domain/census/acs-years.ts';
 import type { CensusTable } from '../../domain/census/census-table.ts';
-import { type AreaVintage, CENSUS_LEVELS, vintageOfYear } from '../../domain/census/geoid.ts';
+import { type AreaVintage, vintageOfYear } from '../../domain/census/geoid.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import { mayReach } from '../../geo/bounds.ts';
+import type { LatLon } from '../../geo/distance.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import type { ReadRentListings, RentListings } from '../whole-blobs.ts';
-import { type CensusAreas, censusAreasAt, openCensusAreas } from '../../places/census-areas.ts';
+import { censusAreasAt, geoidsAround, openCensusAreas } from '../../places/census-areas.ts';
 import { censusFiguresOf, censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Dataset } from '../../store/datasets.ts';
@@ -19,11 +20,6 @@ import {
   type RentOffsetSamples,
   type CensusRentData,
 } from '../../valuation/rental/census-rent.ts';
-
-interface Point {
-  readonly lat: number;
-  readonly lon: number;
-}
 
 /** Why there are no usable census rents, as a sentence for the caller. */
 interface NoCensusRents {
@@ -39,7 +35,7 @@ interface NoCensusRents {
 export async function findCensusRents(
   deps: PlaceDeps,
   readListings: ReadRentListings,
-  place: Point,
+  place: LatLon,
   asOf: Day,
 ): Promise<CensusRentData | NoCensusRents> {
   const tables = await rentTablesAt(deps, [place], null);
@@ -72,7 +68,7 @@ interface RentTables {
 /** @param years null for all that are loaded */
 async function rentTablesAt(
   deps: PlaceDeps,
-  points: readonly Point[],
+  points: readonly LatLon[],
   years: readonly number[] | null,
 ): Promise<RentTables> {
   const vintages = new Set<AreaVintage>((years ?? [2010, 2020]).map(vintageOfYear));
@@ -80,7 +76,7 @@ async function rentTablesAt(
   const areas = new Map(
     [...vintages].map((vintage) => [
       vintage,
-      points.map((point) => areasHolding(deps, areasAt(point, vintage), point)),
+      points.map((point) => geoidsAround(deps, areasAt(point, vintage), point)),
     ]),
   );
   const geoids = [...new Set([...areas.values()].flat(2))];
@@ -96,13 +92,6 @@ async function rentTablesAt(
 async function yearsLoaded(deps: PlaceDeps, geoids: readonly string[]): Promise<number[]> {
   const byArea = await censusYearsOf(deps, geoids, RENT_TABLES);
   return [...new Set([...byArea.values()].flat())];
-}
-
-/** GEOIDs of all levels. The county is included even if no areas are imported. */
-function areasHolding(deps: PlaceDeps, areas: CensusAreas, { lat, lon }: Point): string[] {
-  const geoids = CENSUS_LEVELS.flatMap((level) => areas[level]?.geoid ?? []);
-  const county = areas.county ? null : deps.counties.at(lat, lon);
-  return county === null ? geoids : [county, ...geoids];
 }
 
 /**
@@ -129,7 +118,7 @@ const LISTED_WITHIN_DAYS = 3 * 365;
 async function rentOffsetsAt(
   deps: PlaceDeps,
   readListings: ReadRentListings,
-  place: Point,
+  place: LatLon,
   year: number,
   asOf: Day,
 ): Promise<RentOffsetSamples> {
@@ -169,13 +158,13 @@ async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
 }
 
 /** The state code, which is the first two digits of its GEOIDs. */
-async function stateAt(deps: PlaceDeps, { lat, lon }: Point): Promise<string | null> {
+async function stateAt(deps: PlaceDeps, { lat, lon }: LatLon): Promise<string | null> {
   const areas = await censusAreasAt(deps, lat, lon);
   const county = areas.county?.geoid ?? deps.counties.at(lat, lon);
   return county?.slice(0, 2) ?? null;
 }
 
-function placeOf({ lat, lon }: RentListings, row: number): Point {
+function placeOf({ lat, lon }: RentListings, row: number): LatLon {
   return { lat: lat[row], lon: lon[row] };
 }
 
@@ -193,7 +182,7 @@ function listedBuildings(listings: RentListings, asOf: Day): Int32Array {
   return Int32Array.from(lastOf.values()).sort();
 }
 
-function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: Point): number[] {
+function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: LatLon): number[] {
   const index = buildPointIndex(lat, lon, rows);
   const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);

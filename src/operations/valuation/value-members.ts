@@ -7,7 +7,7 @@ import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
-import { formatAddress } from '../locate-place.ts';
+import { formatAddress } from '../../locate/display-address.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
 import type {
   DescribedSubject,
@@ -145,7 +145,7 @@ export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi:
   };
   return {
     compId: textAt(columns.recordId, row),
-    formattedAddress: formatAddress(address),
+    formattedAddress: formatAddress(address) || null,
     streetAddress: address.street || null,
     city: address.city || null,
     stateCode: address.stateCode || null,
