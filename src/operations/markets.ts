@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { mayReach } from '../geo/bounds.ts';
+import type { LatLon } from '../geo/distance.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
 import { getBlob } from '../store/blobs.ts';
 import { datasetById, type Dataset } from '../store/datasets.ts';
@@ -70,11 +71,6 @@ export interface BuildingsMarket {
   readonly sold: number;
   /** Null where these are too few. */
   readonly bound: BoundBuildings | null;
-}
-
-interface Place {
-  readonly lat: number;
-  readonly lon: number;
 }
 
 /** Names the model and snapshot that a valuation was computed from, so that it can be reproduced. */
@@ -198,7 +194,12 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   }
 
   /** Number of usable rows around a point that were known on the day, at most `most`. */
-  async function rowsWithin(dataset: Dataset | null, place: Place, asOf: Day, most: number): Promise<number> {
+  async function rowsWithin(
+    dataset: Dataset | null,
+    place: LatLon,
+    asOf: Day,
+    most: number,
+  ): Promise<number> {
     const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
     const { columns, index } = await columnsOf(sha);
@@ -216,7 +217,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
    * The market that covers a point on a day: one with a model by that day before one without, so that an import
    * without training takes no requests from a trained market; then the one with the most rows of the kind; ties by id.
    */
-  async function covering(kind: MarketKind, place: Place, asOf: Day): Promise<MarketEntry | null> {
+  async function covering(kind: MarketKind, place: LatLon, asOf: Day): Promise<MarketEntry | null> {
     const near = (await catalog()).filter((entry) => {
       const dataset = datasetOf(entry, kind);
       return dataset !== null && mayCover(dataset, place);
@@ -280,7 +281,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
 }
 
 /** Datasets published before bounds were kept may cover any point. */
-function mayCover({ bounds }: Dataset, { lat, lon }: Place): boolean {
+function mayCover({ bounds }: Dataset, { lat, lon }: LatLon): boolean {
   return bounds === null || mayReach(bounds, lat, lon, COVERAGE_MI);
 }
 

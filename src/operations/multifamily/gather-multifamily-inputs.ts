@@ -2,6 +2,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import type { Attributes } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
+import type { LatLon } from '../../geo/distance.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
 import { covered, modelsOf } from '../market-catalog.ts';
@@ -21,6 +22,7 @@ import type {
   MultifamilyInputs,
   RentInputs,
 } from '../valued-kinds.ts';
+import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { SALE_LIMITS } from '../../valuation/flags/limits.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 
@@ -51,7 +53,7 @@ export async function gatherMultifamilyInputs(
 export function describeMultifamily(
   request: MultifamilyValuationRequest,
   record: SubjectRecord,
-  place: Parameters<typeof describeSubject>[2],
+  place: OnParcel,
 ): DescribedSubject {
   const propertyType = request.totalUnits <= SMALL_UNITS ? 'small_multifamily' : 'multifamily';
   const { attributes, warnings } = withoutEmptyRooms(request);
@@ -151,7 +153,7 @@ type RentDeps = Pick<OperationDeps, 'assumptionsOf'> & { readonly markets: Pick<
 export async function rentInputsAt(
   { markets, assumptionsOf }: RentDeps,
   marketId: string,
-  place: { readonly lat: number; readonly lon: number },
+  place: LatLon,
   asOf: Day,
 ): Promise<RentInputs> {
   const entry = (await markets.list()).find((candidate) => candidate.marketId === marketId);

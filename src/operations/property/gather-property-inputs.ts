@@ -125,7 +125,7 @@ export async function describeHome(
 export function describeSubject(
   request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
   record: SubjectRecord,
-  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+  place: OnParcel,
 ): DescribedSubject {
   const type = request.propertyType ?? record.type ?? 'houses';
   const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';

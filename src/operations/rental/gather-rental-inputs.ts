@@ -3,6 +3,7 @@ import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located } from '../../locate/located.ts';
+import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
@@ -100,7 +101,7 @@ const COUNT_SOURCES = {
 export function describeBuilding(
   request: RentalValuationRequest,
   record: SubjectRecord,
-  place: { readonly lat: number; readonly lon: number; readonly parcelId: string | null },
+  place: OnParcel,
 ): DescribedBuilding {
   const { type, typeSource } = typeOf(request, record);
   const total = totalUnitsOf(request, record, type);
