@@ -41,15 +41,15 @@ export async function importAreas(
   options: ImportOptions,
   areaKind: AreaKind,
 ): Promise<ImportReport> {
-  const { kind } = areaKind;
-  return runImport(deps, options, kind, async (run) => {
-    const pass = await startPass(run, `Reading ${kind}`, openAreas(areaKind));
+  return runImport(deps, options, areaKind.kind, async (run) => {
+    const pass = await startPass(run, `Reading ${run.kind}`, openAreas(areaKind));
     const { areas, rowsRepeated } = await collectAreas(pass);
     await checkRejects(run, pass, areas.size);
     const current = await currentVersion(run);
     const kept = options.replace || !current ? [] : await keptAreas(deps.store, current, areaKind, areas);
     const all = [...areas.values(), ...kept].sort((a, b) => (a.identity < b.identity ? -1 : 1));
     const map = buildAreaMap(all.map(({ shape }) => shape));
+    checkLayerSize(map.count, map.arrays.points.length / 2);
     const bytes = encodeAreaLayer({ records: all.map(({ record }) => record), map });
     const found = {
       counts: pass,
@@ -100,12 +100,7 @@ async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area
       if (earlier === undefined) {
         areas.set(area.identity, area);
         vertices += area.shape.polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
-        if (vertices > MOST_LAYER_VERTICES || areas.size > MOST_LAYER_AREAS) {
-          throw usageError(
-            `${at.file}: a market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices ` +
-              'together. Nothing was loaded: simplify them, or import them into several markets.',
-          );
-        }
+        checkLayerSize(areas.size, vertices);
       } else if (textOf(area) === textOf(earlier)) {
         rowsRepeated++;
       } else {
@@ -114,6 +109,14 @@ async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area
     }
   }
   return { areas, rowsRepeated };
+}
+
+function checkLayerSize(areas: number, vertices: number): void {
+  if (areas <= MOST_LAYER_AREAS && vertices <= MOST_LAYER_VERTICES) return;
+  throw usageError(
+    `A market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
+      'Nothing was loaded: simplify them, or import them into several markets.',
+  );
 }
 
 /** An area's identity is its key, and its content if areas share keys. */

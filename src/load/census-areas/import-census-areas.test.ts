@@ -8,6 +8,7 @@ import { currentDataset } from '../../store/datasets.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import type { ImportOptions } from '../import-options.ts';
 import { openTable } from '../../tables/open-table.ts';
+import { publishAreas } from '../../../test/harness/places/census-places.ts';
 import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
 import { importCensusAreas, readCensusArea } from './import-census-areas.ts';
 
@@ -179,6 +180,19 @@ for (const engine of engines) {
     });
   });
 }
+
+test('areas that are kept count toward the largest number of areas of a market', async () => {
+  const { store, deps, file, close } = await openImportFixture(engines[0]);
+  const box = { west: 0, south: 0, east: 1, north: 1 };
+  const kept = Array.from({ length: 500_000 }, (_, i) => ({
+    ...box,
+    record: { geoid: `${i}`, vintage: 2010 },
+  }));
+  await publishAreas(store, MARKET, 'census-areas', kept);
+  const files = [file('one.json', collection([{ GEOID10: '53033000100' }]))];
+  await assert.rejects(importCensusAreas(deps, { marketId: MARKET, files }), /at most 500000 areas/);
+  await close();
+});
 
 test('a GEOID is read from any field and spelling that publishers use', () => {
   const read = (properties: Properties, path = 'areas.json', year: number | null = null) => {
