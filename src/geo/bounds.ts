@@ -29,10 +29,10 @@ export function touches(a: Bounds, b: Bounds): boolean {
 /** The smallest box around all of them; null if there are none. */
 export function boundsAround(all: readonly Bounds[]): Bounds | null {
   if (all.length === 0) return null;
-  return {
-    south: Math.min(...all.map(({ south }) => south)),
-    north: Math.max(...all.map(({ north }) => north)),
-    west: Math.min(...all.map(({ west }) => west)),
-    east: Math.max(...all.map(({ east }) => east)),
-  };
+  return all.reduce((a, b) => ({
+    south: Math.min(a.south, b.south),
+    north: Math.max(a.north, b.north),
+    west: Math.min(a.west, b.west),
+    east: Math.max(a.east, b.east),
+  }));
 }

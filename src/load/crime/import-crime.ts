@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Incident } from '../../domain/crime/incident.ts';
 import { mostSevere } from '../../domain/crime/nibrs-offenses.ts';
-import type { Bounds } from '../../geo/bounds.ts';
+import { boundsAround } from '../../geo/bounds.ts';
 import type { LatLon } from '../../geo/distance.ts';
 import {
   buildIncidentColumns,
@@ -52,7 +52,9 @@ export async function importCrime(deps: ImportDeps, options: ImportOptions): Pro
       rowsRepeated: joined,
       rowsKept: kept.length,
       snapshot: () => encodeIncidentColumns(buildIncidentColumns(incidents)),
-      bounds: boundsOf(incidents),
+      bounds: boundsAround(
+        incidents.map(({ lat, lon }) => ({ south: lat, north: lat, west: lon, east: lon })),
+      ),
     };
     const write = async (datasetId: number) => {
       await writeInPortions(run, incidents, (some, start) => insertIncidents(store, datasetId, start, some));
@@ -159,15 +161,4 @@ function incidentOf(key: string, row: IncidentRow, point: LatLon): Incident {
     address: block.text,
     persons,
   };
-}
-
-function boundsOf(incidents: readonly Incident[]): Bounds {
-  const bounds = { south: 90, north: -90, west: 180, east: -180 };
-  for (const { lat, lon } of incidents) {
-    bounds.south = Math.min(bounds.south, lat);
-    bounds.north = Math.max(bounds.north, lat);
-    bounds.west = Math.min(bounds.west, lon);
-    bounds.east = Math.max(bounds.east, lon);
-  }
-  return bounds;
 }
