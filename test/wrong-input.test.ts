@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { lockDataFolder } from '../src/store/data-folder.ts';
+import { ensureMarket } from '../src/store/datasets.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { engines } from './harness/store/engines.ts';
 
 interface Outcome {
   readonly code: number | null;
@@ -101,6 +105,31 @@ test('a port in use is named', async () => {
   blocker.close();
   assertSentence(outcome, new RegExp(String(address.port)));
 });
+
+test('a data folder that another process serves is named, by npm start too', async () => {
+  const dataDir = join(dir, 'served');
+  const unlock = lockDataFolder(dataDir);
+  for (const command of ['serve', 'demo']) {
+    const outcome = await plumbline([command], { PLUMBLINE_DATA: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+    assertSentence(outcome, /Another Plumbline process serves .*served/);
+  }
+  unlock();
+});
+
+for (const engine of engines.filter(({ name }) => name === 'postgres')) {
+  test('npm start names what a database of DATABASE_URL holds that is not its own', async () => {
+    const database = await engine.create();
+    const store = await openStore(database.settings);
+    await ensureMarket(store, 'king');
+    await store.close();
+    const { databaseUrl } = database.settings;
+    assertSentence(
+      await plumbline(['demo'], { DATABASE_URL: databaseUrl ?? '', PORT: '0' }),
+      /market "king"/,
+    );
+    await database.drop();
+  });
+}
 
 test('a data folder that cannot be created is named', async () => {
   const inTheWay = await file('a-file', 'not a folder');
