@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../valuation/random.ts';
 import { createApiKey, parseApiKey } from './api-key.ts';
 
-test('a key has the published form and says its environment and id', () => {
+test('a key has the documented form with its environment and id', () => {
   const key = createApiKey(randomBytes, 'test');
   assert.match(key.text, /^plb_test_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
   assert.deepEqual(parseApiKey(key.text), { environment: 'test', keyId: key.keyId });
@@ -19,7 +19,7 @@ test('a key whose checksum is computed by hand is accepted', () => {
   assert.notEqual(parseApiKey(body + base62(crc)), null);
 });
 
-test('no one-character change of a key is ever accepted, and no key is made twice', () => {
+test('no one-character change of a key is accepted, and no key is created twice', () => {
   const random = seededRandom(7);
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. é';
   const seen = new Set<string>();

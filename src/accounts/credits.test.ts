@@ -58,7 +58,7 @@ async function makeAccounts(store: Store): Promise<void> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: after 2,000 requests at once from two processes the ledger is the balance, and nobody is below zero`, async () => {
+  test(`${engine.name}: after 2,000 concurrent requests from two processes the ledger matches the balances, and none is below zero`, async () => {
     const database = await engine.create();
     const clock = () => new Date(NOW);
     const processes = await Promise.all(
@@ -158,7 +158,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: another plan raises or lowers what is left of the month, never below zero`, async () => {
+  test(`${engine.name}: another plan raises or lowers the remaining credits of the month, never below zero`, async () => {
     const store = await engine.open();
     await makeAccounts(store);
     const { runCharged } = processOn(store, () => new Date(NOW));
@@ -173,7 +173,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: what a process that died had set aside is given back once, and too late an answer is not charged`, async () => {
+  test(`${engine.name}: the holds of a dead process are released once, and a late response is not charged`, async () => {
     let now = NOW;
     const store = await engine.open();
     await makeAccounts(store);
@@ -198,7 +198,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: who was told that it took too long is not charged, whenever that was`, async () => {
+  test(`${engine.name}: a request that timed out is not charged, at whatever point it did`, async () => {
     const store = await engine.open();
     await makeAccounts(store);
     const { runCharged, valuationLog } = processOn(store, () => new Date(NOW));
@@ -238,7 +238,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a ledger that was touched does not add up, and says where`, async () => {
+  test(`${engine.name}: a changed ledger does not match the balances, and the differences are located`, async () => {
     const store = await engine.open();
     await makeAccounts(store);
     const { runCharged } = processOn(store, () => new Date(NOW));

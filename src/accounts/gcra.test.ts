@@ -94,7 +94,7 @@ test('a period allows one full window at once plus its rate, and a rejected requ
   );
 });
 
-test('a client that keeps to the rate is never refused', () => {
+test('a client that keeps to the rate is never rejected', () => {
   fc.assert(
     fc.property(rates, fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 100 }), (limits, late) => {
       const step = Math.max(...WINDOWS.map((window) => WINDOW_MS[window] / (limits[window] ?? Infinity)));
@@ -111,7 +111,7 @@ test('a client that keeps to the rate is never refused', () => {
   );
 });
 
-test('remaining counts down to nothing, and then requests are refused', () => {
+test('the remaining requests count down to zero, and then requests are rejected', () => {
   const limits = { minute: 20 };
   let bucket: Bucket = EMPTY_BUCKET;
   for (let left = 19; left >= 0; left--) {
@@ -126,7 +126,7 @@ test('remaining counts down to nothing, and then requests are refused', () => {
   );
 });
 
-test('a clock set back locks nobody out for longer than a window', () => {
+test('after the clock is set back, no client is locked out for longer than a window', () => {
   let bucket: Bucket = EMPTY_BUCKET;
   for (let i = 0; i < 20; i++) bucket = takeFrom(bucket, { minute: 20 }, NOW + 3_600_000).bucket;
   assert.equal(takeFrom(bucket, { minute: 20 }, NOW).isAllowed, true);

@@ -67,7 +67,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a rotated key runs for its overlap and not longer, and the new one opens the same`, async () => {
+  test(`${engine.name}: a rotated key works for its overlap and not longer, and the new one has the same scopes`, async () => {
     let now = NOW;
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
@@ -100,7 +100,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: an account has its own plan and keys, and no other account reaches them`, async () => {
+  test(`${engine.name}: an account has its own plan and keys, which no other account can use or change`, async () => {
     let now = NOW;
     const clock = () => new Date(now);
     const store = await engine.open({ clock });
@@ -133,7 +133,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: an account whose plan is gone is reported at start, and rejected`, async () => {
+  test(`${engine.name}: an account with an unknown plan is reported at start, and its requests are rejected`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
     const partner = { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true };
@@ -151,7 +151,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: last use reaches the database`, async () => {
+  test(`${engine.name}: the last use of a key is stored`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
@@ -170,7 +170,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a key that cannot be made or found is refused in one sentence`, async () => {
+  test(`${engine.name}: a key that cannot be created or found is rejected with one sentence`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };

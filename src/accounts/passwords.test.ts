@@ -6,7 +6,7 @@ import { createPasswords, SCRYPT_COST } from './passwords.ts';
 const QUICK = { logN: 10, r: 8, p: 1 };
 const PASSWORD = 'four plumb bobs hang';
 
-test('what is stored is scrypt of N = 2¹⁷, r = 8, p = 1 under 16 random bytes', async () => {
+test('a stored password is a scrypt hash with N = 2¹⁷, r = 8, p = 1 and 16 random bytes of salt', async () => {
   assert.deepEqual(SCRYPT_COST, { logN: 17, r: 8, p: 1 });
   const passwords = createPasswords(randomBytes);
   const stored = await passwords.hash(PASSWORD);
@@ -22,7 +22,7 @@ test('what is stored is scrypt of N = 2¹⁷, r = 8, p = 1 under 16 random bytes
   assert.equal(hash, again.toString('base64url'));
 });
 
-test('a password is the one it was, under the parameters it was made with, and no other', async () => {
+test('only the right password verifies, with the parameters of its hash', async () => {
   const [a, b] = [createPasswords(randomBytes, QUICK), createPasswords(randomBytes, { ...QUICK, logN: 11 })];
   const stored = await a.hash('Grüße an alle 12');
   assert.notEqual(await a.hash('Grüße an alle 12'), stored, 'salted');
@@ -37,7 +37,7 @@ test('a password is the one it was, under the parameters it was made with, and n
   await assert.rejects(b.verify('x', 'x'), /damaged/);
 });
 
-test('of many passwords at once two are checked at a time, sixteen wait, and the others must retry', async () => {
+test('of many concurrent passwords two are checked at a time, sixteen wait, and the others must retry', async () => {
   const passwords = createPasswords(randomBytes, QUICK);
   const stored = await passwords.hash(PASSWORD);
   const all = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.verify(PASSWORD, stored)));

@@ -11,7 +11,7 @@ const PARTNER = {
   open_jobs: 3,
 };
 
-test('plans of a file stand beside the built-in ones, or in their place', () => {
+test('plans of a file are added to the built-in ones, or replace them', () => {
   const plans = parsePlans({ plans: { partner: PARTNER, free: { ...PARTNER, batch: false } } });
   assert.deepEqual([...plans.keys()], ['free', 'standard', 'professional', 'unlimited', 'partner']);
   assert.deepEqual(plans.get('partner'), {
@@ -27,7 +27,7 @@ test('plans of a file stand beside the built-in ones, or in their place', () => 
   assert.equal(plans.get('standard'), BUILT_IN_PLANS.get('standard'));
 });
 
-test('a plan includes what its endpoints name, and no more', () => {
+test('a plan includes only its endpoints', () => {
   const partner = parsePlans({ plans: { partner: PARTNER } }).get('partner');
   assert.ok(partner);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('a plan includes what its endpoints name, and no more', () => {
   );
 });
 
-test('a member that cannot be used is named', () => {
+test('an invalid member is named', () => {
   const wrong: [unknown, RegExp][] = [
     [null, /^the file is null; it must be an object/],
     [{}, /^plans is missing/],

@@ -22,7 +22,7 @@ function callerOn(rates: Plan['rates'], keyRates: Plan['keyRates'] = {}, keyId =
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: limits in the database allow what those in memory do`, async () => {
+  test(`${engine.name}: limits in the database allow the same requests as limits in memory`, async () => {
     const store = await engine.open();
     const inMemory = limitInMemory();
     const inStore = limitInStore(store);
@@ -65,7 +65,7 @@ for (const engine of engines) {
   });
 }
 
-test('a plan without limits asks nobody, and those of the contract are as published', async () => {
+test('a plan without limits needs no look-up, and the built-in plans have the documented limits', async () => {
   const unlimited = BUILT_IN_PLANS.get('unlimited');
   const free = BUILT_IN_PLANS.get('free');
   assert.ok(unlimited && free);

@@ -15,12 +15,12 @@ import { testNetwork } from '../../test/harness/egress/network.ts';
 const ALL_HOSTILE = Object.values(HOSTILE_URLS).flat();
 const LOOPBACK = { allowCidrs: ['127.0.0.0/8', '::1/128'], allowHttp: true };
 
-test('no URL of the hostile corpus is dialled, whether asked for, checked or asked for by a lax caller', async () => {
+test('no URL of the hostile corpus is connected to, whether requested, checked or requested without a check', async () => {
   const tried = await assertNoneDialled();
   assert.ok(tried >= 111, `${tried} URLs`);
 });
 
-test('the connector alone dials none of it either, as if a stored URL had been changed in the database', async () => {
+test('the connector alone rejects them too, as if a stored URL had been changed in the database', async () => {
   const network = testNetwork();
   const connect = guardedConnector({
     rule: addressRule([]),
@@ -48,7 +48,7 @@ test('the connector alone dials none of it either, as if a stored URL had been c
   );
 });
 
-test('public addresses are dialled: the guard refuses no receiver', async () => {
+test('public addresses are connected to: the guard rejects no valid receiver', async () => {
   assert.ok(PUBLIC_URLS.length >= 13);
   for (const url of PUBLIC_URLS) {
     const network = testNetwork();
@@ -60,10 +60,10 @@ test('public addresses are dialled: the guard refuses no receiver', async () => 
   }
 });
 
-test('a name that changes its answer between look-ups is dialled at the answer that was judged', () =>
+test('a name whose address changes between look-ups is connected to at the address that was checked', () =>
   assertRebindingHarmless(200));
 
-test('one address that is not public refuses its name, wherever it stands among others', async () => {
+test('a name is rejected if any of its addresses is not public', async () => {
   const open = ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111'];
   for (const closed of Object.values(HOSTILE_NAMES).flat()) {
     if (isPublicAddress(closed)) continue;
@@ -76,7 +76,7 @@ test('one address that is not public refuses its name, wherever it stands among 
   }
 });
 
-test('a socket that ended elsewhere than it was sent is closed before a byte is written', async () => {
+test('a socket connected to another address than requested is closed before a byte is written', async () => {
   const written: unknown[] = [];
   const openSocket = (): Socket => {
     const socket = new Socket();
@@ -92,7 +92,7 @@ test('a socket that ended elsewhere than it was sent is closed before a byte is 
   assert.deepEqual(written, []);
 });
 
-test('redirects to the metadata service are answers, not followed', async (t) => {
+test('redirects to the metadata service are returned, not followed', async (t) => {
   let calls = 0;
   const metadata = 'http://169.254.169.254/latest/meta-data/';
   const base = await serve(t, (request, response) => {
@@ -106,7 +106,7 @@ test('redirects to the metadata service are answers, not followed', async (t) =>
   assert.equal(calls, 5);
 });
 
-test('what is asked arrives, and the answer comes back, each call on a connection of its own', async (t) => {
+test('the request arrives and the response is returned, each call on its own connection', async (t) => {
   const ports = new Set<number>();
   const base = await serve(t, async (request, response) => {
     ports.add(request.socket.remotePort ?? 0);
@@ -133,7 +133,7 @@ test('what is asked arrives, and the answer comes back, each call on a connectio
   assert.equal(ports.size, 3);
 });
 
-test('a long answer is cut at the limit, also one that never ends', async (t) => {
+test('a long response is cut at the limit, also one that never ends', async (t) => {
   const base = await serve(t, (request, response) => {
     if (request.url === '/exact') response.end('x'.repeat(1000));
     else {
@@ -148,7 +148,7 @@ test('a long answer is cut at the limit, also one that never ends', async (t) =>
   assert.deepEqual([endless.body.length, endless.isCut], [1200, true]);
 });
 
-test('who does not answer in time is left, at the socket, the headers, the body or the look-up', async (t) => {
+test('a call that takes too long is ended, at the look-up, the socket, the headers or the body', async (t) => {
   const base = await serve(t, (request, response) => {
     if (request.url === '/body') response.write('x');
   });
@@ -173,7 +173,7 @@ test('who does not answer in time is left, at the socket, the headers, the body 
   ]);
 });
 
-test('who refuses, hangs up or speaks nonsense is unreachable, with a sentence', async (t) => {
+test('a host that refuses, hangs up or does not speak HTTP is unreachable, with a sentence', async (t) => {
   const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   const odd = createTcpServer((socket) => socket.end('HELLO\r\n\r\n')).listen(0, '127.0.0.1');
   const closed = createTcpServer().listen(0, '127.0.0.1');
@@ -198,7 +198,7 @@ test('who refuses, hangs up or speaks nonsense is unreachable, with a sentence',
   assert.match((await unknown.rejectionOf('http://unknown.example/')) ?? '', /cannot be looked up/);
 });
 
-test("the operator's ranges are open on any port, to this client only, and http only where allowed", async (t) => {
+test("the operator's ranges are allowed on any port, for this client only, and http only if allowed", async (t) => {
   const base = await serve(t, (_request, response) => response.end('ok'));
   const closed = createOutbound({ allowCidrs: [], allowHttp: true });
   assert.equal((await closed.request(base)).outcome, 'refused');

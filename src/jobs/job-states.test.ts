@@ -172,7 +172,7 @@ async function assertTrue(store: Store, queue: TestQueue, book: Book): Promise<v
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: whatever workers, callers and time do, items add up, states only go forward, and each is ended by who holds it`, async () => {
+  test(`${engine.name}: with any sequence of events the counts of items add up, states only advance, and only the holder of a lease ends an item`, async () => {
     const [seed] = fc.sample(fc.integer(), 1);
     const store = await engine.open();
     for (const steps of fc.sample(fc.array(step, { minLength: STEPS, maxLength: STEPS }), {

@@ -44,7 +44,7 @@ async function assertWhole(store: Store, jobId: string, total: number): Promise<
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('a job goes from queued by processing to complete, ten items at a time, with one delivery at its end', async () => {
+    test('a job goes from queued through processing to complete, ten items at a time, with one delivery at its end', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 23, 'self', 'https://hook.example/');
@@ -84,7 +84,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a worker that stalls beyond its lease never writes over its successor, nor is anything charged twice', async () => {
+    test('a worker that stalls beyond its lease never overwrites its successor, and nothing is charged twice', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 3);
@@ -119,7 +119,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a lease that is renewed keeps others away, and one that nobody took over lets its worker write late', async () => {
+    test('a renewed lease excludes other workers, and an expired one that was not taken over still allows a late write', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 2);
@@ -135,7 +135,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('items that lost a worker come after all fresh ones, alone, the least tried first', async () => {
+    test('items that lost a worker are claimed after all fresh ones, alone, those with the fewest attempts first', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       await submit(queue, 7);
@@ -156,7 +156,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('accounts are served in turn, however much one of them has queued, and each by its oldest job', async () => {
+    test('accounts take turns regardless of the length of their queues, each with its oldest job', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       await addAccount(store, 'small');
@@ -181,7 +181,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('what was submitted waits for no clock: it is due on a machine whose clock is behind', async () => {
+    test('a submitted job is due at once, also on a machine whose clock is behind', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       await submit(queue, 2);
@@ -218,7 +218,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('what is given back is fresh again, and what waits for something unavailable comes later', async () => {
+    test('returned items are fresh again, and items delayed by something unavailable are due later', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 3);
@@ -256,7 +256,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a cancelled job ends at once: what is running is not written, what is not done is not charged', async () => {
+    test('a cancelled job ends at once: running items are not written, and unfinished items are not charged', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const payer = testPayer('self', { creditsPerMonth: 10_000 });

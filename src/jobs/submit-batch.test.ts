@@ -44,7 +44,7 @@ for (const engine of engines) {
         await queue.end(chunk);
     };
 
-    test('one key sent many times at once makes one job, and every answer is the same; another body is refused', async () => {
+    test('many concurrent requests with one key create one job and get the same response; another body is rejected', async () => {
       const accountId = await newAccount();
       const send = (key: string, bodySha256: string) =>
         queue.batches.submit(testPayer(accountId), testBatch(3, { idempotency: { key, bodySha256 } }));
@@ -76,7 +76,7 @@ for (const engine of engines) {
       assert.equal((await send('one', 'body 1')).isReplay, false, 'a key is forgotten in the end');
     });
 
-    test('a key that cannot stand in a header is refused, and so is a batch of nothing', async () => {
+    test('a key that is not valid in a header is rejected, and so is an empty batch', async () => {
       const payer = testPayer(await newAccount());
       for (const key of ['', 'é', 'a\nb', 'x'.repeat(256)]) {
         const batch = testBatch(1, { idempotency: { key, bodySha256: 'body' } });
@@ -85,7 +85,7 @@ for (const engine of engines) {
       await assert.rejects(queue.batches.submit(payer, testBatch(0)), { code: 'bad_request' });
     });
 
-    test('what is refused leaves nothing: plan, open jobs, credits', async () => {
+    test('a submission rejected for its plan, open jobs or credits leaves no rows', async () => {
       const accountId = await newAccount();
       const submit = (plan: object, key = 'k') =>
         queue.batches.submit(
@@ -109,7 +109,7 @@ for (const engine of engines) {
       await endAll();
     });
 
-    test('a queue of 200,000 items takes no more, from any account', async () => {
+    test('a queue of 200,000 items accepts no more, from any account', async () => {
       const accountId = await newAccount();
       const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(1))).job;
       const setTotal = (total: number) =>
@@ -125,7 +125,7 @@ for (const engine of engines) {
       await endAll();
     });
 
-    test('a capped account pays for what was valued: the rest of what was set aside comes back', async () => {
+    test('an account with a cap pays for the valued items, and the rest of its hold is released', async () => {
       const accountId = await newAccount();
       const payer = testPayer(accountId, { creditsPerMonth: 1000 });
       const balance = async () => (await readBalance(store, accountId, '2026-06'))?.balance;
@@ -148,7 +148,7 @@ for (const engine of engines) {
       assert.deepEqual((await proveLedger(store)).differences, []);
     });
 
-    test('what failed is tried again in a new job, to be paid and told like any other', async () => {
+    test('failed items are retried in a new job, which is charged and delivered like any other', async () => {
       const accountId = await newAccount();
       const payer = testPayer(accountId);
       const notifyUrl = 'https://hook.example/';
@@ -184,7 +184,7 @@ for (const engine of engines) {
       await assert.rejects(queue.batches.retryFailed(payer, retried.job.jobId, null), { code: 'conflict' });
     });
 
-    test('jobs are listed newest first, each once, by status and kind; another account’s are not there at all', async () => {
+    test('jobs are listed newest first, each once, by status and kind, without those of other accounts', async () => {
       const accountId = await newAccount();
       const payer = testPayer(accountId);
       const ids: string[] = [];
@@ -229,7 +229,7 @@ for (const engine of engines) {
       await endAll();
     });
 
-    test('results are gone after 30 days, from answers at once and from the disk soon after', async () => {
+    test('after 30 days results are no longer returned, and soon deleted', async () => {
       const accountId = await newAccount();
       const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(2))).job;
       await endAll();

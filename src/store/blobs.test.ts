@@ -12,7 +12,7 @@ for (const engine of engines) {
     });
     after(() => store.close());
 
-    test('a blob is opened once while it is kept, also for readers at the same time', async () => {
+    test('a cached blob is opened once, also for concurrent readers', async () => {
       const sha256 = await putBlob(store, new Uint8Array([1, 2, 3]));
       let openings = 0;
       const cache = createBlobCache(store, 100, (bytes) => [openings++, ...bytes]);
@@ -22,7 +22,7 @@ for (const engine of engines) {
       assert.equal(await cache(sha256), one);
     });
 
-    test('beyond its bytes the cache drops what was used longest ago', async () => {
+    test('a full cache drops the least recently used blob', async () => {
       const shas = await Promise.all([1, 2, 3].map((n) => putBlob(store, new Uint8Array(40).fill(n))));
       const opened: number[] = [];
       const cache = createBlobCache(store, 100, (bytes) => opened.push(bytes[0]));
@@ -30,7 +30,7 @@ for (const engine of engines) {
       assert.deepEqual(opened, [1, 2, 3, 2], 'the first was used between, so the second had to go');
     });
 
-    test('a failed opening is not remembered', async () => {
+    test('a failed opening is not cached', async () => {
       const bytes = new Uint8Array([7]);
       const cache = createBlobCache(store, 100, (found) => found[0]);
       const sha256 = '6f'.repeat(32);

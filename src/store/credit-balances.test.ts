@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 for (const engine of engines) {
-  test(`${engine.name}: whatever is held, charged, settled and released, in whatever order, is as in a book kept by hand`, async () => {
+  test(`${engine.name}: holds, charges, settlements and releases in any order give the same balances as a simple model`, async () => {
     const [seed] = fc.sample(fc.integer(), 1);
     for (const steps of fc.sample(fc.array(step, { minLength: 20, maxLength: 30 }), { numRuns: 6, seed })) {
       const store = await engine.open();
@@ -131,7 +131,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: an item of a batch is charged once, however often and by however many it is tried`, async () => {
+  test(`${engine.name}: an item of a batch is charged once, even if it is charged repeatedly and concurrently`, async () => {
     const store = await engine.open();
     const run = creditsOf(store);
     const job = hold('job', 100);

@@ -36,7 +36,7 @@ const onOfSale = ({ type, soldOn }: Sale) => ({ type, on: soldOn });
 const onOfRent = ({ type, listedOn }: RentListing) => ({ type, on: listedOn });
 
 for (const engine of engines) {
-  test(`${engine.name}: a published version tells its types, how many and the last day of each`, async () => {
+  test(`${engine.name}: a published version has its property types with the number of rows and the last day of each`, async () => {
     const store = await engine.open();
     const salesId = await publish(store, 'sales', (id) => insertSales(store, id, sales), sales.length);
     const rentsId = await publish(store, 'rents', (id) => insertRents(store, id, rents), rents.length);

@@ -52,7 +52,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: of two imports at once the second to finish changes nothing`, async () => {
+  test(`${engine.name}: of two concurrent imports the second to finish changes nothing`, async () => {
     const store = await engine.open();
     for (const round of [1, 2]) {
       const slow = await loadSales(store, 3);
@@ -65,7 +65,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a version with other rows than counted is not published`, async () => {
+  test(`${engine.name}: a version whose number of rows differs from the reported one is not published`, async () => {
     const store = await engine.open();
     const datasetId = await loadSales(store, 5);
     await assert.rejects(publishDataset(store, datasetId, { rows: 6, contentHash: 'x' }), /holds 5 rows/);
@@ -73,7 +73,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a published version takes no more rows, and is not given up`, async () => {
+  test(`${engine.name}: a published version accepts no more rows and cannot be abandoned`, async () => {
     const store = await engine.open();
     const datasetId = await loadSales(store, 5);
     await publishDataset(store, datasetId, { rows: 5, contentHash: 'x' });
@@ -83,7 +83,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: the next import deletes a version without a sign of life, and only that`, async () => {
+  test(`${engine.name}: the next import deletes versions without a heartbeat, and no others`, async () => {
     let nowMs = 1_700_000_000_000;
     const store = await engine.open({ clock: () => new Date(nowMs) });
     const crashed = await loadSales(store, 4500);
@@ -102,7 +102,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: an import that was given up leaves nothing`, async () => {
+  test(`${engine.name}: an abandoned import leaves no rows`, async () => {
     const store = await engine.open();
     const datasetId = await loadSales(store, 5);
     await abandonDataset(store, datasetId);

@@ -4,7 +4,7 @@ import { groupTransactions } from './group-writes.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 
 for (const engine of engines) {
-  test(`${engine.name}: of works that share a transaction each learns its own end, and one that fails takes nobody along`, async () => {
+  test(`${engine.name}: each work in a shared transaction gets its own result, and one that fails does not affect the others`, async () => {
     const store = await engine.open();
     const transact = groupTransactions(store);
     const insert = (id: string) =>

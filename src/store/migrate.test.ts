@@ -55,7 +55,7 @@ for (const engine of engines) {
     await database.drop();
   });
 
-  test(`${engine.name}: a schema is enough for its own program and for an older one, not for a newer`, async () => {
+  test(`${engine.name}: a schema is sufficient for its own program and for older ones, but not for a newer one`, async () => {
     const store = await engine.open();
     assert.equal(await isMigrated(store, NAMES), true);
     assert.equal(await isMigrated(store, NAMES.slice(0, -1)), true);
@@ -86,7 +86,7 @@ for (const engine of engines) {
   });
 }
 
-test('placeholders become the words of each engine, and comments are removed', () => {
+test('placeholders are replaced for each engine, and comments are removed', () => {
   const text = '-- a; b\ncreate table t (\n  a {{text}}, -- why\n  b {{bytes}}\n);\nselect 1;\n';
   assert.deepEqual(statementsOf(text, 'sqlite'), ['create table t (\n  a text, \n  b blob\n)', 'select 1']);
   assert.match(statementsOf(text, 'postgres')[0], /a text collate "C", \n {2}b bytea/);

@@ -60,7 +60,7 @@ test('a data folder that cannot be created is named, with the setting', async (c
   await assert.rejects(opening, says('usage', /file\/data cannot be created \(ENOTDIR\).*PLUMBLINE_DATA/));
 });
 
-test('a file that is no database is refused and left alone', async (context) => {
+test('a file that is not a database is rejected and not changed', async (context) => {
   const dataDir = folder(context);
   writeFileSync(join(dataDir, 'plumbline.db'), 'sale_price,sale_date\n'.repeat(500));
   await assert.rejects(
@@ -69,7 +69,7 @@ test('a file that is no database is refused and left alone', async (context) => 
   );
 });
 
-test('a damaged database is reported as such, not half read', async (context) => {
+test('a damaged database is reported and not partly read', async (context) => {
   const dataDir = folder(context);
   await (await openStore({ databaseUrl: null, dataDir })).close();
   const file = openSync(join(dataDir, 'plumbline.db'), 'r+');
@@ -97,7 +97,7 @@ test('a database that another program holds locked is reported after the busy ti
   other.close();
 });
 
-test('a PostgreSQL that is not there is named without its password', async () => {
+test('an unreachable PostgreSQL is reported without its password', async () => {
   const port = await closedPort();
   const databaseUrl = `postgres://me:hunter2@127.0.0.1:${port}/homes`;
   await assert.rejects(openStore({ databaseUrl, dataDir: '' }), (error) => {
@@ -122,7 +122,7 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await store.close();
   });
 
-  test('a wrong password or database is a matter of settings', async () => {
+  test('a wrong password or database is reported as an error of the settings', async () => {
     const database = await engine.create();
     const url = new URL(database.settings.databaseUrl ?? '');
     url.password = 'wrong';

@@ -27,7 +27,7 @@ const publishing = (marketId: string, basis?: PreparedDatabase): PreparedDatabas
 });
 
 for (const engine of engines) {
-  test(`${engine.name}: a copy holds what was prepared, and no other copy sees what is changed in it`, async () => {
+  test(`${engine.name}: a copy has the prepared contents, and a change in it does not affect other copies`, async () => {
     const both = publishing('second', publishing('first'));
     const databases = await Promise.all([engine.copyOf(both), engine.copyOf(both)]);
     const stores = await Promise.all(databases.map(({ settings }) => openStore(settings)));
@@ -46,7 +46,7 @@ for (const engine of engines) {
   });
 }
 
-test('of many who want a thing prepared one does the work, and another where it failed', async () => {
+test('of many concurrent requests to prepare a database one does the work; if it fails, another does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-once-'));
   let worked = 0;
   const outcomes = await Promise.allSettled(

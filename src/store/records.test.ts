@@ -23,7 +23,7 @@ function blob(length: number, seed: number): Uint8Array {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: bytes of any length come back under their SHA-256 and are kept once`, async () => {
+  test(`${engine.name}: bytes of any length are read by their SHA-256 and stored once`, async () => {
     const store = await engine.open();
     for (const length of [0, 1, 1024 * 1024, 1024 * 1024 + 1, 3_000_001]) {
       const bytes = blob(length, length);
@@ -54,7 +54,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: damaged bytes are never handed out`, async () => {
+  test(`${engine.name}: damaged bytes are never returned`, async () => {
     const store = await engine.open();
     const sha256 = await putBlob(store, blob(100, 1));
     await store.db

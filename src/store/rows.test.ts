@@ -36,7 +36,7 @@ function byBytes(a: string, b: string): number {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: rows come back as they went in, sorted by the bytes of their ids`, async () => {
+  test(`${engine.name}: rows are read as they were written, sorted by the bytes of their ids`, async () => {
     const store = await engine.open();
     const sales = many(COUNT, testSale);
     const salesId = await begin(store, 'sales');
@@ -89,7 +89,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: versions longer than a page and a chunk are read whole`, async () => {
+  test(`${engine.name}: versions of several pages and chunks are read completely`, async () => {
     const store = await engine.open();
     const datasetId = await begin(store, 'sales');
     const sales = many(12_345, (i) => ({ ...testSale(i), recordId: String(i).padStart(6, '0') }));

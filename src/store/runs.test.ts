@@ -6,7 +6,7 @@ import { engines } from '../../test/harness/store/engines.ts';
 const IMPORT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 
 for (const engine of engines) {
-  test(`${engine.name}: a run is listed with its progress, as long as it lasts`, async () => {
+  test(`${engine.name}: a run is listed with its progress until it ends`, async () => {
     let now = 1_000_000;
     const store = await engine.open({ clock: () => new Date(now) });
     await beginRun(store, { ...IMPORT, runId: 'a' });
@@ -37,7 +37,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: one that was ended from outside is named until the same is run again, a week at most`, async () => {
+  test(`${engine.name}: a killed run is listed until the same work runs again, for a week at most`, async () => {
     let now = 1_000_000;
     const store = await engine.open({ clock: () => new Date(now) });
     const told = async () => (await listRuns(store)).map(({ runId, isLost }) => `${runId} ${isLost}`);

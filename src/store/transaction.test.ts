@@ -40,7 +40,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines.filter(({ name }) => name === 'postgres')) {
-  test('postgres: a transaction is run again after a deadlock or a lost connection, a few times', async () => {
+  test('postgres: a transaction is retried a few times after a deadlock or a lost connection', async () => {
     const store = await engine.open();
     let runs = 0;
     const raise = (code: string, times: number): Promise<number> => {
@@ -61,7 +61,7 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await store.close();
   });
 
-  test('postgres: when the server ends every connection, the process lives on and the work is done once', async () => {
+  test('postgres: when the server ends every connection, the process continues and the work is done once', async () => {
     const store = await engine.open();
     let runs = 0;
     await inTransaction(store, async (transaction) => {
@@ -78,7 +78,7 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await store.close();
   });
 
-  test('postgres: a statement that the server never answers is given up, and its connection with it', async () => {
+  test('postgres: a statement without a response is abandoned with its connection', async () => {
     const database = await engine.create();
     const store = await openStore({ ...database.settings, queryTimeoutMs: 200 });
     const stuck = Array.from({ length: 12 }, () => sql`select pg_sleep(60)`.execute(store.db));
@@ -91,7 +91,7 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     await database.drop();
   });
 
-  test('postgres: a machine that is lost in the middle of a transaction keeps others from nothing', async () => {
+  test('postgres: a machine that is lost in the middle of a transaction does not block others', async () => {
     const database = await engine.create();
     const stores = [
       await openStore({ ...database.settings, queryTimeoutMs: 200 }),

@@ -19,7 +19,7 @@ function listValuations({ db }: Store) {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: every append that resolved is there, in far fewer transactions than appends`, async () => {
+  test(`${engine.name}: every append that resolved is stored, in far fewer transactions than appends`, async () => {
     const store = await engine.open();
     let transactions = 0;
     const write = writeValuationsTo(store);
@@ -42,7 +42,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: requests that come one by one in the same moment share commits`, async () => {
+  test(`${engine.name}: requests that arrive one by one at the same time share commits`, async () => {
     const store = await engine.open();
     let transactions = 0;
     const write = writeValuationsTo(store);
@@ -60,7 +60,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a record the database refuses fails alone`, async () => {
+  test(`${engine.name}: a record that the database rejects does not affect the others`, async () => {
     const store = await engine.open();
     const log = createValuationLog(writeValuationsTo(store));
     await log.append(testValuation('taken'));
@@ -116,7 +116,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: a database that is gone rejects with unavailable`, async () => {
+  test(`${engine.name}: appends to a lost database are rejected with unavailable`, async () => {
     const store = await engine.open();
     const log = createValuationLog(writeValuationsTo(store));
     await store.close();
@@ -134,7 +134,7 @@ for (const engine of engines) {
   });
 }
 
-test('sqlite: on a full disk appends are refused, reads go on, and it recovers by itself', async () => {
+test('sqlite: on a full disk appends are rejected, reads continue, and it recovers by itself', async () => {
   const store = await engines[0].open();
   const log = createValuationLog(writeValuationsTo(store));
   await log.append(testValuation('before'));

@@ -44,13 +44,13 @@ async function trace(store: Store, id: string): Promise<Traced> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: every bad receiver ends on schedule, and a good one beside them all is served at once`, async (t) => {
+  test(`${engine.name}: every failing receiver ends on schedule, and a good one next to them gets its delivery at once`, async (t) => {
     const { store, passMs } = await openAt(t, engine);
     const { failing } = await visitZoo(store, passMs);
     assert.ok(failing >= 25, `${failing} bad receivers`);
   });
 
-  test(`${engine.name}: attempts come 10, 60 and 360 s after each other, signed again, and no sooner`, async (t) => {
+  test(`${engine.name}: attempts follow after 10, 60 and 360 s, signed again, and no sooner`, async (t) => {
     const { store, passMs } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
     t.after(receiver.close);
@@ -91,7 +91,7 @@ for (const engine of engines) {
     assert.deepEqual([again.state, again.tried.length], ['pending', 5], 'a new round of attempts');
   });
 
-  test(`${engine.name}: of many processes one has a delivery, and who lost its lease writes nothing`, async (t) => {
+  test(`${engine.name}: of many processes one claims a delivery, and a process that lost its lease writes nothing`, async (t) => {
     const { store, passMs } = await openAt(t, engine);
     const [id] = await enqueue(store, ['http://hook.test:1/']);
     const claim = (): Promise<ClaimedDelivery | null> => {
@@ -117,7 +117,7 @@ for (const engine of engines) {
     assert.equal((await trace(store, id)).state, 'delivered');
   });
 
-  test(`${engine.name}: senders beside each other on one database send each delivery once`, async (t) => {
+  test(`${engine.name}: concurrent senders on one database send each delivery once`, async (t) => {
     const database = await engine.create();
     const stores = await Promise.all([1, 2, 3].map(() => openStore(database.settings)));
     t.after(async () => {
@@ -133,7 +133,7 @@ for (const engine of engines) {
     assert.deepEqual(seen.toSorted(), ids.toSorted());
   });
 
-  test(`${engine.name}: four at a time per host, sixteen per account, and the others do not wait`, async (t) => {
+  test(`${engine.name}: at most four attempts per host and sixteen per account run at a time, and others do not wait`, async (t) => {
     const { store } = await openAt(t, engine);
     await store.db
       .insertInto('accounts')
@@ -173,7 +173,7 @@ for (const engine of engines) {
     assert.deepEqual([slow.received.length, mostHeld], [52, [4, 16]]);
   });
 
-  test(`${engine.name}: a delivery is there if and only if what it tells of was committed, once for each job`, async (t) => {
+  test(`${engine.name}: a delivery exists if and only if its job was committed as ended, once for each job`, async (t) => {
     const { store } = await openAt(t, engine);
     const delivery = {
       deliveryId: 'msg_01980c2e-6a14-7b6e-9d3c-52f1a0b7c8d9',
@@ -196,7 +196,7 @@ for (const engine of engines) {
     assert.deepEqual([state, tried.length, tried[0]?.status], ['failed', 1, null], 'its results are gone');
   });
 
-  test(`${engine.name}: what ended is kept for thirty days, then deleted with its attempts; what is pending stays`, async (t) => {
+  test(`${engine.name}: ended deliveries are deleted with their attempts after thirty days, and pending ones stay`, async (t) => {
     const { store, passMs } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.end());
     t.after(receiver.close);
@@ -227,7 +227,7 @@ for (const engine of engines) {
     assert.equal((await trace(store, third)).state, 'delivered', 'our own trouble costs no attempt');
   });
 
-  test(`${engine.name}: a long body arrives whole though it is streamed and never held`, async (t) => {
+  test(`${engine.name}: a long body arrives complete, although it is streamed and never whole in memory`, async (t) => {
     const { store } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.end());
     t.after(receiver.close);

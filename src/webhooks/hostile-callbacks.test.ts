@@ -9,7 +9,7 @@ import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliv
 
 const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];
 
-test('no hostile callback is kept, each with a sentence; public ones are, as they will be called', async () => {
+test('every hostile callback is rejected with a sentence, and public ones are stored as they will be called', async () => {
   assert.ok(HOSTILE.length >= 110, `${HOSTILE.length} URLs`);
   const network = testNetwork();
   const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
@@ -24,7 +24,7 @@ test('no hostile callback is kept, each with a sentence; public ones are, as the
 });
 
 for (const engine of engines) {
-  test(`${engine.name}: a hostile URL that got into the database is refused at each attempt and dials nobody`, async (t) => {
+  test(`${engine.name}: a hostile URL in the database is rejected at each attempt without a connection`, async (t) => {
     let now = Date.parse('2026-06-30T12:00:00Z');
     const store = await engine.open({ clock: () => new Date(now) });
     t.after(() => store.close());

@@ -26,7 +26,7 @@ const failure = fc.oneof(
     .map((outcome) => ({ outcome, detail: 'It broke.' }) as const),
 );
 
-test('failures are tried again after 10, 60 and 360 s within a fifth, and the fourth is the last', () => {
+test('failures are retried after 10, 60 and 360 s, each within 20%, and the fourth attempt is the last', () => {
   fc.assert(
     fc.property(failure, share, (answer, random) => {
       for (const [index, seconds] of [10, 60, 360].entries()) {
@@ -44,7 +44,7 @@ test('failures are tried again after 10, 60 and 360 s within a fifth, and the fo
   );
 });
 
-test('any 2xx ends it well and 410 ends it, at whichever attempt', () => {
+test('any 2xx ends a delivery as delivered and 410 as failed, at every attempt', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 299 }), fc.integer({ min: 1, max: 4 }), (status, attempt) => {
       const taken = nextStep(answered(status), attempt, NOW, Math.random);
@@ -54,7 +54,7 @@ test('any 2xx ends it well and 410 ends it, at whichever attempt', () => {
   );
 });
 
-test('a receiver that asks for time is given it, up to an hour, and never comes sooner than the schedule', () => {
+test('a receiver may ask for a later retry, up to an hour, but not for one before the schedule', () => {
   const waitAfter = (header: string): number =>
     ((nextStep(answered(429, header), 1, NOW, () => 0.5).dueAt ?? 0) - NOW) / 1000;
   assert.equal(waitAfter('1'), 10);

@@ -13,7 +13,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 
 const KEY = Buffer.alloc(32, 3);
 
-test('what was sealed opens with its own key and place, and with nothing else', () => {
+test('a sealed secret opens only with its own key and place', () => {
   const box = createSecretBox(KEY, randomBytes);
   const secret = randomBytes(SECRET_BYTES);
   const sealed = box.seal(secret, 'a/1');
@@ -34,7 +34,7 @@ test('what was sealed opens with its own key and place, and with nothing else', 
   }
 });
 
-test('the first start makes a key that its owner alone can read, and later starts read the same one', (t) => {
+test('the first start creates a key file that only its owner can read, and later starts read it', (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-key-'));
   t.after(() => rmSync(dataDir, { recursive: true }));
   const made = readBoxKey({ webhookKey: null, dataDir }, randomBytes);
@@ -51,7 +51,7 @@ test('the first start makes a key that its owner alone can read, and later start
 });
 
 for (const engine of engines) {
-  test(`${engine.name}: a replaced secret signs for a day beside the new one, and no third ever does`, async (t) => {
+  test(`${engine.name}: a replaced secret also signs for a day, and never a third one`, async (t) => {
     const store = await engine.open();
     t.after(() => store.close());
     let now = Date.parse('2026-06-30T12:00:00Z');
@@ -83,7 +83,7 @@ for (const engine of engines) {
     for (const { text } of [first, second, third, last]) assert.ok(!dump.includes(text.slice(6)), 'sealed');
   });
 
-  test(`${engine.name}: secrets asked for at the same moment by several processes follow each other`, async (t) => {
+  test(`${engine.name}: concurrent requests for a new secret from several processes run one after the other`, async (t) => {
     const store = await engine.open();
     t.after(() => store.close());
     const deps: SecretDeps = {

@@ -16,10 +16,10 @@ import {
 /** About half a second. */
 const SIGNATURES = 1000;
 
-test('every signature is verified by an independent library, over any body in any pieces', () =>
+test('an independent library verifies every signature, for any body in any pieces', () =>
   checkSignatures({ numRuns: SIGNATURES }));
 
-test('a receiver with either secret verifies while one replaces the other, and one with neither does not', async () => {
+test('while a secret is replaced, a receiver with either one accepts, and a receiver with neither rejects', async () => {
   await fc.assert(
     fc.asyncProperty(body, fc.tuple(secret, secret, secret), async (bytes, [newer, older, foreign]) => {
       fc.pre(new Set([newer, older, foreign].map((key) => writeSecret(key))).size === 3);
@@ -33,7 +33,7 @@ test('a receiver with either secret verifies while one replaces the other, and o
   );
 });
 
-test('one byte changed in id, time, body or signature, or a clock 301 s off, and it is refused', async () => {
+test('a message with one changed byte, or a clock that is 301 s off, is rejected', async () => {
   await checkMutations({ numRuns: 200 });
   const key = Buffer.alloc(SECRET_BYTES, 1);
   for (const offSeconds of [-301, 302]) {
@@ -42,7 +42,7 @@ test('one byte changed in id, time, body or signature, or a clock 301 s off, and
   }
 });
 
-test('the code that the documentation gives to receivers takes what is sent and nothing else', async () => {
+test('the receiver code in the documentation accepts what is sent and nothing else', async () => {
   const page = readFileSync(new URL('../../docs/operations/webhooks.md', import.meta.url), 'utf8');
   const code =
     /```js\n(import \{ createHmac[\s\S]+?)\n```/.exec(page)?.[1] ?? assert.fail('the page shows no code');
