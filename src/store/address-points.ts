@@ -69,18 +69,18 @@ export async function insertAddressPoints(
   await insertDatasetRows(store, datasetId, ADDRESS_POINTS, rows);
 }
 
-/** Which addresses to look for: those of a number, of a street, or of a number in a street; of several with a list. */
+/** Which addresses to find: those with a number, a street or both. A list finds those with any of its entries. */
 export interface AddressPointQuery {
   readonly number?: string | readonly string[];
   readonly streetName?: string | readonly string[];
 }
 
-/** Enough for every unit of a tower; a street of more addresses is cut, in the order of import. */
+/** Enough for every unit of a tower. Of a street with more addresses, the first in the order of import are found. */
 const MOST_FOUND = 5000;
 
 /**
- * The order of import, written so that no index offers it: SQLite without statistics would rather walk a whole
- * dataset in this order than find a few rows and sort them (30 ms against 0.1 ms).
+ * The order of import, written so that no index can provide it. Otherwise SQLite without statistics would read a whole
+ * dataset in this order instead of finding a few rows and sorting them (30 ms instead of 0.1 ms).
  */
 const byImportOrder = sql`dataset_id + 0, row_no`;
 
@@ -146,7 +146,7 @@ export async function streetNamesBeginning(
 ): Promise<string[]> {
   const found = new Set<string>();
   for (const datasetId of datasetIds) {
-    // From one name to the next past it: a prefix of three letters is in 10,000 rows, but only in forty names.
+    // Each query finds the next name: a prefix of three letters is in 10,000 rows, but in only forty names.
     for (let after: string | null = null; found.size < MOST_NAMES;) {
       const row: { key_street_name: string } | undefined = await store.rows
         .selectFrom('address_points')

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { PlumblineError } from '../errors.ts';
 import type { Store } from './store.ts';
 
-/** Small enough for the write lock and for a proxy's packet limits, large enough to be few. */
+/** Small enough for the write lock and for the packet limits of proxies, large enough that a blob has few chunks. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Keeps bytes under their SHA-256 (hex), which it returns. Bytes that are there already are not written again. */
+/** Stores bytes under their SHA-256 (hex), which it returns. Bytes that are already stored are not written again. */
 export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> {
   const sha256 = sha256Of(bytes);
   if (await hasBlob(store, sha256)) return sha256;
   for (let chunkNo = 0; chunkNo * CHUNK_BYTES < bytes.length; chunkNo++) {
     const chunk = bytes.subarray(chunkNo * CHUNK_BYTES, (chunkNo + 1) * CHUNK_BYTES);
-    // A chunk that is there was written by an attempt that crashed, or by another process just now: the same bytes.
+    // A chunk that is already stored has the same bytes. It is from an attempt that crashed, or from another process.
     await store.db
       .insertInto('blob_chunks')
       .values({ sha256, chunkNo: chunkNo, bytes: chunk })
@@ -45,7 +45,7 @@ export async function getBlob(store: Store, sha256: string): Promise<Uint8Array>
   throw new PlumblineError('unavailable', damageOf(sha256));
 }
 
-/** What is wrong with a blob, in a sentence; null where its bytes are those that were put. None of them are kept. */
+/** What is wrong with a blob, as a sentence; null if its bytes are intact. It is never whole in memory. */
 export async function checkBlob(store: Store, sha256: string): Promise<string | null> {
   const byteCount = await blobLength(store, sha256);
   const hash = createHash('sha256');
@@ -67,7 +67,7 @@ async function* chunksOf(store: Store, sha256: string, byteCount: number) {
       .where((eb) => eb.and({ sha256, chunkNo }))
       .executeTakeFirst();
     const at = chunkNo * CHUNK_BYTES;
-    // Longer than it was put, it must not run over the end of the others.
+    // A damaged chunk may be too long. It must not exceed the end of the blob.
     if (row) yield { chunk: row.bytes.subarray(0, byteCount - at), at };
   }
 }
@@ -80,12 +80,12 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Opened blobs by hash. Readers at the same time share one opening; one that failed is forgotten. */
+/** Opened blobs by hash. Concurrent readers share one opening. A failed opening is tried again by the next reader. */
 export type BlobCache<Opened> = (sha256: string) => Promise<Opened>;
 
 /**
- * Keeps what was used last, up to `mostBytes` of blobs and at least one. What `open` makes is mostly views of the
- * bytes it is given, so the bytes are what it costs.
+ * Keeps the most recently used blobs, up to `mostBytes` and at least one. Opened blobs are mostly views of their bytes, so
+ * the bytes are their cost.
  */
 export function createBlobCache<Opened>(
   store: Store,

@@ -34,7 +34,7 @@ export function readCensusTables({ db }: Store, datasetId: number): AsyncGenerat
   return readPages(db, PAGES, datasetId, censusTableOf);
 }
 
-/** What to look up; a list left out or null does not narrow. */
+/** What to look up. A list that is omitted or null does not restrict the search. */
 export interface CensusTableSearch {
   readonly datasetIds: readonly number[];
   readonly geoids: readonly string[];
@@ -55,7 +55,7 @@ export async function findCensusTables(store: Store, search: CensusTableSearch):
   return rows.map(censusTableOf);
 }
 
-/** The years of which an area has one of the tables; newest first. */
+/** The years for which an area has one of the tables; newest first. */
 export async function findCensusYears(
   store: Store,
   search: CensusTableSearch,

@@ -8,7 +8,7 @@ const LOCK_FILE = 'serve.lock';
 
 /**
  * Makes this process the only one that serves a data folder. Rate limits and caches are kept in the memory of the process, so
- * a second one would serve other limits and stale data. The lock is SQLite's own, on an empty file: the operating system
+ * a second one would have its own limits and stale data. The lock is SQLite's own, on an empty file: the operating system
  * releases it when the process ends, also after a crash.
  *
  * @returns releases the lock

@@ -6,17 +6,17 @@ import { inTransaction } from './transaction.ts';
 import { beat } from './publish-dataset.ts';
 
 /**
- * Rows a transaction. SQLite holds its write lock for about 50 ms; with 2,000 the same import takes 1.5 times as
- * long, with 10,000 it is no faster. PostgreSQL's arrays stay below 2 MB.
+ * Rows per transaction. SQLite holds its write lock for about 50 ms. With 2,000 rows an import takes 1.5 times as long;
+ * with 10,000 it is no faster. PostgreSQL's arrays stay below 2 MB.
  */
 const CHUNK_ROWS = 5000;
 /**
- * SQLite's lock is not fair: an import that takes it again at once keeps a server's commits waiting for up to a
- * second. A pause longer than the others' poll lets them in; it adds a second to the import of a city.
+ * SQLite's lock is not fair: if an import took it again at once, the commits of a server would wait for up to a second.
+ * During a pause that is longer than their polling interval they get it. It adds a second to the import of a city.
  */
 const GIVE_WAY_MS = 8;
 
-/** Inserts rows into a loading dataset, a chunk a transaction, each a sign of life. */
+/** Inserts rows into a loading dataset, one chunk per transaction. Each is a heartbeat too. */
 export async function insertDatasetRows<Row>(
   store: Store,
   datasetId: number,
@@ -33,7 +33,7 @@ export async function insertDatasetRows<Row>(
   }
 }
 
-/** Between two transactions of an import: lets others commit. */
+/** Pauses between two transactions of an import, so that other processes can commit. */
 export async function giveWay(store: Store): Promise<void> {
   if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }

@@ -22,7 +22,7 @@ export function listMarkets({ db }: Store): Promise<Database['markets'][]> {
   return db.selectFrom('markets').selectAll().orderBy('marketId').execute();
 }
 
-/** Where rows came from, as the operator said and as measured. */
+/** The source of rows: as given by the operator, and as measured. */
 export interface DatasetSource {
   readonly name: string | null;
   readonly license: string | null;
@@ -42,7 +42,7 @@ export interface Dataset extends Omit<
   'source' | 'heartbeatAt' | 'report' | 'south' | 'north' | 'west' | 'east'
 > {
   readonly source: DatasetSource;
-  /** Where its rows are; null where it has none, or was published before bounds were kept. */
+  /** The area of its rows; null if they have no location, or while it is loading. */
   readonly bounds: Bounds | null;
 }
 
@@ -152,7 +152,7 @@ export async function listVersions(store: Store, marketId: string, most: number)
     .sort((a, b) => b.dataset.datasetId - a.dataset.datasetId);
 }
 
-/** What a version of sales or rents holds of one type. */
+/** The rows of one property type in a version of sales or rents. */
 export interface DatasetType {
   readonly type: PropertyType;
   readonly rows: number;
@@ -160,7 +160,7 @@ export interface DatasetType {
   readonly lastOn: Day;
 }
 
-/** What published versions hold, by dataset id, in the order of PROPERTY_TYPES. */
+/** The property types in published versions, by dataset id, in the order of PROPERTY_TYPES. */
 export async function findDatasetTypes(
   store: Store,
   datasetIds: readonly number[],

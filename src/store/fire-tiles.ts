@@ -14,7 +14,7 @@ export interface FireMap {
 }
 
 const KIND = 'fire-map';
-/** Raised when what is stored changes its meaning. */
+/** Increased when the meaning of the stored bytes changes. */
 const FORMAT = 1;
 
 /** Numbers the tiles of several rasters one after the other. */
@@ -41,17 +41,17 @@ export function decodeFireMap(bytes: Uint8Array): FireMap {
   );
 }
 
-/** Rasters of probabilities hardly shrink further with more effort; level 1 packs three times as fast as the default. */
+/** Level 1 is three times as fast as the default, and higher levels make these rasters hardly smaller. */
 const LEVEL = 1;
 
-/** A tile as it is kept: little-endian float32, NaN where there is no data, deflated. */
+/** A tile as it is stored: deflated little-endian float32, NaN where there is no data. */
 export function packFireTile(cells: Float32Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
     deflateSync(new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), { level: LEVEL }),
   );
 }
 
-/** Throws on bytes that are no tile of that many cells. */
+/** Throws if the bytes are not a tile of that many cells. */
 export function unpackFireTile(bytes: Uint8Array, cellCount: number): Float32Array {
   const unpacked = inflateSync(bytes, { maxOutputLength: cellCount * 4 });
   if (unpacked.byteLength !== cellCount * 4) {
@@ -68,10 +68,10 @@ export interface PackedFireTile {
   readonly bytes: Uint8Array;
 }
 
-/** Tiles a transaction: some 8 MB at most, 50 ms of SQLite's write lock. */
+/** Tiles per transaction: at most about 8 MB, 50 ms of SQLite's write lock. */
 const CHUNK_TILES = 32;
 
-/** Inserts tiles into a loading dataset. Each call is a sign of life, with no tiles too: much of a map may be sea. */
+/** Inserts tiles into a loading dataset. Each call is a heartbeat, also without tiles: much of a map may be sea. */
 export async function insertFireTiles(
   store: Store,
   datasetId: number,

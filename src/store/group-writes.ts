@@ -18,9 +18,9 @@ interface Waiting<Item> {
 }
 
 /**
- * While one group is written, the items of further requests gather, and the next group takes them all: everyone in the
- * group shares one flush of a commit (1–4 ms). SQLite commits without giving the event loop a turn, so nothing would gather
- * by itself: each group first lets the loop go through the sockets that are ready. A lone item waits a few microseconds.
+ * While one group is written, the items of further requests wait, and the next group takes them all. A group needs one
+ * flush of a commit (1–4 ms). SQLite commits without giving the event loop a turn, so no items would arrive meanwhile:
+ * each group therefore first lets the loop read the sockets that are ready. A lone item waits a few microseconds.
  *
  * If writing a group fails by an error for which `isOfOneItem` is true, each item is written alone.
  */
@@ -39,7 +39,7 @@ export function groupWrites<Item>(
     }
     running = null;
   }
-  /** Never rejects: each item learns its own end. */
+  /** Never rejects: each item is resolved or rejected for itself. */
   async function writeGroup(group: readonly Waiting<Item>[]): Promise<void> {
     try {
       await write(group.map(({ item }) => item));
@@ -65,10 +65,10 @@ export function groupWrites<Item>(
 
 type Work<T> = (transaction: StoreTransaction) => Promise<T>;
 
-/** Runs work in a transaction, perhaps together with others' work. It has no effects outside of it: it may run twice. */
+/** Runs work in a transaction, perhaps with other work. It may run twice, so it has no effects outside the transaction. */
 export type Transact = <T>(work: Work<T>) => Promise<T>;
 
-/** Works that a commit takes at most: a few statements of some 20 µs each. */
+/** Maximum size of a group. Each work has a few statements of about 20 µs. */
 const MOST_IN_GROUP = 200;
 
 /**

@@ -11,11 +11,12 @@ export interface StoreSettings {
   readonly dataDir: string;
   readonly clock?: Clock;
   /**
-   * PostgreSQL: after how long a statement counts as lost, and its connection with it: a host that vanished says nothing for a
-   * quarter of an hour. In the same way the server counts a transaction as lost whose next statement never comes. Migrations take as long as they take. Absent where statements may be long: imports, trainings.
+   * PostgreSQL: the time after which a statement and its connection count as lost, because the loss of a host is not
+   * noticed for a quarter of an hour. The server ends a transaction that waits this long for its next statement. Migrations
+   * have no limit. Absent where statements may be long: imports, trainings.
    */
   readonly queryTimeoutMs?: number;
-  /** SQLite: pages of log after which a commit of this connection moves them into the file. */
+  /** SQLite: the number of pages in the log at which a commit of this connection moves them into the file. */
   readonly checkpointPages?: number;
 }
 

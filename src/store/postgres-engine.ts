@@ -17,7 +17,7 @@ const OLDEST_VERSION = 15;
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 
-/** What holds for the statements to come. */
+/** The limits of future statements. */
 export interface QueryLimits {
   queryTimeoutMs?: number;
 }
@@ -35,9 +35,9 @@ export async function openPostgres(
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An idle connection that the server closed is replaced at the next query; without a listener it would end the process.
+  // The next query replaces an idle connection that the server closed. Without a listener, the error would end the process.
   pool.on('error', () => {});
-  // The same for one that is in use but between two statements: its next query reports the loss.
+  // The same for a connection that is lost between two statements of a transaction: its next query reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
   const guarded = guardPool(pool, server, limits);
   const { db, rows } = connect(new GuardedPostgresDialect(guarded, limits));
@@ -104,8 +104,8 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /**
- * The only place where PostgreSQL's values become JavaScript's. int8 and numeric, which pg leaves as text, become
- * numbers as in SQLite: all of ours are counts, ids and milliseconds, below 2^53.
+ * The only place that converts PostgreSQL's values to JavaScript's. pg leaves int8 and numeric as text; here they become
+ * numbers, as in SQLite. All of them are counts, ids and milliseconds, below 2^53.
  */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8 || oid === NUMERIC) return Number;
@@ -113,7 +113,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return types.getTypeParser(oid, format ?? 'text');
 }
 
-/** The pool as Kysely sees it, with errors of the server in sentences. */
+/** The pool as Kysely sees it. Errors of the server become sentences. */
 function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): PostgresPool {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -128,7 +128,7 @@ function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): P
       const client = await guard(() => pool.connect());
       let isBroken = false;
       const run = async (text: string, values: unknown[]): Promise<QueryResult> => {
-        // pg reads the timeout of a query, which its types do not know.
+        // pg supports a timeout per query, but its types do not declare it.
         const query: QueryConfig & { readonly query_timeout?: number } = {
           text,
           values,
@@ -141,13 +141,13 @@ function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): P
           throw error;
         }
       };
-      // The pool learns of a lost connection only when its socket closes, a moment after the query failed.
+      // The pool itself notices a lost connection only when its socket closes, a moment after the query failed.
       return { query: queryFunction(run), release: () => client.release(isBroken) };
     },
   };
 }
 
-/** Kysely's type also allows a cursor, which only its streaming uses; we page by key instead. */
+/** Kysely's type also allows a cursor, but only its streaming uses one, and this program reads pages by key. */
 function queryFunction(
   run: (text: string, values: unknown[]) => Promise<QueryResult>,
 ): PostgresPoolClient['query'] {
@@ -181,7 +181,7 @@ class GuardedPostgresDialect extends PostgresDialect {
 
 /**
  * Takes no lock for migrations. Kysely's lock belongs to a session, and a transaction pooler may release it on another one, which
- * would block every later start. Processes that migrate at once fail on each other's tables instead, and look again.
+ * would block every later start. If processes migrate at the same time, one creates the tables, and the others fail and retry.
  */
 class PoolerSafeAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
@@ -197,9 +197,9 @@ class ForgivingPostgresDriver extends PostgresDriver {
   }
 
   /**
-   * A machine that is lost in the middle of a transaction says nothing, and PostgreSQL would keep its locks, on a job or an
-   * account's balance, for two hours (tcp_keepalive_time). One round trip, and gone with the transaction: a pooler may hand
-   * the connection on.
+   * If a machine is lost in the middle of a transaction, PostgreSQL would keep its locks, on a job or an account's balance,
+   * for two hours (tcp_keepalive_time). The limit is set in the same round trip as `begin`. It ends with the transaction,
+   * because a pooler may give the connection to another client.
    */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const { queryTimeoutMs } = this.#limits;
@@ -218,7 +218,7 @@ class ForgivingPostgresDriver extends PostgresDriver {
   }
 }
 
-/** All rows in one statement with one array a column: one parse, one plan, and no limit by the number of parameters. */
+/** Inserts all rows in one statement, with one array per column, so that the number of parameters limits nothing. */
 function unnestInsert<Row>(table: BulkTable<Row>): string {
   const arrays = table.columns.map((column, i) => `$${i + 1}::${column.type}[]`);
   return `${insertClause(table)} select * from unnest(${arrays.join(', ')})`;
@@ -228,7 +228,7 @@ function arraysOf<Row>(table: BulkTable<Row>, rows: readonly Row[]): string[] {
   return table.columns.map((column) => arrayLiteral(column, rows));
 }
 
-/** `{1,2,NULL}` / `{"a","b \" c"}`: PostgreSQL's array input, written in one pass (pg's own writer takes twice as long). */
+/** PostgreSQL's array syntax: `{1,2,NULL}` or `{"a","b \" c"}`. pg's own function takes twice as long. */
 function arrayLiteral<Row>(column: BulkColumn<Row>, rows: readonly Row[]): string {
   let text = '{';
   let separator = '';

@@ -134,14 +134,14 @@ export async function parcelsNear(
   return within(rows, { lat, lon }, radiusMi, byDatasetAndId);
 }
 
-/** Where a parcel is and how many homes it has: what imports of sales take from the public record. */
+/** The location of a parcel and its number of homes, which imports of sales take from the public record. */
 export interface ParcelPoint {
   readonly lat: number;
   readonly lon: number;
   readonly totalUnits: number | null;
 }
 
-/** Ids a statement: SQLite and PostgreSQL both plan lists of this length as look-ups in the index. */
+/** Ids per statement: for lists of this length both engines use the index. */
 const LOOK_UP_IDS = 500;
 
 /** The parcels of a version that have one of the ids, by id. */

@@ -10,8 +10,8 @@ import type { DatasetKind } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Starts a new version: rows inserted into it are invisible until `publishDataset`. Makes the market on its
- * first import, and deletes what crashed imports of this market and kind left behind.
+ * Starts a new version: rows inserted into it are invisible until `publishDataset`. Creates the market on its
+ * first import, and deletes the rows of crashed imports of this market and kind.
  */
 export async function beginDataset(
   store: Store,
@@ -38,8 +38,8 @@ export async function beginDataset(
 }
 
 /**
- * The table whose rows a dataset of each kind promises; null where the snapshot holds everything. (Datasets of sales
- * and parcels have address points, too.)
+ * The main table of a dataset of each kind; null if its snapshot contains everything. Datasets of sales and parcels also
+ * have address points.
  */
 const TABLE_OF = {
   sales: 'sales',
@@ -61,18 +61,18 @@ type PlacedTable = (typeof PLACED_TABLES)[number];
 const isPlaced = (table: RowTable): table is PlacedTable =>
   PLACED_TABLES.some((candidate) => candidate === table);
 
-/** What a loader says of a version that it has written. */
+/** What an import reports of the version that it has written. */
 export interface PublishedDataset {
   /** Rows of its table, or areas of its snapshot. */
   readonly rows: number;
   readonly contentHash: string;
   readonly snapshotSha256?: string | null;
-  /** Of kinds whose rows have no coordinates of their own; null for rows that are nowhere (census values). */
+  /** For kinds whose rows have no coordinates; null for rows without a location (census values). */
   readonly bounds?: Bounds | null;
 }
 
 /**
- * Makes a loaded version the current one, in one transaction: readers see the old version or the new one, whole.
+ * Makes a loaded version the active one, in one transaction: readers see either the whole old version or the whole new one.
  * Throws `conflict` when another import of the same market and kind was published since this one began.
  */
 export async function publishDataset(
@@ -141,7 +141,7 @@ async function boundsOfRows(
   return rows[0];
 }
 
-/** The planners of both engines choose indexes by statistics; PostgreSQL would make them a minute later by itself. */
+/** Updates the statistics by which both engines choose indexes. PostgreSQL itself would do it a minute later. */
 async function countForPlanner(store: Store, kind: DatasetKind): Promise<void> {
   const table = TABLE_OF[kind];
   if (table === null) return;
@@ -171,7 +171,7 @@ async function swapCurrent(transaction: StoreTransaction, dataset: LoadingDatase
   );
 }
 
-/** Says that an import is alive. Throws `conflict` when it was taken for crashed meanwhile. */
+/** Records a heartbeat of an import. Throws `conflict` if it was treated as crashed meanwhile. */
 export async function heartbeat(store: Store, datasetId: number): Promise<void> {
   await inTransaction(store, async (transaction) => {
     await beat(store, transaction, datasetId);
@@ -218,7 +218,7 @@ async function countDatasetTypes(
     where dataset_id = ${datasetId} group by dataset_id, property_type`.execute(transaction);
 }
 
-/** Gives up a version that is still loading, and deletes its rows. */
+/** Abandons a version that is still loading, and deletes its rows. */
 export async function abandonDataset(store: Store, datasetId: number): Promise<void> {
   await store.db
     .updateTable('datasets')
@@ -228,7 +228,7 @@ export async function abandonDataset(store: Store, datasetId: number): Promise<v
   await deleteRowsOfAbandoned(store, datasetId);
 }
 
-/** Deletes what crashed imports of a market and kind left behind. */
+/** Deletes the versions of crashed imports of a market and kind, with their rows. */
 async function deleteCrashedDatasets(store: Store, marketId: string, kind: DatasetKind): Promise<void> {
   const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
   await store.db
@@ -245,10 +245,10 @@ async function deleteCrashedDatasets(store: Store, marketId: string, kind: Datas
   for (const { datasetId } of abandoned) await deleteRowsOfAbandoned(store, datasetId);
 }
 
-/** Rows a transaction deletes: some 30 ms of the write lock in SQLite. */
+/** Rows deleted per transaction: about 30 ms of SQLite's write lock. */
 const DELETE_CHUNK = 5000;
 
-/** The tables of rows, and what tells the rows of one dataset apart. */
+/** The tables of rows, and a column that distinguishes the rows of one dataset. */
 const ROW_KEYS = [
   ['sales', 'recordId'],
   ['rents', 'recordId'],

@@ -11,19 +11,19 @@ import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';
 /**
- * How long a statement waits for another process's write lock. We wait, not SQLite: its own busy timeout would
- * stop the whole process meanwhile, and two stores in one process would wait for each other in vain.
+ * How long a statement waits for another process's write lock. This program waits, because SQLite's own busy timeout
+ * would block the whole process, and two stores in one process would wait for each other in vain.
  */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_POLL_MS = 5;
 /** A write-ahead log that grew beyond this (checkpoint starvation) is cut back at the next checkpoint. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Bulk inserts touch the same index pages again and again: 32 MB of log between checkpoints writes them once. */
+/** Bulk inserts change the same index pages many times. With 32 MB of log between checkpoints each is written once. */
 const CHECKPOINT_PAGES = 8000;
 /** Entries of each index that ANALYZE reads: milliseconds instead of a scan. */
 const ANALYSIS_LIMIT = 1000;
 const PAGE_CACHE_KIB = 64 * 1024;
-/** Prepared statements kept; statements with lists of changing length would otherwise pile up. */
+/** Maximum prepared statements kept: a list of another length makes another statement. */
 const STATEMENTS_KEPT = 200;
 
 /** Opens or creates `plumbline.db` in `dataDir`. Not yet migrated. */
@@ -49,7 +49,7 @@ export async function openSqlite(
   };
 }
 
-/** Switching a new file to WAL needs it alone for a moment and does not wait by itself when processes start together. */
+/** Retries while busy: switching a new file to WAL needs exclusive access, and SQLite does not wait for it. */
 async function openFile(path: string, checkpointPages: number): Promise<DatabaseSync> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -69,7 +69,7 @@ async function openFile(path: string, checkpointPages: number): Promise<Database
 
 const PRAGMAS = [
   'journal_mode = wal',
-  // Every commit is on the disk before it is acknowledged; WAL alone would allow losing the last ones at power loss.
+  // Every commit is on the disk before it is acknowledged. WAL alone could lose the last commits at a power loss.
   'synchronous = full',
   'foreign_keys = on',
   'trusted_schema = off',
@@ -152,12 +152,12 @@ class NodeSqliteDriver extends SqliteDriver {
     return (this.#waiting ??= waitingConnection(connection));
   }
 
-  /** Takes the write lock at once: a transaction that read first could not wait for it later (SQLITE_BUSY_SNAPSHOT). */
+  /** Takes the write lock at the start: a transaction that has read cannot wait for it later (SQLITE_BUSY_SNAPSHOT). */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk or an I/O error has rolled back already; a second rollback would hide the reason. */
+  /** After a full disk or an I/O error, SQLite has rolled back already. A second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -192,7 +192,7 @@ function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDa
   };
   // Kysely types parameters as unknown; ours are built from the types in database.ts.
   const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
-  // Reading a statement's columns takes as long as a look-up: once for each is enough.
+  // Kept, because reading the columns of a statement takes as long as a look-up.
   const adapted = new WeakMap<StatementSync, SqliteStatement>();
   const adaptStatement = (statement: StatementSync): SqliteStatement => ({
     reader: statement.columns().length > 0,

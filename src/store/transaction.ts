@@ -1,7 +1,7 @@
 import { isRetryable } from './database-errors.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
 
-/** Five attempts over about 0.75 s: contention passes in milliseconds; a server that restarts takes longer and is `unavailable`. */
+/** Five attempts in about 0.75 s: conflicts pass in milliseconds. A server that restarts takes longer and is `unavailable`. */
 const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 50;
 
@@ -9,7 +9,7 @@ const FIRST_DELAY_MS = 50;
  * Runs `work` in one transaction and again where the database itself rolled it back (40001, 40P01,
  * 57P01). `work` must therefore have no effects outside the transaction, and must not use `store.db`
  * meanwhile: SQLite has one connection, and the transaction holds it. An error of the COMMIT itself is
- * retried only where it says that nothing was written: a connection that died during it leaves that open.
+ * retried only if it means that nothing was written. A connection that is lost during it leaves that unknown.
  */
 export async function inTransaction<T>(
   store: StoreDb,

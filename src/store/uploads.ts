@@ -13,7 +13,7 @@ export async function insertUpload({ db }: Store, upload: Upload): Promise<void>
   await db.insertInto('uploads').values(upload).execute();
 }
 
-/** Null for an unknown id and for a file of somebody else. */
+/** Null for an unknown id and for another user's file. */
 export async function findUpload(
   { db }: Store,
   { accountId, userId }: UploadOwner,
@@ -108,7 +108,7 @@ export async function readRows<Row>(
   return row ? parseJsonText<readonly Row[]>(row.rows) : null;
 }
 
-/** Notes what was read of a file, and what its rows take up. Its bytes are no longer needed. */
+/** Stores what was read of a file, and the size of its rows. Deletes its bytes, which are no longer needed. */
 export async function finishReading(
   store: Store,
   uploadId: string,
@@ -125,7 +125,7 @@ export async function finishReading(
   });
 }
 
-/** Notes how the rows are valued and in which parts; false where that was noted before. */
+/** Stores how the rows are valued, and their parts. False if that was stored before. */
 export async function submitUpload(
   store: Store,
   uploadId: string,
@@ -193,7 +193,7 @@ export async function deleteUpload(store: Store, uploadId: string): Promise<void
   });
 }
 
-/** Deletes files that are no longer kept, so many at a time. */
+/** Deletes at most `most` files whose retention has ended. */
 export async function deleteExpiredUploads(store: Store, now: number, most: number): Promise<void> {
   const expired = await store.db
     .selectFrom('uploads')
@@ -205,7 +205,7 @@ export async function deleteExpiredUploads(store: Store, now: number, most: numb
   for (const { uploadId } of expired) await deleteUpload(store, uploadId);
 }
 
-/** Of each file: the first job of each part, null where there is none yet. */
+/** The first job of each part of each file; null if the part has none yet. */
 export async function listPartJobs(
   { db }: Store,
   uploadIds: readonly string[],
@@ -222,7 +222,7 @@ export async function listPartJobs(
   return jobs;
 }
 
-/** The file and part that a job was made from. */
+/** The file and part that a job was created from. */
 export async function findPartOfJob(
   { db }: Store,
   { accountId, userId }: UploadOwner,
@@ -238,7 +238,7 @@ export async function findPartOfJob(
   return row ?? null;
 }
 
-/** Of each job that was tried again: the first job that took on its failed items. */
+/** For each job that was retried: the first job that retries its failed items. */
 export async function readRetries(
   { db }: Store,
   accountId: string,
@@ -255,7 +255,7 @@ export async function readRetries(
   return new Map(rows.map((row) => [row.parentJobId ?? '', row.jobId]));
 }
 
-/** How far a job of a file is. `cancelled`: the failed items that ended because the job was cancelled. */
+/** The progress of a job of a file. `cancelled` counts the failed items that ended because the job was cancelled. */
 export interface PartJob extends Pick<StoredJob, 'jobId' | 'status' | 'total' | 'completed' | 'failed'> {
   readonly cancelled: number;
 }
@@ -275,7 +275,7 @@ export async function readPartJobs(
   return new Map(rows.map((row) => [row.jobId, { ...row, cancelled: counts.get(row.jobId) ?? 0 }]));
 }
 
-/** How many items of cancelled jobs ended because of that. A job itself counts them as failed. */
+/** How many items of each job ended because it was cancelled. The job itself counts them as failed. */
 export async function countCancelled(
   { db }: StoreDb,
   jobIds: readonly string[],

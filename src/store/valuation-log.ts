@@ -32,26 +32,26 @@ export async function findValuation(
   return row ?? null;
 }
 
-/** What one request leaves behind: a valuation, what it cost, or both. */
+/** What is recorded of one request: its valuation, its charge, or both. */
 export interface LogEntry {
   readonly valuation: ValuationRecord | null;
   readonly charge: Charge | null;
 }
 
-/** What requests leave behind, committed in groups. */
+/** The records of requests, committed in groups. */
 export interface ValuationLog {
   /**
-   * Resolves once the record is on the disk, and its charge with it; rejects with `unavailable` when neither is. The charge
-   * is null if it is settled elsewhere, or there is none.
+   * Resolves when the record and its charge are on the disk; rejects with `unavailable` if neither is. The charge is null
+   * if it is settled elsewhere, or there is none.
    */
   readonly append: (record: ValuationRecord, charge?: Charge | null) => Promise<void>;
-  /** The same for a request that leaves nothing but its charge. */
+  /** The same for a request that has a charge but no valuation. */
   readonly charge: (charge: Charge) => Promise<void>;
   /** Commits what is waiting; later appends are rejected. */
   readonly close: () => Promise<void>;
 }
 
-/** Commits records in one transaction: all of them, or none and rejects. */
+/** Commits records in one transaction. Rejects if none was committed. */
 export type WriteValuations = (entries: readonly LogEntry[]) => Promise<void>;
 
 /** Writes through this process's own connection. */
@@ -65,12 +65,12 @@ export function writeValuationsTo(store: Store): WriteValuations {
     });
 }
 
-/** Rows a commit takes at most: about 5 ms of one core. */
+/** Maximum rows of a commit: about 5 ms of one core. */
 const MOST_IN_GROUP = 500;
-/** Records that may wait; beyond it the database is too slow for the load, and callers get an error at once. */
+/** Maximum waiting records. With more, the database is too slow for the load, and callers get an error at once. */
 const MOST_WAITING = 20_000;
 
-/** Where the database responds but rejects a row, that row does not affect the others of its group. */
+/** A row that the database rejects does not affect the others of its group. */
 export function createValuationLog(write: WriteValuations): ValuationLog {
   const writes = groupWrites(MOST_IN_GROUP, write, (error) => !(error instanceof PlumblineError));
   let isClosed = false;

@@ -2,9 +2,9 @@ import { openThread } from '../threads/open-thread.ts';
 import type { LogEntry, WriteValuations } from './valuation-log.ts';
 
 /**
- * Writes valuations from a thread with its own connection. SQLite's commits flush to the disk (1–4 ms) and now
- * and then move 32 MB of its log into the file (50–100 ms), and stop their thread meanwhile: here nobody waits on it
- * but those whose rows are being committed. PostgreSQL does all that elsewhere and needs no thread.
+ * Writes valuations in a thread with its own connection. A commit of SQLite flushes to the disk (1–4 ms), sometimes moves
+ * 32 MB of its log into the file (50–100 ms), and blocks its thread meanwhile. In this thread, only the requests whose
+ * rows are being committed wait for it. PostgreSQL commits in its own process and needs no thread.
  */
 export function openValuationWriter(dataDir: string): {
   readonly write: WriteValuations;

@@ -4,8 +4,8 @@ import { openStore } from './open-store.ts';
 import { writeValuationsTo, type LogEntry } from './valuation-log.ts';
 
 /**
- * 2 MB of log. After 32 MB, as imports have it, a commit stops for 50–60 ms every few seconds, and everyone whose row
- * is in it waits; so often it takes 5 ms, which costs only this thread's time.
+ * 2 MB of log. With the 32 MB of imports, every few seconds a commit would take 50–60 ms, and the requests with a row in
+ * it would wait. With 2 MB such a commit is more frequent, but takes 5 ms.
  */
 const CHECKPOINT_PAGES = 500;
 
