@@ -173,7 +173,7 @@ const NO_TILES: ApiDeps['mapTiles'] = {
 
 /** Lists and stores nothing: the webhook tests run on a database. */
 const NO_WEBHOOKS: ApiDeps['webhooks'] = {
-  parseCallbackUrl: async () => ({ url: null, refusal: 'These tests send no webhooks.' }),
+  parseCallbackUrl: async () => ({ url: null, rejection: 'These tests send no webhooks.' }),
   listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
   redeliver: async () => {
     throw new PlumblineError('not_found', 'There is no delivery of this id.');

@@ -92,19 +92,19 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
     let isTaken = false;
     const answer = await work.run((credits) => {
       if (isTaken) return null;
-      refuseLate(work);
+      rejectLate(work);
       isTaken = true;
       return { ...open, credits };
     });
     if (!isTaken) {
-      refuseLate(work);
+      rejectLate(work);
       await deps.valuationLog.charge({ ...open, credits: answer.credits });
     }
     if (work.isLate?.()) {
       const charge = { ...open, credits: answer.credits };
       await refund(capped, charge, { isCapped: false });
     }
-    refuseLate(work);
+    rejectLate(work);
     return { answer, charged: answer.credits, remaining: null };
   };
 }
@@ -137,17 +137,17 @@ async function runCapped<Answer extends { readonly credits: number }>(
     const charge = { ...open, credits: settled.charged };
     await refund(deps, charge, { isCapped: true });
   }
-  refuseLate(work);
+  rejectLate(work);
   return { answer, charged: settled.charged, remaining: settled.balance };
 }
 
 async function runInTime<Answer>(work: ChargedWork<Answer>): Promise<Answer> {
   const answer = await work.run(() => null);
-  refuseLate(work);
+  rejectLate(work);
   return answer;
 }
 
-function refuseLate({ isLate }: Pick<ChargedWork<unknown>, 'isLate'>): void {
+function rejectLate({ isLate }: Pick<ChargedWork<unknown>, 'isLate'>): void {
   if (isLate?.()) throw tooLate();
 }
 

@@ -126,20 +126,15 @@ export async function tryPassword(
   }
 }
 
-/**
- * A browser from which a user signed in keeps a secret that distinguishes it from strangers (the "device
- * cookie" of the OWASP cheat sheets). It grants nothing: an attempt with a cookie of the user in question is
- * counted by device instead of by name.
- */
-
 /** After half a year without a sign-in, a browser counts as unknown. */
 export const DEVICE_KEPT_MS = 180 * 86_400_000;
 /** Each device may fail five times in 15 minutes, so this bounds the guesses per user. */
 export const DEVICES_MOST = 20;
 
 /**
- * The device of the named user that a cookie belongs to; null if it is not theirs. The work is the same
- * whether or not the user exists.
+ * The device of the named user that a cookie belongs to; null if it is not theirs. The cookie (the "device cookie"
+ * of the OWASP cheat sheets) grants nothing: it only decides that an attempt is counted by device instead of by
+ * name. The work is the same whether or not the user exists.
  */
 async function knownDevice(
   { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,

@@ -50,7 +50,7 @@ const FIRST_OPEN_PORT = 1024;
 
 /** Which addresses a client may connect to. */
 export interface AddressRule {
-  readonly mayDial: (address: string, port: number) => boolean;
+  readonly mayConnect: (address: string, port: number) => boolean;
   /** Whether any address is allowed on this port. If not, the host name need not be resolved. */
   readonly mayUsePort: (port: number) => boolean;
 }
@@ -62,7 +62,7 @@ export function addressRule(allowCidrs: readonly string[]): AddressRule {
   const allowed = addressRanges(allowCidrs);
   const isUsual = (port: number): boolean => USUAL_PORTS.has(port) || port >= FIRST_OPEN_PORT;
   return {
-    mayDial: (address, port) => isIn(allowed, address) || (isUsual(port) && isPublicAddress(address)),
+    mayConnect: (address, port) => isIn(allowed, address) || (isUsual(port) && isPublicAddress(address)),
     mayUsePort: (port) => isUsual(port) || allowCidrs.length > 0,
   };
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRule } from './address-rule.ts';
-import { hostOf, portOf, refusalOfAddress } from './outbound-url.ts';
+import { hostOf, portOf, addressRejection } from './outbound-url.ts';
 
 /** From the DNS lookup to an open socket, and again for the TLS handshake. */
 const CONNECT_MS = 5000;
@@ -14,7 +14,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 /** The guard rejected the address; the message is a sentence for the caller. */
-export class RefusedAddressError extends Error {
+export class RejectedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
@@ -36,8 +36,8 @@ export function guardedConnector({ rule, resolve, signal, openSocket = connect }
   return (options: buildConnector.Options, callback: buildConnector.Callback): void => {
     const host = hostOf(options.hostname);
     const port = portOf(options);
-    if (isIP(host) !== 0 && !rule.mayDial(host, port)) {
-      queueMicrotask(() => callback(new RefusedAddressError(refusalOfAddress(host)), null));
+    if (isIP(host) !== 0 && !rule.mayConnect(host, port)) {
+      queueMicrotask(() => callback(new RejectedAddressError(addressRejection(host)), null));
       return;
     }
     const settle = once(callback);
@@ -47,8 +47,8 @@ export function guardedConnector({ rule, resolve, signal, openSocket = connect }
     socket.setTimeout(CONNECT_MS, () => socket.destroy(timeoutError(host)));
     socket.once('connect', () => {
       socket.setTimeout(0);
-      if (!rule.mayDial(socket.remoteAddress ?? '', port)) {
-        socket.destroy(new RefusedAddressError(refusalOfAddress(host)));
+      if (!rule.mayConnect(socket.remoteAddress ?? '', port)) {
+        socket.destroy(new RejectedAddressError(addressRejection(host)));
         return;
       }
       if (options.protocol === 'https:') secure({ ...options, httpSocket: socket }, settle);
@@ -65,9 +65,9 @@ export async function allowedAddresses(
   resolve: Resolve,
 ): Promise<readonly LookupAddress[]> {
   const addresses = await resolve(host);
-  if (addresses.length === 0) throw new RefusedAddressError(`${host} has no address.`);
-  if (!addresses.every(({ address }) => rule.mayDial(address, port))) {
-    throw new RefusedAddressError(refusalOfAddress(host));
+  if (addresses.length === 0) throw new RejectedAddressError(`${host} has no address.`);
+  if (!addresses.every(({ address }) => rule.mayConnect(address, port))) {
+    throw new RejectedAddressError(addressRejection(host));
   }
   return addresses;
 }

@@ -9,7 +9,7 @@ export interface UrlRule extends AddressRule {
 }
 
 /** A URL that may be called, or the reason why not. */
-export type ParsedUrl = { readonly url: URL; readonly refusal: null } | { readonly refusal: string };
+export type ParsedUrl = { readonly url: URL; readonly rejection: null } | { readonly rejection: string };
 
 /**
  * Checks what the text of a URL shows: scheme, credentials, port, and an address instead of a name. WHATWG
@@ -17,23 +17,23 @@ export type ParsedUrl = { readonly url: URL; readonly refusal: null } | { readon
  * when connecting.
  */
 export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
-  const refuse = (refusal: string): ParsedUrl => ({ refusal });
-  if (text.length > MOST_CHARACTERS) return refuse(`The URL is longer than ${MOST_CHARACTERS} characters.`);
-  if (!URL.canParse(text)) return refuse('The URL cannot be read; write it as https://host/path.');
+  const reject = (rejection: string): ParsedUrl => ({ rejection });
+  if (text.length > MOST_CHARACTERS) return reject(`The URL is longer than ${MOST_CHARACTERS} characters.`);
+  if (!URL.canParse(text)) return reject('The URL cannot be read; write it as https://host/path.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowHttp)) {
-    return refuse(`The URL must begin with https://${rule.allowHttp ? ' or http://' : ''}.`);
+    return reject(`The URL must begin with https://${rule.allowHttp ? ' or http://' : ''}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    return refuse('The URL must not hold a user name or password.');
+    return reject('The URL must not hold a user name or password.');
   }
   const port = portOf(url);
   if (!rule.mayUsePort(port)) {
-    return refuse(`The URL's port ${port} is not served; use 80, 443 or one of 1024 and above.`);
+    return reject(`The URL's port ${port} is not served; use 80, 443 or one of 1024 and above.`);
   }
   const host = hostOf(url.hostname);
-  if (isIP(host) !== 0 && !rule.mayDial(host, port)) return refuse(refusalOfAddress(host));
-  return { url, refusal: null };
+  if (isIP(host) !== 0 && !rule.mayConnect(host, port)) return reject(addressRejection(host));
+  return { url, rejection: null };
 }
 
 /** The port of the connection; URLs omit their scheme's default. */
@@ -47,6 +47,6 @@ export function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-export function refusalOfAddress(host: string): string {
+export function addressRejection(host: string): string {
   return `${host} is not a public address on a port that may be called; the operator can open ranges of addresses.`;
 }

@@ -205,11 +205,13 @@ test("the operator's ranges are allowed on any port, for this client only, and h
   assert.equal((await createOutbound({ ...LOOPBACK, allowHttp: false }).request(base)).outcome, 'refused');
   assert.equal((await createOutbound(LOOPBACK).request(base)).outcome, 'answered');
   const rule = addressRule(['10.1.0.0/16', 'fd00::/8', '192.0.2.7']);
-  assert.ok(rule.mayDial('10.1.2.3', 25) && rule.mayDial('fd12::1', 22) && rule.mayDial('192.0.2.7', 443));
+  assert.ok(
+    rule.mayConnect('10.1.2.3', 25) && rule.mayConnect('fd12::1', 22) && rule.mayConnect('192.0.2.7', 443),
+  );
   for (const address of ['10.2.0.1', 'fe80::1', '192.0.2.8', '127.0.0.1', '', 'name']) {
-    assert.ok(!rule.mayDial(address, 443), address);
+    assert.ok(!rule.mayConnect(address, 443), address);
   }
-  assert.ok(rule.mayDial('8.8.8.8', 443) && !rule.mayDial('8.8.8.8', 25));
+  assert.ok(rule.mayConnect('8.8.8.8', 443) && !rule.mayConnect('8.8.8.8', 25));
 });
 
 async function answered(

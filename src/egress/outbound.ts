@@ -6,7 +6,7 @@ import { addressRule } from './address-rule.ts';
 import {
   allowedAddresses,
   guardedConnector,
-  RefusedAddressError,
+  RejectedAddressError,
   type OpenSocket,
   type Resolve,
 } from './guarded-connector.ts';
@@ -74,7 +74,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     rejectionOf: (url) => rejectionOf(rule, resolve, url),
     async request(text, request = {}) {
       const parsed = parseOutboundUrl(text, rule);
-      if (parsed.refusal !== null) return { outcome: 'refused', detail: parsed.refusal };
+      if (parsed.rejection !== null) return { outcome: 'refused', detail: parsed.rejection };
       const { url } = parsed;
       const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
       const signal = AbortSignal.timeout(timeoutMs);
@@ -97,14 +97,14 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 async function rejectionOf(rule: UrlRule, resolve: Resolve, text: string): Promise<string | null> {
   const parsed = parseOutboundUrl(text, rule);
-  if (parsed.refusal !== null) return parsed.refusal;
+  if (parsed.rejection !== null) return parsed.rejection;
   const host = hostOf(parsed.url.hostname);
   if (isIP(host) !== 0) return null;
   try {
     await allowedAddresses(rule, host, portOf(parsed.url), resolve);
     return null;
   } catch (error) {
-    if (error instanceof RefusedAddressError) return error.message;
+    if (error instanceof RejectedAddressError) return error.message;
     if (codeOf(error) === null) throw error;
     return `The name ${host} cannot be looked up.`;
   }
@@ -145,7 +145,7 @@ async function readUpTo(
 
 /** Turns network errors into an outcome; anything else is a bug and is thrown again. */
 function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSignal): OutboundFailure {
-  if (error instanceof RefusedAddressError) return { outcome: 'refused', detail: error.message };
+  if (error instanceof RejectedAddressError) return { outcome: 'refused', detail: error.message };
   const code = codeOf(error);
   if (signal.aborted || code === 'ETIMEDOUT' || code?.endsWith('_TIMEOUT')) {
     return { outcome: 'timeout', detail: `${url.host} did not answer within ${timeoutMs / 1000} s.` };

@@ -14,11 +14,11 @@ test('every hostile callback is rejected with a sentence, and public ones are st
   const network = testNetwork();
   const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
   for (const url of HOSTILE) {
-    const { refusal } = await parseCallbackUrl(outbound, url);
-    assert.match(refusal ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
+    const { rejection } = await parseCallbackUrl(outbound, url);
+    assert.match(rejection ?? assert.fail(`${url} would be kept`), /^\S.*\.$/s);
   }
   for (const url of PUBLIC_URLS) {
-    assert.deepEqual(await parseCallbackUrl(outbound, url), { url: new URL(url).href, refusal: null });
+    assert.deepEqual(await parseCallbackUrl(outbound, url), { url: new URL(url).href, rejection: null });
   }
   assert.deepEqual(network.dialled, [], 'judging calls nobody');
 });

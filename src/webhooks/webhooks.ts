@@ -123,10 +123,10 @@ export async function parseCallbackUrl(
   outbound: Pick<Outbound, 'rejectionOf'>,
   text: string,
 ): Promise<
-  { readonly url: string; readonly refusal: null } | { readonly url: null; readonly refusal: string }
+  { readonly url: string; readonly rejection: null } | { readonly url: null; readonly rejection: string }
 > {
-  const refusal = await outbound.rejectionOf(text);
-  return refusal === null ? { url: new URL(text).href, refusal } : { url: null, refusal };
+  const rejection = await outbound.rejectionOf(text);
+  return rejection === null ? { url: new URL(text).href, rejection } : { url: null, rejection };
 }
 
 export function eventTypeOf({ subject }: Pick<Delivery, 'subject'>): EventType {

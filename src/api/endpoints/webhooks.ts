@@ -58,9 +58,9 @@ export async function callbackUrlOf(
   { webhooks }: Pick<ApiDeps, 'webhooks'>,
   notifyUrl: string,
 ): Promise<string> {
-  const { url, refusal } = await webhooks.parseCallbackUrl(notifyUrl);
-  if (refusal === null) return url;
-  throw singleError(['body', 'notify_url'], 'callback_url', refusal, notifyUrl);
+  const { url, rejection } = await webhooks.parseCallbackUrl(notifyUrl);
+  if (rejection === null) return url;
+  throw singleError(['body', 'notify_url'], 'callback_url', rejection, notifyUrl);
 }
 
 const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
