@@ -275,7 +275,7 @@ export function areaOf(plan: AreaPlan, east: number, north: number): number {
   return node - plan.cut.length;
 }
 
-/** Standard deviation, so that a few distant sales do not decide the direction. */
+/** Variance, so that a few distant sales do not decide the direction. */
 function spread(values: Float64Array, members: Int32Array): number {
   let sum = 0;
   let squares = 0;
