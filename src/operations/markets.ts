@@ -194,12 +194,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   }
 
   /** Number of usable rows around a point that were known on the day, at most `most`. */
-  async function rowsWithin(
-    dataset: Dataset | null,
-    place: LatLon,
-    asOf: Day,
-    most: number,
-  ): Promise<number> {
+  async function rowsNear(dataset: Dataset | null, place: LatLon, asOf: Day, most: number): Promise<number> {
     const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
     const { columns, index } = await columnsOf(sha);
@@ -228,7 +223,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     let bestCount = COVERAGE_SALES - 1;
     let bestHasModel = false;
     for (const entry of near) {
-      const count = await rowsWithin(datasetOf(entry, kind), place, asOf, most);
+      const count = await rowsNear(datasetOf(entry, kind), place, asOf, most);
       if (count < COVERAGE_SALES) continue;
       const hasModel = modelsOf(entry, kind).some((model) => model.trainedOn <= asOf);
       if (hasModel === bestHasModel ? count > bestCount : hasModel) {

@@ -9,13 +9,7 @@ import { textAt } from '../../valuation/typed-columns.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
-import type {
-  DescribedSubject,
-  PropertyInputs,
-  PropertyValue,
-  SaleComparable,
-  SearchParams,
-} from '../valued-kinds.ts';
+import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valued-kinds.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
@@ -103,15 +97,11 @@ export function attributeValue(attribute: string, value: number | null): number 
 
 /** Warnings of every kind of valuation: about the request, about the subject, and about old market data. */
 export function valuationWarnings(
-  market: BoundActiveMarket,
-  inputs: Pick<PropertyInputs, 'asOf' | 'warnings'>,
-  subject: Pick<DescribedSubject, 'warnings'>,
+  { bound }: BoundActiveMarket,
+  { warnings, asOf }: Pick<PropertyInputs, 'warnings' | 'asOf'>,
+  subject: { readonly warnings: readonly Warning[] },
 ): Warning[] {
-  return [
-    ...inputs.warnings,
-    ...subject.warnings,
-    ...staleMarketWarnings(market.bound.salesData, inputs.asOf),
-  ];
+  return [...warnings, ...subject.warnings, ...staleMarketWarnings(bound.salesData, asOf)];
 }
 
 /** After this many days without a sale or listing, the response has a warning. */
