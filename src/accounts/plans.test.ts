@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUILT_IN_PLANS, parsePlans, planIncludes } from './plans.ts';
+import { BUILT_IN_PLANS, parsePlans } from './plans.ts';
+import { opensScope } from './scopes.ts';
 
 const PARTNER = {
   endpoints: ['avm:*', 'coverage:read'],
@@ -32,7 +33,7 @@ test('a plan includes only its endpoints', () => {
   assert.ok(partner);
   assert.deepEqual(
     ['avm:rental', 'coverage:read', 'places:fire', 'comprehensive'].map((scope) =>
-      planIncludes(partner, scope),
+      opensScope(partner.scopes, scope),
     ),
     [true, true, false, false],
   );

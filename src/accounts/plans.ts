@@ -1,4 +1,4 @@
-import { isScope, opensScope, SCOPES } from './scopes.ts';
+import { isScope, SCOPES } from './scopes.ts';
 import { isRecord } from '../domain/json.ts';
 
 /** The windows over which requests are counted. */
@@ -61,11 +61,6 @@ const STANDARD_PLANS: readonly Plan[] = [
 ];
 
 export const BUILT_IN_PLANS: Plans = new Map(STANDARD_PLANS.map((plan) => [plan.name, plan]));
-
-/** Whether a plan includes an operation. */
-export function planIncludes(plan: Plan, scope: string): boolean {
-  return opensScope(plan.scopes, scope);
-}
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const MEMBERS = [

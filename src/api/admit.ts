@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { resemblesApiKey } from '../accounts/api-key.ts';
 import type { Authenticate, Caller } from '../accounts/authenticate.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
-import { planIncludes, WINDOW_MS } from '../accounts/plans.ts';
+import { WINDOW_MS } from '../accounts/plans.ts';
 import type { Limit } from '../accounts/rate-limit.ts';
 import { opensScope, type Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
@@ -71,7 +71,7 @@ export function rejectForbidden(caller: Caller, scope: Scope): void {
       `This key may not use this operation: it needs the scope "${scope}". Use a key that has it.`,
     );
   }
-  if (!planIncludes(caller.plan, scope)) {
+  if (!opensScope(caller.plan.scopes, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
       `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Change the plan.`,
