@@ -9,7 +9,7 @@ import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
-import { fileBytes } from '../tables/open-table.ts';
+import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { MOST_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
@@ -115,9 +115,8 @@ export async function beginRun<Kind extends DatasetKind>(
   const mapping = await mappingOf(options, kind);
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
-    const bytes = await fileBytes(path);
-    if (bytes === 0) throw usageError(`${path} is empty.`);
-    files.push({ path, bytes, sha256: await hashFile(path) });
+    if ((await firstBytes(path)).length === 0) throw usageError(`${path} is empty.`);
+    files.push({ path, bytes: await fileBytes(path), sha256: await hashFile(path) });
   }
   const stamp = now.toISOString().replace(/[-:]|\.\d+Z/g, '');
   return {
