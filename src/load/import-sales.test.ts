@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
+import process from 'node:process';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Sale } from '../domain/sale.ts';
@@ -202,6 +203,12 @@ test('too many faulty rows, or none sound, load nothing and say why', async () =
     importSales(deps, { ...MARKET, files: [file('c.csv', csv())] }),
     /a header and no rows/,
   );
+  const colored = bad.replace('soon', '\u001b[31msoon');
+  await assert.rejects(
+    importSales(deps, { ...MARKET, files: [file('d.csv', csv(colored))] }),
+    /line 2: " \[31msoon"/,
+    'a message has no control characters, which a terminal would obey',
+  );
   assert.equal(await currentDataset(store, MARKET.marketId, 'sales'), null);
   await close();
 });
@@ -216,6 +223,15 @@ test('wrong options are rejected before a file is read', async () => {
     importSales(deps, { ...MARKET, files, mapping: 'none.json' }),
     /none\.json cannot be read/,
   );
+  await close();
+});
+
+const skip = process.getuid?.() === 0 && 'root may read every file';
+test('a file that may not be read is an error of the operator', { skip }, async () => {
+  const { deps, file, close } = await openImportFixture(sqlite);
+  const path = file('a.csv', csv(...ROWS));
+  chmodSync(path, 0);
+  await assert.rejects(importSales(deps, { ...MARKET, files: [path] }), /a\.csv cannot be read \(EACCES\)/);
   await close();
 });
 

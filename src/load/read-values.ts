@@ -5,7 +5,7 @@ import { usageError } from '../errors.ts';
 import { openTable } from '../tables/open-table.ts';
 import type { OnBytes } from '../tables/table.ts';
 import type { ValuedSales } from '../valuation/ratio-study/cases.ts';
-import { reject, RowRejection } from './rejections.ts';
+import { reject, RowRejection, shownValue } from './rejections.ts';
 import { amountOf, dateOf, numberOf } from './rows/cell-values.ts';
 
 /** Accepted names of each column; the documented one is first. The sales.csv of a backtest is read as it is. */
@@ -52,7 +52,7 @@ export async function readValues(path: string, onBytes: OnBytes): Promise<Valued
         const { reason, field, value } = error;
         rejected[reason] = (rejected[reason] ?? 0) + 1;
         if (firstRejected.length >= MAX_REJECTIONS_LISTED) continue;
-        firstRejected.push(`line ${line}: ${reason}, ${field ?? 'row'} "${value.slice(0, 60)}"`);
+        firstRejected.push(`line ${line}: ${reason}, ${field ?? 'row'} "${shownValue(value, 60)}"`);
       }
     }
   }

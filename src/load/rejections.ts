@@ -31,6 +31,11 @@ export function skip(reason: string, field: string | null, value: string): never
   throw new RowRejection('skipped', reason, field, value);
 }
 
+/** The beginning of a value, for a message. A terminal would obey control characters. */
+export function shownValue(value: string, mostCharacters: number): string {
+  return value.slice(0, mostCharacters).replaceAll(/\p{Cc}/gu, ' ');
+}
+
 /** Where a row is: its file, and its line or position in it. */
 export interface RowPlace {
   readonly file: string;
@@ -62,7 +67,7 @@ export async function createRejectionLog(path: string) {
     add({ file, line }: RowPlace, { kind, reason, field, value }: RowRejection): void {
       counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
       if (kind === 'rejected' && !firstOfReason.has(reason)) {
-        const where = `${file}, line ${line}: "${value.slice(0, 40)}"`;
+        const where = `${file}, line ${line}: "${shownValue(value, 40)}"`;
         firstOfReason.set(reason, `${reason}${field ? ` in ${field}` : ''} (${where})`);
       }
       if (added >= MOST_ROWS) return;
