@@ -1,0 +1,43 @@
+/**
+ * Samples the values of a market for what an expert would not believe: values of another property, jumps after
+ * small changes, ranges that do not widen, and adjustments that nobody would sign. Prints one row per check,
+ * with its goal (docs/methods/plausibility.md):
+ *
+ *   node bench/plausibility.ts --market wi-milwaukee --as-of 2022-12-31
+ *   node bench/plausibility.ts --market wa-king --as-of 2015-05-28 --json
+ *
+ * The market must be imported and have a model for the as-of date (`plumbline train --as-of`). Nothing is written.
+ * About five minutes.
+ */
+import { parseArgs } from 'node:util';
+import { withStore } from '../src/cli/compose.ts';
+import { parseDay } from '../src/domain/day.ts';
+import { checkAdjustments } from './plausibility/adjustments.ts';
+import { checkRightProperty } from './plausibility/right-property.ts';
+import { checkSalesUsed } from './plausibility/sales-used.ts';
+import { openSampledMarket, type Finding } from './plausibility/sampling.ts';
+import { checkSteps } from './plausibility/steps.ts';
+import { checkUncertainty } from './plausibility/uncertainty.ts';
+
+const { values: options } = parseArgs({
+  options: { market: { type: 'string' }, 'as-of': { type: 'string' }, json: { type: 'boolean' } },
+});
+const asOf = parseDay(options['as-of'] ?? '');
+if (!options.market || asOf === null) throw new Error('give --market ID and --as-of YYYY-MM-DD');
+const { market: marketId } = options;
+
+const CHECKS = [checkRightProperty, checkSalesUsed, checkUncertainty, checkSteps, checkAdjustments];
+
+await withStore(async (store) => {
+  const market = await openSampledMarket(store, marketId, asOf);
+  const findings: Finding[] = [];
+  for (const check of CHECKS) {
+    findings.push(...(await check(market)));
+    console.error(`${check.name}: done`);
+  }
+  if (options.json) console.log(JSON.stringify(findings, null, 2));
+  else {
+    for (const { check, measured, goal, n } of findings)
+      console.log(`| ${check} | ${measured} | ${goal} | ${n.toLocaleString('en-US')} |`);
+  }
+});

@@ -1,0 +1,76 @@
+import { milesApart } from '../../src/geo/distance.ts';
+import {
+  requestOf,
+  sampleSales,
+  shareOf,
+  valueProperty,
+  type Finding,
+  type PropertyResponse,
+  type SampledMarket,
+} from './sampling.ts';
+
+const HOMES = 100;
+/** All comparables of the estimator, not only the best. */
+const COMPARABLES = 20;
+/** Two homes this close share their location. */
+const NEXT_DOOR_MI = 0.1;
+
+/** Lines that are no difference between the two homes. */
+const MARKET_CONDITIONS = new Set(['time', 'market_conditions']);
+/** The remainder that no listed difference explains. */
+const REMAINDER = new Set(['unexplained', 'location']);
+
+/** Section 5: adjustments relative to the sale price, without market conditions, over all comparables. */
+export async function checkAdjustments(market: SampledMarket): Promise<Finding[]> {
+  const comparables: { item: PropertyResponse['comparables']['items'][number]; isNextDoor: boolean }[] = [];
+  for (const { home } of sampleSales(market, ['houses'], HOMES)) {
+    const at = { lat: home.lat, lon: home.lon };
+    const request = requestOf(market.asOf, at, home.attributes, home.type, COMPARABLES);
+    for (const item of (await valueProperty(market, request)).comparables.items) {
+      const there = { lat: item.latitude, lon: item.longitude };
+      comparables.push({ item, isNextDoor: milesApart(home, there) <= NEXT_DOOR_MI });
+    }
+  }
+  const sharesOf = ({ item }: (typeof comparables)[number]) => {
+    const lines = item.adjustments.filter(({ field }) => !MARKET_CONDITIONS.has(field));
+    const gross = lines.reduce((sum, { amount }) => sum + Math.abs(amount), 0) / item.salePrice;
+    const net = Math.abs(lines.reduce((sum, { amount }) => sum + amount, 0)) / item.salePrice;
+    const remainder =
+      lines.filter(({ field }) => REMAINDER.has(field)).reduce((sum, { amount }) => sum + amount, 0) /
+      item.salePrice;
+    return { gross, net, remainder: Math.abs(remainder) };
+  };
+  const shares = comparables.map(sharesOf);
+  const nextDoor = comparables.filter(({ isNextDoor }) => isNextDoor).map(sharesOf);
+  const bedrooms = comparables.flatMap(({ item }) =>
+    item.adjustments.filter(({ field, amount }) => /bedrooms/.test(field) && amount !== 0),
+  );
+  return [
+    {
+      check: 'gross adjustment at most 25% of the sale price',
+      measured: shareOf(shares.map(({ gross }) => gross <= 0.25)),
+      goal: '≥ 70%',
+      n: shares.length,
+    },
+    {
+      check: 'net adjustment at most 15% of the sale price',
+      measured: shareOf(shares.map(({ net }) => net <= 0.15)),
+      goal: '≥ 80%',
+      n: shares.length,
+    },
+    {
+      check: `unexplained remainder above 10% of the sale price, within ${NEXT_DOOR_MI} mi`,
+      measured: shareOf(nextDoor.map(({ remainder }) => remainder > 0.1)),
+      goal: '≤ 10%',
+      n: nextDoor.length,
+    },
+    {
+      check: 'more bedrooms raise the value of the comparable, fewer lower it',
+      measured: shareOf(
+        bedrooms.map(({ subject, comp, amount }) => Number(subject) > Number(comp) === amount > 0),
+      ),
+      goal: '≥ 90%',
+      n: bedrooms.length,
+    },
+  ];
+}

@@ -1,0 +1,169 @@
+import { PlumblineError } from '../../src/errors.ts';
+import type { Attributes } from '../../src/domain/property.ts';
+import { METERS_PER_MILE } from '../../src/geo/distance.ts';
+import { readAddressPoints, type AddressPointRow } from '../../src/store/address-points.ts';
+import { seededRandom } from '../../src/valuation/random.ts';
+import {
+  percent,
+  quantile,
+  requestOf,
+  sampleSales,
+  shareOf,
+  shuffled,
+  valueProperty,
+  type Finding,
+  type PropertyResponse,
+  type SampledMarket,
+} from './sampling.ts';
+
+const ADDRESSES = 150;
+const HOMES = 100;
+/** How far coordinates from another source miss a parcel's point. */
+const OFFSET_M = 8;
+const METERS_PER_DEGREE = 69.172 * METERS_PER_MILE;
+
+/** Typed warnings by which a caller can see that the value may be of another property. */
+const UNIT_WARNINGS = /unit|building/;
+
+/** Section 1: an address with a unit, a tower's address without one, and coordinates next to a parcel's point. */
+export async function checkRightProperty(market: SampledMarket): Promise<Finding[]> {
+  const points = await addressesOf(market);
+  const units = shuffled(
+    points.filter(({ key }) => key.unit !== ''),
+    1,
+  ).slice(0, ADDRESSES);
+  const towers = shuffled(towerAddresses(points), 2).slice(0, ADDRESSES);
+  const ofUnits = await valuesAt(market, units);
+  const ofTowers = await valuesAt(market, towers, false);
+  return [
+    {
+      check: 'address with a unit: value of a building of 3 or more units, without a warning about units',
+      measured: shareOf(ofUnits.map((one) => one.valuation.totalUnits >= 3 && !isWarned(one))),
+      goal: '0%',
+      n: ofUnits.length,
+    },
+    {
+      check: 'address of 5 or more units without a unit: area of some unit as record, without a warning',
+      measured: shareOf(
+        ofTowers.map(
+          (one) => one.valuation.totalUnits < 3 && isRecorded(one, 'living_area') && !isWarned(one),
+        ),
+      ),
+      goal: '0%',
+      n: ofTowers.length,
+    },
+    ...(await checkCoordinates(market)),
+  ];
+}
+
+async function addressesOf({ store, entry }: SampledMarket): Promise<AddressPointRow[]> {
+  const points: AddressPointRow[] = [];
+  if (!entry.addresses) return points;
+  for await (const page of readAddressPoints(store, entry.addresses.datasetId)) points.push(...page);
+  return points;
+}
+
+/** One point for each address with five units or more, without the unit. */
+function towerAddresses(points: readonly AddressPointRow[]): AddressPointRow[] {
+  const doorOf = ({ key }: AddressPointRow): string =>
+    [key.number, key.streetName, key.streetType, key.preDirection].join(' ');
+  const byDoor = Map.groupBy(
+    points.filter(({ key }) => key.unit !== ''),
+    doorOf,
+  );
+  return [...byDoor.values()].filter((rows) => rows.length >= 5).map(([first]) => first);
+}
+
+/** Values of two-bedroom homes at these addresses; of towers without the unit. Places without a value are left out. */
+async function valuesAt(
+  market: SampledMarket,
+  points: readonly AddressPointRow[],
+  withUnit = true,
+): Promise<PropertyResponse[]> {
+  const values: PropertyResponse[] = [];
+  for (const { address } of points) {
+    const street = withUnit ? address.street : address.street.replace(/\s*(#|APT|UNIT).*$/i, '');
+    const text = [street, address.city, address.stateCode].filter((part) => part !== '').join(', ');
+    const request = requestOf(market.asOf, { address: text }, { bedrooms: 2, bathrooms: 1 });
+    const response = await valueIfFound(market, request);
+    if (response) values.push(response);
+  }
+  return values;
+}
+
+async function valueIfFound(
+  market: SampledMarket,
+  request: Parameters<typeof valueProperty>[1],
+): Promise<PropertyResponse | null> {
+  try {
+    return await valueProperty(market, request);
+  } catch (error) {
+    // An error with a code is an honest response: it is not counted as a value.
+    if (error instanceof PlumblineError) return null;
+    throw error;
+  }
+}
+
+function isWarned({ valuation }: PropertyResponse): boolean {
+  return valuation.warnings.some(({ code }) => UNIT_WARNINGS.test(code));
+}
+
+function isRecorded({ valuation }: PropertyResponse, field: string): boolean {
+  return valuation.inputs.some((input) => input.field === field && input.source === 'record');
+}
+
+/** The same homes at their parcel's point, and at a point 8 m away in a random direction. */
+async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
+  const random = seededRandom(8);
+  const known: { exact: PropertyResponse; near: PropertyResponse }[] = [];
+  const homes = sampleSales(market, ['houses', 'townhomes', 'small_multifamily'], 4 * HOMES);
+  for (const { home } of homes) {
+    if (known.length === HOMES) break;
+    const { bedrooms, bathrooms } = home.attributes;
+    if (home.parcelId === null || bedrooms === null || bathrooms === null) continue;
+    const rooms: Partial<Attributes> = { bedrooms, bathrooms };
+    const angle = 2 * Math.PI * random();
+    const lat = home.lat + (OFFSET_M * Math.cos(angle)) / METERS_PER_DEGREE;
+    const lonDegree = METERS_PER_DEGREE * Math.cos((home.lat * Math.PI) / 180);
+    const lon = home.lon + (OFFSET_M * Math.sin(angle)) / lonDegree;
+    const exact = await valueProperty(
+      market,
+      requestOf(market.asOf, { lat: home.lat, lon: home.lon }, rooms),
+    );
+    // Without a record at the exact point there is nothing to lose.
+    if (!isRecorded(exact, 'living_area')) continue;
+    known.push({ exact, near: await valueProperty(market, requestOf(market.asOf, { lat, lon }, rooms)) });
+  }
+  const changes = known.map(({ exact, near }) =>
+    Math.abs(near.valuation.pointValue / exact.valuation.pointValue - 1),
+  );
+  const where = `coordinates ${OFFSET_M} m from the parcel's point`;
+  return [
+    {
+      check: `${where}: the record is lost`,
+      measured: shareOf(known.map(({ near }) => !isRecorded(near, 'living_area'))),
+      goal: '≤ 10%',
+      n: known.length,
+    },
+    {
+      check: `${where}: median change of the value`,
+      measured: percent(quantile(changes, 0.5)),
+      goal: '≤ 2%',
+      n: known.length,
+    },
+    {
+      check: `${where}: 90th percentile of the change`,
+      measured: percent(quantile(changes, 0.9)),
+      goal: '–',
+      n: known.length,
+    },
+    {
+      check: `${where}: another property type`,
+      measured: shareOf(
+        known.map(({ exact, near }) => exact.valuation.propertyType !== near.valuation.propertyType),
+      ),
+      goal: '0%',
+      n: known.length,
+    },
+  ];
+}

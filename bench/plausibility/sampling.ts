@@ -1,0 +1,133 @@
+import { OPERATOR, composeOperations } from '../../src/cli/compose.ts';
+import {
+  attributesOf,
+  PROPERTY_TYPES,
+  type Attributes,
+  type PropertyType,
+} from '../../src/domain/property.ts';
+import type { Day } from '../../src/domain/day.ts';
+import type { LocationRequest } from '../../src/locate/located.ts';
+import { value } from '../../src/operations/value.ts';
+import type {
+  MultifamilyValuationRequest,
+  PropertyValuationRequest,
+} from '../../src/operations/valued-kinds.ts';
+import { getBlob } from '../../src/store/blobs.ts';
+import type { Store } from '../../src/store/store.ts';
+import { decodeColumns } from '../../src/valuation/columns/snapshots.ts';
+import { asOfRows, homeOfSale, type SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
+import { seededRandom } from '../../src/valuation/random.ts';
+import type { Home } from '../../src/valuation/subject.ts';
+import { textAt } from '../../src/valuation/typed-columns.ts';
+
+/** One row of the report: what share, median or ratio was measured, and how many cases it rests on. */
+export interface Finding {
+  readonly check: string;
+  readonly measured: string;
+  readonly goal: string;
+  readonly n: number;
+}
+
+/** A market with the operations that its service would run, without writing to the valuation log. */
+export type SampledMarket = Awaited<ReturnType<typeof openSampledMarket>>;
+
+/** @throws Error for a market without sales or without a model on the as-of date */
+export async function openSampledMarket(store: Store, marketId: string, asOf: Day) {
+  const composed = composeOperations(store);
+  await composed.valuationLog.close();
+  const nothing = async (): Promise<void> => {};
+  const valuationLog = { append: nothing, charge: nothing, close: nothing };
+  const deps = { ...composed, valuationLog };
+  const entry = (await deps.markets.list()).find((one) => one.marketId === marketId);
+  const model = entry?.models.findLast((one) => one.kind === 'property' && one.trainedOn <= asOf);
+  if (!entry?.sales?.snapshotSha256 || !model)
+    throw new Error(`${marketId} has no model for this as-of date`);
+  const columns = decodeColumns(await getBlob(store, entry.sales.snapshotSha256));
+  return { store, deps, entry, columns, asOf };
+}
+
+/** `most` sales without a flag that closed in the year before the as-of date, of these types; the same in every run. */
+export function sampleSales(
+  { columns, asOf }: Pick<SampledMarket, 'columns' | 'asOf'>,
+  types: readonly PropertyType[],
+  most: number,
+): readonly { readonly row: number; readonly home: Home }[] {
+  const rows = [...asOfRows(columns, asOf)].filter(
+    (row) => columns.soldOn[row] > asOf - 366 && types.includes(PROPERTY_TYPES[columns.type[row]]),
+  );
+  return shuffled(rows, 15)
+    .slice(0, most)
+    .map((row) => ({ row, home: homeOfSale(columns, row) }));
+}
+
+/** In a random order that is the same in every run. */
+export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const random = seededRandom(seed);
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** The address as a user would enter it; null if the sale has none. */
+export function addressOfSale(columns: SaleColumns, row: number): string | null {
+  const street = textAt(columns.street, row);
+  const parts = [street, textAt(columns.city, row), textAt(columns.stateCode, row)];
+  return street === '' ? null : parts.filter((part) => part !== '').join(', ');
+}
+
+/** A request for a property value that names only what is given here. */
+export function requestOf(
+  asOf: Day,
+  at: Partial<LocationRequest>,
+  given: Partial<Attributes>,
+  propertyType: PropertyType | null = null,
+  numComps = 0,
+): PropertyValuationRequest {
+  return {
+    location: { address: null, lat: null, lon: null, mapsPlace: null, ...at },
+    asOf,
+    search: { radiusMi: 5, lookbackMonths: null, numComps },
+    warnings: [],
+    propertyType,
+    attributes: attributesOf(given),
+  };
+}
+
+export async function valueProperty(
+  { deps }: Pick<SampledMarket, 'deps'>,
+  request: PropertyValuationRequest,
+) {
+  return (await value(deps, 'property', request, OPERATOR)).response;
+}
+
+export async function valueMultifamily(
+  { deps }: Pick<SampledMarket, 'deps'>,
+  request: PropertyValuationRequest,
+  totalUnits: number,
+) {
+  const ofBuilding: MultifamilyValuationRequest = { ...request, propertyType: null, totalUnits };
+  return (await value(deps, 'multifamily', ofBuilding, OPERATOR)).response;
+}
+
+export type PropertyResponse = Awaited<ReturnType<typeof valueProperty>>;
+
+/** Width of the 90% range relative to the value. */
+export function relativeWidth({ valuation }: Pick<PropertyResponse, 'valuation'>): number {
+  const { lower, upper } = valuation.confidenceInterval_90;
+  return (upper - lower) / valuation.pointValue;
+}
+
+export function shareOf(flags: readonly boolean[]): string {
+  return flags.length === 0 ? '–' : percent(flags.filter(Boolean).length / flags.length);
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+/** The value below which this share of the numbers lies; NaN without numbers. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
