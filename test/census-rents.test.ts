@@ -1,4 +1,4 @@
-import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/whole-blobs.ts';
+import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/holdout-and-rents.ts';
 import { findCensusRents } from '../src/operations/rental/census-rents.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import { importRents, importSales } from '../src/load/import-records.ts';
 import { normal, streamOf } from '../src/load/sample-county/random-draws.ts';
 import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales-and-rents.ts';
 import { rentRows, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';
-import { remember } from '../src/operations/remembered-promises.ts';
+import { cached } from '../src/operations/promise-cache.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';
@@ -55,7 +55,7 @@ interface Coverage {
 }
 
 async function measure(places: PlaceDeps, check: (found: CensusRentData) => void): Promise<Coverage> {
-  const readListings = remember(RENT_LISTINGS_KEPT, (sha: string) => readRentListings(places.store, sha));
+  const readListings = cached(RENT_LISTINGS_KEPT, (sha: string) => readRentListings(places.store, sha));
   let covered = 0;
   const errors: number[] = [];
   const widths: number[] = [];

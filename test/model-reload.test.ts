@@ -84,7 +84,7 @@ for (const engine of engines) {
     assert.equal(told.length, 1, 'reported once');
     assert.match(
       told[0],
-      new RegExp(`^Blob ${damaged} is damaged in the database\\. .* the model before it is used\\.$`),
+      new RegExp(`^Blob ${damaged} is damaged in the database\\. .* the previous model is used\\.$`),
     );
     const inputs = { modelId: 'ccc', snapshotSha256 };
     await assert.rejects(

@@ -12,9 +12,9 @@ import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/whole-blobs.ts';
+import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import { openMarkets } from '../operations/markets.ts';
-import { remember } from '../operations/remembered-promises.ts';
+import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
@@ -100,7 +100,7 @@ export function composeOperations(
     metrics: createMetrics(),
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
-    rentListings: remember(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
+    rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
@@ -133,8 +133,8 @@ export function composeServed(
   const { databaseUrl, dataDir } = config;
   const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
   // About as many models as users view at the same time. Each takes half a megabyte.
-  const holdoutCases = remember(16, threads.holdoutCases);
-  const rentListings = remember(RENT_LISTINGS_KEPT, threads.rentListings);
+  const holdoutCases = cached(16, threads.holdoutCases);
+  const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addressKeyOf, directionsOf, doorKeyOf, doorsOf } from './address-key.ts';
+import { addressKeyOf, directionsOf, streetLineKeyOf, rangeEnds } from './address-key.ts';
 import { addressPartsOf, addressReadings, parseAddress } from './address-parts.ts';
 import { cpuSecondsOf } from '../../test/harness/cpu-time.ts';
 import { anyText } from '../../test/harness/any-text.ts';
@@ -74,7 +74,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['', '||||||||'.slice(1)],
 ];
 
-test('addresses as people write them give the parts they mean', () => {
+test('addresses written in common ways are parsed into the right parts', () => {
   for (const [text, key] of TABLE) assert.equal(addressKeyOf(parseAddress(text)), key, text);
 });
 
@@ -209,7 +209,7 @@ test('a line of nothing but street types has few readings and costs little', asy
   assert.ok(seconds < 1.5, `${seconds} s`);
 });
 
-test('an address in columns gives the same door as the same address in one line', () => {
+test('an address in columns has the same key as the same address in one line', () => {
   const whole = parseAddress('322 N 105th St, Seattle, WA 98133');
   const columns = { street: '322 N 105TH ST', city: 'Seattle', stateCode: 'WA', postalCode: '98133-0001' };
   assert.deepEqual(addressPartsOf(columns), whole);
@@ -223,13 +223,13 @@ test('an address in columns gives the same door as the same address in one line'
     stateCode: '',
     postalCode: '98133',
   };
-  assert.equal(doorKeyOf(addressPartsOf(broadway)), '120|E|BROADWAY||');
+  assert.equal(streetLineKeyOf(addressPartsOf(broadway)), '120|E|BROADWAY||');
 });
 
 test('a range gives an address for each end', () => {
-  const doors = doorsOf(parseAddress('4089-4091 N 9TH ST'));
+  const doors = rangeEnds(parseAddress('4089-4091 N 9TH ST'));
   assert.deepEqual(
-    doors.map((door) => doorKeyOf(door)),
+    doors.map((door) => streetLineKeyOf(door)),
     ['4089|N|9|ST|', '4091|N|9|ST|'],
   );
   assert.equal(directionsOf(doors[0]), 'N');

@@ -33,7 +33,7 @@ function naiveCategory(level: number): string {
   return level <= 8 ? 'moderate_high' : 'high';
 }
 
-test('level and category follow the contract for every probability, bounds included', () => {
+test('level and category are as documented for every probability, bounds included', () => {
   fc.assert(
     fc.property(probability, (p) => {
       const { level, category } = fireRiskOf(p);

@@ -22,7 +22,7 @@ const BLANK: FloodArea = {
   sourceCitation: null,
 };
 
-test('each zone has the label, chance and flag of the contract', () => {
+test('each zone has the documented label, chance and flag', () => {
   const expected: readonly [readonly string[], string, string | null, boolean][] = [
     [['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'A1', 'A30', 'AR/AE', 'ae'], 'High Risk', '1%', true],
     [['V', 'VE', 'V1', 'V30'], 'Very High Risk', '1%', true],

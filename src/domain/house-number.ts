@@ -26,8 +26,8 @@ export function houseNumberOf(words: readonly string[]): HouseNumber {
   if (plain && plain[1] !== '') return withSuffix(plain[1], plain[2] ?? '', second);
   const fraction = /^0*(\d{1,9}?)-(\d\/\d{1,2})$/.exec(first);
   if (fraction) return { ...NONE, number: fraction[1], numberSuffix: fraction[2], words: 1 };
-  const door = /^0*(\d{1,9}?)-([A-Z]\d{1,4})$/.exec(first);
-  if (door) return { ...NONE, number: door[1], numberSuffix: door[2], words: 1 };
+  const suffixed = /^0*(\d{1,9}?)-([A-Z]\d{1,4})$/.exec(first);
+  if (suffixed) return { ...NONE, number: suffixed[1], numberSuffix: suffixed[2], words: 1 };
   const range = /^0*(\d{1,9}?)([A-Z]?)-+(\d{1,9})([A-Z]?)$/.exec(first);
   return range ? rangeOf(range[1], range[2], range[3]) : NONE;
 }

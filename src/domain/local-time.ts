@@ -22,13 +22,13 @@ const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
 /**
  * Opens an IANA time zone (`America/Chicago`); null if the name is unknown. Where clocks are set back, an
  * hour occurs twice and the first one (daylight time) is used. Where they are set forward, an hour is
- * missing: 02:30 becomes 03:30 daylight time. So do java.time and Temporal's 'compatible'.
+ * missing: 02:30 becomes 03:30 daylight time. java.time and Temporal's 'compatible' mode do the same.
  */
 export function openWallClock(timeZone: string): WallClock | null {
   const format = formatOf(timeZone);
   if (format === null) return null;
   const quarters = rememberedBy(MS_PER_QUARTER, (utcMs) => offsetMinutes(format, utcMs));
-  // No zone ever changed its offset twice in a day, and looking up an offset takes as long as reading ten
+  // No zone ever changed its offset twice in a day, and looking up an offset takes as long as parsing ten CSV
   // cells. A day that starts and ends with the same offset has it throughout.
   const days = rememberedBy(MS_PER_DAY, (utcMs) => {
     const offset = quarters(utcMs);
@@ -86,7 +86,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
 function offsetMinutes(format: Intl.DateTimeFormat, utcMs: number): number {
   const name = format.formatToParts(utcMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const match = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name);
-  if (!match) throw new Error(`"${name}" is no offset from UTC.`);
+  if (!match) throw new Error(`"${name}" is not an offset from UTC.`);
   const [, sign = '+', hours = '0', minutes = '0'] = match;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

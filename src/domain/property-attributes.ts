@@ -8,7 +8,8 @@ import { MULTIFAMILY_TYPES, PROPERTY_TYPES, RENTAL_TYPES } from './property-type
  * that adds its column, and a line in docs/operations/import.md.
  */
 
-const MEASURED = { cell: 'positive', isAveraged: true, isCommon: true } as const;
+/** Areas and years: never 0, imputed as a mean, known in most markets. */
+const MEASURED_ATTRIBUTE = { cell: 'positive', isAveraged: true, isCommon: true } as const;
 
 /**
  * Every attribute is a number: counts and areas as they are, yes/no as 1/0, condition 1 (poor) … 5 (excellent). The
@@ -18,9 +19,9 @@ export const ATTRIBUTE_TABLE = [
   { key: 'totalUnits', column: 'total_units', cell: 'positive', isCommon: true },
   { key: 'bedrooms', column: 'bedrooms', cell: 'amount', isCommon: true },
   { key: 'bathrooms', column: 'bathrooms', cell: 'amount', isCommon: true },
-  { key: 'livingAreaSqft', column: 'living_area_sqft', importColumn: 'living_area', ...MEASURED },
-  { key: 'lotSizeSqft', column: 'lot_size_sqft', importColumn: 'lot_size', ...MEASURED },
-  { key: 'yearBuilt', column: 'year_built', ...MEASURED },
+  { key: 'livingAreaSqft', column: 'living_area_sqft', importColumn: 'living_area', ...MEASURED_ATTRIBUTE },
+  { key: 'lotSizeSqft', column: 'lot_size_sqft', importColumn: 'lot_size', ...MEASURED_ATTRIBUTE },
+  { key: 'yearBuilt', column: 'year_built', ...MEASURED_ATTRIBUTE },
   { key: 'stories', column: 'stories', importColumn: 'num_stories', cell: 'positive', isCommon: true },
   { key: 'condition', column: 'condition', cell: 'condition' },
   { key: 'hasPool', column: 'has_pool', cell: 'yes_no' },
@@ -37,7 +38,7 @@ export const ATTRIBUTE_TABLE = [
 
 export type Attribute = (typeof ATTRIBUTE_TABLE)[number]['key'];
 
-/** What a request can say of a property: its attributes, and what is none. */
+/** Keys of the fields that a request can have: the attributes, and three fields that are not attributes. */
 export type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking';
 
 /** Areas and counts have no upper limit; above this a JSON number is not an exact integer. */
@@ -104,7 +105,7 @@ const YEAR_BUILT = {
   name: 'year_built',
   type: 'integer',
   minimum: 1800,
-  maximum: 2030,
+  maximum: 2030, // The published API has this limit. Raise it there before homes of 2031 are built.
   hasSlider: true,
   label: 'Year built',
   description: 'Year of construction.',
@@ -260,7 +261,7 @@ export const PROPERTY_FIELDS = [
     ...STORIES,
     type: 'integer',
     maximum: 5,
-    description: 'Stories; 5 caps high-rise.',
+    description: 'Stories. Use 5 for 5 or more.',
     whenOmitted: FROM_NEARBY,
     aliases: ['stories'],
   },
@@ -291,7 +292,7 @@ export const RENTAL_UNIT_FIELDS = [
     name: 'is_furnished',
     type: 'boolean',
     label: 'Furnished',
-    description: 'Let with furniture.',
+    description: 'Rented furnished.',
     default: false,
     aliases: ['fully_furnished'],
   },

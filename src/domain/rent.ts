@@ -19,5 +19,5 @@ export interface RentListing extends PropertyRecord {
   readonly hasParking: boolean | null;
 }
 
-/** Features of units that no sale has → the names under which columns store them. */
+/** Unit features that only listings have, and the column names under which they are stored. */
 export const RENT_FEATURES = { isFurnished: 'is_furnished', hasParking: 'has_parking' } as const;

@@ -7,7 +7,7 @@ export interface AttributeDefinition<Key extends string = string> {
   readonly importColumn?: string;
   /** How a cell of an imported file is read. A `positive` amount of 0 means unknown. */
   readonly cell: 'amount' | 'positive' | 'yes_no' | 'condition';
-  /** Its value in a valuation that does not give it, whatever its neighbors have. */
+  /** Used if neither request nor record has it. Other attributes are then imputed from similar homes. */
   readonly defaultValue?: number;
   /** Imputed as the mean of the donors. All others take the donors' most common value. */
   readonly isAveraged?: true;
@@ -17,7 +17,7 @@ export interface AttributeDefinition<Key extends string = string> {
 
 /** One member of `property_fields`, or of one of the `units` of a rental request. */
 export interface RequestField<Key extends string = string> {
-  /** Its name in code: an attribute, or one of the few that are none. */
+  /** Its name in code: an attribute, `propertyType`, `isFurnished` or `hasParking`. */
   readonly key: Key;
   /** Its name on the wire. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { milesPerDegree } from './distance.ts';
 
-/** Degrees. Rows on both sides of the antimeridian give a box around the world. */
+/** A box in degrees. If rows lie on both sides of the antimeridian, it goes around the world. */
 export interface Bounds {
   readonly south: number;
   readonly north: number;

@@ -10,7 +10,7 @@ import {
 
 /**
  * A fixed grid over the Earth for database lookups: an integer column with a B-tree index replaces a spatial
- * extension. Cells are about 0.35 miles square: strips of 0.005° latitude with as many columns as keep them
+ * extension. Cells are about 0.35 miles square: bands of 0.005° latitude with as many columns as keep them
  * square. Cell numbers are stored, so changing this needs a migration.
  */
 const MOST_COLUMNS = 360 / BAND_DEG;
@@ -59,7 +59,7 @@ export function cellsWithin(lat: number, lon: number, radiusMi: number): number[
   const cells: number[] = [];
   for (const { from, to } of cellRangesWithin(lat, lon, radiusMi)) {
     if (cells.length + to - from >= MOST_CELLS)
-      throw new RangeError(`${radiusMi} miles is too far for cells`);
+      throw new RangeError(`A radius of ${radiusMi} miles is too large for a cell lookup.`);
     for (let cell = from; cell <= to; cell++) cells.push(cell);
   }
   return cells;

@@ -11,7 +11,7 @@ import {
 } from './latitude-bands.ts';
 
 /**
- * Points in strips of latitude (compressed rows), ordered by longitude within a strip. Strips are the same
+ * Points in bands of latitude (compressed rows), ordered by longitude within a band. Bands are the same
  * for every index, so the order of visits does not depend on other points in it. 28 bytes per point.
  */
 export interface PointIndex {
@@ -21,7 +21,7 @@ export interface PointIndex {
   readonly lon: Float64Array;
   readonly cosine: Float64Array;
   readonly firstBand: number;
-  /** Points of strip `firstBand + i` are bandStart[i] … bandStart[i + 1] − 1. */
+  /** Points of band `firstBand + i` are bandStart[i] … bandStart[i + 1] − 1. */
   readonly bandStart: Int32Array;
 }
 
@@ -168,7 +168,7 @@ export function nearest(
     const center = bandOf(lat);
     const lastBand = index.firstBand + index.bandStart.length - 2;
     const outermost = Math.max(center - index.firstBand, lastBand - center);
-    // The first strips with points may be far away, so start there.
+    // The first bands with points may be far away, so start there.
     const innermost = Math.max(0, index.firstBand - center, center - lastBand);
     for (let away = innermost; away <= outermost; away++) {
       if (isOutOfReach(search, center - away) && isOutOfReach(search, center + away)) break;
@@ -197,7 +197,7 @@ function isOutOfReach(search: Search, band: number): boolean {
   return haversineToBand(search.lat, band) > search.most;
 }
 
-/** Walks a strip from the point's meridian east and west, until no nearer point can follow. */
+/** Walks a band from the point's meridian east and west, until no nearer point can follow. */
 function searchBand(index: PointIndex, search: Search, band: number): void {
   const b = band - index.firstBand;
   if (b < 0 || b >= index.bandStart.length - 1) return;

@@ -5,7 +5,7 @@ export interface TopologyArea {
   readonly object: string;
   readonly id: string | number | null;
   readonly properties: JsonObject;
-  /** Polygons → rings of interleaved lon, lat; null if it is a point, a line or too large. */
+  /** Polygons of rings of interleaved lon, lat. A point or a line is 'not_a_polygon'. */
   readonly polygons: readonly (readonly Float64Array[])[] | 'not_a_polygon' | 'too_many_points';
 }
 
@@ -15,15 +15,15 @@ export interface TopologyArea {
  * million times. Throws an error with a description if the text is not a topology.
  */
 export function* areasOfTopology(topology: JsonValue, mostPoints: number): Generator<TopologyArea> {
-  if (!isJsonObject(topology) || topology.type !== 'Topology') throw new Error('it is no topology');
+  if (!isJsonObject(topology) || topology.type !== 'Topology') throw new Error('it is not TopoJSON');
   const arcs = decodeArcs(topology);
   const objects = isJsonObject(topology.objects) ? Object.entries(topology.objects) : [];
   if (objects.length === 0) throw new Error('it has no objects');
   for (const [name, object] of objects) {
-    if (!isJsonObject(object)) throw new Error('one of its objects is no object');
+    if (!isJsonObject(object)) throw new Error('one of its objects is not a JSON object');
     const members = object.type === 'GeometryCollection' ? listOf(object.geometries, 'geometries') : [object];
     for (const geometry of members) {
-      if (!isJsonObject(geometry)) throw new Error('one of its geometries is no object');
+      if (!isJsonObject(geometry)) throw new Error('one of its geometries is not an object');
       const { id, properties } = geometry;
       yield {
         object: name,
@@ -109,12 +109,12 @@ function decodeArcs(topology: JsonObject): Float64Array[] {
 function pairOf(value: JsonValue | undefined): readonly [number, number] {
   const [x, y] = isList(value) ? value : [];
   if (typeof x === 'number' && typeof y === 'number') return [x, y];
-  throw new Error('a position is no pair of numbers');
+  throw new Error('a position is not a pair of numbers');
 }
 
 function listOf(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   if (isList(value)) return value;
-  throw new Error(`its ${name} are no list`);
+  throw new Error(`its ${name} are not a list`);
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

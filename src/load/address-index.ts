@@ -1,5 +1,5 @@
 import type { AddressPoint, PostalAddress } from '../domain/address.ts';
-import { directionsOf, doorsOf } from '../domain/address-key.ts';
+import { directionsOf, rangeEnds } from '../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../domain/address-parts.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
 import {
@@ -92,7 +92,7 @@ export function createAddressWriter(store: Store, datasetId: number) {
       const identity = `${address.street}|${address.city}|${parcelId ?? ''}|${lat}|${lon}`;
       if (seen.has(identity)) continue;
       seen.add(identity);
-      for (const key of doorsOf(addressPartsOf(address))) points.push({ address, lat, lon, parcelId, key });
+      for (const key of rangeEnds(addressPartsOf(address))) points.push({ address, lat, lon, parcelId, key });
     }
     if (points.length > 0) await insertAddressPoints(store, datasetId, points);
   };

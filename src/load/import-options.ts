@@ -33,7 +33,7 @@ export interface ImportOptions {
   readonly datePrecision?: DatePrecision | null;
   /** The day that parcels describe if the file does not give one; null for the day of import. */
   readonly asOfDate?: Day | null;
-  /** The census that drew census areas, or a year that uses its areas, if neither field nor file name says. */
+  /** The census that drew the areas, or a year that uses them, if neither a field nor the file name gives it. */
   readonly vintage?: number | null;
   readonly crime?: CrimeOptions;
   /** The last of the five years that census values span, if the file names do not say. */

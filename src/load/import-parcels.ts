@@ -7,7 +7,7 @@ import { insertParcels, readParcels } from '../store/property-records.ts';
 import { createAddressWriter, openPlaceIndex, pointOf } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { importRows } from './import-rows.ts';
-import { openColumns, type Located } from './read-files.ts';
+import { openColumns, type RowAt } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import { canonicalAddressPoint, canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
 import { readAddressPoint, readParcel } from './rows/read-rows.ts';
@@ -35,7 +35,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
       return {
         open: openColumns(run, (cell) => readParcel(cell, run.settings)),
         complete: async ({ log }, batch) => {
-          const parcels: Located<Parcel>[] = [];
+          const parcels: RowAt<Parcel>[] = [];
           for (const row of batch) {
             const { value } = row;
             const point = await pointOf(value, places);

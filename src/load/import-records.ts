@@ -16,7 +16,7 @@ import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { checkRejects, currentVersion, keepOthers, runImport, writeInPortions } from './import-run.ts';
-import { openColumns, startPass, type Located, type Pass } from './read-files.ts';
+import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
 import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
@@ -101,7 +101,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const base = options.replace ? null : current;
     const isReplaced = ({ recordId }: Row): boolean => added.rows.has(recordId);
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
-    const rows = judgeDates([...added.rows.values(), ...kept], recordKind, options);
+    const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
     const flagged = [...columns.flag].filter((code) => code > 0);
     const found = {
@@ -175,14 +175,14 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
 async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
   place: RecordKind<Read, Row>['place'],
   { log }: Pass<Read>,
-  batch: readonly Located<Read>[],
+  batch: readonly RowAt<Read>[],
   places: PlaceIndex,
-): Promise<Located<Row>[]> {
+): Promise<RowAt<Row>[]> {
   const wanted = batch.flatMap(({ value }) =>
     (value.lat === null || lacksUnits(value)) && value.parcelId !== null ? [value.parcelId] : [],
   );
   const parcels = await places.parcels([...new Set(wanted)]);
-  const placed: Located<Row>[] = [];
+  const placed: RowAt<Row>[] = [];
   for (const row of batch) {
     const { value } = row;
     const parcel = value.parcelId === null ? undefined : parcels.get(value.parcelId);
@@ -207,7 +207,7 @@ function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null
 }
 
 /** Marks first days of months that mean the whole month, unless the operator set the precision of the dates. */
-function judgeDates<Read extends ReadRow, Row extends MarketRecord>(
+function markMonthDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
   { datesOf }: RecordKind<Read, Row>,
   options: ImportOptions,

@@ -157,7 +157,7 @@ test('a unit without a type is a condo, or has the type of its number of units',
   await close();
 });
 
-test('a file without dates and ids has ids of what makes a listing: the same in any order', async () => {
+test('listings without dates and ids get ids from their own fields, the same in any order', async () => {
   const { store, deps, file, close } = await openImportFixture(sqlite);
   const mapping = file('m.json', JSON.stringify({ listed_date: { const: '2016-06-01' } }));
   const rows = ['1000,43,-88,1', '1000,43,-88,2', '1000,43,-88,1', '1100,43,-88,1'];

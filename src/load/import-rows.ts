@@ -3,7 +3,7 @@ import type { Dataset } from '../store/datasets.ts';
 import type { TableRow } from '../tables/table.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { checkRejects, currentVersion, runImport, type ImportOutcome, type ImportRun } from './import-run.ts';
-import { startPass, type Located, type OpenFile, type Pass } from './read-files.ts';
+import { startPass, type RowAt, type OpenFile, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import { createContentHash, type ContentHash } from './rows/canonical-rows.ts';
 
@@ -13,10 +13,7 @@ type StreamedKind = 'parcels' | 'addresses' | 'census-values';
 export interface RowKind<Cells, Row> {
   readonly open: OpenFile<TableRow, Cells>;
   /** Completes rows after reading. Rows that cannot be completed are logged and left out. */
-  readonly complete: (
-    pass: Pass<Cells>,
-    batch: readonly Located<Cells>[],
-  ) => Promise<readonly Located<Row>[]>;
+  readonly complete: (pass: Pass<Cells>, batch: readonly RowAt<Cells>[]) => Promise<readonly RowAt<Row>[]>;
   /** The key by which a later import replaces a row. */
   readonly keyOf: (row: Row) => string;
   /** Whether several different rows of one import may share a key (two places of one address text). */

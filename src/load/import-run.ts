@@ -18,7 +18,7 @@ import type { ReadSettings } from './rows/read-rows.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 import { abandonDataset, beginDataset, heartbeat, publishDataset } from '../store/publish-dataset.ts';
 
-/** An import with checked options and measured files. */
+/** An import whose options are checked and whose files are hashed. */
 export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
   readonly deps: ImportDeps;
   readonly options: ImportOptions;
@@ -37,14 +37,14 @@ export type ReadCounts = Awaited<ReturnType<typeof startCounts>>;
 /** What an import found in its files and in the market's current rows. */
 export interface ImportOutcome {
   readonly counts: ReadCounts;
-  /** Equal hashes are equal rows. */
+  /** Hash of the rows. Equal rows have equal hashes. */
   readonly contentHash: string;
   readonly rowsLoaded: number;
   readonly rowsRepeated: number;
   readonly rowsKept: number;
   readonly flags?: ImportReport['flags'];
   readonly datePrecision?: ImportReport['datePrecision'];
-  /** What readers load as a whole; called after the rows are written. */
+  /** Builds the snapshot that readers load as a whole. Called after the rows are written. */
   readonly snapshot?: () => Uint8Array;
   readonly bounds?: Bounds | null;
 }
@@ -84,7 +84,7 @@ export async function runImport<Kind extends DatasetKind>(
     const rows = outcome.rowsLoaded + outcome.rowsKept;
     await publishDataset(store, datasetId, { rows, contentHash, snapshotSha256, bounds });
   } catch (error) {
-    // The reason of the failed import matters more. The next import deletes a version that could not be deleted now.
+    // An error of this cleanup is ignored: the import's own matters more. The next import deletes the version.
     await abandonDataset(store, datasetId).catch(() => {});
     throw error;
   }
@@ -232,7 +232,7 @@ export async function keepOthers<Row>(
 /** Counts of one pass over the files. Rows that an earlier pass rejected are forgotten. */
 export async function startCounts({ reportStem }: ImportRun) {
   const log = await createRejectionLog(`${reportStem}.refused.csv`);
-  /** Columns that nothing reads. */
+  /** Columns of the files that are not used. */
   const unread = new Set<string>();
   return { log, rowsRead: 0, unread };
 }

@@ -83,7 +83,11 @@ for (const engine of engines) {
     const whole = await importSales(deps, { ...MARKET, files: [file('a.csv', csv(...ROWS))], replace: true });
     assert.equal(whole.unchanged, true);
     const licensed = { ...MARKET, files: [file('a.csv', csv(...ROWS))], license: 'CC0' };
-    assert.equal((await importSales(deps, licensed)).unchanged, false, 'a license is news');
+    assert.equal(
+      (await importSales(deps, licensed)).unchanged,
+      false,
+      'a new license publishes a new version',
+    );
     assert.equal((await importSales(deps, licensed)).unchanged, true);
     await close();
   });
@@ -148,7 +152,7 @@ for (const engine of engines) {
 
 const [sqlite] = engines;
 
-test('rejected rows are counted by reason and listed with their lines, formulas made harmless', async () => {
+test('rejected rows are counted by reason and listed with their lines, and formulas in them are escaped', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
   const sound = Array.from({ length: 60 }, (_, i) => `s${i},,2021-03-04,${200_000 + i},,43.01,-88.01,house,`);
   const rows = [
@@ -188,7 +192,7 @@ test('rejected rows are counted by reason and listed with their lines, formulas 
   await close();
 });
 
-test('too many faulty rows, or none sound, load nothing and say why', async () => {
+test('an import with too many invalid rows or no valid row loads nothing and reports why', async () => {
   const { store, deps, file, close } = await openImportFixture(sqlite);
   const bad = ROWS[0].replace('2021-03-04', 'soon');
   await assert.rejects(
@@ -235,7 +239,7 @@ test('a file that may not be read is an error of the operator', { skip }, async 
   await close();
 });
 
-test('a file without any dates is imported with a constant one, as of precision none', async () => {
+test('a file without dates can be imported with one constant date of precision "none"', async () => {
   const { store, deps, file, close } = await openImportFixture(sqlite);
   const mapping = file('m.json', JSON.stringify({ sale_date: { const: '2016-06-01' } }));
   const text = 'sale_price,latitude,longitude\n250000,43,-88\n260000,43.1,-88\n';
@@ -259,8 +263,8 @@ test('dates that are all the first of a month count as months once 20 have shown
       `s${i},,2011-${String(1 + Math.floor(i / 10)).padStart(2, '0')}-01,${200_000 + i},,43.01,-88.01,,`,
   );
   const files = [file('a.csv', csv(...rows))];
-  const judged = await importSales(deps, { ...MARKET, files });
-  assert.deepEqual(judged.datePrecision, { day: 20, month: 40 });
+  const detected = await importSales(deps, { ...MARKET, files });
+  assert.deepEqual(detected.datePrecision, { day: 20, month: 40 });
   const given = await importSales(deps, { ...MARKET, files, datePrecision: 'day' });
   assert.deepEqual(given.datePrecision, { day: 60 });
   await close();

@@ -4,18 +4,18 @@ import { openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
-import { reject, RowRejection, type RowPlace } from './rejections.ts';
+import { reject, RowRejection, type RowPosition } from './rejections.ts';
 import { bindColumns, type CellOf } from './rows/mapping.ts';
 import type { TableKind } from './rows/columns.ts';
 
 /** A row read, and where it is, so that later steps can reject it. */
-export interface Located<T> extends RowPlace {
+export interface RowAt<T> extends RowPosition {
   readonly value: T;
 }
 
 /** One pass over all files of an import, row by row. */
 export interface Pass<T> extends ReadCounts {
-  readonly batches: AsyncIterable<readonly Located<T>[]>;
+  readonly batches: AsyncIterable<readonly RowAt<T>[]>;
 }
 
 /** A file opened for one pass. */
@@ -24,7 +24,7 @@ export interface OpenedFile<Row, T> {
   readonly unread: readonly string[];
   /** Throws a RowRejection for a row that cannot be used. */
   readonly read: (row: Row) => T;
-  /** Describes the columns of other files, so that it has no rows. */
+  /** Whether the file only describes columns of other files and so has no rows. */
   readonly isDescription?: boolean;
 }
 
@@ -34,7 +34,7 @@ export type OpenFile<Row, T> = (path: string, onBytes: OnBytes) => Promise<Opene
 const REPORT_ROWS = 500;
 
 /** Reads all files row by row. Rows that the file's `read` rejects are logged and left out. */
-export async function startPass<Row extends Pick<RowPlace, 'line'>, T>(
+export async function startPass<Row extends Pick<RowPosition, 'line'>, T>(
   run: ImportRun,
   step: string,
   open: OpenFile<Row, T>,
@@ -42,7 +42,7 @@ export async function startPass<Row extends Pick<RowPlace, 'line'>, T>(
   const pass: Pass<T> = { ...(await startCounts(run)), batches: readFiles() };
   return pass;
 
-  async function* readFiles(): AsyncGenerator<Located<T>[]> {
+  async function* readFiles(): AsyncGenerator<RowAt<T>[]> {
     const total = run.files.reduce((sum, file) => sum + file.bytes, 0);
     let bytesDone = 0;
     let reportedAt = 0;
@@ -68,8 +68,8 @@ export async function startPass<Row extends Pick<RowPlace, 'line'>, T>(
     run.deps.progress?.(step, total, total);
   }
 
-  function readBatch(file: string, rows: readonly Row[], read: (row: Row) => T): Located<T>[] {
-    const batch: Located<T>[] = [];
+  function readBatch(file: string, rows: readonly Row[], read: (row: Row) => T): RowAt<T>[] {
+    const batch: RowAt<T>[] = [];
     for (const row of rows) {
       const { line } = row;
       try {
@@ -100,7 +100,7 @@ export function readTable<T>(
   };
 }
 
-/** Files whose columns have the import's names: as they are, by a mapping or by a publisher's format. */
+/** Opens files and gives columns the import's names: unchanged, by a mapping, or by a publisher's format. */
 export function openColumns<T>(
   { kind, options, mapping, settings }: ImportRun<TableKind>,
   read: (cell: CellOf) => T,

@@ -37,7 +37,7 @@ export function shownValue(value: string, mostCharacters: number): string {
 }
 
 /** Where a row is: its file, and its line or position in it. */
-export interface RowPlace {
+export interface RowPosition {
   readonly file: string;
   readonly line: number;
 }
@@ -52,7 +52,7 @@ const MOST_ROWS = 10_000;
 /** Longer values are cut. */
 const MOST_VALUE = 200;
 
-/** Counts rejected rows by reason and lists them in a CSV file. A file from an earlier pass is deleted. */
+/** Creates a log that counts unused rows by reason and lists them in a CSV file, replacing an earlier file. */
 export async function createRejectionLog(path: string) {
   await rm(path, { force: true });
   const counts = { rejected: new Map<string, number>(), skipped: new Map<string, number>() };
@@ -64,7 +64,7 @@ export async function createRejectionLog(path: string) {
   const byCount = (kind: RowRejection['kind']) => [...counts[kind]].sort((a, b) => b[1] - a[1]);
   return {
     path,
-    add({ file, line }: RowPlace, { kind, reason, field, value }: RowRejection): void {
+    add({ file, line }: RowPosition, { kind, reason, field, value }: RowRejection): void {
       counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
       if (kind === 'rejected' && !firstOfReason.has(reason)) {
         const where = `${file}, line ${line}: "${shownValue(value, 40)}"`;

@@ -13,7 +13,7 @@ const NEAREST_M = 150;
 /** Radii searched until an address names its city: 800 m at once took 50 ms for a park in a city. */
 const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2400, 3200];
 
-/** If this many addresses name no city, wider circles would not help: they are for the open country. */
+/** If a circle has more addresses than this, wider circles are not searched: they are for rural areas. */
 const MOST_IN_CIRCLE = 500;
 
 /**

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { SOURCE, testSale } from '../../test/harness/store/rows.ts';
 import { locateSubject } from './locate-subject.ts';
-import type { AddressCandidate, Located, Subject } from './located.ts';
+import type { AddressCandidate, Located, Target } from './located.ts';
 import { openTestCounty } from '../../test/harness/places/county.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
@@ -28,11 +28,11 @@ for (const engine of engines) {
     });
     after(() => store.close());
 
-    const at = async (address: string, subject: Subject = 'home'): Promise<Located> => {
+    const at = async (address: string, target: Target = 'home'): Promise<Located> => {
       const located = await locateSubject(
         { store },
         { address, lat: null, lon: null, mapsPlace: null },
-        subject,
+        target,
       );
       results.push(JSON.stringify(located));
       return located;
@@ -45,8 +45,8 @@ for (const engine of engines) {
     const area = (address: string): Promise<Located> => at(address, 'area');
     const atPoint = (lat: number, lon: number): Promise<Located> =>
       locateSubject({ store }, { address: null, lat, lon, mapsPlace: null });
-    const rejection = async (address: string, subject: Subject = 'home'): Promise<PlumblineError> => {
-      const error: unknown = await at(address, subject).then(
+    const rejection = async (address: string, target: Target = 'home'): Promise<PlumblineError> => {
+      const error: unknown = await at(address, target).then(
         (located) => assert.fail(`located ${JSON.stringify(located)}`),
         (reason: unknown) => reason,
       );

@@ -9,13 +9,13 @@ import {
 /** Radii searched around a row without city and state. */
 const CIRCLES_MI = [0.1, 0.5, 2];
 
-/** The widest circle, for the open country, is skipped if a narrower one has this many addresses to read. */
+/** If a circle has more addresses and none names a city, wider circles, for rural areas, are skipped. */
 const MOST_IN_CIRCLE = 500;
 
-/** The current address points to search, and which of them come from sales, parcels and address files. */
+/** The current datasets whose address points are searched, and which are parcels and address files. */
 export interface AddressSources {
   readonly store: Store;
-  /** In order of trust for coordinates: address files, then parcels, then sales. */
+  /** In order of trust for coordinates: address files, parcels, sales, then listings. */
   readonly datasetIds: readonly number[];
   /** The datasets that contain parcels. */
   readonly parcelDatasetIds: readonly number[];

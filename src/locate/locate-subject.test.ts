@@ -88,7 +88,7 @@ for (const engine of engines) {
       assert.equal((await at('9 Tower Ct #2, Riverton')).parcelId, 'PT2');
     });
 
-    test('an address that fits several places is rejected with all of them', async () => {
+    test('an address that matches several places is rejected, and all of them are candidates', async () => {
       const candidates = await candidatesOf('100 Lake Dr, Riverton, WI');
       assert.deepEqual(candidates.slice(0, 2), [
         '100 N LAKE DR, Riverton, WI',
@@ -110,7 +110,7 @@ for (const engine of engines) {
       assert.equal((await at('14 Pine St, Hillton, WA')).parcelId, 'B14');
     });
 
-    test('one address that its publisher placed in several ways is where most of its rows are', async () => {
+    test('if a publisher has different points for one address, the point of most rows is used', async () => {
       assert.equal((await at('80 Plaza Way, Hillton, WA')).lat, 47.002);
       assert.equal((await at('81 Plaza Way, Hillton, WA')).lat, 47.002);
       assert.equal((await candidatesOf('82 Plaza Way, Hillton, WA')).length, 2);
@@ -147,7 +147,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a street whose end no comma shows is found in the reading that exists', async () => {
+    test('without a comma after the street, the interpretation that exists in the index is used', async () => {
       assert.equal((await at('7 BROADWAY RIVERTON WI 53001')).matchedPoint?.address.street, '7 BROADWAY');
     });
 

@@ -8,7 +8,7 @@ import { displayOf, displayOfText, plainText } from './display-address.ts';
 import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './coarse-place.ts';
 import { addressAt, parcelAt } from './address-at.ts';
 import type { AddressSources } from './known-place.ts';
-import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Subject } from './located.ts';
+import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Target } from './located.ts';
 import {
   isOnePlace,
   matchAddress,
@@ -44,7 +44,7 @@ export interface LocateDeps {
 export async function locateSubject(
   deps: LocateDeps,
   location: LocationRequest,
-  subject: Subject = 'home',
+  target: Target = 'home',
 ): Promise<Located> {
   const warnings: Warning[] = [];
   const { lat, lon, address, mapsPlace } = location;
@@ -54,7 +54,7 @@ export async function locateSubject(
       code: 'maps_response_ignored',
       field: 'maps_api_response',
       message:
-        'maps_api_response is no geocoder result (results[0].geometry.location with lat and lng, at most 64 KB) and was ignored.',
+        'maps_api_response is not a geocoder result (results[0].geometry.location with lat and lng, at most 64 KB) and was ignored.',
     });
   }
   const sources = await addressSources(deps);
@@ -65,12 +65,12 @@ export async function locateSubject(
     throw new PlumblineError('bad_request', 'The location needs an address, or a latitude and a longitude.');
   }
   if (finding.best.length > 0 && isOnePlace(finding.best)) return locatedAtMatch(sources, finding, warnings);
-  return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, subject, warnings);
+  return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, target, warnings);
 }
 
 /** Address files first, then parcels, sales and listings: the order of trust for coordinates. */
 const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents'];
-/** Datasets whose purpose is to locate addresses; sales and listings contain addresses only incidentally. */
+/** Datasets made to locate addresses. Sales and listings contain addresses only incidentally. */
 const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
 export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
@@ -110,21 +110,21 @@ async function locatedAtMatch(
 }
 
 /**
- * A location without its own row has no parcel: the nearest one is a neighbor's. A home is not located by its
- * street if the number exists in another street of that name: the direction is probably wrong.
+ * A location without its own row has no parcel, because the nearest one is a neighbor's. A home is not located by
+ * its street if the number exists on another street of that name, because N or S is then probably wrong.
  */
 async function locatedCoarsely(
   sources: AddressSources,
   geocoder: Geocoder | null,
   text: string,
   finding: AddressFinding,
-  subject: Subject,
+  target: Target,
   warnings: Warning[],
 ): Promise<Located> {
   const isAmbiguous = finding.best.length > 0;
   const place = isAmbiguous ? null : await findCoarsePlace(sources, geocoder, text);
   const isOtherKnown = place?.level === 'street' && finding.all.length > 0;
-  if (place === null || (subject === 'home' && (isOtherKnown || !isHomePlace(place)))) {
+  if (place === null || (target === 'home' && (isOtherKnown || !isHomePlace(place)))) {
     const candidates = await suggestAddresses(sources, finding);
     throw new PlumblineError('address_not_found', whyNotFound(text, finding, place, candidates.length), {
       members: { candidates },
@@ -188,7 +188,7 @@ async function locatedAt(
 
 function matchWarnings({ row, score }: AddressMatch): Warning[] {
   const { street } = displayOf(row.address);
-  const approximate = `No address fits exactly; the closest one, ${street}, was used.`;
+  const approximate = `No address matches exactly; the closest one, ${street}, was used.`;
   const otherUnit = `The unit is not in the address index; the building at ${street} was used.`;
   const warnings: Warning[] = [];
   if (score.isApproximate)
@@ -206,11 +206,11 @@ function whyNotFound(
   const shown = `"${plainText(text)}"`;
   const instead = 'give latitude and longitude instead';
   if (best.length > 0) {
-    return `The address ${shown} fits several places; give its direction, city or ZIP as in one of the candidates, or ${instead}.`;
+    return `The address ${shown} matches several places; add the direction, city or ZIP of one of the candidates, or ${instead}.`;
   }
   const found = place === null ? '' : `; ${foundInstead(place)}`;
   if (request.number === '' && place !== null)
     return `The address ${shown} has no house number${found}; add it, or ${instead}.`;
-  const choice = candidates > 0 ? 'use one of the candidates if it is the one meant' : 'check it';
+  const choice = candidates > 0 ? 'use one of the candidates if you meant it' : 'check it';
   return `The address ${shown} is not in the address index of any market loaded here${found}; ${choice}, or ${instead}.`;
 }

@@ -28,8 +28,8 @@ export interface DisplayAddress extends PostalAddress {
 export const MATCH_LEVELS = ['point', 'address', 'interpolated', 'street', 'postal_code', 'city'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];
 
-/** One home, which must be distinguished from others, or the area around a place. */
-export type Subject = 'home' | 'area';
+/** What to locate: one home, which must be distinguished from others, or the area around a place. */
+export type Target = 'home' | 'area';
 
 /** A located place, and the parcel of the home there if the records show it. */
 export interface Located {
@@ -38,7 +38,7 @@ export interface Located {
   readonly geohash8: string;
   readonly address: DisplayAddress | null;
   readonly matchLevel: MatchLevel;
-  /** Possible error of the point in meters, as far as the index shows; null if there is none. */
+  /** Possible error of the point in meters; null for coordinates, for a matched address, and if unknown. */
   readonly accuracyM: number | null;
   readonly parcelId: string | null;
   /** The row of the address index that matched. */
@@ -54,7 +54,7 @@ export interface CoarsePlace {
   readonly accuracyM: number | null;
   /** The address that was found, not the requested one. */
   readonly address: PostalAddress;
-  /** The requested house number is far from every number of the street. */
+  /** Whether the requested house number is far from every known number on the street. */
   readonly isDoubtful: boolean;
   readonly source: 'index' | 'geocoder';
 }

@@ -15,7 +15,7 @@ const ONE_ADDRESS_MI = 0.25;
 /** Maximum number of rows of one address that are compared pairwise. */
 const MOST_COMPARED = 200;
 
-/** Places whose surroundings are searched for their city. Only very large indexes have more. */
+/** Most points whose surroundings are searched for a city. Only very large indexes have more for an address. */
 const MOST_PLACES = 6;
 
 /** A row with the requested number and street name, and how well it fits. */
@@ -60,12 +60,12 @@ async function matchesOf(sources: AddressSources, request: ParsedAddress): Promi
     matches.push({ row, place, score: scoreAddress(request, row.key, place) });
   }
   matches.sort((a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row));
-  return forgiveBorders(sources, request, matches);
+  return acceptNeighboringCities(sources, request, matches);
 }
 
 /**
- * Looks places of rows up. Units of a building share its surroundings, which are searched once, and for the
- * first `mostPlaces` only: rows beyond have their own city or none.
+ * Creates a lookup of the city, state and ZIP of rows. Units of a building share one search of their surroundings.
+ * Only the first `mostPlaces` surroundings are searched; later rows have only their own city.
  */
 export function createPlaceCache(
   sources: AddressSources,
@@ -85,14 +85,14 @@ export function createPlaceCache(
 /** Postal and legal cities differ at their borders. */
 const BORDER_MI = 0.5;
 
-/** If nothing else fits, a row in another city does if addresses of the requested city are around it. */
-async function forgiveBorders(
+/** If no row matches better, a row in another city matches if addresses of the requested city are near it. */
+async function acceptNeighboringCities(
   sources: AddressSources,
   request: ParsedAddress,
   matches: AddressMatch[],
 ): Promise<AddressMatch[]> {
   if (request.city === '' || matches.some(({ score }) => !score.isElsewhere)) return matches;
-  const forgiven: AddressMatch[] = [];
+  const accepted: AddressMatch[] = [];
   for (const match of matches.slice(0, 3)) {
     const place = { ...match.place, cities: [] };
     const score = scoreAddress(request, match.row.key, place);
@@ -100,9 +100,9 @@ async function forgiveBorders(
     const { store, datasetIds } = sources;
     const around = score.isElsewhere ? [] : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI);
     const isNear = around.some(({ key }) => key.city === request.city);
-    forgiven.push(isNear ? { ...match, place, score } : match);
+    accepted.push(isNear ? { ...match, place, score } : match);
   }
-  return [...forgiven, ...matches.slice(3)].sort(
+  return [...accepted, ...matches.slice(3)].sort(
     (a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row),
   );
 }
@@ -120,7 +120,7 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
   return all
     .filter(
       ({ row, score }) =>
-        !score.isElsewhere && score.door === first.score.door && milesApart(row, best[0].row) <= ONE_PLACE_MI,
+        !score.isElsewhere && score.line === first.score.line && milesApart(row, best[0].row) <= ONE_PLACE_MI,
     )
     .sort((a, b) => compareTrust(sources, a.row, b.row));
 }
@@ -155,7 +155,7 @@ function isSameText({ key: a }: AddressPointRow, { key: b }: AddressPointRow): b
 function byFit(a: AddressMatch, b: AddressMatch): number {
   return (
     Number(a.score.isElsewhere) - Number(b.score.isElsewhere) ||
-    b.score.door - a.score.door ||
+    b.score.line - a.score.line ||
     b.score.place - a.score.place
   );
 }

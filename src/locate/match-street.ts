@@ -192,8 +192,8 @@ async function streetsOf(
     .filter(
       ({ row, score }) => !score.isElsewhere && !score.isApproximate && !isOtherState(request, ownPlace(row)),
     );
-  const best = scored.reduce((most, { score }) => Math.max(most, score.door), -Infinity);
-  const fitting = scored.filter(({ score }) => score.door === best).map(({ row }) => row);
+  const best = scored.reduce((most, { score }) => Math.max(most, score.line), -Infinity);
+  const fitting = scored.filter(({ score }) => score.line === best).map(({ row }) => row);
   const streets = Map.groupBy(fitting, (row) => (row.key.city === '' ? row.datasetId : 'named'));
   return [...streets.values()].filter(isOneStreet);
 }

@@ -5,7 +5,7 @@ import type { AddressKey } from '../store/record-columns.ts';
 
 export interface AddressScore {
   /** Number suffix, direction, type, unit: 0 = exact, negative = parts missing or different. */
-  readonly door: number;
+  readonly line: number;
   /** Score of city and ZIP: 0 = nothing to compare, positive = agreement. */
   readonly place: number;
   /** A requested part differs: the row is a suggestion, not a match. */
@@ -17,7 +17,7 @@ export interface AddressScore {
 }
 
 /**
- * A part that only one side has costs little, so that an exact row wins over a fuller one. A part that
+ * A part that only one side has costs little, so that an exact match wins over a row with more parts. A part that
  * differs costs more, direction most: N and S of one number are miles apart, "St" for "Ave" is a slip.
  */
 const ONE_SIDED = -1;
@@ -25,7 +25,7 @@ const OTHER_TYPE = -3;
 const OTHER_SUFFIX = -4;
 const OTHER_UNIT = -3;
 
-/** Types with one abbreviation: TR is a trail in the postal list, a terrace or a trace in Milwaukee. */
+/** Street types that share an abbreviation: TR is a trail in the postal list, a terrace or a trace in Milwaukee. */
 const ALIKE_TYPES = new Set(['TER TRL', 'TRCE TRL', 'PARK PKWY', 'CIR CRES']);
 
 export function scoreAddress(request: ParsedAddress, key: AddressKey, place: RowPlace): AddressScore {
@@ -44,7 +44,7 @@ export function scoreAddress(request: ParsedAddress, key: AddressKey, place: Row
   const zip = agreement(request.postalCode, place.postalCodes);
   const isOtherZip = zip < 0 && place.isOwn;
   return {
-    door: direction + type + suffix + unit,
+    line: direction + type + suffix + unit,
     place: Math.max(0, city) + Math.max(0, zip),
     isElsewhere: isOtherDirection || state < 0 || (city < 0 && zip <= 0) || (isOtherZip && city <= 0),
     isApproximate: type <= OTHER_TYPE || (request.numberSuffix !== '' && suffix < 0),

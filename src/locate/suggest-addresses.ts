@@ -1,4 +1,4 @@
-import { directionsOf, doorKeyOf } from '../domain/address-key.ts';
+import { directionsOf, streetLineKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { addressWords } from '../domain/address-text.ts';
 import { houseNumberOf } from '../domain/house-number.ts';
@@ -54,14 +54,14 @@ export async function suggestAddresses(
 async function nearestNumbers(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[]> {
   const wanted = Number(request.number);
   if (Number.isNaN(wanted)) return [];
-  const farOf = (number: string): number => Math.abs(Number(number) - wanted);
+  const distanceTo = (number: string): number => Math.abs(Number(number) - wanted);
   const known = await numbersOfStreet(sources.store, sources.datasetIds, request.streetName);
   const number = known
-    .filter((other) => other !== request.number && farOf(other) < FARTHEST_NUMBER)
-    .sort((a, b) => farOf(a) - farOf(b))
+    .filter((other) => other !== request.number && distanceTo(other) < FARTHEST_NUMBER)
+    .sort((a, b) => distanceTo(a) - distanceTo(b))
     .slice(0, MOST_NUMBERS);
   const costOf = ({ key }: AddressPointRow): number =>
-    farOf(key.number) + (directionsOf(request) === directionsOf(key) ? 0 : OTHER_DIRECTION);
+    distanceTo(key.number) + (directionsOf(request) === directionsOf(key) ? 0 : OTHER_DIRECTION);
   return cheapestBuildings(sources, request, { streetName: request.streetName, number }, costOf);
 }
 
@@ -104,7 +104,7 @@ async function showRows(
 ): Promise<{ row: AddressPointRow; formattedAddress: string }[]> {
   const shown: { row: AddressPointRow; formattedAddress: string }[] = [];
   const placeOf = createPlaceCache(sources, MOST_LOOKED_AT);
-  for (const row of distinctPoints(rows, ({ key }) => doorKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
+  for (const row of distinctPoints(rows, ({ key }) => streetLineKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
     if (shown.length === most) break;
     const place = await placeOf(row);
     if (isOtherState(request, place)) continue;
@@ -157,23 +157,23 @@ const NEAREST_NUMBERS = 8;
 const MOST_BEGINNINGS = 8;
 
 /**
- * Addresses that complete the typed text, best first: the house number as written, a street that starts with
- * the text (or would but for one letter), and direction, type and city as far as they are typed. If no house
+ * Addresses that complete the typed text, best first: the house number as written, a street whose name starts
+ * with the text (one letter may be wrong), and direction, type and city as far as they are typed. If no house
  * has the number, the nearest ones. Without a typed unit, one row per building.
  */
 export async function completeAddress(sources: AddressSources, text: string, most: number) {
   const readings = readingsOf(text);
   const [first] = readings;
-  const rows = (await rowsMeant(sources, readings))
+  const rows = (await findRows(sources, readings))
     .map((row) => ({ row, rank: rankOf(readings, row) }))
     .sort((a, b) => compareRanks(a.rank, b.rank) || compareTrust(sources, a.row, b.row))
     .map(({ row }) => row);
   const isWithUnits = first.unit !== '';
-  const shown = isWithUnits ? rows : distinctPoints(rows, ({ key }) => doorKeyOf({ ...key, unit: '' }));
+  const shown = isWithUnits ? rows : distinctPoints(rows, ({ key }) => streetLineKeyOf({ ...key, unit: '' }));
   return showRows(sources, first, shown, most);
 }
 
-/** Readings as an address, and with an unfinished last word: "130 N LA" need not be a lane. */
+/** The text as a whole address, and with an unfinished last word: in "130 N LA", LA may not mean "lane". */
 function readingsOf(text: string): Readings {
   const [first, ...others] = addressReadings(text).map(withoutOrdinalLetter);
   const [line = []] = addressWords(text);
@@ -195,12 +195,12 @@ function withoutOrdinalLetter(reading: ParsedAddress): ParsedAddress {
   return { ...reading, streetName: reading.streetName.replace(/^(\d+)(S|N|R|T)$/, '$1') };
 }
 
-async function rowsMeant(sources: AddressSources, readings: Readings): Promise<AddressPointRow[]> {
+async function findRows(sources: AddressSources, readings: Readings): Promise<AddressPointRow[]> {
   const { store, datasetIds } = sources;
   const [{ number }] = readings;
   const beginnings = beginningsOf(readings);
   if (number !== '') {
-    const names = meant(beginnings, await streetNamesOfNumber(store, datasetIds, number));
+    const names = matchingNames(beginnings, await streetNamesOfNumber(store, datasetIds, number));
     if (names.length > 0) {
       return findAddressPoints(store, datasetIds, { number, streetName: names.slice(0, MOST_STREETS) });
     }
@@ -208,10 +208,10 @@ async function rowsMeant(sources: AddressSources, readings: Readings): Promise<A
   const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
   const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, datasetIds, name)));
   const rows: AddressPointRow[] = [];
-  const farOf = (other: string): number => Math.abs(orderOf(other) - orderOf(number));
-  for (const streetName of meant(long, lists.flat()).slice(0, MOST_STREETS_WITHOUT)) {
+  const distanceTo = (other: string): number => Math.abs(orderOf(other) - orderOf(number));
+  for (const streetName of matchingNames(long, lists.flat()).slice(0, MOST_STREETS_WITHOUT)) {
     const known = await numbersOfStreet(store, datasetIds, streetName);
-    const near = known.toSorted((a, b) => farOf(a) - farOf(b)).slice(0, NEAREST_NUMBERS);
+    const near = known.toSorted((a, b) => distanceTo(a) - distanceTo(b)).slice(0, NEAREST_NUMBERS);
     rows.push(...(await findAddressPoints(store, datasetIds, { number: near, streetName })));
   }
   return rows;
@@ -226,7 +226,7 @@ function beginningsOf(readings: Readings): string[] {
 }
 
 /** The names that start with one of the readings, the closest in length first; otherwise names that nearly do. */
-function meant(beginnings: readonly string[], names: readonly string[]): string[] {
+function matchingNames(beginnings: readonly string[], names: readonly string[]): string[] {
   const restOf = (name: string): number =>
     name.length -
     Math.max(-1, ...beginnings.filter((one) => name.startsWith(one)).map(({ length }) => length));

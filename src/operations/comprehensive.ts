@@ -35,7 +35,7 @@ export interface Comprehensive extends Priced<Omit<ResponseOf<typeof Comprehensi
   readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
 }
 
-/** The most credits that a request can cost. A dry run returns this number. */
+/** The maximum number of credits that a request can cost. A dry run returns it. */
 export async function comprehensiveCreditsMax(
   deps: OperationDeps,
   { sections, property, rental, multifamily, census, crime }: ComprehensiveRequest,

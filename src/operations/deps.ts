@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ReadHoldoutCases, ReadRentListings } from './whole-blobs.ts';
+import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts';
 import type { Markets } from './markets.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
 import type { PlaceDeps } from '../places/deps.ts';
@@ -15,17 +15,17 @@ export interface OperationDeps {
   readonly store: Store;
   readonly markets: Markets;
   readonly places: PlaceDeps;
-  /** Looks up addresses that no loaded index has. Set only if the operator configured a geocoder. */
+  /** Looks up addresses that are not in the address index. Set only if the operator configured a geocoder. */
   readonly geocoder: Geocoder | null;
-  /** Computes a value from its inputs, in this thread or another. It is a pure function. */
+  /** Computes a value from its inputs, in this thread or another. The same inputs always give the same value. */
   readonly computeValue: ComputeValue;
   /** The holdout sales of a model, from this thread or another. */
   readonly holdoutCases: ReadHoldoutCases;
   /** A market's listings in the form in which they are compared with census rents. Cached. */
   readonly rentListings: ReadRentListings;
   /**
-   * How much each missing detail of a home widens its range. It computes many values at once, so it runs in
-   * another thread.
+   * How much each missing detail of a home would narrow its range. A server runs it in another thread, because
+   * it computes many values.
    */
   readonly computeMissingDetails: ComputeMissingDetails;
   /** The operator's assumptions about rents, expenses and cap rates of a market. */

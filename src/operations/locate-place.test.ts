@@ -31,7 +31,7 @@ for (const engine of engines) {
       assert.deepEqual([sea.county, sea.stateCode, sea.state, sea.censusGeoids], [null, null, null, null]);
     });
 
-    test('the atlas is not believed where the address names another state', async () => {
+    test('the atlas is not used if the address names another state', async () => {
       const elsewhere = await addressInfoOf(deps, {
         ...SEATTLE,
         address: address('XX'),

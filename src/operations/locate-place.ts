@@ -6,7 +6,7 @@ import { geohash8 } from '../geo/geohash.ts';
 import { formatAddress } from '../locate/display-address.ts';
 import { completeAddress as complete } from '../locate/suggest-addresses.ts';
 import { addressSources, locateSubject } from '../locate/locate-subject.ts';
-import type { Located, LocationRequest, Subject } from '../locate/located.ts';
+import type { Located, LocationRequest, Target } from '../locate/located.ts';
 import { censusAreasAt, censusGeoidsOf, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { AddressInfo as AddressInfoSchema } from '../schemas/location.ts';
@@ -38,13 +38,13 @@ export interface LocatedPlace {
 export async function locate(
   { store, markets, geocoder, metrics }: Pick<OperationDeps, 'store' | 'markets' | 'geocoder' | 'metrics'>,
   location: LocationRequest,
-  subject: Subject,
+  target: Target,
 ): Promise<Located> {
   try {
     const located = await locateSubject(
       { store, listDatasets: markets.datasets, geocoder },
       location,
-      subject,
+      target,
     );
     metrics.locateOutcomes.inc({ outcome: located.matchLevel });
     return located;

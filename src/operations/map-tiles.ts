@@ -12,7 +12,7 @@ import { boundsOfTile, isTile, type TilePlace } from '../geo/map-tile.ts';
 import { censusAreasIn } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Dataset } from '../store/datasets.ts';
-import { remember } from './remembered-promises.ts';
+import { cached } from './promise-cache.ts';
 
 export interface MapTiles {
   /**
@@ -42,7 +42,7 @@ const FIRST_ZOOM_WITH_NUMBERS = 16;
 /** Draws map tiles of the loaded data and keeps the latest ones. One per process. */
 export function openMapTiles(places: PlaceDeps): MapTiles {
   const version = async (): Promise<string> => versionOf(await places.listDatasets());
-  const tiles = remember(TILES_KEPT, async (_version: string, z: number, x: number, y: number) =>
+  const tiles = cached(TILES_KEPT, async (_version: string, z: number, x: number, y: number) =>
     drawTile({ z, x, y }, await layersOf(places, { z, x, y })),
   );
 

@@ -6,7 +6,7 @@ import { checkBlob } from '../store/blobs.ts';
 import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
-import { freshFor, remember } from './remembered-promises.ts';
+import { cachedFor, cached } from './promise-cache.ts';
 import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
 
 /** How long the catalog of markets is cached. */
@@ -34,7 +34,7 @@ export interface Catalog {
 }
 
 /** Kinds of datasets that valuations use; all others describe places. */
-const VALUED_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
+const PROPERTY_DATASET_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
 
 /** Kinds of models with rows of their own. */
 export type MarketKind = 'property' | 'rental';
@@ -52,9 +52,9 @@ export type OnTrouble = (sentence: string) => void;
  * a model was damaged in transit or on disk, the previous model stays active.
  */
 export function openCatalog(store: Store, clock: Clock, onTrouble: OnTrouble): () => Promise<Catalog> {
-  const damageOf = remember(CHECKS_KEPT, async (sha256: string) => {
+  const damageOf = cached(CHECKS_KEPT, async (sha256: string) => {
     const damage = await checkBlob(store, sha256);
-    if (damage !== null) onTrouble(`${damage} Until then the model before it is used.`);
+    if (damage !== null) onTrouble(`${damage} Until then the previous model is used.`);
     return damage;
   });
   const undamaged = async (models: readonly ModelRecord[]): Promise<readonly ModelRecord[]> => {
@@ -68,7 +68,7 @@ export function openCatalog(store: Store, clock: Clock, onTrouble: OnTrouble): (
     }
     return models.filter((model) => !damaged.has(model));
   };
-  return freshFor(CATALOG_MS, clock, async () => {
+  return cachedFor(CATALOG_MS, clock, async () => {
     const { entries, datasets } = await readCatalog(store);
     const whole = entries.map(async (entry) => ({ ...entry, models: await undamaged(entry.models) }));
     return { entries: await Promise.all(whole), datasets };
@@ -88,7 +88,7 @@ export async function readCatalog(store: Store): Promise<Catalog> {
       rents: kindOf('rents'),
       parcels: kindOf('parcels'),
       addresses: kindOf('addresses'),
-      layers: own.filter((dataset) => !VALUED_KINDS.has(dataset.kind)),
+      layers: own.filter((dataset) => !PROPERTY_DATASET_KINDS.has(dataset.kind)),
       models: models
         .filter((model) => model.marketId === marketId)
         .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
@@ -122,7 +122,7 @@ export function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
 }
 
 /** The market, or the error of `Markets.at` if none is active at the place on the day. */
-export async function covered<Market>(market: Promise<Market>): Promise<Market | PlumblineError> {
+export async function orCoverageError<Market>(market: Promise<Market>): Promise<Market | PlumblineError> {
   try {
     return await market;
   } catch (error) {

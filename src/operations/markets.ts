@@ -36,7 +36,7 @@ import {
   type MarketKind,
   type OnTrouble,
 } from './market-catalog.ts';
-import { remember } from './remembered-promises.ts';
+import { cached } from './promise-cache.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
 
 /** A market covers a point with at least this many usable sales within this many miles. */
@@ -68,7 +68,7 @@ export interface BoundActiveMarket extends ActiveMarket {
 export interface BuildingsMarket {
   readonly model: ModelRecord;
   /** Number of building sales it was trained on. */
-  readonly sold: number;
+  readonly saleCount: number;
   /** Null where these are too few. */
   readonly bound: BoundBuildings | null;
 }
@@ -98,20 +98,20 @@ export interface Markets {
   datasets(): Promise<Catalog['datasets']>;
 }
 
-/** Keeps the catalog fresh and the models in use in memory. One per process. */
+/** Keeps the catalog up to date and the models in use in memory. One per thread. */
 export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = () => {}): Markets {
-  const columnsOf = remember(BOUND_MARKETS_KEPT, async (sha: string) => {
+  const columnsOf = cached(BOUND_MARKETS_KEPT, async (sha: string) => {
     const columns = decodeColumns(await getBlob(store, sha));
     return { columns, index: buildPointIndex(columns.lat, columns.lon) };
   });
-  const knownOf = remember(BOUND_MARKETS_KEPT, know);
-  const boundOf = remember(BOUND_MARKETS_KEPT, bind);
-  const buildingsOf = remember(BOUND_MARKETS_KEPT, decodeAndBind);
+  const columnsFor = cached(BOUND_MARKETS_KEPT, joinColumns);
+  const boundOf = cached(BOUND_MARKETS_KEPT, bind);
+  const buildingsOf = cached(BOUND_MARKETS_KEPT, decodeAndBind);
   const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
   /** The sales that a model was trained on, followed by those that became known since. */
-  async function know(
+  async function joinColumns(
     trainedSha: string,
     newestSha: string,
   ): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
@@ -126,7 +126,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     model: ModelRecord,
     snapshotSha256: string,
   ): Promise<ActiveMarket> {
-    const known = await knownOf(model.snapshotSha256, snapshotSha256);
+    const known = await columnsFor(model.snapshotSha256, snapshotSha256);
     const { marketId, parcels } = entry;
     return { ...known, marketId, parcels, dataset: datasetOf(entry, model.kind), model, snapshotSha256 };
   }
@@ -136,7 +136,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     trainedSha: string,
     newestSha: string,
   ): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
-    const { columns } = await knownOf(trainedSha, newestSha);
+    const { columns } = await columnsFor(trainedSha, newestSha);
     const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
     return { bound, snapshots: chainSnapshots(columns) };
   }
@@ -146,7 +146,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     assumptions: OperatorAssumptions,
   ): Promise<Omit<BuildingsMarket, 'model'>> {
     const sales = decodeBuildings(await getBlob(store, sha));
-    return { sold: countBuildings(sales), bound: bindBuildings(sales, assumptions) };
+    return { saleCount: countBuildings(sales), bound: bindBuildings(sales, assumptions) };
   }
 
   async function bindBuildingsOf(
@@ -167,7 +167,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     );
   }
 
-  /** Usually a current one. */
+  /** Finds a dataset, usually in the cached catalog. */
   async function findDataset(datasetId: number): Promise<Dataset | null> {
     const current = (await fresh()).datasets.find((dataset) => dataset.datasetId === datasetId);
     return current ?? datasetById(store, datasetId);
@@ -296,7 +296,7 @@ function tooEarly(kind: MarketKind, entry: MarketEntry, asOf: Day): PlumblineErr
   if (!modelsOf(entry, kind).some((model) => model.trainedOn <= asOf)) return noModelYet(kind, entry, asOf);
   return new PlumblineError(
     'insufficient_data',
-    `On ${formatDay(asOf)} market ${entry.marketId} knew fewer than ${COVERAGE_SALES} usable ${DATASET_OF[kind]} within ` +
+    `On ${formatDay(asOf)} market ${entry.marketId} had fewer than ${COVERAGE_SALES} usable ${DATASET_OF[kind]} within ` +
       `${COVERAGE_MI} miles of this point. Request a later date.`,
   );
 }

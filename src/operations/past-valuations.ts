@@ -75,7 +75,7 @@ async function recordedValuation(
   throw new PlumblineError('not_found', `There is no valuation ${valuationId}.`);
 }
 
-/** Only `valueLocated` writes to the valuation log, so the types are known. */
+/** `valueLocated` built every record of the valuation log, so the types are known. */
 function responseOf(record: ValuationRecord): ValuationOf<ValuedKind> {
   const response: ValuationOf<ValuedKind> = JSON.parse(record.response);
   return response;

@@ -70,7 +70,7 @@ export interface SearchParams {
   readonly numComps: number;
 }
 
-/** What the inputs of every kind repeat of the request. */
+/** The parts of a request that the inputs of every kind contain. */
 interface RequestInputs {
   readonly search: SearchParams;
   /** The value date; today if none was given. */
@@ -117,7 +117,7 @@ export interface DescribedSubject {
   readonly warnings: readonly Warning[];
 }
 
-/** A building whose units are valued. Details of the building are in `home`, those of a unit in `units`. */
+/** A building whose rents are estimated. Details of the building are in `home`, those of each unit in `units`. */
 export interface DescribedBuilding extends DescribedSubject {
   /** Source of `has_parking`; null if it is unknown. */
   readonly parkingSource: 'request' | 'record' | null;

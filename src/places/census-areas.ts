@@ -32,8 +32,8 @@ interface Hit extends CensusArea {
 }
 
 /**
- * Opens the layers that may contain any of the points, so that thousands of lookups need no waiting. The
- * lookup gives the areas of a census that contain a point; without one, of the newest census loaded there.
+ * Opens the layers that may contain any of the points, so that each of thousands of lookups is synchronous. A lookup
+ * returns the areas that contain a point, of the given census or else of the newest census loaded there.
  */
 export async function openCensusAreas(
   deps: PlaceDeps,
@@ -52,7 +52,7 @@ export async function openCensusAreas(
   };
 }
 
-/** The areas of a census that contain the point; without one, of the newest census loaded there. */
+/** The areas that contain the point, of the given census or else of the newest census loaded there. */
 export async function censusAreasAt(
   deps: PlaceDeps,
   lat: number,

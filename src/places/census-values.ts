@@ -8,7 +8,7 @@ import { openDatasets, type PlaceDeps } from './deps.ts';
 /** The loaded figures of some areas by area, year and table, and the meaning of each variable. */
 export type CensusFigures = Awaited<ReturnType<typeof censusFiguresOf>>;
 
-/** The datasets for one of the areas' counties, or all; oldest first, so that the newest overrides. */
+/** The datasets with a county of the areas, or all if `geoids` is null; oldest first, so that newer override. */
 async function sourcesOf(deps: PlaceDeps, geoids: readonly string[] | null) {
   const sources = await openDatasets(deps, 'census-values', deps.censusCatalogs, () => true);
   const counties = new Set(geoids?.map(countyOfGeoid));

@@ -5,7 +5,7 @@ import { mayReach } from '../geo/bounds.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
 import type { AgencyCoverage } from '../geo/incidents/incident-columns.ts';
 import {
-  KNOWS_WITHIN_MI,
+  COVERS_WITHIN_MI,
   searchIncidents,
   type FoundIncident,
   type IncidentQuery,
@@ -26,11 +26,11 @@ export type CrimeFound = Awaited<ReturnType<typeof crimeNear>>;
 export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
 
 /**
- * The incidents around a point in all markets, newest first, and the agencies that cover the place; none if
- * there is no data.
+ * The incidents around a point in all markets, newest first, and the agencies that cover the place. Both lists
+ * are empty without data.
  */
 export async function crimeNear(deps: PlaceDeps, search: CrimeSearch) {
-  const reachMi = Math.max(search.radiusMi, KNOWS_WITHIN_MI);
+  const reachMi = Math.max(search.radiusMi, COVERS_WITHIN_MI);
   const sources = await openDatasets(deps, 'crime', deps.incidentColumns, (bounds) =>
     mayReach(bounds, search.lat, search.lon, reachMi),
   );
@@ -43,7 +43,7 @@ export async function crimeNear(deps: PlaceDeps, search: CrimeSearch) {
     next: found.hasMore ? (found.listed.at(-1) ?? null) : null,
     summary: summaryOf(found.countOfOffense),
     agencies: periodsOf(
-      columns.flatMap(({ agencies }, i) => agencies.filter((_, no) => found.knows[i][no] === 1)),
+      columns.flatMap(({ agencies }, i) => agencies.filter((_, no) => found.coveringAgencies[i][no] === 1)),
     ),
   };
 }

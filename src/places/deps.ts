@@ -29,7 +29,7 @@ export interface PlaceDeps {
   readonly incidentColumns: BlobCache<IncidentColumns>;
 }
 
-/** The opened datasets of a kind that may have what is wanted, by id. None: outside the map. */
+/** Opens the current datasets of a kind whose bounds may contain what is looked up, in order of id. */
 export async function openDatasets<Data>(
   deps: PlaceDeps,
   kind: DatasetKind,

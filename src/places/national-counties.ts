@@ -52,7 +52,7 @@ function readAtlas() {
     const geoid = String(id);
     names.set(geoid, countyFullName(geoid, String(properties.name)));
     const shape = typeof polygons === 'string' ? { fault: polygons } : repairShape(polygons);
-    // Falls Church, two miles wide, has no area left on the atlas's grid; its name is known all the same.
+    // Falls Church, two miles wide, has no area left on the atlas's grid; its name is still listed.
     if ('fault' in shape) continue;
     shapes.push(shape);
     geoids.push(geoid);
@@ -60,13 +60,13 @@ function readAtlas() {
   return { map: buildAreaMap(shapes), geoids, names };
 }
 
-/** If counties overlap slightly, the lowest GEOID. */
+/** If counties overlap slightly, the lowest GEOID, so that the result is always the same. */
 function countyAt({ map, geoids }: Atlas, lat: number, lon: number): string | null {
   const found = map.areasAt(lat, lon).map((area) => geoids[area]);
   return found.length === 0 ? null : found.reduce((low, geoid) => (geoid < low ? geoid : low));
 }
 
-/** The county of most surrounding points, from near to far: a home on the shore is just outside the map. */
+/** A home on the shore may lie outside the atlas: its county has the most points on the first circle with any. */
 function countyBeside(atlas: Atlas, lat: number, lon: number): string | null {
   const perDegree = milesPerDegree(lat);
   for (const radiusMi of PROBES_MI) {

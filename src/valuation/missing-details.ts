@@ -33,7 +33,7 @@ const MOST_VALUES = 5;
 export function missingDetails(market: BoundMarket, home: Home, sources: AttributeSources, moment: Moment) {
   const [asAsked] = valueHomes(market, [home], sources, moment);
   const { subject } = asAsked;
-  // Only where a donor has a value.
+  // Only attributes for which some donor has a value can be tried.
   const imputed = subject.inputs.filter(({ source, support }) => source === 'comparables' && support);
   const unknown = imputed.map(({ attribute }) => ({
     attribute,
@@ -45,7 +45,7 @@ export function missingDetails(market: BoundMarket, home: Home, sources: Attribu
   const valued = trials.length === 0 ? [] : valueHomes(market, trials, sources, moment).map(rangeOf);
   const range = rangeOf(asAsked);
   let at = 0;
-  const costs = unknown.map(({ attribute, plausible }) => {
+  const details = unknown.map(({ attribute, plausible }) => {
     const values = plausible.map((tried) => ({ ...tried, ...valued[at++] }));
     const known = values.reduce((sum, { weight, ...tried }) => sum + weight * widthOf(tried), 0);
     // Mean narrowing over the values; negative where knowing the attribute would widen the range.
@@ -55,7 +55,7 @@ export function missingDetails(market: BoundMarket, home: Home, sources: Attribu
   return {
     ...range,
     /** Every attribute that was imputed from donors, the largest narrowing first. */
-    costs: costs.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd),
+    costs: details.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Home {
 
 /**
  * When a home is valued. `asOf` is the value date; nothing recorded after `knownBy` is used. They
- * are the same day in service; a frozen backtest holds `knownBy` at the cut.
+ * are the same day in service; a frozen backtest keeps `knownBy` at its training day.
  */
 export interface Moment {
   readonly asOf: Day;
@@ -47,7 +47,7 @@ export interface ImputedFeature {
 
 export interface SubjectInput {
   readonly attribute: keyof Attributes;
-  /** Mean over the variants (mode for yes/no and counts); null where no donor has a value. */
+  /** Mean over the variants, or the mode for yes/no and counts; null if no donor has a value. */
   readonly value: number | null;
   readonly source: 'request' | 'record' | 'comparables' | 'default';
   /** Number of donors with a value; null for request and record. */

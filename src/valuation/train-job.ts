@@ -17,7 +17,7 @@ export interface ModelBuilder {
   bind(model: Uint8Array, columns: SaleColumns): Predictor;
 }
 
-/** One fit that depends on no other. Plain data, so that it can run in another thread. */
+/** One fit, independent of the others. It is plain data, so it can be sent to another thread. */
 export type TrainJob =
   | { readonly kind: 'model'; readonly trainedOn: Day }
   | {
@@ -109,7 +109,7 @@ export function holdoutRows(columns: SaleColumns, knownBy: Day, from: Day, until
 /**
  * Holdout jobs for rows that are all of one period (listings gathered in a month), where no out-of-time month
  * exists. Some whole parcels are held out, as homes that the market has never seen, and some single rows, as
- * units of a known building. Empty where dates cover more, or rows are too few.
+ * units of a known building. Empty if dates span more, or rows are too few.
  */
 export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): RandomHoldoutJob[] {
   const sample = asOfRows(columns, trainedOn);
@@ -124,7 +124,7 @@ export function randomHoldoutJobs(columns: SaleColumns, trainedOn: Day): RandomH
     kind: 'random_holdout',
     trainedOn,
     day: last,
-    // Each group has its own day, so that the coverage of one group is judged by the other.
+    // Each group has its own day, so that one group's intervals are checked with the other's errors.
     group: trainedOn - 1 - i,
     withheld,
     rows: withheld.slice(0, maxHoldoutPerMonth),

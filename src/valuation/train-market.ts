@@ -58,7 +58,7 @@ export async function trainMarket(
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
   const { builder = propertyModel, locationAdjustments = null, isMonthly = false } = settings;
-  // Threads know only the columns and the plain builder, so they see rents without adjustment.
+  // Threads get only the columns and the plain builder, so adjustments are removed from rents here.
   const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
@@ -119,7 +119,7 @@ function holdoutJobs(columns: SaleColumns, trainedOn: Day, isMonthly: boolean): 
   return jobs;
 }
 
-/** The training day less as many whole months as leave the newest sale on or before it. */
+/** The training day moved back by as many whole months as possible without passing the newest sale. */
 function wholeMonthsBack(trainedOn: Day, newest: Day): Day {
   let back = 0;
   while (Number.isFinite(newest) && addMonths(trainedOn + 1, -back - 1) > newest) back++;

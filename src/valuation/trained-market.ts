@@ -7,7 +7,7 @@ import { HOLDOUT_COLUMNS, type HoldoutSales } from './calibration/holdout-sales.
 import type { LocationAdjustments } from './rental/location-adjustments.ts';
 import { archiveColumns, openModel, packModel, takeColumns } from './typed-columns.ts';
 
-/** Everything that valuing a market needs except its sales. */
+/** Everything needed to value homes of a market, except its sales. */
 export interface TrainedMarket {
   readonly trainedOn: Day;
   readonly model: Uint8Array;
@@ -16,7 +16,7 @@ export interface TrainedMarket {
   /** Measured on the holdout sales: the whole market, then its types. Empty without any. */
   readonly accuracy: readonly StratumAccuracy[];
   readonly holdout: HoldoutSales;
-  /** Location adjustments from sales; null for sales, and where listings are many. */
+  /** Learned from sales; null in a model of sales and in a market with many listings. */
   readonly locationAdjustments: LocationAdjustments | null;
 }
 

@@ -136,7 +136,7 @@ test('a market without new sales gets a wider interval', () => {
   assert.ok(stale.distribution.fsd > fresh.distribution.fsd);
 });
 
-test('own sales are neither comparables nor donors', () => {
+test("sales of the subject's own parcel are neither comparables nor donors", () => {
   for (let row = 0; row < 200; row++) {
     const own = homeOfSale(columns, row);
     const home = { ...own, attributes: { ...own.attributes, livingAreaSqft: null } };
@@ -179,7 +179,7 @@ test('no parcel is listed twice, and none beyond the requested radius and lookba
   }
 });
 
-test('sales not on record on the day change no figure: moved, deleted, flagged later or invented', () => {
+test('sales that are not available on the as-of date change no figure, whether moved, deleted, flagged or added', () => {
   const knownBy = trainedOn + 10;
   const end = asOfEnd(columns, knownBy);
   const later = (row: number) => row >= end;
@@ -202,7 +202,7 @@ test('sales not on record on the day change no figure: moved, deleted, flagged l
   }
 });
 
-test('training gives the same bytes twice, whatever is recorded later, and they decode to the same', async () => {
+test('training twice gives the same bytes, whatever is recorded later, and they decode to the same model', async () => {
   const end = asOfEnd(columns, trainedOn);
   const later = {
     ...columns,

@@ -32,7 +32,7 @@ export interface ValuedHome extends HomeValue {
   };
 }
 
-/** No list: what backtests and benchmarks use. */
+/** Lists no comparables. Backtests and benchmarks use this. */
 export const NO_COMPARABLES: ListedComparables = { numComps: 0, radiusMi: 5, lookbackMonths: null };
 
 /** Values one home. Service, backtest and benchmarks all call this. */
@@ -84,7 +84,7 @@ export function listComparable(
     distanceMi: found.distancesMi[i],
     daysSinceSale: moment.asOf - market.columns.soldOn[row],
     similarity: found.similarity[i],
-    /** In the comparables estimator; 0 for a sale that is listed but not among its K. */
+    /** Weight in the comparables estimator; 0 for a listed sale that is not one of its K. */
     weight: estimate.comparableWeights[estimate.raw.comparables.rows.indexOf(row)] ?? 0,
     /** adjustedPriceUsd == salePriceUsd + Σ adjustments.amount */
     ...adjustedPrice(market.columns.priceUsd[row], steps),

@@ -149,7 +149,7 @@ export function testValue(underTest: () => OpenConsole): void {
         contentType: 'application/problem+json',
         json: {
           code: 'address_not_found',
-          detail: `The address "${text}" fits several places; give its direction, city or ZIP.`,
+          detail: `The address "${text}" matches several places; add the direction, city or ZIP.`,
           candidates,
         },
       });

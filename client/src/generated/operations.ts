@@ -115,7 +115,7 @@ export interface ValuePropertyByQueryQuery {
    */
   readonly other_spaces?: number | null;
   /**
-   * Stories; 5 caps high-rise. When omitted: the public record, else nearby comparables. Also
+   * Stories. Use 5 for 5 or more. When omitted: the public record, else nearby comparables. Also
    * accepted as `stories`.
    */
   readonly num_stories?: number | null;
@@ -155,7 +155,7 @@ export interface ValueRentalByQueryQuery {
   readonly bathrooms?: number | null;
   /** Square feet. */
   readonly size?: number | null;
-  /** Let with furniture. Also accepted as `fully_furnished`. */
+  /** Rented furnished. Also accepted as `fully_furnished`. */
   readonly is_furnished?: boolean | null;
   /**
    * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else

@@ -391,7 +391,7 @@ export interface PropertyFields {
    */
   readonly other_spaces?: number | null;
   /**
-   * Stories; 5 caps high-rise. When omitted: the public record, else nearby comparables. Also
+   * Stories. Use 5 for 5 or more. When omitted: the public record, else nearby comparables. Also
    * accepted as `stories`.
    */
   readonly num_stories?: number | null;
@@ -627,7 +627,7 @@ export interface RentalUnit {
   readonly bathrooms: number;
   /** Square feet. */
   readonly size?: number | null;
-  /** Let with furniture. Also accepted as `fully_furnished`. */
+  /** Rented furnished. Also accepted as `fully_furnished`. */
   readonly is_furnished?: boolean | null;
 }
 

@@ -30,17 +30,17 @@ export interface Incident {
 }
 
 /** Sort order of incidents: newest first, then by id; incidents without a time come last. */
-export interface IncidentPlace {
+export interface IncidentPosition {
   /** −Infinity if the time is unknown. */
   readonly utcMs: number;
   readonly id: number;
 }
 
-export function placeOfIncident({ occurred, id }: Pick<Incident, 'occurred' | 'id'>): IncidentPlace {
+export function placeOfIncident({ occurred, id }: Pick<Incident, 'occurred' | 'id'>): IncidentPosition {
   return { utcMs: occurred?.utcMs ?? -Infinity, id };
 }
 
 /** Negative if `a` comes before `b`. */
-export function compareIncidentPlaces(a: IncidentPlace, b: IncidentPlace): number {
+export function compareIncidentOrder(a: IncidentPosition, b: IncidentPosition): number {
   return a.utcMs === b.utcMs ? a.id - b.id : a.utcMs > b.utcMs ? -1 : 1;
 }

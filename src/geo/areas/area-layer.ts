@@ -34,7 +34,7 @@ export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
   return { records, map };
 }
 
-/** The shapes of a layer as views, for a later layer that keeps some of them. */
+/** The shapes of a layer, without copying, for an import that keeps some in the next version. */
 export function shapesOf({ map }: AreaLayer): AreaShape[] {
   return Array.from({ length: map.count }, (_, area) => shapeOf(map, area));
 }

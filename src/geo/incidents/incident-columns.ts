@@ -1,5 +1,5 @@
 import { packArchive, takeArray, unpackArchive } from '../../array-archive.ts';
-import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
+import { compareIncidentOrder, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
 import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import type { Day } from '../../domain/day.ts';
 import { buildPointIndex, type PointIndex } from '../point-index.ts';
@@ -42,7 +42,7 @@ export const NO_OFFENSE = 255;
 const MOST_AGENCIES = 0x10000;
 
 export function newestFirst<I extends Incident>(incidents: readonly I[]): I[] {
-  return [...incidents].sort((a, b) => compareIncidentPlaces(placeOfIncident(a), placeOfIncident(b)));
+  return [...incidents].sort((a, b) => compareIncidentOrder(placeOfIncident(a), placeOfIncident(b)));
 }
 
 /** Columns of incidents that are in the order of `newestFirst`. */
@@ -134,7 +134,7 @@ export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
 export function decodeIncidentColumns(bytes: Uint8Array): IncidentColumns {
   const archive = unpackArchive(bytes);
   const meta = archive.meta as unknown as Meta;
-  if (meta?.kind !== KIND) throw new Error('The archive is no snapshot of incidents.');
+  if (meta?.kind !== KIND) throw new Error('The archive is not a snapshot of incidents.');
   const rowAt = takeArray(archive, 'rowAt', Int32Array);
   const n = rowAt.length;
   return {

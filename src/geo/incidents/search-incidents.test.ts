@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compareIncidentPlaces, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
+import { compareIncidentOrder, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
 import { NIBRS_OFFENSES, offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../../domain/local-time.ts';
 import { distanceMi } from '../distance.ts';
@@ -13,7 +13,7 @@ import {
   NO_OFFENSE,
   type IncidentColumns,
 } from './incident-columns.ts';
-import { KNOWS_WITHIN_MI, searchIncidents, type IncidentQuery } from './search-incidents.ts';
+import { COVERS_WITHIN_MI, searchIncidents, type IncidentQuery } from './search-incidents.ts';
 
 const CENTER = { lat: 43.04, lon: -87.91 };
 const degrees = fc.double({ min: -0.05, max: 0.05, noNaN: true });
@@ -80,7 +80,7 @@ function naiveSearch(sets: readonly (readonly Incident[])[], query: IncidentQuer
     seen.add(incident.id);
     return true;
   });
-  return found.sort((a, b) => compareIncidentPlaces(placeOfIncident(a), placeOfIncident(b)));
+  return found.sort((a, b) => compareIncidentOrder(placeOfIncident(a), placeOfIncident(b)));
 }
 
 test('a search finds, counts and orders the same incidents as a scan', () => {
@@ -90,7 +90,7 @@ test('a search finds, counts and orders the same incidents as a scan', () => {
       const all = naiveSearch(sets, query);
       const { after } = query;
       const rest =
-        after === null ? all : all.filter((each) => compareIncidentPlaces(placeOfIncident(each), after) > 0);
+        after === null ? all : all.filter((each) => compareIncidentOrder(placeOfIncident(each), after) > 0);
       assert.deepEqual(
         found.listed.map(({ id, utcMs }) => ({ id, utcMs })),
         rest.slice(0, query.limit).map((each) => ({ id: each.id, utcMs: placeOfIncident(each).utcMs })),
@@ -130,12 +130,12 @@ test('an agency covers a place if it ever recorded anything within the radius or
   fc.assert(
     fc.property(datasets, queries, (set, query) => {
       const columns = columnsOf(set);
-      const { knows } = searchIncidents([columns], query);
+      const { coveringAgencies } = searchIncidents([columns], query);
       columns.agencies.forEach(({ name, incidents: count, from, to }, no) => {
         const own = set.filter(({ agency }) => agency === name);
-        const reach = Math.max(query.radiusMi, KNOWS_WITHIN_MI);
+        const reach = Math.max(query.radiusMi, COVERS_WITHIN_MI);
         const isNear = own.some(({ lat, lon }) => distanceMi(query.lat, query.lon, lat, lon) <= reach);
-        assert.equal(knows[0][no] === 1, isNear);
+        assert.equal(coveringAgencies[0][no] === 1, isNear);
         assert.equal(count, own.length);
         const days = own.flatMap(({ occurred }) => (occurred ? [occurred.day] : [])).sort((a, b) => a - b);
         assert.deepEqual([from, to], [days[0] ?? null, days.at(-1) ?? null]);

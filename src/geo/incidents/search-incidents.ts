@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { compareIncidentPlaces, type IncidentPlace } from '../../domain/crime/incident.ts';
+import { compareIncidentOrder, type IncidentPosition } from '../../domain/crime/incident.ts';
 import { forEachInside } from '../point-index.ts';
 import type { IncidentColumns } from './incident-columns.ts';
 
@@ -10,14 +10,14 @@ export interface IncidentQuery {
   /** Local days, both included; incidents without a time are left out where one is given. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** By number of the offense: 1 for those wanted. null for all, the unknown too. */
+  /** 1 at the number of each offense to include; null includes all, also an unknown offense. */
   readonly offenses: Uint8Array | null;
-  /** Incidents to list: at most so many, after this one. */
-  readonly after: IncidentPlace | null;
+  /** The page to list: at most `limit` incidents that sort after this one. */
+  readonly after: IncidentPosition | null;
   readonly limit: number;
 }
 
-export interface FoundIncident extends IncidentPlace {
+export interface FoundIncident extends IncidentPosition {
   /** Which of the columns that were searched, and the row there. */
   readonly source: number;
   readonly row: number;
@@ -27,31 +27,31 @@ export interface FoundIncident extends IncidentPlace {
  * An agency covers a place if one of its incidents, of any time and kind, is this near or within the radius.
  * A box around its incidents would contain suburbs that a city's police never patrols.
  */
-export const KNOWS_WITHIN_MI = 1;
+export const COVERS_WITHIN_MI = 1;
 
 /**
- * The incidents around a point. One that several columns contain (overlapping markets) counts once.
- * `countOfOffense` counts all that match by number of the offense, listed or not. `knows[i][agency]` is 1 if
- * an agency of columns i covers the place.
+ * The incidents around a point. One that several markets contain counts once. `countOfOffense` counts all that
+ * match by number of the offense, listed or not. `coveringAgencies[i][agency]` is 1 if an agency of columns i
+ * covers the place.
  */
 export function searchIncidents(sources: readonly IncidentColumns[], query: IncidentQuery) {
   const countOfOffense = new Uint32Array(256);
   const seen = sources.length > 1 ? new Set<number>() : null;
   const found: FoundIncident[] = [];
-  const knows = sources.map((columns, source) => {
+  const coveringAgencies = sources.map((columns, source) => {
     const newest = createNewestRows(query.limit + 1);
-    const knowing = searchColumns(columns, query, seen, countOfOffense, newest);
+    const covering = searchColumns(columns, query, seen, countOfOffense, newest);
     for (const row of newest.rows()) {
       found.push({ source, row, utcMs: columns.utcMs[row], id: columns.id[row] });
     }
-    return knowing;
+    return covering;
   });
-  found.sort(compareIncidentPlaces);
+  found.sort(compareIncidentOrder);
   return {
     listed: found.slice(0, query.limit),
     hasMore: found.length > query.limit,
     countOfOffense,
-    knows,
+    coveringAgencies,
   };
 }
 
@@ -66,11 +66,11 @@ function searchColumns(
   const { lat, lon, radiusMi, from, to, offenses } = query;
   const firstRow = query.after === null ? 0 : rowAfter(columns, query.after);
   const isDated = from !== null || to !== null;
-  const knowing = new Uint8Array(agencies.length);
+  const covering = new Uint8Array(agencies.length);
   const earliest = from ?? -0x7fffffff;
   const latest = to ?? 0x7fffffff;
   forEachInside(index, lat, lon, radiusMi, (place) => {
-    knowing[agency[place]] = 1;
+    covering[agency[place]] = 1;
     if (isDated && (day[place] < earliest || day[place] > latest)) return;
     if (offenses !== null && offenses[offense[place]] === 0) return;
     const row = rowAt[place];
@@ -81,22 +81,22 @@ function searchColumns(
     countOfOffense[offense[place]]++;
     if (row >= firstRow) newest.offer(row);
   });
-  if (radiusMi < KNOWS_WITHIN_MI && knowing.includes(0)) {
-    forEachInside(index, lat, lon, KNOWS_WITHIN_MI, (place) => {
-      knowing[agency[place]] = 1;
+  if (radiusMi < COVERS_WITHIN_MI && covering.includes(0)) {
+    forEachInside(index, lat, lon, COVERS_WITHIN_MI, (place) => {
+      covering[agency[place]] = 1;
     });
   }
-  return knowing;
+  return covering;
 }
 
 /** The first row that comes after a place: rows are sorted. */
-function rowAfter(columns: IncidentColumns, after: IncidentPlace): number {
+function rowAfter(columns: IncidentColumns, after: IncidentPosition): number {
   let low = 0;
   let high = columns.n;
   while (low < high) {
     const middle = (low + high) >> 1;
     const place = { utcMs: columns.utcMs[middle], id: columns.id[middle] };
-    if (compareIncidentPlaces(place, after) <= 0) low = middle + 1;
+    if (compareIncidentOrder(place, after) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -60,7 +60,7 @@ test('a margin that is not known is null, one of a controlled total is 0', () =>
   assert.deepEqual(figure('12', '-555555555'), [12, 0, null]);
 });
 
-test('text that is no figure is rejected and named', () => {
+test('text that is not a figure is rejected and named', () => {
   for (const [estimate, margin] of [
     ['abc', ''],
     ['1,23', ''],

@@ -124,7 +124,7 @@ export function yearOfFile(path: string, option: number | null): number {
     throw usageError(`The name of ${path} does not show its year (as ACSDT5Y2020… does). Give --year 2020.`);
   }
   if (year >= FIRST_ACS_YEAR && year <= LAST_ACS_YEAR) return year;
-  throw usageError(`${year} is no year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`);
+  throw usageError(`${year} is not a year of 5-year estimates; the first is ${FIRST_ACS_YEAR}.`);
 }
 
 /** One line of a table as printed: a figure and its margin of error, each with its annotation; '' if there is none. */
@@ -159,7 +159,7 @@ const CONTROLLED = new Set(['*****', '-555555555']);
 const OPEN_INTERVAL = new Set(['***', '-333333333']);
 
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/;
-/** -333333333 and the like are annotations; one that is not listed above is no figure. */
+/** -333333333 and the like are annotations; one that is not listed above is not a figure. */
 const CODE = /^-(\d)\1{8}$/;
 const OPEN_ENDED = /^(\d+|\d{1,3}(?:,\d{3})+)([+-])$/;
 

@@ -167,7 +167,7 @@ for (const engine of engines) {
     await fails('tenure.csv', TENURE, /does not show its year .*--year/);
     await fails('ACSDT5Y2020.B1.csv', TENURE, /says 2020, but --year says 2021/, { year: 2021 });
     await fails('ACSDT1Y2021.B25003.csv', TENURE, /1-year estimates; only 5-year/);
-    await fails('a.csv', TENURE, /1999 is no year/, { year: 1999 });
+    await fails('a.csv', TENURE, /1999 is not a year/, { year: 1999 });
     await fails('ACSDT5Y2020.csv', 'a,b\n1,2\n', /holds no estimates/);
     await fails('ACSDT5Y2020.csv', 'NAME,B01003_001E\nx,2\n', /does not name its areas/);
     await fails('ACSDT5Y2020.json', ANSWER.slice(0, 90), /is not JSON, or ends too early/);

@@ -14,7 +14,7 @@ import type { TableRow } from '../../tables/table.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { importRows } from '../import-rows.ts';
 import type { ImportRun } from '../import-run.ts';
-import { readTable, type Located, type OpenFile } from '../read-files.ts';
+import { readTable, type RowAt, type OpenFile } from '../read-files.ts';
 import { bindCensusColumns, readCensusRow, yearOfFile } from './census-columns.ts';
 import { openCensusFile } from './census-file.ts';
 
@@ -109,8 +109,8 @@ function openFigures(run: ImportRun): OpenFile<TableRow, Tables> {
 async function completeTables(
   store: Store,
   base: Dataset | null,
-  batch: readonly Located<Tables>[],
-): Promise<Located<CensusTable>[]> {
+  batch: readonly RowAt<Tables>[],
+): Promise<RowAt<CensusTable>[]> {
   const read = batch.flatMap(({ value, ...at }) => value.map((table) => ({ ...at, value: table })));
   if (!base || read.length === 0) return read;
   const found = await findCensusTables(store, {

@@ -19,7 +19,7 @@ import {
   writeInPortions,
   type ImportRun,
 } from '../import-run.ts';
-import { openColumns, startPass, type Located, type Pass } from '../read-files.ts';
+import { openColumns, startPass, type RowAt, type Pass } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
 import { canonicalIncident, hashRows } from '../rows/canonical-rows.ts';
 import { incidentReader, type IncidentRow } from './read-incident.ts';
@@ -64,7 +64,7 @@ export async function importCrime(deps: ImportDeps, options: ImportOptions): Pro
   });
 }
 
-type RowsByKey = Map<string, Located<IncidentRow>>;
+type RowsByKey = Map<string, RowAt<IncidentRow>>;
 
 /** The incidents of the files by key; `joined` counts further rows of an incident. */
 async function joinAll(pass: Pass<IncidentRow>): Promise<{ rows: RowsByKey; joined: number }> {

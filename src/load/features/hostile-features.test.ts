@@ -66,7 +66,7 @@ const pair = (shpPart: Buffer, dbfPart: Buffer, prj = NAD83): ZipPart[] => [
   { name: 'x.prj', bytes: Buffer.from(prj) },
 ];
 
-test('JSON that is no map of areas is rejected with a message', async () => {
+test('JSON that is not a map of areas is rejected with a message', async () => {
   const sound = polygon('[0,0],[0,1],[1,1],[0,0]');
   const files: readonly (readonly [string | Buffer, RegExp])[] = [
     [collection(sound).slice(0, -10), /damaged near byte \d+, after \d features: the text ends/],
@@ -74,7 +74,7 @@ test('JSON that is no map of areas is rejected with a message', async () => {
     ['['.repeat(100_000), /neither GeoJSON, nor TopoJSON, nor a shapefile/],
     [`{"a":${'['.repeat(100_000)}`, /nested more than 32 deep/],
     [collection(`{"properties":${'{"a":'.repeat(100_000)}`), /nested more than 32 deep/],
-    ['{"type":"Feature","geometry":null}', /no FeatureCollection/],
+    ['{"type":"Feature","geometry":null}', /not a FeatureCollection/],
     ['geoid,name\n1,x\n', /neither GeoJSON/],
     ['', /is empty/],
     ['{"type":"FeatureCollection","name":"x', /the text ends/],
@@ -94,7 +94,7 @@ test('JSON that is no map of areas is rejected with a message', async () => {
     ],
     [
       '{"type":"Topology","objects":{"a":{"type":"Polygon","arcs":[[0]]}},"arcs":[[[0,"1"],[0,1]]]}',
-      /no pair of numbers/,
+      /not a pair of numbers/,
     ],
     ['{"type":"Topology","objects":{"a":', /JSON is damaged/],
   ];
@@ -148,10 +148,10 @@ test('a shapefile that is cut short, has false counts or does not fit its table 
   points.writeInt32LE(1, 32);
   const files: readonly (readonly [ZipPart[], RegExp])[] = [
     [pair(shp.subarray(0, 200), dbf), /x\.shp is 200 bytes long and says that it has/],
-    [pair(shp.subarray(0, 50), dbf), /x\.shp is no shapefile/],
+    [pair(shp.subarray(0, 50), dbf), /x\.shp is not a shapefile/],
     [pair(shp, lyingCount), /x\.dbf says that it has 4000000000 records/],
     [pair(shp, lyingWidth), /x\.dbf has fields that are longer than its records/],
-    [pair(shp, dbf.subarray(0, 20)), /x\.dbf is no dBASE table/],
+    [pair(shp, dbf.subarray(0, 20)), /x\.dbf is not a dBASE table/],
     [pair(shp, dbfBytes([{ GEOID: '1' }])), /x\.dbf ends after 1 records, x\.shp does not/],
     [pair(shpBytes([[SQUARE]]), dbf), /x\.shp ends after 1 records, x\.dbf does not/],
     [pair(longRecord, dbf), /damaged at its record 1: the record is longer than the file/],
@@ -207,7 +207,7 @@ test('an archive that expands too much, leaves its folder, has false sizes or is
   const lie = pair(bomb, dbf).map((part) =>
     part.name === 'x.shp' ? { ...part, saidBytes: shp.length } : part,
   );
-  assert.match(await outcomeOf(zipped('lie.zip', ...lie)), /no shapefile|too many bytes/);
+  assert.match(await outcomeOf(zipped('lie.zip', ...lie)), /not a shapefile|too many bytes/);
   const many = Array.from({ length: 11 }, (_, i) => ({ name: `${i}.txt`, bytes: dbf }));
   assert.match(await outcomeOf(zipped('many.zip', ...many)), /11 entries/);
   const whole = zipBytes(pair(shp, dbf));

@@ -119,7 +119,7 @@ test('a damaged text is rejected whenever JSON.parse rejects it', async () => {
   );
 });
 
-test('a list of features is read only if it is valid JSON; elements that are no features are left out', async () => {
+test('a list of features is read only if it is valid JSON; elements that are not features are left out', async () => {
   for (const text of ['[-{}]', '[1.{}]', '[{}.5]', '["a"{}]', '[{}{}]', '[{},]']) {
     await assert.rejects(read(`{"features":${text}}`), /JSON is damaged/, text);
   }

@@ -44,7 +44,7 @@ export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Arra
   const collection = parsed(splitter.around(), splitter.bytes());
   checkCrs(path, collection);
   if (isJsonObject(collection) && Array.isArray(collection.features)) return;
-  throw fileFault(path, 'it is JSON, but no FeatureCollection: it has no list named "features"');
+  throw fileFault(path, 'it is JSON, but not a FeatureCollection: it has no list named "features"');
 }
 
 const TEXT_OR_NOT_FINITE = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;

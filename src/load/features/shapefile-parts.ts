@@ -34,7 +34,7 @@ export async function* readShp(
   const fault = (what: string): Error => fileFault(path, `${shp.name} ${what}`);
   const header = await reader.read(SHP_HEADER_BYTES);
   if (header.length < SHP_HEADER_BYTES || header.readInt32BE(0) !== FILE_CODE) {
-    throw fault('is no shapefile');
+    throw fault('is not a shapefile');
   }
   const totalBytes = 2 * header.readInt32BE(24);
   if (totalBytes !== shp.byteCount) {
@@ -140,12 +140,12 @@ export async function* readDbf(
   const reader = createByteReader(dbf.chunks);
   const fault = (what: string): Error => fileFault(path, `${dbf.name} ${what}`);
   const header = await reader.read(DBF_HEADER_BYTES);
-  if (header.length < DBF_HEADER_BYTES) throw fault('is no dBASE table: it ends within its header');
+  if (header.length < DBF_HEADER_BYTES) throw fault('is not a dBASE table: it ends within its header');
   const records = header.readUInt32LE(4);
   const headerBytes = header.readUInt16LE(8);
   const recordBytes = header.readUInt16LE(10);
   if (headerBytes < DBF_HEADER_BYTES + 1 || recordBytes < 1 || recordBytes > MOST_RECORD_BYTES) {
-    throw fault('is no dBASE table');
+    throw fault('is not a dBASE table');
   }
   if (headerBytes + records * recordBytes > dbf.byteCount) {
     throw fault(

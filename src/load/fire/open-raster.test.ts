@@ -175,9 +175,9 @@ const bombOf = (compression: 'lzw' | 'deflate'): Buffer =>
 
 /** Damaged and hostile files, and what their error messages say. */
 const HOSTILE: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
-  empty: [Buffer.alloc(0), /no TIFF/],
-  'four bytes': [good.subarray(0, 4), /no TIFF/],
-  'a picture of another kind': [Buffer.from('\x89PNG\r\n\x1a\n0000000000'), /no TIFF/],
+  empty: [Buffer.alloc(0), /not a TIFF/],
+  'four bytes': [good.subarray(0, 4), /not a TIFF/],
+  'a picture of another kind': [Buffer.from('\x89PNG\r\n\x1a\n0000000000'), /not a TIFF/],
   'big-endian': [Buffer.from('MM\0*\0\0\0\x08\0\0'), /big-endian/],
   'cut short in its directory': [good.subarray(0, good.length - 200), /damaged/],
   'cut short before its directory': [good.subarray(0, good.length / 2), /damaged/],

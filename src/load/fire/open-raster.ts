@@ -15,7 +15,7 @@ export type RasterReading = Awaited<ReturnType<typeof openRaster>>;
 
 /**
  * Opens a GeoTIFF of burn probabilities in another thread, which `close` ends. Bands are read when they are requested,
- * from north to south. Throws `usage` if the file is no such raster, or exceeds the limits.
+ * from north to south. Throws `usage` if the file is not such a raster, or exceeds the limits.
  */
 export async function openRaster(path: string, limits = RASTER_LIMITS) {
   const worker = new Worker(new URL('./raster-worker.ts', import.meta.url), {

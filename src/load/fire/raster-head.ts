@@ -43,7 +43,7 @@ export async function readRasterHead(file: RasterFile) {
     values.length === samples && values.every((value) => value === wanted);
   if (!all(bits, 32) || !all(formats, FLOAT)) {
     const found = `bits ${textOf(bits)}, format ${textOf(formats)}`;
-    fail(`its cells are no 32-bit floats (${found}), as burn probabilities are`);
+    fail(`its cells are not 32-bit floats (${found}), as burn probabilities are`);
   }
   const grid = gridOf(directory, columns, rows);
   return { grid, blocks: await blocksOf(directory, columns, rows, samples), noData: noDataOf(directory) };
@@ -54,7 +54,7 @@ async function readDirectory(file: RasterFile): Promise<ImageFileDirectory> {
   const order = header.byteLength === 8 ? header.getUint16(0) : null;
   // geotiff 3.0.5 reads the tables of such files in the wrong byte order.
   if (order === BIG_ENDIAN) fail(`its byte order is big-endian; ${REWRITE} -co ENDIANNESS=LITTLE`);
-  if (order !== LITTLE_ENDIAN) fail('it is no TIFF file');
+  if (order !== LITTLE_ENDIAN) fail('it is not a TIFF file');
   const fetchSlice = async ({ offset, length }: { offset: number; length: number }) => ({
     offset,
     length,

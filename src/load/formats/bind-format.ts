@@ -35,7 +35,7 @@ export function bindFormat(
   if (!layout) {
     const needs = layouts.map((known) => known.needs.join(', ')).join('; or ');
     throw usageError(
-      `${path} is no ${format} file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
+      `${path} is not a ${format} file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
     );
   }
   return {

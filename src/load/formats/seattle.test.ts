@@ -42,6 +42,6 @@ test('a format rejects a file or a kind that it does not know', () => {
       (error) => error instanceof PlumblineError && message.test(error.message),
     );
   };
-  fails('crime', /spd\.csv is no seattle file of crime/);
+  fails('crime', /spd\.csv is not a seattle file of crime/);
   fails('sales', /--format seattle has no layout for sales; it has crime/);
 });

@@ -99,7 +99,7 @@ export function compileDateFormat(format: string): (text: string) => string | nu
   const pattern = format.replace(tokens, (token) => DATE_TOKENS[token] ?? `\\${token}`);
   if (!/\(\?<year>/.test(pattern) || !/\(\?<month>/.test(pattern) || /\(\?<(\w+)>.*\(\?<\1>/.test(pattern)) {
     throw usageError(
-      `"${format}" is no date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY.`,
+      `"${format}" is not a date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY.`,
     );
   }
   const regex = new RegExp(`^${pattern}(?:[T ]\\d.*)?$`);

@@ -74,12 +74,16 @@ test('dates are read by their format, with or without a time of day; other text 
 
 const wrong: readonly [string, unknown, RegExp][] = [
   ['a list', [], /JSON object/],
-  ['an unknown column', { price: 'a' }, /"price" is no column of sales/],
-  ['an unknown member', { address: { from: 'a' } }, /column "address": "from" is not known/],
+  ['an unknown column', { price: 'a' }, /"price" is not a column of sales/],
+  ['an unknown member', { address: { from: 'a' } }, /column "address": "from" is not one of source/],
   ['two sources', { address: { source: 'a', const: 'b' } }, /exactly one of source, join, sum and const/],
-  ['a format of no date', { address: { source: 'a', format: 'YYYY' } }, /only dates have a format/],
-  ['a format without month', { sale_date: { source: 'a', format: 'YYYY' } }, /is no date format/],
-  ['a map of lists', { condition: { source: 'a', map: { x: [] } } }, /values are text/],
+  [
+    'a format of a column that is not a date',
+    { address: { source: 'a', format: 'YYYY' } },
+    /only dates have a format/,
+  ],
+  ['a format without month', { sale_date: { source: 'a', format: 'YYYY' } }, /is not a date format/],
+  ['a map of lists', { condition: { source: 'a', map: { x: [] } } }, /values must be text/],
 ];
 for (const [what, mapping, message] of wrong) {
   test(`a mapping with ${what} is rejected by file and column`, () => {

@@ -52,7 +52,7 @@ export function parseMapping(value: unknown, kind: TableKind, path: string): Map
   const unknown = entries.find(([column]) => !COLUMNS_OF[kind].includes(column));
   if (unknown) {
     const known = COLUMNS_OF[kind].join(', ');
-    throw usageError(`${path}: "${unknown[0]}" is no column of ${kind}. Known: ${known}.`);
+    throw usageError(`${path}: "${unknown[0]}" is not a column of ${kind}. Known columns: ${known}.`);
   }
   return Object.fromEntries(entries.map(([column, source]) => [column, columnSource(source, column, path)]));
 }
@@ -64,27 +64,27 @@ function columnSource(value: unknown, column: string, path: string): ColumnSourc
   };
   if (!isRecord(value)) return fail('give a source column, or an object with source, join, sum or const');
   const unknown = Object.keys(value).find((member) => !MEMBERS.includes(member));
-  if (unknown !== undefined) return fail(`"${unknown}" is not known; there is ${MEMBERS.join(', ')}`);
+  if (unknown !== undefined) return fail(`"${unknown}" is not one of ${MEMBERS.join(', ')}`);
   if (ORIGINS.filter((member) => member in value).length !== 1) {
     return fail('give exactly one of source, join, sum and const');
   }
   const { source, join, sum, format, map, times } = value;
-  if (source !== undefined && typeof source !== 'string') return fail('source is the name of a column');
-  if (join !== undefined && !isListOf(join, isText)) return fail('join is a list of column names');
+  if (source !== undefined && typeof source !== 'string') return fail('source must be the name of a column');
+  if (join !== undefined && !isListOf(join, isText)) return fail('join must be a list of column names');
   if (sum !== undefined && !isListOf(sum, isTerm)) {
-    return fail('sum is a list of column names or {source, times}');
+    return fail('sum must be a list of column names or {source, times}');
   }
-  if (times !== undefined && typeof times !== 'number') return fail('times is a number');
+  if (times !== undefined && typeof times !== 'number') return fail('times must be a number');
   if (format !== undefined) {
     if (!DATE_COLUMNS.includes(column)) return fail('only dates have a format');
-    if (typeof format !== 'string') return fail('format is text such as M/D/YYYY');
+    if (typeof format !== 'string') return fail('format must be text such as M/D/YYYY');
     compileDateFormat(format);
   }
-  if (map !== undefined && !isRecord(map)) return fail('map is an object {"value": replacement}');
+  if (map !== undefined && !isRecord(map)) return fail('map must be an object {"value": replacement}');
   const textOfScalar = (scalar: unknown): string | null => {
     if (scalar === null) return null;
     if (['string', 'number', 'boolean'].includes(typeof scalar)) return String(scalar);
-    return fail('values are text, numbers, true, false or null');
+    return fail('values must be text, numbers, true, false or null');
   };
   return {
     source,
@@ -112,7 +112,7 @@ export type CellOf = (column: string) => string;
 
 /** A file's rows by the import's columns. */
 export interface BoundColumns {
-  /** Columns of the file that nothing reads. The report lists them, so that a misspelled name shows. */
+  /** Unused columns of the file. The report lists them, so that a misspelled name is noticed. */
   readonly unread: readonly string[];
   readonly bind: (row: TableRow) => CellOf;
 }
@@ -155,7 +155,7 @@ export function bindColumns(
   for (const group of REQUIRED_OF[kind]) {
     if (group.some((choice) => choice.split('+').every((column) => readers.has(column)))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
-    const advice = `which an import of ${kind} needs. ${has} Rename the columns, or give --mapping.`;
+    const advice = `which an import of ${kind} needs. ${has} Rename the columns, or use --mapping.`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) readers.set(featureColumn(feature), readerOf(feature, feature));

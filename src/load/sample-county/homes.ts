@@ -62,7 +62,7 @@ export function buildParcels(seed: number, lots: readonly Lot[]): SampleParcel[]
 function homesOnBlock(seed: number, lots: readonly Lot[]): NewHome[] {
   const { id, use, hood } = lots[0].block;
   const random = streamOf(seed, `homes ${id}`);
-  const { plexShare } = NEIGHBORHOODS[hood];
+  const { multifamilyShare } = NEIGHBORHOODS[hood];
   const quality = GROUP_QUALITY_SD * normal(random);
   const homeOn = (lot: Lot, type: PropertyType, groupQuality: number): NewHome => {
     const attributes = drawAttributes(random, type, NEIGHBORHOODS[hood], lot.widthFt * lot.depthFt);
@@ -76,7 +76,7 @@ function homesOnBlock(seed: number, lots: readonly Lot[]): NewHome[] {
       .map((home, _, homes) => sharing(homes[0], home));
   if (use === 'condos')
     return lots.flatMap((lot) => condoBuilding(random, () => homeOn(lot, 'condos', quality)));
-  return lots.map((lot) => homeOn(lot, chance(random, plexShare) ? 'small_multifamily' : 'houses', 0));
+  return lots.map((lot) => homeOn(lot, chance(random, multifamilyShare) ? 'small_multifamily' : 'houses', 0));
 }
 
 /** Units are numbered by floor: 101, 102, …, 201, 202, … */

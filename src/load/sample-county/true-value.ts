@@ -13,7 +13,7 @@ import {
   type PlanePoint,
 } from './terrain.ts';
 
-/** The true value on any day, in no file. Effects are logarithms (docs/methods/sample-county.md). */
+/** The true value on a day, which no file contains. Effects are in ln USD (docs/methods/sample-county.md). */
 export function trueValueUsd(parcel: SampleParcel, day: Day): number {
   const traits = TYPE_TRAITS[parcel.type];
   return Math.exp(
@@ -62,7 +62,7 @@ function amenityEffect({ attributes }: SampleParcel): number {
   );
 }
 
-/** New homes lose value fast, then slowly. Homes from before 1930 have charm. Mobile homes wear out. */
+/** New homes lose value fast, then slowly; mobile homes lose more. Homes from before 1930 are worth 5% more. */
 function ageEffect({ type, attributes }: SampleParcel, day: Day): number {
   const yearBuilt = attributes.yearBuilt ?? 1970;
   const age = Math.max(0, yearsFrom2024(day) + 2024 - yearBuilt);

@@ -8,7 +8,7 @@ import { PlumblineError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { locateSubject } from '../locate-subject.ts';
-import type { Geocoder, Located, Subject } from '../located.ts';
+import type { Geocoder, Located, Target } from '../located.ts';
 import { openTestCounty } from '../../../test/harness/places/county.ts';
 import { createGeocoder } from './geocoder.ts';
 
@@ -114,15 +114,11 @@ describe('geocoder', () => {
       { clock: () => new Date(nowMs), onTrouble: (sentence) => troubles.push(sentence), outbound },
     );
   };
-  const locate = (geocoder: Geocoder | null, address: string, subject: Subject = 'home'): Promise<Located> =>
-    locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsPlace: null }, subject);
-  const refused = async (
-    geocoder: Geocoder | null,
-    text = ASKED,
-    subject: Subject = 'home',
-  ): Promise<void> => {
+  const locate = (geocoder: Geocoder | null, address: string, target: Target = 'home'): Promise<Located> =>
+    locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsPlace: null }, target);
+  const refused = async (geocoder: Geocoder | null, text = ASKED, target: Target = 'home'): Promise<void> => {
     await assert.rejects(
-      locate(geocoder, text, subject),
+      locate(geocoder, text, target),
       (error) => error instanceof PlumblineError && error.code === 'address_not_found',
     );
   };

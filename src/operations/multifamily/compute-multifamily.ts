@@ -61,10 +61,10 @@ async function rentModelsOf(
 ): Promise<{ readonly approaches: RentApproachModels; readonly rentModels: RentModels | null }> {
   if ('reason' in inputs) return { approaches: inputs, rentModels: null };
   const rental = await markets.ofInputs(inputs.rental);
-  const { model, sold, bound } = await markets.buildingsOf(inputs.buildingsModelId, inputs.assumptions);
+  const { model, saleCount, bound } = await markets.buildingsOf(inputs.buildingsModelId, inputs.assumptions);
   if (bound === null) {
     const reason =
-      `Market ${model.marketId} had sales of ${sold} buildings with known unit counts on ${formatDay(model.trainedOn)}; ` +
+      `Market ${model.marketId} had sales of ${saleCount} buildings with known unit counts on ${formatDay(model.trainedOn)}; ` +
       `a multiplier needs ${MULTIFAMILY.minBuildings}.`;
     return { approaches: { reason }, rentModels: null };
   }

@@ -5,7 +5,7 @@ import type { Warning } from '../../domain/warning.ts';
 import type { LatLon } from '../../geo/distance.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
-import { covered, modelsOf } from '../market-catalog.ts';
+import { orCoverageError, modelsOf } from '../market-catalog.ts';
 import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
 import {
@@ -166,7 +166,7 @@ export async function rentInputsAt(
         'imported rents of the market and a training.',
     };
   }
-  const rental = await covered(markets.at('rental', place.lat, place.lon, asOf));
+  const rental = await orCoverageError(markets.at('rental', place.lat, place.lon, asOf));
   if (rental instanceof PlumblineError) {
     return { reason: `Too few rents around this point were known on ${formatDay(asOf)} to estimate rents.` };
   }

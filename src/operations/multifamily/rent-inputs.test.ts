@@ -62,7 +62,7 @@ test('a building is rented by the model that its multipliers were taught with, t
   });
 });
 
-test('why there is no approach by rent is said of the day: what comes later changes no letter', async () => {
+test('the reason for a missing rent approach depends only on data known on the as-of date', async () => {
   const reasonOf = async (...given: Parameters<typeof depsOf>): Promise<string> => {
     const inputs = await rentInputsAt(depsOf(...given), 'town', PLACE, AS_OF);
     assert.ok('reason' in inputs);
@@ -76,7 +76,7 @@ test('why there is no approach by rent is said of the day: what comes later chan
   assert.equal(await reasonOf(known, before), await reasonOf(known, after));
 });
 
-test('a failure that is no matter of coverage is nobody’s reason', async () => {
+test('an error that is not about coverage is thrown, not given as a reason', async () => {
   const failure = new PlumblineError('unavailable', 'The database is down.');
   const deps = depsOf([model('rental', AS_OF), model('multifamily', AS_OF)], failure);
   await assert.rejects(rentInputsAt(deps, 'town', PLACE, AS_OF), failure);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncidentPlace } from '../../domain/crime/incident.ts';
+import type { IncidentPosition } from '../../domain/crime/incident.ts';
 import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
@@ -148,12 +148,12 @@ function searchHash(search: object): string {
  * A cursor names the last listed incident by its time and id. An import does not change these, so the next page
  * continues after it whatever was imported meanwhile. Null is the time of an incident without one.
  */
-function cursorOf({ utcMs, id }: IncidentPlace, searched: string): string {
+function cursorOf({ utcMs, id }: IncidentPosition, searched: string): string {
   const text = JSON.stringify([searched, Number.isFinite(utcMs) ? utcMs : null, id]);
   return Buffer.from(text).toString('base64url');
 }
 
-function placeOfCursor(cursor: string, searched: string): IncidentPlace {
+function placeOfCursor(cursor: string, searched: string): IncidentPosition {
   const parts = parseCursor(cursor);
   if (parts?.searched === searched) return parts.place;
   throw new PlumblineError(
@@ -164,7 +164,7 @@ function placeOfCursor(cursor: string, searched: string): IncidentPlace {
   );
 }
 
-function parseCursor(cursor: string): { searched: string; place: IncidentPlace } | null {
+function parseCursor(cursor: string): { searched: string; place: IncidentPosition } | null {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

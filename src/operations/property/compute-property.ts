@@ -29,7 +29,7 @@ export async function computeProperty(
   const warnings = valuationWarnings(market, inputs, subject);
   const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, valued);
   return {
-    // In warnings of a property response, `field` is the last member.
+    // Clients have always received the members of a property's warnings in this order.
     valuation: {
       ...common,
       ...perSquareFoot,

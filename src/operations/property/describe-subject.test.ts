@@ -13,7 +13,7 @@ function describe(
   return describeSubject({ propertyType, attributes: attributesOf(given) }, record, place);
 }
 
-test('what the request says wins over the record, and each field knows its source', () => {
+test('the request takes precedence over the record, and each field has its source', () => {
   const record = {
     ...NO_RECORD,
     type: 'condos' as const,
@@ -45,7 +45,7 @@ test('a record speaks of units only for the type it was recorded with', () => {
   assert.equal(describe({}, null, record).home.attributes.totalUnits, 12);
 });
 
-test('a building of five units and more whose count nobody knows is valued with a warning', () => {
+test('a building of five units and more whose count is unknown is valued with a warning', () => {
   const codes = describe({}, 'multifamily').warnings.map((warning) => warning.code);
   assert.deepEqual(codes, ['units_unknown']);
 });

@@ -47,7 +47,7 @@ export async function gatherPropertyInputs(
   return propertyInputsIn(deps, market, located, request);
 }
 
-/** The same for a market that is already known. */
+/** Gathers the inputs in a given market. */
 export async function propertyInputsIn(
   deps: OperationDeps,
   market: ActiveMarket,
@@ -80,7 +80,7 @@ export interface DescribedHome {
   readonly marketId: string;
   /** The first as-of date that each kind of model can value here; null if there is no model of the kind. */
   readonly firstServed: Readonly<Record<ValuationKind, Day | null>>;
-  /** Every attribute, from records or else imputed from neighbors. */
+  /** Every attribute, from records or imputed from similar homes nearby. */
   readonly inputs: readonly ValuationInput[];
 }
 

@@ -19,7 +19,7 @@ function recordedValues(of: SaleColumns, attribute: Attribute, trainedOn: number
     .filter((value) => !Number.isNaN(value));
 }
 
-test('what the model could not learn of is warned of, attribute by attribute, and nothing else', () => {
+test('each attribute outside the training range gets a warning, and no other attribute does', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ATTRIBUTES),

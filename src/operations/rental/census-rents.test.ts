@@ -18,9 +18,9 @@ import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent.ts';
-import { remember } from '../remembered-promises.ts';
+import { cached } from '../promise-cache.ts';
 import { findCensusRents } from './census-rents.ts';
-import { readRentListings, type ReadRentListings, RENT_LISTINGS_KEPT } from '../whole-blobs.ts';
+import { readRentListings, type ReadRentListings, RENT_LISTINGS_KEPT } from '../holdout-and-rents.ts';
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 /**
@@ -82,7 +82,7 @@ for (const engine of engines) {
       store = await engine.open();
       deps = openPlaces(store, () => currentDatasets(store));
       snapshotsRead = [];
-      readListings = remember(RENT_LISTINGS_KEPT, (sha256: string) => {
+      readListings = cached(RENT_LISTINGS_KEPT, (sha256: string) => {
         snapshotsRead.push(sha256);
         return readRentListings(store, sha256);
       });
@@ -107,7 +107,7 @@ for (const engine of engines) {
       assert.match(found.missing, /B25031 or B25064/);
     });
 
-    test('only figures published by the day speak, the newest of them', async () => {
+    test('only figures published by the as-of date are used, and of those the newest', async () => {
       const tables = Object.values(TRACTS).flatMap(([geoid]) => [
         table(geoid, 2019, 800),
         table(geoid, 2022, 1000),

@@ -7,7 +7,7 @@ import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
-import { covered } from '../market-catalog.ts';
+import { orCoverageError } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
 import {
   findRecord,
@@ -38,8 +38,8 @@ export async function gatherRentalInputs(
   const { lat, lon, parcelId } = located;
   const { asOf, search } = request;
   const [sales, rents] = await Promise.all([
-    covered(deps.markets.at('property', lat, lon, asOf)),
-    covered(deps.markets.at('rental', lat, lon, asOf)),
+    orCoverageError(deps.markets.at('property', lat, lon, asOf)),
+    orCoverageError(deps.markets.at('rental', lat, lon, asOf)),
   ]);
   const source =
     rents instanceof PlumblineError

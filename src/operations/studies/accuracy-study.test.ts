@@ -19,7 +19,7 @@ async function studyText(text: string): Promise<AccuracyReport> {
   }
 }
 
-test('anybody’s values are measured: three sales worked by hand', async () => {
+test('values from any source are measured: three sales computed by hand', async () => {
   const report = await studyText(
     'value,sale_price,sale_date,property_type,latitude,longitude,low,high\n' +
       '"$110,000",100000,2024-01-05,houses,43,-88,90000,130000\n' +

@@ -92,7 +92,7 @@ test('the number of threads changes no figure of folds', async () => {
   assert.deepEqual(toldById(two), toldById(one));
 });
 
-test('a dated market is valued as of each row’s own day, so that a rise of prices is no error', async () => {
+test('a dated market is valued as of each row’s own day, so that rising prices are not errors', async () => {
   const { report } = await study(testColumns(3000), 'point');
   const ratio = report.overall.median_ratio ?? 0;
   assert.ok(Math.abs(ratio - 1) < 0.02, `median ratio ${ratio}`);

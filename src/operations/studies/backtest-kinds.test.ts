@@ -74,7 +74,7 @@ function testBuildings(n: number): SaleColumns {
   };
 }
 
-test('repeats and absurd rents, told on their own day, are counted instead of tested; outliers and later findings are tested', async () => {
+test('repeats and absurd rents, flagged on their own day, are counted, not tested; outliers and later flags are tested', async () => {
   let columns = testRents(900);
   columns = flagged(columns, [600, 601, 602], 'duplicate');
   columns = flagged(columns, [610, 611], 'price_outside');
@@ -93,7 +93,7 @@ test('repeats and absurd rents, told on their own day, are counted instead of te
   assert.deepEqual(all.report.protocol.not_tested, { duplicate: 4, price_outside: 2 });
 });
 
-test('rents under $10,000 are tested, and equal rents of one day are no bundle', async () => {
+test('rents under $10,000 are tested, and equal rents of one day are not a bundle', async () => {
   const columns = testRents(900);
   const rents = columns.priceUsd.map((usd) => Math.round(usd / 100));
   rents.fill(2500, 700, 705);

@@ -116,7 +116,7 @@ test('the real model too: no later sale moves a walk-forward or a frozen value b
   }
 });
 
-test("a walk-forward value does not depend on the sale's own price, nor on its other sales' prices that day", async () => {
+test("a walk-forward value does not depend on the sale's own price or on other prices of that day", async () => {
   const columns = testColumns(900);
   const before = await walked();
   const ids = valuesById(before);
@@ -142,7 +142,7 @@ test('a frozen test uses nothing known from the cut on, baselines included', asy
   assert.deepEqual(after, before);
 });
 
-test('a frozen test is a walk-forward of one step but for what is learned after the cut', async () => {
+test('a frozen backtest equals a one-step walk-forward, except for data that becomes known after the cutoff', async () => {
   const columns = testColumns(900);
   const frozen = await study(columns, { trainBefore: day(700) });
   const walked = await study(columns, { from: day(700), every: '3mo' });
@@ -165,7 +165,7 @@ test('the number of threads changes no figure', async () => {
   assert.deepEqual(valuesById(three), valuesById(one));
 });
 
-test('a frozen study fits on several threads, to the same figures', async () => {
+test('a frozen backtest gives the same figures on several threads', async () => {
   const columns = testColumns(150);
   const [one, two] = await Promise.all(
     [1, 2].map((threads) =>
@@ -204,7 +204,7 @@ test('every sale of the window at $10,000 or more with coordinates is tested onc
   assert.equal(report.protocol.flagged, flagged);
 });
 
-test('a bundle is one day and price on three parcels, and is left out of the second set of cells', async () => {
+test('three parcels sold on one day at one price are a bundle, which is left out of the second set of strata', async () => {
   const columns = testColumns(900);
   const bundled = [700, 701, 702];
   const soldOn = columns.soldOn.map((on, row) => (bundled.includes(row) ? columns.soldOn[700] : on));
@@ -236,7 +236,7 @@ test('the report, the table and the CSV say the same and hold no NaN', async () 
   assert.equal(new Set(lines.map((line) => line.split(',').length)).size, 1);
 });
 
-test('impossible windows end in one sentence', async () => {
+test('invalid test periods are rejected with one sentence', async () => {
   const columns = testColumns(200);
   const refuse = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
     assert.rejects(async () => study(columns, texts), pattern);

@@ -4,7 +4,7 @@ import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts'
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ComputedOf, InputsOf, PropertyInputs, ValuedKind } from '../valued-kinds.ts';
-import type { RentListings } from '../whole-blobs.ts';
+import type { RentListings } from '../holdout-and-rents.ts';
 
 /**
  * A call to the threads of `openServingThreads`: a value, its missing details, loading the newest models ahead of

@@ -6,7 +6,7 @@ import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computeFromInputs } from '../value.ts';
 import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
-import { readHoldoutCases, readRentListings } from '../whole-blobs.ts';
+import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */

@@ -74,7 +74,7 @@ async function newestPropertyModel(
   return models.findLast((model) => model.kind === 'property' && model.trainedOn <= trainedOn) ?? null;
 }
 
-/** Trains the kinds that the market has rows for. Too few listings must not keep its homes without a model. */
+/** Trains the kinds that the market has rows for. With too few listings, it still gets its property model. */
 async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnProgress): Promise<Training> {
   const models: { [K in MarketKind]?: ModelRecord } = {};
   const untrained: { kind: MarketKind; reason: string }[] = [];

@@ -9,15 +9,15 @@ export const BLEND = {
   biasDays: 93,
   biasMemoryDays: 25,
   biasShare: 0.67,
-  /** Number of sales that zero (for the market) and the market (for a type) weigh as. */
+  /** Prior weights in sales: of a correction of zero for the market, of the market's for a type. */
   biasPrior: 25,
   typeBiasPrior: 80,
-  /** Number of sales that the market (for a type) and `startWeight` (for the market) weigh as. */
+  /** Prior weights in sales: of the market's weight for a type, of `startWeight` for the market. */
   typeWeightPrior: 400,
   weightPrior: 150,
   startWeight: 0.25,
   weightStep: 0.02,
-  /** Errors in ln USD are capped here: a foreclosure must not choose the weights. */
+  /** Errors in ln USD are capped here, so that a foreclosure does not decide the weights. */
   errorCap: 0.4,
   /** Fewer comparables than this (effective number) get proportionally less weight. */
   fullTrustComparables: 5,
@@ -56,7 +56,7 @@ export const CALIBRATION = {
   priceWidth: 0.3,
   placeWidth: 0.3,
   otherTypeWeight: 0.15,
-  /** Number of effective scores that all scores of the market weigh as against local ones. */
+  /** Prior weight of all scores of the market against local ones, in effective scores. */
   localPrior: 120,
   /** Extrapolation beyond the outermost score, chosen so that 12 scores cover 90 %. */
   beyondScores: 1.3,

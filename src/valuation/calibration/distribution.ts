@@ -31,7 +31,7 @@ export function percentileUsd(distribution: Distribution, level: PercentileLevel
   return distribution.percentilesUsd[PERCENTILE_LEVELS.indexOf(level)];
 }
 
-/** Without scores, errors are assumed normal with one scale as standard deviation. */
+/** Used if there are no scores: ln errors are assumed normal, with the scale as standard deviation. */
 const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.645, 1.96];
 
 /**
@@ -79,7 +79,7 @@ function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
 /** Moments of the distribution whose quantile function is linear between the percentiles. */
 function momentsOf(usd: readonly number[]): { mean: number; sd: number } {
   const last = usd.length - 1;
-  // The outer 2.5 % on either side reach as far again as from the 5th to the 2.5th percentile.
+  // A tail is as wide as the gap between the two outermost percentiles; the lower one ends at half the lowest.
   const levels = [0, ...PERCENTILE_LEVELS, 100];
   const values = [
     Math.max(usd[0] / 2, usd[0] - (usd[1] - usd[0])),

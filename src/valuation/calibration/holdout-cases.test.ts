@@ -59,7 +59,7 @@ test('holdout cases reproduce the accuracy that the model measured in training',
   assert.deepEqual([trainings, randomHoldout], [4, 0]);
 });
 
-test('a single month has no interval, because no sale judges itself', () => {
+test('a single holdout month has no interval coverage, because only its own errors could measure it', () => {
   const holdout = holdoutSalesOf(holdoutSales(1, 300));
   const { blend } = learnFromHoldout(holdout, TRAINED_ON, never);
   const cell = summarizeStratum(holdoutCasesOf({ holdout, blend }).cases);

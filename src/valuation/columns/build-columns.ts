@@ -230,16 +230,16 @@ function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readon
   return { name: feature.name, levels, codes };
 }
 
-/** Months with sales, before the month in question, that show how a market writes its dates … */
+/** Number of earlier months with sales that are checked for how a market writes its dates. */
 const MONTHS_BEFORE = 12;
-/** … when they have at least this many sales. */
+/** Minimum number of sales in those months. */
 const FEWEST_SALES = 20;
 
 /**
  * First days of months on which a sale's date gives the month only, because the publisher writes
- * the first where the day is unknown. A first is one when all sales of the 12 latest months with
- * sales before it are dated the first too (in Milwaukee's 2004–2018 all are; where days are known,
- * 1 sale in 30 is on a first). Only earlier months count, so a later sale changes no decision.
+ * the first where the day is unknown. A first means the month only if all sales of the 12 latest
+ * earlier months with sales are also dated the first (in Milwaukee's 2004–2018 all are; where days
+ * are known, 1 sale in 30 is on a first). Only earlier months count, so a later sale changes no decision.
  * Sales with a recording date are skipped: their day of sale matters little.
  */
 export function findMonthOnlyFirsts(

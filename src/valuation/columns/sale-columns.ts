@@ -10,7 +10,7 @@ import { countBelow } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
 import { textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
 
-/** Numeric columns. Of listings `soldOn` is the day listed and `priceUsd` the monthly rent. */
+/** Numeric columns. For listings, `soldOn` is the listing date and `priceUsd` the monthly rent. */
 export const SALE_COLUMNS = {
   soldOn: 'int32',
   /** First day on which the sale was on record, and so available to a valuation. */
@@ -24,7 +24,7 @@ export const SALE_COLUMNS = {
   type: 'uint8',
   /** 1 arm's-length, 0 not, 2 unknown. */
   armsLength: 'uint8',
-  /** Why a sale says nothing of market value: index into SALE_FLAGS, 0 = no flag. */
+  /** Why a sale is not evidence of market value: index into SALE_FLAGS, 0 = no flag. */
   flag: 'uint8',
   /** First day on which the flag could be set; NEVER without a flag. */
   flaggedOn: 'int32',
@@ -60,7 +60,7 @@ export interface SaleColumns
   readonly recordingLagDays: number;
   readonly attributes: ColumnsOf<typeof ATTRIBUTE_COLUMNS>;
   readonly features: readonly FeatureColumn[];
-  /** Of listings, last day seen; null of sales. Later than `availableOn`, so never a feature. */
+  /** For listings, the last day seen; null for sales. Later than `availableOn`, so never a feature. */
   readonly lastSeenOn: Int32Array | null;
 }
 
@@ -178,7 +178,7 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
   return codes;
 }
 
-/** Looks up a home's parcel code, −1 where no row is on it. Indexed at the first call. */
+/** Creates a lookup of a home's parcel code, −1 if no row is on that parcel. The first call builds the index. */
 export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnParcel) => number {
   let codes: Map<string, number> | null = null;
   return (home) => {

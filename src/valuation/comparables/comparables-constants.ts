@@ -11,7 +11,7 @@ export const COMPARABLES = {
   /** Three years: older sales add more index error than information. Dropped if sales are few. */
   windowDays: 1096,
   maxMi: 25,
-  /** Most comparables from one complex or tower; most from one parcel. */
+  /** Maximum number of comparables from one complex or tower, and from one parcel. */
   perBuilding: 6,
   perParcel: { sales: 1, rents: 6 },
   /** Sales sampled to measure the market's distance unit, and the least unit. */
@@ -38,7 +38,7 @@ export const SIMILARITY = {
   minRobustSd: 0.04,
 } as const;
 
-/** Types whose sales are used where there are fewer of the home's own than needed. */
+/** Types whose sales are used if there are too few of the home's own type. */
 export const RELATED_TYPES: { readonly [T in PropertyType]: readonly PropertyType[] } = {
   houses: ['townhomes'],
   townhomes: ['houses', 'condos'],
@@ -49,7 +49,7 @@ export const RELATED_TYPES: { readonly [T in PropertyType]: readonly PropertyTyp
 };
 
 /**
- * Listings of the subject's own building. The model has already learned from them in part (trees of
+ * Listings of the subject's own building. The model has partly learned from them (in the trees of
  * other folds), so their weight is learned too. New York, listings assigned to folds one by one,
  * MdAPE: 8.98 without them, 8.38 with 0.3–0.6 of the theoretical weight, 9.2 with all of it; 9.22
  * for the ten nearest with the same bedrooms.

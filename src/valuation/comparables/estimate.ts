@@ -44,7 +44,7 @@ function rawEstimate(
     const steps = logSteps(salesData, row, logValueAtTraining, 0, moment);
     return Math.log(columns.priceUsd[row]) + steps.time + steps.difference;
   });
-  // Of sales, the own parcel's are no comparables.
+  // Sales have no own-building group: sales of the same parcel are never comparables.
   const ownParcel = columns.kind === 'sales' ? -1 : salesData.parcelCode(home);
   const isOwn = Uint8Array.from(comparables.rows, (row) => Number(columns.parcel[row] === ownParcel));
   const { weights, spread } = robustWeights(logAdjusted, comparables.similarity, isOwn, 0);
@@ -60,16 +60,16 @@ function rawEstimate(
     /** Ln USD; NaN without a comparable of another building. */
     logComparables: value,
     comparablesTrust: Math.min(1, effective / BLEND.fullTrustComparables),
-    /** Value by the listings of the own building, and their theoretical share; NaN, 0 without. */
+    /** Ln rent by listings in the subject's own building, and their theoretical weight; NaN, 0 without. */
     logOwn: weightedValue(logAdjusted, own.weights),
     ownShare,
-    /** The estimator's K comparables, which are of the own building, and weights (sum 1 each). */
+    /** The K comparables, which are in the own building, and weights (1 in all for each group). */
     comparables,
     isOwn,
     weights: weights.map((weight, i) => weight + own.weights[i]),
-    /** Standard deviation of ln value over the variants: the cost of unknown attributes. */
+    /** Standard deviation of ln value over the variants: the uncertainty from unknown attributes. */
     variantsSpread: model.spread,
-    /** By the model, then by the comparables. Fixed length and order. */
+    /** Predictors of the error's size: the model's, then the comparables'. The scale model fixes the order. */
     difficulty: Float64Array.of(
       ...model.difficulty,
       spread,
@@ -174,8 +174,8 @@ export function estimateValues(
 
 function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEstimate, moment: Moment) {
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelBias[type])));
-  // Listings of the own building have their own share; the others have the blend's share of the
-  // rest.
+  // Listings in the subject's own building get weight `own`. Other listings get the blend's weight of
+  // the rest.
   const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
   const own = ownWeight(blend, raw.ownShare);
   const weight = own === 0 ? others : own + (1 - own) * others;
@@ -187,7 +187,7 @@ function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEs
     const steps = logSteps(salesData, row, raw.logValueAtTraining, blend.comparablesBias[type], moment);
     sum += comparableWeights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
   });
-  // The prices are those of the adjustment grid.
+  // Uses the adjusted prices of the grid, so that the listed comparables add up to this value.
   const comparablesUsd = Math.round(sum);
   const blendedUsd = (1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd);
   const pointUsd = Math.max(1, Math.round(blendedUsd));

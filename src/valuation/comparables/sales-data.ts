@@ -32,7 +32,7 @@ export type SalesData = ReturnType<typeof buildSalesData>;
 
 /**
  * The sales of a market indexed for comparables and donors. Built once per bound model. Its statistics use
- * the sales on record on the training day only, so that later sales change no weight.
+ * only sales available on the training day, so that later sales change no weight.
  */
 export function buildSalesData(columns: SaleColumns, predictor: Predictor) {
   const end = asOfEnd(columns, predictor.trainedOn);

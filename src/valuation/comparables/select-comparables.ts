@@ -147,8 +147,8 @@ function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof fin
 }
 
 /**
- * The parcel whose rows are no comparables of a home: its own, −1 for none. Of listings none: those
- * of the building itself say most.
+ * The parcel whose rows are never comparables of a home: its own; −1 for none. For listings none is
+ * excluded, because those in the same building are the best comparables.
  */
 function excludedParcel(salesData: SalesData, home: OnParcel): number {
   return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;

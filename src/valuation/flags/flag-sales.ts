@@ -15,8 +15,8 @@ interface Unflagged {
 
 /**
  * First leg of a flip: the same home resold within this many days for this many times the price.
- * The home that was sold first needed rebuilding, so its record does not describe it. 0.4 % of King
- * County's sales, 0.8 % of Milwaukee's.
+ * It was probably renovated in between, so its record does not describe the home that was sold first.
+ * 0.4 % of King County's sales, 0.8 % of Milwaukee's.
  */
 const FLIP_DAYS = 365;
 const FLIP_FACTOR = 1.5;
@@ -26,13 +26,13 @@ const FLIP_FACTOR = 1.5;
  */
 const MOST_SALES_OF_HOME = 30;
 
-/** A bundle is recorded with its whole price on each parcel: this many homes of one day and price … */
+/** A bundle is a sale of this many homes, recorded with the whole price on each parcel. */
 const LEAST_HOMES = 3;
 /**
- * … more than chance explains: on a busy day three homes at 150,000 are no bundle (of King County's
- * 164 such groups nearly all are chance). A group is a bundle when a Poisson count, with the
- * price's share of the past year times the day's sales as mean, reaches its size with a smaller
- * probability than this: about one false group in four years of 6,000 sales each.
+ * Maximum probability of a bundle by chance: on a busy day three homes at $150,000 are not a bundle
+ * (of King County's 164 such groups nearly all are chance). A group is a bundle when a Poisson count,
+ * with the price's share of the past year times the day's sales as mean, reaches its size with a
+ * smaller probability than this: about one false group in four years of 6,000 sales each.
  */
 const MOST_CHANCE = 3e-4;
 /** Sales added to the past year's count of each price, so that a new price is not impossible. */

@@ -6,11 +6,11 @@ import type { Sale } from '../../domain/sale.ts';
 type ByType = Readonly<Record<PropertyType, number>>;
 
 /**
- * What a market sale of a home cannot be. The limits are wide: they catch data-entry errors, not rarities. Of
- * 21,613 King County and 52,128 Milwaukee sales they reject 1 and 13 rows for their attributes.
+ * Limits beyond which a record is not a market sale of a home. They are wide, to catch data-entry errors, not
+ * rarities. Of 21,613 King County and 52,128 Milwaukee sales they reject 1 and 13 rows for their attributes.
  */
 export const SALE_LIMITS = {
-  /** Lower prices are quitclaims, part interests and fees. */
+  /** Lower prices are quitclaim deeds, partial interests and fees. */
   leastPriceUsd: 10_000,
   /** Above the highest known sales: a US home at 238 M (2019), an apartment complex at 5.4 bn (2006). */
   mostPriceUsd: {
@@ -21,7 +21,7 @@ export const SALE_LIMITS = {
     multifamily: 6e9,
     mobile: 20e6,
   } satisfies ByType,
-  /** The International Residential Code's smallest habitable room was 120 sqft until 2015. */
+  /** Until 2015 the International Residential Code required one habitable room of at least 120 sqft. */
   leastLivingAreaSqft: 120,
   mostLivingAreaSqft: {
     houses: 100_000,
@@ -31,9 +31,9 @@ export const SALE_LIMITS = {
     multifamily: 12e6,
     mobile: 8_000,
   } satisfies ByType,
-  /** Living area for each bedroom, a bedroom itself needing 70 sqft … */
+  /** Living area for each bedroom, because a bedroom itself needs 70 sqft. */
   leastSqftPerBedroom: 70,
-  /** … in homes with at least this many bedrooms: a studio counted as one bedroom may be tiny. */
+  /** It applies from this many bedrooms on: a studio counted as one bedroom may be tiny. */
   crowdedFromBedrooms: 4,
   leastSqftPerUnit: 100,
   mostRoomsPerUnit: 40,
@@ -51,7 +51,7 @@ export const SALE_LIMITS = {
 } as const;
 
 /**
- * What a market rent of a home cannot be: sale prices, yearly rents and data-entry errors. A rent
+ * Limits beyond which an amount is not a monthly rent but a sale price, yearly rent or error. A rent
  * that is odd for its market is an outlier (flag-rents.ts).
  */
 export const RENT_LIMITS = {
@@ -65,7 +65,7 @@ export const RENT_LIMITS = {
   mostRentUsd: [30_000, 50_000, 100_000, 200_000, 500_000],
   /** New towers in Manhattan ask 7 to 15 a month, that floor asked 100; sale prices are 100 to 2,000. */
   mostRentPerSqftUsd: 100,
-  /** The smallest habitable room of the International Residential Code. */
+  /** The smallest habitable room that the International Residential Code allows. */
   leastSizeSqft: 70,
   /** As for houses that are sold (SALE_LIMITS). */
   mostSizeSqft: 50_000,
@@ -74,7 +74,7 @@ export const RENT_LIMITS = {
   crowdedFromBedrooms: 4,
   /** Houses shared by students have up to a dozen. */
   mostRooms: 15,
-  /** A bathroom for each bedroom and a few more; beyond that, 1.0 was read as 10. */
+  /** A bathroom for each bedroom and a few more; with more, 1.0 was probably read as 10. */
   mostBathroomsBeyondBedrooms: 5,
 } as const;
 

@@ -1,7 +1,7 @@
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 
 /**
- * Why a sale says nothing of market value. Sales are flagged, never deleted; 'none' is code 0.
+ * Why a sale is not evidence of market value. Sales are flagged, never deleted; 'none' is code 0.
  * Append only: snapshots store the index.
  */
 export const SALE_FLAGS = [
@@ -20,7 +20,7 @@ export type SaleFlag = (typeof SALE_FLAGS)[number];
 /** Flags a row, from a day on. */
 export type Mark = (row: number, flag: SaleFlag, day: number) => void;
 
-/** Columns without flags. The earliest flag of a row stands, at `availableOn` or later. */
+/** Creates columns without flags. A row keeps its earliest flag, dated `availableOn` or later. */
 export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn'>) {
   const flag = new Uint8Array(n);
   const flaggedOn = new Int32Array(n).fill(NEVER);

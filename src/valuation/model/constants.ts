@@ -8,7 +8,7 @@ export const FEATURES = {
   rotationDegrees: [15, 30, 45, 60, 75, 105, 120, 135, 150, 165],
   /** An own feature is numeric when this share of its known texts are numbers. */
   numericShare: 0.99,
-  /** Number of sales that the market's mean weighs as against a level's mean. */
+  /** Prior weight, in sales, of the market's mean against the mean of a value of an own feature. */
   levelPriorSales: 20,
   earliestYearBuilt: 1700,
   rememberedTexts: 10_000,
@@ -69,11 +69,11 @@ export const SPATIAL_LAG = {
   bathrooms: 0.4,
   logUnits: 0.5,
   /**
-   * Listings only, most of which have no size: three folds of New York by point improved from 12.0
-   * to 13.4 % below the ten nearest.
+   * Listings only, most of which have no size: in three folds of New York by point, the error fell
+   * from 12.0 to 13.4 percent below that of the nearest-ten baseline.
    */
   bedrooms: 2,
-  /** A sale of the home itself is an earlier one when it closed more than this many days before. */
+  /** A sale of the same home counts as an earlier sale if it closed more than this many days before. */
   earlierSaleDays: 30,
 } as const;
 
@@ -81,8 +81,8 @@ export const WEIGHTS = {
   /** A sale's weight falls to 1/e in this many days. */
   recencyDays: 1460,
   /** Base residuals beyond this are not market prices (foreclosures, bundles); their weight. */
-  absurdResidual: 0.7,
-  absurdWeight: 0.02,
+  extremeResidual: 0.7,
+  extremeWeight: 0.02,
 } as const;
 
 /** Buildings are also valued by log price per unit (5+ units: MdAPE 18.2 → 15.1). */
@@ -96,4 +96,5 @@ export const UNITS_MODEL = {
   share: 0.5,
 } as const;
 
+/** At least this many sales, if there are, are sampled to measure how much each attribute changes a value. */
 export const SCALE_SAMPLE = 300;

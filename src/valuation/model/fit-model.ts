@@ -184,12 +184,12 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
   return columns;
 }
 
-/** Recent sales weigh more, absurd prices little. Mean 1, so that child weights count sales. */
+/** Recent sales weigh more, extreme prices little. Mean 1, so that child weights count sales. */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const center = upperMedian(residual);
   const weights = sales.soldOn.map((day, i) => {
     const recency = Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays);
-    return Math.abs(residual[i] - center) > WEIGHTS.absurdResidual ? recency * WEIGHTS.absurdWeight : recency;
+    return recency * (Math.abs(residual[i] - center) > WEIGHTS.extremeResidual ? WEIGHTS.extremeWeight : 1);
   });
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
   return weights.map((weight) => weight / mean);

@@ -36,12 +36,12 @@ export interface MarketModel {
   readonly attributeScales: Float64Array;
 }
 
-/** Raised when stored models change their meaning. Models of another format are rejected. */
+/** Increase this when the meaning of stored models changes. Models of another format are rejected. */
 const MODEL_FORMAT = 2;
 
 /** The archive's header: everything but the arrays. */
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
-  /** The format. */
+  /** MODEL_FORMAT. */
   readonly model: number;
   readonly plan: Omit<FeaturePlan, 'kept'>;
   readonly slopePerDay: number;

@@ -140,7 +140,7 @@ test('the chosen figure is the most certain one, and another area never makes it
   );
 });
 
-test('a tract with a usable sample precedes its county; one with a wild figure does not', () => {
+test('a tract with a usable sample is preferred to its county; one with a very uncertain figure is not', () => {
   const tableOf = (level: CensusLevel, usd: number, margin: number): CensusTable => ({
     geoid: level,
     level,

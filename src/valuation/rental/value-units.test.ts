@@ -90,7 +90,7 @@ test('where all listings are of one time, rows are held out at random and their 
   assert.deepEqual(randomHoldoutJobs(testRentColumns(500, { spanDays: 400 }), day + 400), []);
 });
 
-test('random holdout learns how far a building’s own listings are trusted', () => {
+test('the weight of a building’s own listings is learned from a random holdout', () => {
   assert.equal(
     trained.holdout.n,
     randomHoldoutJobs(columns, day).reduce((sum, job) => sum + job.rows.length, 0),

@@ -90,7 +90,7 @@ function listForGroups(
 
 /**
  * Correlation of two units' errors. Within a building it is ρ. The part that the building's own
- * listings have revealed is no error any more, which leaves ρ·(1 − share) against 1 − ρ.
+ * listings have revealed is not an error any more, which leaves ρ·(1 − share) against 1 − ρ.
  */
 function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): number {
   const correlation = market.salesData.buildingCorrelation;

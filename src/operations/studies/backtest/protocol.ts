@@ -8,7 +8,7 @@ interface StepLength {
 }
 
 /**
- * Frozen: one training before a day, and every later sale valued by it, with nothing known from that day on.
+ * Frozen: one training before a day. It values every later sale, without data that became known from that day on.
  * Walk-forward: retrained at regular steps, each sale valued with what was known the day before it.
  * First and last days of closing are both tested; null = to the newest sale.
  */
@@ -23,7 +23,7 @@ export type DatedProtocol =
 
 /**
  * What is assigned to a fold together: single rows, so that a building's other listings are seen; a building's point; or
- * a cell of 220 m, so that next door is withheld too.
+ * a cell of 220 m, so that neighbors are withheld too.
  */
 export const FOLD_UNITS = ['row', 'point', 'cell'] as const;
 export type FoldUnit = (typeof FOLD_UNITS)[number];

@@ -77,7 +77,7 @@ export interface StudyMethod {
   value(market: StudiedMarket, task: StudyTask, threads?: number): Promise<MethodValues>;
 }
 
-/** What fits a market's models, and where. */
+/** How a market's models are fit: the builder, and the function that runs its jobs. */
 interface Trainer {
   readonly builder: ModelBuilder;
   readonly runJobs: RunTrainJobs;
@@ -158,7 +158,7 @@ async function valueBuildings(
   return { ...values, alternatives: { sales_comparison: salesComparison } };
 }
 
-/** As in service: with too few listings, or too few buildings with rents, buildings are valued by sales alone. */
+/** As when serving, buildings are valued by sales alone with too few listings or buildings with rents. */
 async function rentModelsOf(
   trainer: Trainer,
   rents: SaleColumns,
@@ -200,7 +200,7 @@ function momentOf(columns: SaleColumns, { rows, knownBy }: StudyTask, i: number)
   return { asOf, knownBy: knownBy ?? asOf - 1 };
 }
 
-/** Values as columns. Null is no value, which counts as a miss. */
+/** Values as columns. Null means that there is no value, which counts as a miss. */
 function collectValues(
   n: number,
   valueAt: (i: number) => { readonly pointUsd: number; readonly distribution: Distribution } | null,

@@ -49,7 +49,7 @@ test('a cell is 0.002 degrees each way: what lies in one falls into one fold, wh
   assert.deepEqual(assignFolds(half, 'cell', 5), folds.subarray(0, 1500));
 });
 
-test('the deal is the same every time, and about even', () => {
+test('fold assignment is deterministic and about even', () => {
   const columns = testColumns(3000);
   for (const unit of FOLD_UNITS) {
     const folds = assignFolds(columns, unit, 5);

@@ -59,7 +59,7 @@ test('an error message gives the first date that is served, never the rejected d
     '2026-05-31',
   );
   const tooFew =
-    'On 2026-11-22 market plumb knew fewer than 30 usable sales within 1 miles of this point. Ask for a later date.';
+    'On 2026-11-22 market plumb had fewer than 30 usable sales within 1 miles of this point. Ask for a later date.';
   assert.equal(earliestDateIn(tooFew, '2026-11-22'), null);
   assert.equal(earliestDateIn('Too little is known of it on 2026-11-22.', '2026-11-22'), null);
   assert.equal(earliestDateIn('The first day served is 2026-05-31.', '2026-05-31'), null);

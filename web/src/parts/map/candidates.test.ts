@@ -36,6 +36,6 @@ test('candidates with the same text differ by their coordinates and distance', (
 });
 
 test('an address that matches several locations is distinguished from an unknown one', () => {
-  assert.ok(isAmbiguous({ message: 'The address "1 Main St" fits several places; give its direction.' }));
+  assert.ok(isAmbiguous({ message: 'The address "1 Main St" matches several places; add the direction.' }));
   assert.ok(!isAmbiguous({ message: 'The address "1 Main St" is not in the address index of any market.' }));
 });

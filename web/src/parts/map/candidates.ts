@@ -25,7 +25,7 @@ export function candidatesOf({ members }: Pick<Problem, 'members'>): Candidate[]
 
 /** Whether the address matches more than one location. Otherwise it matches none. */
 export function isAmbiguous({ message }: Pick<Problem, 'message'>): boolean {
-  return /\bfits several places\b/.test(message);
+  return /\bmatches several places\b/.test(message);
 }
 
 type Place = Omit<Candidate, 'difference'>;

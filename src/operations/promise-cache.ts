@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
  * Caches up to this many promises by the arguments of `load`, which must be JSON. The least recently used is
  * dropped first. A failed promise is dropped at once.
  */
-export function remember<Args extends readonly unknown[], Value>(
+export function cached<Args extends readonly unknown[], Value>(
   most: number,
   load: (...args: Args) => Promise<Value>,
 ): (...args: Args) => Promise<Value> {
@@ -22,7 +22,7 @@ export function remember<Args extends readonly unknown[], Value>(
 }
 
 /** Reads at most once per `ms`. Calls in between share one read. */
-export function freshFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
+export function cachedFor<Value>(ms: number, clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
   let made = -Infinity;
   let value: Promise<Value> | null = null;
   return () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshFor, remember } from './remembered-promises.ts';
+import { cachedFor, cached } from './promise-cache.ts';
 
 test('arguments that differ only in spaces or in object members are different keys', async () => {
   const loaded: unknown[] = [];
-  const of = remember(10, (...args: [string, string | { a: number }]) => {
+  const of = cached(10, (...args: [string, string | { a: number }]) => {
     loaded.push(args);
     return Promise.resolve(JSON.stringify(args));
   });
@@ -16,7 +16,7 @@ test('arguments that differ only in spaces or in object members are different ke
 
 test('the least recently used goes first, and a failure is not kept', async () => {
   let loads = 0;
-  const of = remember(2, (key: string) => {
+  const of = cached(2, (key: string) => {
     loads++;
     return key === 'bad' ? Promise.reject(new Error('bad')) : Promise.resolve(key);
   });
@@ -32,7 +32,7 @@ test('the least recently used goes first, and a failure is not kept', async () =
 test('one read serves all calls for a while, also after the clock was set back an hour', async () => {
   let now = 3_600_000;
   let reads = 0;
-  const read = freshFor(
+  const read = cachedFor(
     1000,
     () => new Date(now),
     async () => ++reads,
