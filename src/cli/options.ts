@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseDay, type Day } from '../domain/day.ts';
+import { isMarketId, MARKET_ID_RULE } from '../domain/market-id.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 
 /** Every command that prints a result has this option (commands.ts). */
@@ -13,15 +14,12 @@ export interface AccountOption extends JsonOption {
   readonly account: string;
 }
 
-/** Market ids go into file names, URLs and model ids. */
-const MARKET_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
 export const MARKET_OPTION = [
   '--market <id>',
   'the market, such as wi-milwaukee',
   (text: string): string => {
-    if (MARKET_ID.test(text)) return text;
-    throw new InvalidArgumentError('Use 1 to 63 lowercase letters, digits and hyphens.');
+    if (isMarketId(text)) return text;
+    throw new InvalidArgumentError(MARKET_ID_RULE);
   },
 ] as const;
 

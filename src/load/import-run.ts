@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
+import { isMarketId, MARKET_ID_RULE } from '../domain/market-id.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
@@ -138,15 +139,9 @@ async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise
   throw usageError(`${kind} has no --mapping: its files have the names that their publishers use.`);
 }
 
-const MARKET_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-
 function checkOptions(options: ImportOptions, today: Day): void {
   const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt } = options;
-  if (!MARKET_ID.test(marketId)) {
-    throw usageError(
-      `"${marketId}" is no market id: use lower-case letters, digits, - and _, such as wi-milwaukee.`,
-    );
-  }
+  if (!isMarketId(marketId)) throw usageError(`"${marketId}" is not a market id. ${MARKET_ID_RULE}`);
   if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && mapping)
     throw usageError('Give --format or --mapping, not both: a format has its own mapping.');

@@ -220,7 +220,12 @@ test('an import with too many invalid rows or no valid row loads nothing and rep
 test('wrong options are rejected before a file is read', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
   const files = [file('a.csv', csv(...ROWS))];
-  await assert.rejects(importSales(deps, { marketId: '../etc', files }), /is no market id/);
+  for (const marketId of ['../etc', 'wi_milwaukee']) {
+    await assert.rejects(
+      importSales(deps, { marketId, files }),
+      /is not a market id\. Use 1 to 63 lowercase letters/,
+    );
+  }
   await assert.rejects(importSales(deps, { ...MARKET, files: [] }), /Name at least one file/);
   await assert.rejects(importSales(deps, { ...MARKET, files, maxRejects: 5 }), /share from 0 to 1/);
   await assert.rejects(

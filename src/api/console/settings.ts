@@ -1,7 +1,7 @@
 import type { MarketEntry } from '../../operations/market-catalog.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { Type } from 'typebox';
-import { SAMPLE_MARKET_ID } from '../../domain/sample-market.ts';
+import { SAMPLE_MARKET_ID } from '../../domain/market-id.ts';
 import { boolean, nullable, responseObject, string } from '../../schemas/members.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
 import { extentOf } from './market-members.ts';

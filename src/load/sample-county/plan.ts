@@ -1,4 +1,4 @@
-import { SAMPLE_MARKET_ID } from '../../domain/sample-market.ts';
+import { SAMPLE_MARKET_ID } from '../../domain/market-id.ts';
 
 /** The plan of Plumb Falls, an invented town, in feet east (x) and north (y) of the center. */
 
