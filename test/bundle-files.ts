@@ -3,42 +3,50 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Files that run in processes of their own, mostly because they take over five seconds of CPU time. The order
- * lets all cores finish at about the same time.
+ * Long files by process, mostly of over three seconds of CPU time each. Files that need the same county or the same
+ * program share a process, because loading and preparing them takes up to two seconds each time. The order lets all
+ * cores finish at about the same time.
  */
-export const LONG_FILES: readonly string[] = [
-  'test/multifamily.test.ts',
-  'test/client-service.test.ts',
+export const LONG_FILES: readonly (readonly string[])[] = [
+  // After the first file, the models of the others are trained.
+  ['test/multifamily.test.ts', 'test/rental.test.ts', 'test/census-rents.test.ts', 'test/service.test.ts'],
   // These wait for other processes more than they compute, so they run beside what computes.
-  'test/wrong-input.test.ts',
-  'test/mcp.test.ts',
-  'test/service.test.ts',
-  'test/work-kill.test.ts',
-  'src/operations/studies/backtest.test.ts',
-  'src/operations/studies/backtest-kinds.test.ts',
-  'test/census-rents.test.ts',
-  // After multifamily.test.ts, which trains models that this file needs too.
-  'test/rental.test.ts',
-  'test/sample-places.test.ts',
-  'test/doc-snippets.test.ts',
-  'test/examples.test.ts',
-  'src/operations/studies/backtest-folds.test.ts',
-  'test/stop-process.test.ts',
-  'test/import-kill.test.ts',
-  'test/sample-import.test.ts',
-  'src/load/census-values/import-census-values.test.ts',
-  'src/load/crime/import-crime.test.ts',
-  'test/place-crime.test.ts',
-  'test/batch.test.ts',
-  'test/batch-worker.test.ts',
-  'src/webhooks/deliver.test.ts',
-  'test/accounts.test.ts',
-  'src/valuation/model/fit-model.test.ts',
+  [
+    'test/wrong-input.test.ts',
+    'test/work-kill.test.ts',
+    'test/stop-process.test.ts',
+    'test/import-kill.test.ts',
+    'test/webhook-kill.test.ts',
+  ],
+  [
+    'test/client-service.test.ts',
+    'test/mcp.test.ts',
+    'test/doc-snippets.test.ts',
+    'test/examples.test.ts',
+    'test/sample-places.test.ts',
+    'test/sample-import.test.ts',
+  ],
+  [
+    'src/operations/studies/backtest.test.ts',
+    'src/operations/studies/backtest-kinds.test.ts',
+    'src/operations/studies/backtest-folds.test.ts',
+  ],
+  [
+    'src/load/census-values/import-census-values.test.ts',
+    'src/load/crime/import-crime.test.ts',
+    'test/place-crime.test.ts',
+    'test/place-census.test.ts',
+  ],
+  [
+    'test/batch.test.ts',
+    'test/batch-worker.test.ts',
+    'src/webhooks/deliver.test.ts',
+    'test/accounts.test.ts',
+    'src/accounts/credits.test.ts',
+    'src/valuation/model/fit-model.test.ts',
+  ],
   // It limits the memory of its process.
-  'src/load/features/hostile-features.test.ts',
-  'test/place-census.test.ts',
-  'src/accounts/credits.test.ts',
-  'test/webhook-kill.test.ts',
+  ['src/load/features/hostile-features.test.ts'],
 ];
 
 /** Folders whose tests can share a process one after the other: they leave no process state changed. */
@@ -49,15 +57,15 @@ const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 const FILES_OF_BUNDLE = 20;
 
 /**
- * Returns the files for `node --test`: long files first and alone, then the others in bundles of neighbors.
+ * Returns the files for `node --test`: long files first, then the others in bundles of neighbors.
  * All are written to the folder under numbered names, because the runner sorts its files by name.
  */
 export function bundleFiles(files: readonly string[], folder: string): string[] {
-  const long = LONG_FILES.filter((file) => files.includes(file));
-  const others = files.filter((file) => !LONG_FILES.includes(file));
+  const long = LONG_FILES.map((together) => together.filter((file) => files.includes(file)));
+  const others = files.filter((file) => !LONG_FILES.flat().includes(file));
   const alone = others.filter((file) => !SHARING.test(file));
   const short = others.filter((file) => SHARING.test(file));
-  const bundles = [...alone, ...long].map((file) => [file]);
+  const bundles = [...alone.map((file) => [file]), ...long.filter(({ length }) => length > 0)];
   for (let from = 0; from < short.length; from += FILES_OF_BUNDLE) {
     bundles.push(short.slice(from, from + FILES_OF_BUNDLE));
   }

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { dayOf } from '../src/domain/day.ts';
 import type { RentListing } from '../src/domain/rent.ts';
 import type { Sale } from '../src/domain/sale.ts';
 import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.ts';
@@ -12,18 +8,19 @@ import { importSampleCounty } from '../src/load/sample-county/import-sample-coun
 import { PLACE } from '../src/load/sample-county/plan.ts';
 import { addressRows } from '../src/load/sample-county/write-sample-county.ts';
 import { currentDataset } from '../src/store/datasets.ts';
+import { engines } from './harness/store/engines.ts';
+import { IMPORTED_SAMPLE, readImportReports, SAMPLE_DAY } from './sample-service.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readRents, readSales } from '../src/store/property-records.ts';
 
-const AS_OF = dayOf(2026, 6, 30);
-
 test("the operators' importers accept the whole sample county, and only once", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sample-import-'));
-  const store = await openStore({ databaseUrl: null, dataDir });
+  const { settings, drop } = await engines[0].copyOf(IMPORTED_SAMPLE);
+  const { dataDir } = settings;
+  const store = await openStore(settings);
   try {
     const deps = { store, dataDir, clock: () => new Date('2026-06-30T12:00:00Z') };
-    const county = generateSampleCounty(SAMPLE_SEED, AS_OF);
-    const first = await importSampleCounty(deps, AS_OF);
+    const county = generateSampleCounty(SAMPLE_SEED, SAMPLE_DAY);
+    const first = await readImportReports(dataDir);
     for (const report of first) {
       assert.deepEqual(report.rejected, { total: 0, byReason: {} }, report.kind);
       assert.deepEqual(report.unreadColumns, []);
@@ -48,10 +45,10 @@ test("the operators' importers accept the whole sample county, and only once", a
     for (const expected of rentsAsImported(county))
       assert.deepEqual(listings.get(expected.recordId), expected);
 
-    const again = await importSampleCounty(deps, AS_OF);
+    const again = await importSampleCounty(deps, SAMPLE_DAY);
     for (const report of again) assert.ok(report.unchanged, report.kind);
   } finally {
     await store.close();
-    await rm(dataDir, { recursive: true });
+    await drop();
   }
 });

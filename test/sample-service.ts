@@ -1,10 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { VALUATION_KINDS } from '../src/domain/valuation-kind.ts';
 import type { Working } from '../src/jobs/working.ts';
+import type { ImportReport } from '../src/load/import-options.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
 import { PLACE } from '../src/load/sample-county/plan.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
@@ -22,16 +25,31 @@ import { startTestApp } from './test-app.ts';
  */
 export const SAMPLE_DAY = dayOf(2026, 6, 30);
 const EFFORT = 0.05;
+const REPORTS = 'import-reports.json';
 const clock: Clock = () => new Date(SAMPLE_DAY * 86_400_000 + 43_200_000);
 const runQuickJobs = quickJobs(EFFORT);
 
-/** Homes, rents and places, with a model of each kind. */
+/** Homes, rents and places. Keeps the reports of their import. */
+export const IMPORTED_SAMPLE: PreparedDatabase = {
+  name: 'sample-imported',
+  fill: async ({ dataDir, ...settings }) => {
+    const store = await openStore({ ...settings, dataDir });
+    try {
+      const reports = await importSampleCounty({ store, clock, dataDir }, SAMPLE_DAY);
+      await writeFile(join(dataDir, REPORTS), JSON.stringify(reports));
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** The same with a model of each kind. */
 const WHOLE_SAMPLE: PreparedDatabase = {
   name: 'sample-whole',
+  basis: IMPORTED_SAMPLE,
   fill: async (settings) => {
     const store = await openStore(settings);
     try {
-      await importSampleCounty({ store, clock, dataDir: settings.dataDir }, SAMPLE_DAY);
       for (const kind of VALUATION_KINDS) {
         const deps = { store, clock, newId: () => `sample-${kind}`, runJobs: runQuickJobs };
         await train(deps, { marketId: PLACE.marketId, trainedOn: SAMPLE_DAY - 30, kind }, () => {});
@@ -41,6 +59,11 @@ const WHOLE_SAMPLE: PreparedDatabase = {
     }
   },
 };
+
+/** The reports of the import that filled IMPORTED_SAMPLE. */
+export async function readImportReports(dataDir: string): Promise<readonly ImportReport[]> {
+  return JSON.parse(await readFile(join(dataDir, REPORTS), 'utf8'));
+}
 
 /** A new database with the sample county. The engine does not matter to HTTP clients. */
 export async function sampleDatabase(): Promise<TestDatabase> {
