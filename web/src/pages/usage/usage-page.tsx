@@ -156,8 +156,9 @@ function tick(period: string, width: number): string {
   return width < 480 ? text.slice(0, 1) : width < 800 ? text.slice(0, 3) : text;
 }
 
-const COLORS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
+/** As many colors as operations are charged (src/accounts/scopes.ts). */
+const COLORS = 8;
 
 function colors(count: number): string[] {
-  return Array.from({ length: count }, (_, i) => `var(${COLORS[i % COLORS.length] ?? '--series-1'})`);
+  return Array.from({ length: count }, (_, i) => `var(--series-${(i % COLORS) + 1})`);
 }
