@@ -6,6 +6,7 @@ import {
   formatChangeUsd,
   formatCount,
   formatDay,
+  formatLocalMoment,
   formatMany,
   formatMonth,
   formatPercent,
@@ -25,6 +26,7 @@ test('unknown figures are never shown as zero', () => {
 test('a date is the same in every time zone', () => {
   assert.equal(formatDay('2026-03-31'), 'Mar 31, 2026');
   assert.equal(formatDay('2026-01-01T00:00:00.000Z'), 'Jan 1, 2026');
+  assert.match(formatLocalMoment('2026-03-31T20:05:00'), /^Mar 31, 2026, 8:05\sPM$/);
   assert.equal(formatMonth('2026-01'), 'Jan 2026');
 });
 

@@ -11,6 +11,11 @@ const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const localMoment = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** Shown for unknown figures, never 0. */
@@ -69,6 +74,11 @@ export function formatMonth(text: string): string {
 /** `2026-03-31T12:00:00.000Z` → `Mar 31, 2026, 8:00 AM` in New York. */
 export function formatMoment(text: string | null | undefined): string {
   return text ? moment.format(new Date(text)) : UNKNOWN;
+}
+
+/** `2026-03-31T20:05:00` → `Mar 31, 2026, 8:05 PM`: in the local time of the text, not of the reader. */
+export function formatLocalMoment(text: string | null): string {
+  return text === null ? UNKNOWN : localMoment.format(new Date(`${text.slice(0, 16)}Z`));
 }
 
 const STEPS = [

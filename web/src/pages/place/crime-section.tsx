@@ -3,7 +3,7 @@ import { readCrime, type CrimeData, type Incident } from '../../api/places.ts';
 import { Button, EmptyState, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatMany, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatDay, formatLocalMoment, formatMany, UNKNOWN } from '../../parts/format.ts';
 import type { Where } from '../../parts/map/where.ts';
 import { MoreButton, useList, type Listed } from '../../parts/more.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
@@ -165,7 +165,7 @@ function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly li
   const columns: Column<Incident & { readonly key: string }>[] = [
     {
       label: 'Time',
-      cell: ({ datetime }) => <span class="nowrap">{momentOf(datetime)}</span>,
+      cell: ({ datetime }) => <span class="nowrap">{formatLocalMoment(datetime)}</span>,
       isRowHeader: true,
     },
     { label: 'Offense', cell: ({ offense_description }) => offense_description ?? UNKNOWN },
@@ -207,9 +207,4 @@ function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly li
       )}
     </>
   );
-}
-
-/** In the local time of the incident, which the text has, not in the reader's. */
-function momentOf(datetime: string | null): string {
-  return datetime === null ? UNKNOWN : `${formatDay(datetime)}, ${datetime.slice(11, 16)}`;
 }
