@@ -68,7 +68,7 @@ export async function signIn(
   await noteRejection(deps, user, address);
   throw new PlumblineError(
     'sign_in_refused',
-    'The name or the password is wrong. After five tries this is closed for 15 minutes.',
+    'The name or the password is wrong. After five wrong passwords, sign-in is locked for 15 minutes.',
   );
 }
 

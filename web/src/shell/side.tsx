@@ -78,7 +78,7 @@ function SideFoot() {
       <div class="who">
         <strong>{breakable(session.user.name)}</strong>
         <div class="quiet small">
-          {session.user.role} of {session.account.name}
+          {session.user.role}, {session.account.name}
         </div>
       </div>
       <div class="links">

@@ -19,7 +19,7 @@ export default function AccountPage() {
         class="card"
         facts={[
           ['Name', user.name],
-          ['Role', `${user.role} of ${account.name}`],
+          ['Role', `${user.role} of the account “${account.name}”`],
           ['Plan', account.plan],
           ['This session', `expires ${formatMoment(session.expires_at)} unless used before`],
         ]}

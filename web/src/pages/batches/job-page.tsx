@@ -42,7 +42,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       {isGone && (
         <EmptyState title={problem.status === 410 ? 'The results are no longer kept.' : 'Job not found'}>
           <p>
-            {problem.message} <a href="/console/batches">All jobs</a>
+            {problem.status === 410 && problem.message} <a href="/console/batches">All jobs</a>
           </p>
         </EmptyState>
       )}

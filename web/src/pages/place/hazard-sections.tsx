@@ -64,7 +64,7 @@ export function FireSection({ where, names }: { readonly where: Where; readonly 
                     value: risk.risk_category_display,
                     note: `level ${risk.risk_level} of 11`,
                   },
-                  { label: 'Chance in a year', value: formatChance(risk.annual_chance) ?? 'none on the map' },
+                  { label: 'Chance in a year', value: formatChance(risk.annual_chance) ?? 'None on the map' },
                 ]}
               />
               <p>{risk.description}</p>

@@ -19,7 +19,7 @@ export default function UsersPage() {
   return (
     <Page
       title="Users"
-      lead={`Users who can sign in for ${session.account.name}. Members value properties and run batches. Administrators also manage keys and users, and read the audit log.`}
+      lead={`Users of the account “${session.account.name}”. Members value properties and run batches. Administrators also manage keys and users, and read the audit log.`}
       actions={
         <Button kind="primary" onClick={() => setOpen({ change: 'create' })}>
           Add a user
