@@ -88,6 +88,8 @@ export function AddressForm(props: {
               aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
               onInput={(event) => {
                 setOpen(true);
+                // A suggestion for an earlier text must not be submitted.
+                setActive(-1);
                 setText(event.currentTarget.value);
               }}
               onKeyDown={onKeyDown}
