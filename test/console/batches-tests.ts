@@ -165,7 +165,8 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByText('All 2 rows can be sent.').waitFor();
     await page.getByRole('button', { name: 'Choose another' }).click();
 
-    // Three jobs. None can be created until the page is reloaded.
+    // Three jobs. None can be created until the page is reloaded and the confirmation of the cancellation is open.
+    // Otherwise a fast server could value all rows before they are canceled.
     const many = Array.from({ length: MANY_ROWS }, (_, at) => rows[at % ROWS]);
     await page.route('**/console/api/uploads/*/send', (route) => route.abort());
     await dropFile(page, 'many.csv', fileOf(many));
@@ -173,11 +174,13 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: /^Value / }).click();
     await page.getByText('Trying again in').waitFor();
     const file = page.url();
-    await page.unroute('**/console/api/uploads/*/send');
     await page.reload();
     assert.equal(page.url(), file);
-    await page.getByRole('link', { name: '3', exact: true }).waitFor();
+    await page.getByText('Trying again in').waitFor();
     await page.getByRole('button', { name: 'Cancel all …' }).click();
+    await page.unroute('**/console/api/uploads/*/send');
+    const last = page.getByRole('link', { name: '3', exact: true, includeHidden: true });
+    await last.waitFor({ state: 'attached' });
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('canceled', { exact: true }).first().waitFor();
     // Canceled rows do not count as failed.
