@@ -16,7 +16,7 @@ import {
 } from './format.ts';
 
 test('unknown figures are never shown as zero', () => {
-  for (const format of [formatUsd, formatChangeUsd, formatCount, formatPercent]) {
+  for (const format of [formatUsd, formatShortUsd, formatChangeUsd, formatCount, formatPercent]) {
     assert.equal(format(null), UNKNOWN);
     assert.notEqual(format(0), UNKNOWN);
   }

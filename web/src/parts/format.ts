@@ -10,12 +10,9 @@ const shortUsd = new Intl.NumberFormat('en-US', {
 const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-const localMoment = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const dayAndTime = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const moment = new Intl.DateTimeFormat('en-US', dayAndTime);
+const localMoment = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** Shown for unknown figures, never 0. */
@@ -27,8 +24,8 @@ export function formatUsd(value: number | null | undefined): string {
 }
 
 /** `$412K`, `$1.2M`; rents in full: `$1,450` */
-export function formatShortUsd(value: number): string {
-  return value < 10_000 ? formatUsd(value) : shortUsd.format(value);
+export function formatShortUsd(value: number | null | undefined): string {
+  return value && value >= 10_000 ? shortUsd.format(value) : formatUsd(value);
 }
 
 /** An adjustment of a price: `+$1,200`, `−$800`, `$0`. */

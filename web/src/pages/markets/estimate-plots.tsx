@@ -1,6 +1,6 @@
 import type { Estimate, Measured, ModelStudy, StudiedStratum } from '../../api/markets.ts';
 import { EmptyState } from '../../parts/basics.tsx';
-import { formatMonth, formatPercent, formatShortUsd, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatMonth, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { PlotFigure, type PlotOf } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { percentWithInterval, ratioWithInterval, sampleWords } from './words.ts';
@@ -77,10 +77,8 @@ function EstimatePlot<Row extends { readonly key: string }>(props: {
 /** The median ratio of each fifth of the prices: whether low-priced homes are valued as accurately as others. */
 export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
   const { many, price } = sampleWords(kind);
-  const nameOf = (key: string): string => {
-    const usd = tiers.find((tier) => tier.key === key)?.median_price ?? null;
-    return usd === null ? UNKNOWN : formatShortUsd(usd);
-  };
+  const nameOf = (key: string): string =>
+    formatShortUsd(tiers.find((tier) => tier.key === key)?.median_price);
   return (
     <EstimatePlot
       label={`Median ratio of value to ${price}, by fifths of the ${many} from the lowest ${price}. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
