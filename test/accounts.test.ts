@@ -11,7 +11,7 @@ import { ROUTES } from '../src/api/routes.ts';
 import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
 import { composeOperations } from '../src/cli/compose.ts';
-import { proveLedger } from '../src/store/credit-ledger.ts';
+import { checkLedger } from '../src/store/credit-ledger.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from './harness/store/engines.ts';
 import { testValuation } from './harness/store/rows.ts';
@@ -42,7 +42,7 @@ async function startAccounts(store: Store) {
     keys: keyStoreOf(store),
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ store, clock, log, newId, valuationLog }),
-    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDelivering: () => {} }),
+    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDeliverySender: () => {} }),
     operations: { store, valuationLog, newId },
   });
   const keyOf = async (accountId: string, plan: string): Promise<string> => {
@@ -96,7 +96,7 @@ for (const engine of engines) {
       [refused.headers['retry-after'], refused.headers['x-credits-remaining']],
       ['43200', `${left}`],
     );
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await close();
   });
 
@@ -124,7 +124,7 @@ for (const engine of engines) {
       assert.equal((await ask(keys[name], '/v1/usage')).json().credits_used, said[name]);
     }
     assert.ok(said.c > 900 && said.c <= 1000, `${said.c}`);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await close();
   });
 

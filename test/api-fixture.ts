@@ -76,7 +76,7 @@ export function createTestApi(
       keyLookups.push(keyId);
       return keyRecords.get(keyId) ?? null;
     },
-    touch: async (keyId, lastUsedAt) => {
+    recordUse: async (keyId, lastUsedAt) => {
       const record = keyRecords.get(keyId);
       if (record) keyRecords.set(keyId, { ...record, lastUsedAt });
     },
@@ -176,7 +176,7 @@ const NO_WEBHOOKS: ApiDeps['webhooks'] = {
   parseCallbackUrl: async () => ({ url: null, rejection: 'These tests send no webhooks.' }),
   listDeliveries: async () => ({ deliveries: [], nextCursor: null }),
   redeliver: async () => {
-    throw new PlumblineError('not_found', 'There is no delivery of this id.');
+    throw new PlumblineError('not_found', 'There is no delivery with this id.');
   },
   sendTest: async () => {
     throw new Error('These tests send no webhooks.');
@@ -185,7 +185,7 @@ const NO_WEBHOOKS: ApiDeps['webhooks'] = {
 };
 
 const noJob = async (): Promise<never> => {
-  throw new PlumblineError('not_found', 'There is no job of this id.');
+  throw new PlumblineError('not_found', 'There is no job with this id.');
 };
 
 /** Accepts no batches: the batch tests run on a database. */

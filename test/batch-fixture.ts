@@ -33,13 +33,13 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
   const state = { now: NOW };
   const store = await engine.open();
   const operations = { ...composeOperations(store), clock: () => new Date(state.now) };
-  const { app, key, working, delivering } = await startTestApp(operations, {
+  const { app, key, batchLoop, deliverySender } = await startTestApp(operations, {
     callbackAllowCidrs: ['127.0.0.0/8'],
   });
   t.after(async () => {
     await app.close();
-    await working.close();
-    await delivering.close();
+    await batchLoop.close();
+    await deliverySender.close();
     await operations.valuationLog.close();
     await store.close();
   });
@@ -82,7 +82,7 @@ export async function serveBatches(t: TestContext, engine: TestEngine) {
     return body;
   };
   const passMs = (ms: number): void => void (state.now += ms);
-  return { app, key, store, call, submit, keyOf, working, delivering, passMs };
+  return { app, key, store, call, submit, keyOf, batchLoop, deliverySender, passMs };
 }
 
 const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(buildOpenApi(ROUTES), 'openapi');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
 import { MultifamilyFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
-import { proveLedger } from '../src/store/credit-ledger.ts';
+import { checkLedger } from '../src/store/credit-ledger.ts';
 import { assertPublished } from './batch-fixture.ts';
 import { rentalRequest } from './rental-fixture.ts';
 import { validOf } from './schema-values.ts';
@@ -59,14 +59,14 @@ export async function batchesAnswerAsSingles(service: TestService): Promise<void
       { numRuns: 1 },
     );
   }
-  assert.deepEqual((await proveLedger(service.operations.store)).differences, []);
+  assert.deepEqual((await checkLedger(service.operations.store)).differences, []);
 }
 
 async function compare(service: TestService, kind: string, items: readonly object[]): Promise<void> {
   const properties = items.map((item, i) => ({ property_id: `${i}`, ...item }));
   const accepted = await send(service, 'POST', `/v1/avm/batch/${kind}`, { properties });
   assert.equal(accepted.statusCode, 202, accepted.body);
-  await service.working.idle();
+  await service.batchLoop.idle();
   const path: string = accepted.json().status_url;
   const lines = await send(service, 'GET', `${path}/results`, undefined, 'application/x-ndjson');
   const results = lines.body.trimEnd().split('\n');

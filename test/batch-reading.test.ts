@@ -16,7 +16,7 @@ for (const engine of engines) {
   const serveLargeBatch = async (t: Parameters<typeof serveBatches>[0]) => {
     const served = await serveBatches(t, engine);
     const { job_id: jobId } = await served.submit(HOMES);
-    await served.working.idle();
+    await served.batchLoop.idle();
     await served.store.db
       .updateTable('job_results')
       .set({ data: RESULT, error: null, errorCode: null })

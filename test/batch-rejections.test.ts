@@ -108,9 +108,9 @@ test('an unusable callback or idempotency key gets a 422 with its location and s
 });
 
 test('results are sent as lines to clients that prefer lines over JSON', async (t) => {
-  const { call, submit, working } = await serveBatches(t, engines[0]);
+  const { call, submit, batchLoop } = await serveBatches(t, engines[0]);
   const { job_id: jobId } = await submit(2);
-  await working.idle();
+  await batchLoop.idle();
   const typeFor = async (accept: string): Promise<string> =>
     (await call('GET', `/v1/avm/batch/${jobId}/results`, { headers: { accept } })).headers['content-type'];
   for (const accept of [
@@ -136,7 +136,7 @@ test('results are sent as lines to clients that prefer lines over JSON', async (
 });
 
 test('an account may have as many open batches as its plan allows, and the rejection says when to retry', async (t) => {
-  const { call, keyOf, working, passMs } = await serveBatches(t, engines[0]);
+  const { call, keyOf, batchLoop, passMs } = await serveBatches(t, engines[0]);
   const as = await keyOf('acme', 'standard');
   const send = () => {
     passMs(1000);
@@ -147,6 +147,6 @@ test('an account may have as many open batches as its plan allows, and the rejec
   assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
   assert.match(refused.body.detail, /10 batches/);
   assert.ok(Number(refused.headers['retry-after']) > 0);
-  await working.idle();
+  await batchLoop.idle();
   assert.equal((await send()).status, 202);
 });

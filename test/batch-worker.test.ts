@@ -7,13 +7,13 @@ import { PlumblineError } from '../src/errors.ts';
 import { type Batches, createBatches } from '../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from './harness/jobs/jobs.ts';
 import { openWorkThreads } from '../src/jobs/work-threads.ts';
-import { createWorking, type Working } from '../src/jobs/working.ts';
+import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { value } from '../src/operations/value.ts';
 import { toSnakeCase } from '../src/schemas/member-names.ts';
-import { proveLedger } from '../src/store/credit-ledger.ts';
+import { checkLedger } from '../src/store/credit-ledger.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
@@ -27,7 +27,7 @@ const LEASE_MS = 300;
 /** Long enough for a thread to load what its first item needs, even on a busy machine. */
 const STALL_MS = 6000;
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
-const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
+const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
 
 /** Homes across the made-up market, on a date that its model covers. */
 function homes(count: number, lat: (i: number) => number = (i) => 43.03 + i / 2000): JobItem<'property'>[] {
@@ -53,7 +53,7 @@ for (const engine of engines) {
       store = await openStore(database.settings);
       await addTestMarket(store);
       operations = composeOperations(store);
-      batches = createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} });
+      batches = createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} });
     });
     after(async () => {
       await store.close();
@@ -62,14 +62,14 @@ for (const engine of engines) {
 
     const submit = async (items: JobItem<'property'>[]): Promise<string> =>
       (await batches.submit(testPayer(), testBatch(0, { items }))).job.jobId;
-    const working = (changes: Partial<OperationDeps> = {}): Working =>
-      createWorking({
+    const openBatchLoop = (changes: Partial<OperationDeps> = {}): BatchLoop =>
+      createBatchLoop({
         ...operations,
         ...changes,
         operations: { ...operations, ...changes },
         log: silent,
         leaseMs: 60_000,
-        news,
+        events,
       });
     const ended = async (jobId: string): Promise<Job> => {
       for (;;) {
@@ -84,7 +84,7 @@ for (const engine of engines) {
     test('an item gets the same response as the operation alone, and an item without a value reports the reason', async () => {
       const items = homes(12, (i) => (i === 5 ? 50 : 43.03 + i / 2000));
       const jobId = await submit(items);
-      await working().idle();
+      await openBatchLoop().idle();
       const job = await batches.read('self', jobId);
       assert.deepEqual([job.status, job.completed, job.failed], ['complete', 11, 1]);
       const results = await batches.resultsPage('self', jobId, { from: 0, limit: 500 });
@@ -109,7 +109,7 @@ for (const engine of engines) {
         );
         assert.equal(dataText, JSON.stringify(toSnakeCase(again.response)));
       }
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
     });
 
     test('a stopped worker finishes the items it has begun and releases the rest as if it had not claimed them', async () => {
@@ -118,7 +118,7 @@ for (const engine of engines) {
       const allBegun = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
       const { markets } = operations;
-      const slow = working({
+      const slow = openBatchLoop({
         markets: {
           ...markets,
           at: async (...asked) => {
@@ -135,7 +135,7 @@ for (const engine of engines) {
       await closed;
       const job = await batches.read('self', jobId);
       assert.deepEqual([job.status, job.completed], ['processing', 4]);
-      await working().idle();
+      await openBatchLoop().idle();
       assert.equal((await ended(jobId)).completed, 10);
       const attempts = await store.db
         .selectFrom('job_items')
@@ -153,7 +153,7 @@ for (const engine of engines) {
       const { markets } = operations;
       let isAway = true;
       let nowMs = Date.now();
-      const worker = working({
+      const worker = openBatchLoop({
         clock: () => new Date(nowMs),
         markets: {
           ...markets,
@@ -214,7 +214,7 @@ for (const engine of engines) {
       await ended(jobId);
       await threads.close();
       assert.deepEqual(await codesOf(jobId), ['poison', null, null, 'poison', null]);
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
     });
   });
 }

@@ -26,7 +26,7 @@ function deliveryOf(jobId: string): Delivery {
 
 for (const engine of engines) {
   test(`${engine.name}: a batch is accepted, tracked, read in pages and lines, and posted as the same document`, async (t) => {
-    const { call, submit, working, delivering } = await serveBatches(t, engine);
+    const { call, submit, batchLoop, deliverySender } = await serveBatches(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
     const secret = (await call('POST', '/v1/webhooks/secret/rotate')).body.secret;
@@ -63,7 +63,7 @@ for (const engine of engines) {
     const early = await call('GET', `${path}/results`);
     assert.deepEqual([early.status, early.body.code], [409, 'conflict']);
 
-    await working.idle();
+    await batchLoop.idle();
     const done = (await call('GET', path)).body;
     assertPublished('BatchJob', done);
     assert.deepEqual(
@@ -100,13 +100,13 @@ for (const engine of engines) {
       done.results,
     );
 
-    await delivering.idle();
+    await deliverySender.idle();
     const delivered = (await call('GET', path)).body;
     assert.deepEqual({ ...delivered, webhook_delivered: false }, done);
     assert.equal(delivered.webhook_delivered, true);
     const redelivery = await call('POST', `/v1/webhooks/deliveries/msg_${jobId}/redeliver`);
     assert.equal(redelivery.status, 202, redelivery.text);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal(receiver.received.length, 2);
     for (const { headers, body } of receiver.received) {
       assert.equal(headers['webhook-id'], `msg_${jobId}`);
@@ -121,13 +121,13 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: lists contain every job once, newest first, and filters select correctly`, async (t) => {
-    const { call, submit, keyOf, working, passMs } = await serveBatches(t, engine);
+    const { call, submit, keyOf, batchLoop, passMs } = await serveBatches(t, engine);
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       passMs(1);
       ids.push((await submit(1)).job_id);
     }
-    await working.idle();
+    await batchLoop.idle();
     ids.push((await submit(2)).job_id);
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -154,7 +154,7 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: every item of a canceled job is reported as canceled, and its items can be retried`, async (t) => {
-    const { call, submit, working, delivering } = await serveBatches(t, engine);
+    const { call, submit, batchLoop, deliverySender } = await serveBatches(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
     const { job_id: jobId } = await submit(3, { notify_url: `http://127.0.0.1:${receiver.port}/` });
@@ -164,7 +164,7 @@ for (const engine of engines) {
     assert.deepEqual([cancelled.status, cancelled.body.status, cancelled.body.failed], [202, 'cancelled', 3]);
     assertPublished('JobSummary', cancelled.body);
     assert.equal((await call('POST', `${path}/cancel`)).body.code, 'conflict');
-    await working.idle();
+    await batchLoop.idle();
     const { status, results } = (await call('GET', path)).body;
     assert.deepEqual(
       [status, ...results.map((result: Json) => result.error_code)],
@@ -178,28 +178,28 @@ for (const engine of engines) {
     assert.equal(again.headers.location, `/v1/avm/batch/${again.body.job_id}`);
     const replayed = await call('POST', `${path}/retry-failed`, { headers: { 'idempotency-key': 'again' } });
     assert.deepEqual([replayed.text, replayed.headers['idempotent-replayed']], [again.text, 'true']);
-    await working.idle();
+    await batchLoop.idle();
     const retried = (await call('GET', again.headers.location)).body;
     assert.deepEqual([retried.status, retried.parent_job_id], ['complete', jobId]);
     assert.deepEqual(
       retried.results.map(({ property_id: id, error_code: code }: Json) => [id, code]),
       [0, 1, 2].map((i) => [`home ${i}`, 'outside_coverage']),
     );
-    await delivering.idle();
+    await deliverySender.idle();
     const told = receiver.received.map(({ body }) => JSON.parse(body.toString()).status);
     assert.deepEqual(told.sort(), ['cancelled', 'complete']);
   });
 
   test(`${engine.name}: of twenty concurrent retries one is accepted, and another only after it has ended`, async (t) => {
-    const { call, submit, working } = await serveBatches(t, engine);
+    const { call, submit, batchLoop } = await serveBatches(t, engine);
     const { job_id: jobId } = await submit(3);
-    await working.idle();
+    await batchLoop.idle();
     const retry = () => call('POST', `/v1/avm/batch/${jobId}/retry-failed`);
     const all = await Promise.all(Array.from({ length: 20 }, retry));
     const statuses = all.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [202, ...Array.from({ length: 19 }, () => 409)]);
     assert.equal((await call('GET', '/v1/avm/batch')).body.jobs.length, 2);
-    await working.idle();
+    await batchLoop.idle();
     assert.equal((await retry()).status, 202);
   });
 
@@ -255,9 +255,9 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: results are deleted when their retention ends`, async (t) => {
-    const { call, submit, store, working, passMs } = await serveBatches(t, engine);
+    const { call, submit, store, batchLoop, passMs } = await serveBatches(t, engine);
     const { job_id: jobId } = await submit(1);
-    await working.idle();
+    await batchLoop.idle();
     const bodyAt = (ms: number) =>
       eventBodyFrom({ store, clock: () => new Date(NOW + ms) })(deliveryOf(jobId));
     assert.notEqual(await bodyAt(0), null);

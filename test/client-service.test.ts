@@ -124,8 +124,8 @@ describe('the client with the running service', () => {
       const { job_id: jobId } = await client.submitPropertyBatch(batch, once);
       assert.equal((await client.submitPropertyBatch(batch, once)).job_id, jobId);
       assert.deepEqual(replays, [false, true]);
-      await service.working.idle();
-      await service.delivering.idle();
+      await service.batchLoop.idle();
+      await service.deliverySender.idle();
 
       const job = await client.readJob(jobId);
       assert.deepEqual([job.status, job.completed, job.failed], ['complete', 1, 1]);
@@ -153,7 +153,7 @@ describe('the client with the running service', () => {
       assert.equal((await client.cancelJob(again.job_id)).status, 'cancelled');
       await client.submitRentalBatch({ properties: [RENTS] });
       await client.submitMultifamilyBatch({ properties: [BUILDING] });
-      await service.working.idle();
+      await service.batchLoop.idle();
       assert.equal((await listOf(client.each.listJobs({ status: 'complete' }))).length, 3);
     } finally {
       receiver.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { importFlood } from '../src/load/flood/import-flood.ts';
-import { proveLedger, readUsage } from '../src/store/credit-ledger.ts';
+import { checkLedger, readUsage } from '../src/store/credit-ledger.ts';
 import { engines } from './harness/store/engines.ts';
 import { startPlaceService, type PlaceService } from './place-fixture.ts';
 
@@ -133,7 +133,7 @@ for (const engine of engines) {
         [sum(after, 'requests') - sum(before, 'requests'), sum(after, 'credits') - sum(before, 'credits')],
         [5, charged.credits],
       );
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
     });
 
     test('a dry run costs nothing and reports the highest cost', async () => {

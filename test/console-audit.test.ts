@@ -306,7 +306,7 @@ onConsole('sign-in attempts are logged with their address, but unknown names are
       .sort(),
     [
       ['acme', 'eve', '203.0.113.1'],
-      ['self', 'somebody unknown', '203.0.113.2'],
+      ['self', 'unknown user', '203.0.113.2'],
     ],
   );
   assert.equal((all.text + console.logLines.join()).includes(typed), false);

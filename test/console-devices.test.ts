@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEVICES_MOST } from '../src/accounts/sign-in-tries.ts';
+import { DEVICES_MOST } from '../src/accounts/sign-in-attempts.ts';
 import { disableUser, enableUser, setPassword, userNamed } from '../src/accounts/manage-users.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { onConsole, openBrowser, PASSWORD, type TestBrowser, type TestConsole } from './console-fixture.ts';

@@ -26,7 +26,7 @@ describe('the snippets in the documents work as written on the service of npm st
 
   before(async () => {
     service = await serveSampleCounty();
-    service.working.start();
+    service.batchLoop.start();
   });
   after(() => service.close());
 

@@ -37,7 +37,8 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
   for (const listed of LISTED.toSorted((a, b) => inOrder(a) - inOrder(b))) {
     const { method, path, operation } = listed;
     test(`${method} ${path}`, async () => {
-      if (path.includes('/results') || operation.operationId === 'retryFailed') await service.working.idle();
+      if (path.includes('/results') || operation.operationId === 'retryFailed')
+        await service.batchLoop.idle();
       const body = bodyOf(operation);
       const response = await fetch(`${service.url}${filled(path)}${queryOf(operation.parameters ?? [])}`, {
         method,

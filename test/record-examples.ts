@@ -57,8 +57,8 @@ const accepted = await send('POST', '/v1/avm/batch/property', requests.PropertyB
 const job = `/v1/avm/batch/${String(accepted.job_id)}`;
 const delivery = await send('POST', '/v1/webhooks/test', requests.WebhookTestRequest);
 const secret = await send('POST', '/v1/webhooks/secret/rotate');
-await service.working.idle();
-await service.delivering.idle();
+await service.batchLoop.idle();
+await service.deliverySender.idle();
 const read = await send('GET', job);
 const { results: _results, ...summary } = read;
 const variables = await send('GET', '/v1/census-data/variables');

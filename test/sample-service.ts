@@ -6,7 +6,7 @@ import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { VALUATION_KINDS } from '../src/domain/valuation-kind.ts';
-import type { Working } from '../src/jobs/working.ts';
+import type { BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { ImportReport } from '../src/load/import-options.ts';
 import { importSampleCounty } from '../src/load/sample-county/import-sample-county.ts';
 import { PLACE } from '../src/load/sample-county/plan.ts';
@@ -15,7 +15,7 @@ import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
 import type { PreparedDatabase } from './harness/store/prepared-database.ts';
-import type { Delivering } from '../src/webhooks/deliver.ts';
+import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { quickJobs } from './cached-jobs.ts';
 import { startTestApp } from './test-app.ts';
 
@@ -77,8 +77,8 @@ export interface SampleService {
   readonly settings: TestDatabase['settings'];
   readonly operations: OperationDeps;
   /** Works on batches, and delivers webhooks to this machine, while a test waits for them to be idle. */
-  readonly working: Working;
-  readonly delivering: Delivering;
+  readonly batchLoop: BatchLoop;
+  readonly deliverySender: DeliverySender;
   readonly close: () => Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function serveSampleCounty(): Promise<SampleService> {
   const store = await openStore({ ...database.settings, clock });
   const served = composeServed(store, { ...database.settings, threads: 1 });
   const operations: OperationDeps = { ...served.deps, clock };
-  const { app, key, working, delivering } = await startTestApp(operations, {
+  const { app, key, batchLoop, deliverySender } = await startTestApp(operations, {
     callbackAllowCidrs: ['127.0.0.0/8'],
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -99,12 +99,12 @@ export async function serveSampleCounty(): Promise<SampleService> {
     key,
     settings: database.settings,
     operations,
-    working,
-    delivering,
+    batchLoop,
+    deliverySender,
     close: async () => {
       await app.close();
-      await working.close();
-      await delivering.close();
+      await batchLoop.close();
+      await deliverySender.close();
       await served.close();
       await store.close();
       await database.drop();

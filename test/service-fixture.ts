@@ -14,7 +14,7 @@ import { importRents, importSales } from '../src/load/import-records.ts';
 import { generateSampleCounty, type SampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
 import type { SampleParcel } from '../src/load/sample-county/homes.ts';
 import { writeSampleHomes, type SampleFiles } from '../src/load/sample-county/write-sample-county.ts';
-import type { Working } from '../src/jobs/working.ts';
+import type { BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -59,7 +59,7 @@ export interface TestService {
   readonly app: FastifyInstance;
   readonly key: string;
   /** Works on batches while a test waits for it to be idle. */
-  readonly working: Working;
+  readonly batchLoop: BatchLoop;
   readonly operations: OperationDeps;
   readonly importFile: (kind: 'sales' | 'rents', file: string) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -136,18 +136,18 @@ export async function startService(
   const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
-  const { app, key, working } = await startTestApp(operations);
+  const { app, key, batchLoop } = await startTestApp(operations);
   return {
     app,
     key,
-    working,
+    batchLoop,
     operations,
     importFile: async (kind, file) => {
       await IMPORTERS[kind]({ store, clock, dataDir }, { ...OPTIONS, files: [file] });
     },
     close: async () => {
       await app.close();
-      await working.close();
+      await batchLoop.close();
       await served.close();
       await store.close();
       await database.drop();

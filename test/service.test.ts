@@ -11,7 +11,7 @@ import { describeHome } from '../src/operations/property/gather-property-inputs.
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
 import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';
-import { proveLedger } from '../src/store/credit-ledger.ts';
+import { checkLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuation-log.ts';
 import {
   AS_OF,
@@ -162,7 +162,7 @@ async function serviceTests(
         `comprehensive charge ${whole.body.metadata.credits_used}`,
       ],
     );
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     const period = billingPeriodAt(clock().getTime());
     const usage = (await getFrom(service, `/v1/usage?period=${period}`)).body;
     const sum = (await linesOf()).reduce((total, { credits }) => total + credits, 0);

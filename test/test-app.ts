@@ -14,8 +14,8 @@ import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import { openMapTiles } from '../src/operations/map-tiles.ts';
 import { createBatches } from '../src/jobs/batches.ts';
-import { createWorking, type Working } from '../src/jobs/working.ts';
-import type { Delivering } from '../src/webhooks/deliver.ts';
+import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
+import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 /** Ten milliseconds: the tests do not measure how long valuations take. */
@@ -25,7 +25,7 @@ const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /**
  * The API over real operations, without a port, with a key that has all scopes. Batches are processed when
- * `working` is asked to be idle, and webhooks are sent when `delivering` is.
+ * `batchLoop` is asked to be idle, and webhooks are sent when `deliverySender` is.
  */
 export async function startTestApp(
   operations: OperationDeps,
@@ -38,12 +38,12 @@ export async function startTestApp(
     readonly passwords?: Passwords;
     readonly log?: Log;
   } = {},
-): Promise<{ app: FastifyInstance; key: string; working: Working; delivering: Delivering }> {
+): Promise<{ app: FastifyInstance; key: string; batchLoop: BatchLoop; deliverySender: DeliverySender }> {
   const { store, clock, metrics } = operations;
   const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
-  const { webhooks, delivering } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
-  const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
-  const working = createWorking({ ...operations, operations, log, leaseMs: 60_000, news });
+  const { webhooks, deliverySender } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
+  const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
+  const batchLoop = createBatchLoop({ ...operations, operations, log, leaseMs: 60_000, events });
   const app = buildServer({
     config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
     clock,
@@ -68,8 +68,8 @@ export async function startTestApp(
     operations,
     mapTiles: openMapTiles(operations.places),
     webhooks,
-    batches: createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} }),
+    batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
   });
   const key = await createKey({ store, clock, randomBytes }, COMMAND_LINE, { name: 'test' });
-  return { app, key: key.text, working, delivering };
+  return { app, key: key.text, batchLoop, deliverySender };
 }

@@ -21,10 +21,10 @@ interface Answer {
 async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['127.0.0.0/8']) {
   const store = await engine.open();
   const operations = composeOperations(store);
-  const { app, key, delivering } = await startTestApp(operations, { callbackAllowCidrs });
+  const { app, key, deliverySender } = await startTestApp(operations, { callbackAllowCidrs });
   t.after(async () => {
     await app.close();
-    await delivering.close();
+    await deliverySender.close();
     await operations.valuationLog.close();
     await store.close();
   });
@@ -42,12 +42,12 @@ async function serve(t: TestContext, engine: TestEngine, callbackAllowCidrs = ['
     });
     return { status: response.statusCode, body: response.json() };
   };
-  return { call, delivering, other, reader };
+  return { call, deliverySender, other, reader };
 }
 
 for (const engine of engines) {
   test(`${engine.name}: a test event is accepted, signed with the secret shown, delivered, listed and delivered again`, async (t) => {
-    const { call, delivering } = await serve(t, engine);
+    const { call, deliverySender } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(204).end());
     t.after(receiver.close);
     const first = (await call('POST', '/v1/webhooks/secret/rotate')).body;
@@ -58,7 +58,7 @@ for (const engine of engines) {
     const notifyUrl = `http://127.0.0.1:${receiver.port}/hook?token=x`;
     const accepted = await call('POST', '/v1/webhooks/test', { notify_url: notifyUrl });
     assert.deepEqual([accepted.status, accepted.body.state, accepted.body.job_id], [202, 'pending', null]);
-    await delivering.idle();
+    await deliverySender.idle();
     const { body: list } = await call('GET', '/v1/webhooks/deliveries');
     const [delivery] = list.deliveries;
     assert.equal(delivery.delivery_id, accepted.body.delivery_id);
@@ -69,7 +69,7 @@ for (const engine of engines) {
     assert.deepEqual([delivery.attempts.length, delivery.attempts[0].status], [1, 204]);
     const again = await call('POST', `/v1/webhooks/deliveries/${delivery.delivery_id}/redeliver`);
     assert.deepEqual([again.status, again.body.state], [202, 'pending']);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal(receiver.received.length, 2);
     for (const { headers, body } of receiver.received) {
       assert.equal(headers['webhook-id'], delivery.delivery_id);
@@ -81,7 +81,7 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: pages contain every delivery once, newest first, and filters select correctly`, async (t) => {
-    const { call, delivering } = await serve(t, engine);
+    const { call, deliverySender } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(410).end());
     t.after(receiver.close);
     const ids: string[] = [];
@@ -89,7 +89,7 @@ for (const engine of engines) {
       const body = { notify_url: `http://127.0.0.1:${receiver.port}/${i}` };
       ids.push((await call('POST', '/v1/webhooks/test', body)).body.delivery_id);
     }
-    await delivering.idle();
+    await deliverySender.idle();
     const seen: string[] = [];
     const times: string[] = [];
     let cursor = '';
@@ -145,13 +145,13 @@ for (const engine of engines) {
   });
 
   test(`${engine.name}: a delivery that is still being attempted is not started again`, async (t) => {
-    const { call, delivering } = await serve(t, engine);
+    const { call, deliverySender } = await serve(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
     t.after(receiver.close);
     const { body } = await call('POST', '/v1/webhooks/test', {
       notify_url: `http://127.0.0.1:${receiver.port}/`,
     });
-    await delivering.idle();
+    await deliverySender.idle();
     const again = await call('POST', `/v1/webhooks/deliveries/${body.delivery_id}/redeliver`);
     assert.deepEqual([again.status, again.body.code], [409, 'conflict']);
     assert.equal(receiver.received.length, 1);
@@ -168,8 +168,8 @@ test('a forbidden callback URL is a 422 with its location and a sentence', async
     ['ftp://8.8.8.8/', /begin with https/],
     ['https://user:secret@8.8.8.8/', /user name or password/],
     ['https://8.8.8.8:22/', /port 22/],
-    ['hooks.example.com', /cannot be read/],
-    ['', /cannot be read/],
+    ['hooks.example.com', /not valid/],
+    ['', /not valid/],
   ];
   for (const [url, reason] of refused) {
     const { status, body } = await call('POST', '/v1/webhooks/test', { notify_url: url });

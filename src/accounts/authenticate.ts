@@ -3,7 +3,7 @@ import type { Clock, MonotonicClock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Actor } from '../store/audit-log.ts';
-import { findApiKey, type PlannedApiKey, touchApiKey } from '../store/accounts.ts';
+import { findApiKey, type PlannedApiKey, recordApiKeyUse } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
 import type { Plan, Plans } from './plans.ts';
@@ -12,19 +12,19 @@ import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 /** The database queries that authentication needs. */
 export interface KeyStore {
   readonly find: (keyId: string) => Promise<PlannedApiKey | null>;
-  readonly touch: (keyId: string, usedAtMs: number) => Promise<void>;
+  readonly recordUse: (keyId: string, usedAtMs: number) => Promise<void>;
 }
 
 /** API keys in a database. */
 export function keyStoreOf(store: Store): KeyStore {
   return {
     find: (keyId) => findApiKey(store, keyId),
-    touch: (keyId, usedAtMs) => touchApiKey(store, keyId, usedAtMs),
+    recordUse: (keyId, usedAtMs) => recordApiKeyUse(store, keyId, usedAtMs),
   };
 }
 
 /** The authenticated caller. */
-export interface Caller {
+export interface AuthenticatedCaller {
   /** Id of the key; `user:…` for a person in the console, so that usage can be separated. */
   readonly keyId: string;
   readonly accountId: string;
@@ -35,20 +35,17 @@ export interface Caller {
   readonly actor: Actor;
 }
 
-export type Authenticate = (keyText: string | undefined) => Promise<Caller>;
+export type Authenticate = (keyText: string | undefined) => Promise<AuthenticatedCaller>;
 
-/**
- * A revoked key, or an account's former plan, stays in effect for at most 10 s: this, plus the duration of a
- * database read.
- */
+/** How long a key is cached. With a database read, a revoked key or former plan stays in effect for at most 10 s. */
 const CACHE_MS = 9000;
 const CACHE_ENTRIES = 10_000;
-const TOUCH_EVERY_MS = 60_000;
-/** Compared with when the id is unknown, so that the response takes as long. */
+const RECORD_USE_EVERY_MS = 60_000;
+/** Compared with the given key if its id is unknown, so that the response takes as long as for a wrong key. */
 const NO_DIGEST = Buffer.alloc(32);
 
 interface CacheEntry {
-  readonly caller: Caller;
+  readonly caller: AuthenticatedCaller;
   /** Monotonic time, because a wall clock that steps back must not keep a revoked key working. */
   readonly cachedUntilMs: number;
   /** Wall-clock time; null for a key without an expiry. */
@@ -68,7 +65,7 @@ export function createAuthenticate(deps: {
   log: Log;
 }): Authenticate {
   const cache = new Map<string, CacheEntry>();
-  const touchedAt = new Map<string, number>();
+  const useRecordedAt = new Map<string, number>();
 
   return async (keyText) => {
     if (keyText === undefined || keyText === '') {
@@ -90,26 +87,29 @@ export function createAuthenticate(deps: {
 
     const stored = await deps.keys.find(parsed.keyId);
     const isSame = timingSafeEqual(Buffer.from(digest, 'hex'), storedDigest(stored));
-    if (!stored || !isSame || !isInForce(stored, now)) throw invalidKey();
+    if (!stored || !isSame || !isActive(stored, now)) throw invalidKey();
     const { keyId, accountId, environment, scopes, name } = stored;
     const actor = { kind: 'key', id: keyId, name } as const;
-    const caller: Caller = { keyId, accountId, environment, scopes, plan: planOf(deps.plans, stored), actor };
+    const plan = planOf(deps.plans, stored);
+    const caller: AuthenticatedCaller = { keyId, accountId, environment, scopes, plan, actor };
     if (cache.size >= CACHE_ENTRIES) cache.clear();
     const cachedUntilMs = deps.monotonicClock() + CACHE_MS;
     cache.set(digest, { caller, cachedUntilMs, expiresAt: stored.expiresAt });
-    touch(keyId, now);
+    recordUse(keyId, now);
     return caller;
   };
 
   /** Not awaited, because losing a last-use time does no harm. */
-  function touch(keyId: string, now: number): void {
+  function recordUse(keyId: string, now: number): void {
     const elapsedMs = deps.monotonicClock();
-    if (elapsedMs - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_EVERY_MS) return;
-    if (touchedAt.size >= CACHE_ENTRIES) touchedAt.clear();
-    touchedAt.set(keyId, elapsedMs);
+    if (elapsedMs - (useRecordedAt.get(keyId) ?? -Infinity) < RECORD_USE_EVERY_MS) return;
+    if (useRecordedAt.size >= CACHE_ENTRIES) useRecordedAt.clear();
+    useRecordedAt.set(keyId, elapsedMs);
     deps.keys
-      .touch(keyId, now)
-      .catch((error: unknown) => deps.log.warn({ err: error, keyId }, 'last use of a key not noted'));
+      .recordUse(keyId, now)
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, keyId }, 'the last use of a key could not be recorded'),
+      );
   }
 }
 
@@ -119,7 +119,7 @@ export function planOf(plans: Plans, { accountId, plan }: Pick<PlannedApiKey, 'a
   if (known) return known;
   throw new PlumblineError(
     'plan_forbidden',
-    `The plan "${plan}" of account "${accountId}" is not one of this service. Ask its operator to set another.`,
+    `The plan "${plan}" of account "${accountId}" does not exist on this service. Ask the operator to assign another plan.`,
   );
 }
 
@@ -128,7 +128,7 @@ function storedDigest(stored: ApiKeyRecord | null): Uint8Array {
   return digest.length === NO_DIGEST.length ? digest : NO_DIGEST;
 }
 
-function isInForce(stored: ApiKeyRecord, now: number): boolean {
+function isActive(stored: ApiKeyRecord, now: number): boolean {
   return stored.revokedAt === null && !isExpired(stored, now);
 }
 
@@ -139,6 +139,6 @@ function isExpired({ expiresAt }: Pick<ApiKeyRecord, 'expiresAt'>, now: number):
 function invalidKey(): PlumblineError {
   return new PlumblineError(
     'invalid_api_key',
-    'This API key is not in force: it is unknown, revoked or expired. Ask the operator of this service for a new one.',
+    'This API key is unknown, revoked or expired. Ask the operator of this service for a new one.',
   );
 }

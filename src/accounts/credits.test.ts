@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PlumblineError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { readBalance } from '../store/credit-balances.ts';
-import { proveLedger } from '../store/credit-ledger.ts';
+import { checkLedger } from '../store/credit-ledger.ts';
 import { openStore } from '../store/open-store.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
@@ -120,7 +120,7 @@ for (const engine of engines) {
     const balance = await readBalance(store, 'acme', '2026-03');
     assert.equal(balance?.balance, allowance - charged.acme);
     assert.ok(allowance - charged.acme >= 0);
-    const { differences, lines, balances } = await proveLedger(store);
+    const { differences, lines, balances } = await checkLedger(store);
     assert.deepEqual(differences, []);
     const openedAndClosed = 2 * (outcomes.answered + outcomes.failed);
     assert.deepEqual([lines, balances], [1 + openedAndClosed + 1000, 1]);
@@ -136,7 +136,7 @@ for (const engine of engines) {
     await database.drop();
   });
 
-  test(`${engine.name}: the last credit can be used, the next request waits for the next month`, async () => {
+  test(`${engine.name}: the last credit can be used, and the next request must wait for the next month`, async () => {
     let now = NOW;
     const store = await engine.open();
     await makeAccounts(store);
@@ -146,7 +146,7 @@ for (const engine of engines) {
     await assert.rejects(runCharged(payer, work(10, 41)), (error) => {
       assert.ok(error instanceof PlumblineError && error.code === 'quota_exceeded');
       assert.deepEqual(error.members, { retry_after: 43_200, credits_remaining: 40 });
-      return /may cost 41 credits, and 40 of the plan's 100 a month are left until 2026-04-01/.test(
+      return /may cost 41 credits; 40 of the plan's 100 credits per month are left until 2026-04-01/.test(
         error.message,
       );
     });
@@ -154,7 +154,7 @@ for (const engine of engines) {
     await assert.rejects(runCharged(payer, work(1)), isCode('quota_exceeded'));
     now += 43_200_000;
     assert.equal((await runCharged(payer, work(1))).remaining, 99);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 
@@ -169,7 +169,7 @@ for (const engine of engines) {
     assert.equal((await runCharged(on(cappedAt(50)), work(0))).remaining, 0);
     await assert.rejects(runCharged(on(cappedAt(50)), work(1)), isCode('quota_exceeded'));
     assert.equal((await runCharged(on(unlimited), work(7))).remaining, null);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 
@@ -194,7 +194,7 @@ for (const engine of engines) {
     answer();
     await late;
     assert.equal((await readBalance(store, 'acme', '2026-03'))?.balance, 100);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 
@@ -234,7 +234,7 @@ for (const engine of engines) {
       .where('entry', '=', 'refund')
       .execute();
     assert.ok(refunds.length >= 3, 'some were committed before they were late');
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 
@@ -246,7 +246,7 @@ for (const engine of engines) {
     await runCharged({ accountId: 'umbrella', keyId: 'k', plan: unlimited }, work(30));
     await store.db.updateTable('credit_balances').set({ balance: 45 }).execute();
     await store.db.deleteFrom('credit_ledger').where('accountId', '=', 'umbrella').execute();
-    assert.deepEqual((await proveLedger(store)).differences, [
+    assert.deepEqual((await checkLedger(store)).differences, [
       { accountId: 'acme', period: '2026-03', operation: null, requests: 0, credits: -5 },
       { accountId: 'umbrella', period: '2026-03', operation: 'places:crime', requests: -1, credits: -30 },
     ]);

@@ -16,15 +16,15 @@ import type { Store } from '../store/store.ts';
 import { groupTransactions, type Transact } from '../store/group-writes.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
-import type { Caller } from './authenticate.ts';
+import type { AuthenticatedCaller } from './authenticate.ts';
 import type { Charge, Hold } from '../store/tables/accounts.ts';
 
 /** A charge whose amount is known only with the response. */
 type OpenCharge = Omit<Charge, 'credits'>;
 
 /**
- * Takes the charge over, to commit it together with a record: one commit instead of two. The caller must then
- * write it; null if it is written elsewhere.
+ * Hands the charge to the caller, which must commit it together with its record: one commit instead of two.
+ * Returns null if the charge is written elsewhere.
  */
 export type TakeCharge = (credits: number) => Charge | null;
 
@@ -34,7 +34,7 @@ export interface ChargedWork<Answer> {
   /** Its maximum cost. */
   readonly creditsMax: () => number | Promise<number>;
   readonly run: (takeCharge: TakeCharge) => Promise<Answer>;
-  /** Whether the request has timed out meanwhile: it is then not charged. Absent if no client is waiting. */
+  /** Whether the request has timed out; it is then not charged. Absent if no client is waiting. */
   readonly isLate?: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export interface ChargedAnswer<Answer> {
 }
 
 /** The account, key and plan to charge. */
-export type Payer = Pick<Caller, 'accountId' | 'keyId' | 'plan'>;
+export type Payer = Pick<AuthenticatedCaller, 'accountId' | 'keyId' | 'plan'>;
 
 /** Runs an operation and charges for it, once, if it succeeds. */
 export type RunCharged = <Answer extends { readonly credits: number }>(
@@ -63,7 +63,7 @@ export interface CreditDeps {
   readonly valuationLog: ValuationLog;
 }
 
-/** A request is answered within 10 s or not at all, so an older hold belongs to a process that died. */
+/** Ten minutes. A response takes at most 10 s, so a hold this old belongs to a process that died. */
 const HOLD_MS = 600_000;
 /** Delays before each attempt to refund a charge: a database is usually back within seconds. */
 const REFUND_WAITS_MS = [0, 1000, 5000, 25_000];
@@ -126,7 +126,7 @@ async function runCapped<Answer extends { readonly credits: number }>(
   );
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
   const answer = await runInTime(work).catch(async (error: unknown) => {
-    await giveBack(deps, hold);
+    await releaseAfterFailure(deps, hold);
     throw error;
   });
   const settled = await transact((transaction) =>
@@ -152,12 +152,12 @@ function rejectLate({ isLate }: Pick<ChargedWork<unknown>, 'isLate'>): void {
 }
 
 function tooLate(): PlumblineError {
-  return new PlumblineError('deadline_exceeded', 'The answer took too long and was not charged. Try again.');
+  return new PlumblineError('deadline_exceeded', 'The response took too long and is not charged. Try again.');
 }
 
 /**
- * Refunds a charge that was committed just as the request timed out. The client has its 504 already, so this may
- * take half a minute: what delayed the response, such as a restarting database, may delay this too.
+ * Refunds a charge that was committed just as the request timed out. The client already has its 504, so this may
+ * take half a minute: whatever delayed the response, such as a restarting database, may delay the refund too.
  */
 async function refund(
   { store, log, transact }: Pick<CappedDeps, 'store' | 'log' | 'transact'>,
@@ -177,24 +177,24 @@ async function refund(
     } catch (error) {
       // A commit whose connection broke may have succeeded.
       if (isUniqueViolation(error)) return;
-      log.warn({ err: error, accountId, requestId, credits }, 'a charge is not given back yet');
+      log.warn({ err: error, accountId, requestId, credits }, 'a refund failed and will be retried');
     }
   }
-  log.error({ accountId, requestId, credits }, 'a charge whose answer came too late was not given back');
+  log.error({ accountId, requestId, credits }, 'the charge for a late response could not be refunded');
 }
 
-/** If the database is unavailable the hold expires by itself, and the caller gets the first error. */
-async function giveBack({ store, clock, log, transact }: CappedDeps, hold: Hold): Promise<void> {
+/** Releases the hold of a failed request. If the release fails, the hold expires later. Does not throw. */
+async function releaseAfterFailure({ store, clock, log, transact }: CappedDeps, hold: Hold): Promise<void> {
   try {
     await transact((transaction) => releaseHold(store, transaction, hold, clock().getTime()));
   } catch (error) {
-    log.warn({ err: error, accountId: hold.accountId }, 'credits of a failed request are given back later');
+    log.warn({ err: error, accountId: hold.accountId }, 'the hold of a failed request will expire later');
   }
 }
 
 const HOLDS_A_SWEEP = 1000;
 
-/** Releases what dead processes had reserved; returns the number of requests. Any process may do it. */
+/** Releases the expired holds of dead processes, and returns how many. Several processes may call it at once. */
 export async function releaseExpiredHolds({
   store,
   clock,
@@ -212,8 +212,8 @@ export function quotaExceeded(hold: Hold, allowance: number, balance: number): P
   const end = endOfBillingPeriod(hold.period);
   return new PlumblineError(
     'quota_exceeded',
-    `This may cost ${hold.credits} credits, and ${balance} of the plan's ${allowance} a month are left until ` +
-      `${new Date(end).toISOString().slice(0, 10)}. Ask for less, or for another plan.`,
+    `This request may cost ${hold.credits} credits; ${balance} of the plan's ${allowance} credits per month ` +
+      `are left until ${new Date(end).toISOString().slice(0, 10)}. Request less, or ask the operator for another plan.`,
     {
       members: {
         retry_after: Math.max(1, Math.ceil((end - hold.createdAt) / 1000)),

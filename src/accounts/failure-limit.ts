@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Counts failed authentications or unknown paths by address, over a window that starts with the first.
+ * Counts failed authentications or unknown paths by address, over one minute that starts with the first failure.
  * Loopback is never limited: it is the operator, or a proxy in front of everyone.
  */
 export interface FailureLimit {

@@ -42,7 +42,7 @@ function tokenModel(limits: Rates): (now: number) => boolean {
   };
 }
 
-test('the same requests are allowed as by a bucket of tokens for every window', () => {
+test('it allows the same requests as a token bucket for each window', () => {
   fc.assert(
     fc.property(rates, pauses, (limits, waits) => {
       const model = tokenModel(limits);
@@ -59,7 +59,7 @@ test('the same requests are allowed as by a bucket of tokens for every window', 
   );
 });
 
-test('a period allows one full window at once plus its rate, and a rejected request learns when to retry', () => {
+test('a period allows one full window at once plus its rate, and a rejection says when to retry', () => {
   fc.assert(
     fc.property(rates, pauses, (limits, waits) => {
       const allowed: number[] = [];

@@ -10,7 +10,7 @@ export type Bucket = Readonly<Record<RateWindow, number>>;
 
 export const EMPTY_BUCKET: Bucket = { second: 0, minute: 0, day: 0 };
 
-/** A clock that was set back leaves times further ahead than any request could: they are ignored. */
+/** After the clock is set back, stored times are further ahead than requests can move them. They are ignored. */
 export const CLOCK_SLACK_MS = 10_000;
 
 /** What is left of a window, and the time until it is fully restored. */
@@ -30,10 +30,7 @@ export interface Taken {
   readonly windows: readonly WindowState[];
 }
 
-/**
- * Processes one request at `nowMs`: it is allowed only if every window allows it, and then counted in all of
- * them.
- */
+/** Processes one request at `nowMs`: it is allowed only if every window allows it, and then counted in all. */
 export function takeFrom(bucket: Bucket, rates: Rates, nowMs: number): Taken {
   const limited = WINDOWS.flatMap((window) => {
     const limit = rates[window];

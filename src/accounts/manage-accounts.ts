@@ -11,7 +11,7 @@ import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store, StoreDb } from '../store/store.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { holdActing } from './hold-acting.ts';
+import { recheckActingUser } from './recheck-acting-user.ts';
 import type { Plans } from './plans.ts';
 
 export interface AccountDeps {
@@ -24,7 +24,7 @@ export interface AccountDeps {
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export const ACCOUNT_NAME_LENGTH_MAX = 100;
 
-export const NO_SUCH_ACCOUNT = 'There is no account of this id. "plumbline accounts list" shows them all.';
+export const NO_SUCH_ACCOUNT = 'There is no account with this id. "plumbline accounts list" shows them all.';
 
 /** Creates an account on a plan. It has no key yet. */
 export async function createAccount(
@@ -35,7 +35,7 @@ export async function createAccount(
   if (!ACCOUNT_ID.test(accountId)) {
     throw new PlumblineError(
       'bad_request',
-      `The id of an account is 1 to 63 small letters, digits and hyphens, such as acme-lending; not "${accountId}".`,
+      `The id of an account is 1 to 63 lowercase letters, digits and hyphens, such as acme-lending; not "${accountId}".`,
     );
   }
   if (name.trim() === '' || name.length > ACCOUNT_NAME_LENGTH_MAX) {
@@ -48,7 +48,7 @@ export async function createAccount(
   const at = clock().getTime();
   const account = { accountId, name, plan, createdAt: at };
   await inTransaction(store, async (transaction) => {
-    await holdActing(transaction, actor, { right: 'operator' });
+    await recheckActingUser(transaction, actor, { right: 'operator' });
     if (!(await insertAccount({ db: transaction }, account))) {
       throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
     }
@@ -66,7 +66,7 @@ export async function setPlan(
 ): Promise<Account> {
   rejectUnknownPlan(plans, plan);
   return inTransaction(store, async (transaction) => {
-    await holdActing(transaction, actor, { right: 'operator' });
+    await recheckActingUser(transaction, actor, { right: 'operator' });
     const account = await accountOf({ db: transaction }, accountId);
     await setAccountPlan(transaction, accountId, plan);
     const by = { accountId, at: clock().getTime(), actor };

@@ -155,17 +155,17 @@ for (const engine of engines) {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
     const deps = { store, clock, randomBytes };
-    const touched: Promise<void>[] = [];
+    const recorded: Promise<void>[] = [];
     const keys = keyStoreOf(store);
-    const touch: typeof keys.touch = (keyId, usedAt) => {
-      const done = keys.touch(keyId, usedAt);
-      touched.push(done);
+    const recordUse: typeof keys.recordUse = (keyId, usedAt) => {
+      const done = keys.recordUse(keyId, usedAt);
+      recorded.push(done);
       return done;
     };
-    const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS }, { ...keys, touch });
+    const authenticate = authenticatorOf({ ...deps, plans: BUILT_IN_PLANS }, { ...keys, recordUse });
     const { text } = await createKey(deps, COMMAND_LINE, { name: 'x' });
     await authenticate(text);
-    await Promise.all(touched);
+    await Promise.all(recorded);
     assert.equal((await listKeys(deps))[0]?.lastUsedAt, NOW);
     await store.close();
   });

@@ -16,7 +16,7 @@ import type { Store, StoreTransaction } from '../store/store.ts';
 import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { createApiKey, type RandomBytes } from './api-key.ts';
-import { holdActing } from './hold-acting.ts';
+import { recheckActingUser } from './recheck-acting-user.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
 interface KeyDeps {
@@ -58,7 +58,7 @@ export async function createKey(
   }
   const { record, text } = buildKey(deps, now, { accountId, name, environment, scopes, expiresAt });
   await inTransaction(deps.store, async (transaction) => {
-    await holdActing(transaction, actor);
+    await recheckActingUser(transaction, actor);
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
     await noteKey(transaction, actor, now, 'key.created', record);
@@ -145,7 +145,7 @@ export async function rotateKey(
       ? { revokedAt: now }
       : { expiresAt: Math.min(expiresAt ?? Infinity, now + overlapDays * MS_PER_DAY) };
   await inTransaction(deps.store, async (transaction) => {
-    await holdActing(transaction, actor);
+    await recheckActingUser(transaction, actor);
     if (!(await endApiKey({ db: transaction }, keyId, oldEnds))) throw endedBefore(keyId, 'revoked');
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
@@ -193,7 +193,7 @@ export async function revokeKey(
   const key = await keyOf(store, keyId, accountId);
   const now = clock().getTime();
   await inTransaction(store, async (transaction) => {
-    await holdActing(transaction, actor);
+    await recheckActingUser(transaction, actor);
     if (!(await endApiKey({ db: transaction }, keyId, { revokedAt: now }))) {
       throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
     }

@@ -16,12 +16,12 @@ import {
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { holdActing } from './hold-acting.ts';
+import { recheckActingUser } from './recheck-acting-user.ts';
 import { rejectWeakPassword } from './passwords.ts';
 import type { PeopleDeps } from './sessions.ts';
-import { forgetDevicesAndTries } from './sign-in-tries.ts';
+import { forgetDevicesAndAttempts } from './sign-in-attempts.ts';
 
-export const NO_SUCH_USER = 'There is nobody of this id in your account.';
+export const NO_SUCH_USER = 'There is no user with this id in your account.';
 
 export const USER_NAME_LENGTH_MAX = 100;
 /** Disabled users count, because their names are never reused. */
@@ -63,7 +63,7 @@ export async function createUser(
   const passwordHash = await deps.passwords.hash(password);
   try {
     await inTransaction(deps.store, async (transaction) => {
-      await holdActing(transaction, actor);
+      await recheckActingUser(transaction, actor);
       await rejectTooManyUsers(transaction, accountId);
       await insertUser(transaction, { ...user, passwordHash });
       const detail = { user_id: user.userId, role };
@@ -171,7 +171,7 @@ async function changeUser(
   plan: (before: User) => PlannedChange,
 ): Promise<User> {
   return inTransaction(store, async (transaction) => {
-    await holdActing(transaction, actor, { changedId: userId });
+    await recheckActingUser(transaction, actor, { changedId: userId });
     const before = await findUser(transaction, userId, accountId);
     if (!before) throw noSuchUser();
     // Ensures that an administrator always remains.
@@ -182,7 +182,7 @@ async function changeUser(
     if (rejection !== false) throw new PlumblineError('conflict', `${before.name} ${rejection}.`);
     await updateUser(transaction, userId, change);
     if (ends !== 'nothing') await deleteSessions(transaction, { userId });
-    if (ends === 'sign_ins') await forgetDevicesAndTries(transaction, before);
+    if (ends === 'sign_ins') await forgetDevicesAndAttempts(transaction, before);
     const by = { accountId, at: clock().getTime(), actor };
     await appendAudit(transaction, by, action, before.name, { user_id: userId, ...detail });
     const { passwordHash: _hash, ...user } = { ...before, ...change };

@@ -49,7 +49,7 @@ test('of many concurrent passwords two are checked at a time, sixteen wait, and 
   assert.equal(await passwords.verify(PASSWORD, stored), true, 'and it goes on');
 });
 
-test('a flood of new passwords leaves room for those who sign in', async () => {
+test('many new passwords at once leave room for sign-ins', async () => {
   const passwords = createPasswords(randomBytes, QUICK);
   const stored = await passwords.hash(PASSWORD);
   const made = Array.from({ length: 30 }, () => passwords.hash(PASSWORD));

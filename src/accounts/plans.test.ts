@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUILT_IN_PLANS, parsePlans } from './plans.ts';
-import { opensScope } from './scopes.ts';
+import { includesScope } from './scopes.ts';
 
 const PARTNER = {
   endpoints: ['avm:*', 'coverage:read'],
@@ -33,7 +33,7 @@ test('a plan includes only its endpoints', () => {
   assert.ok(partner);
   assert.deepEqual(
     ['avm:rental', 'coverage:read', 'places:fire', 'comprehensive'].map((scope) =>
-      opensScope(partner.scopes, scope),
+      includesScope(partner.scopes, scope),
     ),
     [true, true, false, false],
   );
@@ -43,16 +43,16 @@ test('an invalid member is named', () => {
   const wrong: [unknown, RegExp][] = [
     [null, /^the file is null; it must be an object/],
     [{}, /^plans is missing/],
-    [{ plan: {} }, /"plan", which is unknown/],
+    [{ plan: {} }, /unknown member "plan"/],
     [{ plans: { 'Big Co': PARTNER } }, /^plans\.Big Co: a plan's name/],
     [{ plans: { a: 1 } }, /^plans\.a is 1/],
-    [{ plans: { a: { ...PARTNER, color: 1 } } }, /^plans\.a has a member "color"/],
+    [{ plans: { a: { ...PARTNER, color: 1 } } }, /^plans\.a has the unknown member "color"/],
     [{ plans: { a: { ...PARTNER, endpoints: '*' } } }, /^plans\.a\.endpoints is "\*"/],
     [{ plans: { a: { ...PARTNER, endpoints: ['avm:*', 'avm'] } } }, /^plans\.a\.endpoints\[1\] is "avm"/],
     [{ plans: { a: { ...PARTNER, requests: undefined } } }, /^plans\.a\.requests is missing/],
     [
       { plans: { a: { ...PARTNER, requests: { per_hour: 1 } } } },
-      /^plans\.a\.requests has a member "per_hour"/,
+      /^plans\.a\.requests has the unknown member "per_hour"/,
     ],
     [{ plans: { a: { ...PARTNER, requests: { per_day: 0 } } } }, /^plans\.a\.requests\.per_day is 0/],
     [

@@ -11,7 +11,7 @@ export const WINDOW_MS: Readonly<Record<RateWindow, number>> = {
   day: 86_400_000,
 };
 
-/** Requests allowed a window; a window that is absent has no limit. */
+/** Requests allowed per window. A window without an entry has no limit. */
 export type Rates = Readonly<Partial<Record<RateWindow, number>>>;
 
 /** What an account may use. */
@@ -19,14 +19,14 @@ export interface Plan {
   readonly name: string;
   /** The operations it includes, as scopes of keys. */
   readonly scopes: readonly string[];
-  /** Of all keys of the account together. */
+  /** Limits for all keys of the account together. */
   readonly rates: Rates;
-  /** Of each key for itself. */
+  /** Limits for each key separately. */
   readonly keyRates: Rates;
-  /** Credits a calendar month; null = counted, never rejected. */
+  /** Credits per calendar month; null means that credits are counted but not limited. */
   readonly creditsPerMonth: number | null;
   readonly isBatchAllowed: boolean;
-  /** Batches that may be queued or under way at a time; null = no limit. */
+  /** How many batches may be queued or running at once; null means no limit. */
   readonly openJobs: number | null;
 }
 
@@ -78,10 +78,10 @@ const RATE_MEMBERS: Readonly<Record<RateWindow, string>> = {
 };
 
 /**
- * The plans of a file, beside the built-in ones; one of the same name takes its place:
+ * Reads a plans file and adds its plans to the built-in ones. A plan with the name of a built-in plan replaces it:
  * `{"plans": {"partner": {"endpoints": ["avm:*"], "requests": {"per_minute": 60}, "credits_per_month": 50000, "batch": true}}}`
  *
- * @throws Error with a sentence that names the member which cannot be used
+ * @throws Error with a sentence that names the member that cannot be used
  */
 export function parsePlans(json: unknown): Plans {
   const file = objectAt('the file', json, ['plans']);
@@ -92,7 +92,7 @@ export function parsePlans(json: unknown): Plans {
 function readPlan(name: string, given: unknown): Plan {
   const at = `plans.${name}`;
   if (!NAME.test(name)) {
-    throw new Error(`${at}: a plan's name is 1 to 63 small letters, digits and hyphens.`);
+    throw new Error(`${at}: a plan's name is 1 to 63 lowercase letters, digits and hyphens.`);
   }
   const plan = objectAt(at, given, MEMBERS);
   const { endpoints, batch, credits_per_month: credits, open_jobs: openJobs = null } = plan;
@@ -128,7 +128,7 @@ function readRates(at: string, given: unknown): Rates {
   );
 }
 
-/** More than any account can use, so it is a typing error. */
+/** A larger number is more than any account can use, so it is probably a typing error. */
 const MOST = 1_000_000_000_000;
 
 function wholeAt(at: string, given: unknown, least: number, otherwise = ''): number {
@@ -144,7 +144,7 @@ function objectAt(
   if (!isRecord(given)) throw new Error(`${at} ${mustBe(given, 'an object')}`);
   const unknown = Object.keys(given).find((name) => members && !members.includes(name));
   if (unknown === undefined) return given;
-  throw new Error(`${at} has a member "${unknown}", which is unknown; there are ${members?.join(', ')}.`);
+  throw new Error(`${at} has the unknown member "${unknown}". Known members: ${members?.join(', ')}.`);
 }
 
 function mustBe(given: unknown, wanted: string): string {

@@ -31,15 +31,15 @@ for (const engine of engines) {
       seed: 7,
     });
     let now = NOW;
-    let refusals = 0;
+    let rejections = 0;
     for (const [wait, keyId] of steps) {
       now += wait;
       const caller = callerOn({ second: 2, minute: 20, day: 60 }, { minute: 15 }, keyId);
       const expected = await inMemory(caller, now);
       assert.deepEqual(await inStore(caller, now), expected);
-      if (!expected?.isAllowed) refusals++;
+      if (!expected?.isAllowed) rejections++;
     }
-    assert.ok(refusals > 10 && refusals < 140, `${refusals} refused`);
+    assert.ok(rejections > 10 && rejections < 140, `${rejections} rejected`);
     // An hour back: longer than any wait.
     const back = await inStore(callerOn({ minute: 20 }), now - 3_600_000);
     assert.equal(back?.isAllowed, true);

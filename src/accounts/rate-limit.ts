@@ -1,7 +1,7 @@
 import { lockBucket, writeBucket } from '../store/rate-buckets.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { Caller } from './authenticate.ts';
+import type { AuthenticatedCaller } from './authenticate.ts';
 import { EMPTY_BUCKET, takeFrom, type Bucket, type Taken, type WindowState } from './gcra.ts';
 import { WINDOWS, type Rates } from './plans.ts';
 
@@ -11,7 +11,7 @@ import { WINDOWS, type Rates } from './plans.ts';
  */
 export type RateLimit = (caller: Limitable, nowMs: number) => Promise<Admission> | null;
 
-type Limitable = Pick<Caller, 'accountId' | 'keyId' | 'plan'>;
+type Limitable = Pick<AuthenticatedCaller, 'accountId' | 'keyId' | 'plan'>;
 
 /** The outcome for a request. */
 export interface Admission {

@@ -1,11 +1,11 @@
 import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { opensScope, type Scope } from './scopes.ts';
+import { includesScope, type Scope } from './scopes.ts';
 
 /**
- * Rights that only people have: everyone who is signed in; administrators, for their account; operators, who
- * are administrators of the installation's own account, for all accounts.
+ * Rights of console users (API keys have scopes instead): everyone who is signed in; administrators, for their
+ * account; operators, who are administrators of the installation's own account, for all accounts.
  */
 export const RIGHTS = ['signed_in', 'administrator', 'operator'] as const;
 export type Right = (typeof RIGHTS)[number];
@@ -53,9 +53,9 @@ export function rejectWithoutRight(holder: RoleHolder, right: Right): void {
 
 /** @throws PlumblineError `role_forbidden` */
 export function rejectWithoutScope({ role }: RoleHolder, scope: Scope): void {
-  if (opensScope(ROLE_SCOPES[role], scope)) return;
+  if (includesScope(ROLE_SCOPES[role], scope)) return;
   throw new PlumblineError(
     'role_forbidden',
-    `The role "${role}" does not open this operation ("${scope}"). Ask an administrator of your account.`,
+    `The role "${role}" does not include this operation ("${scope}"). Ask an administrator of your account.`,
   );
 }

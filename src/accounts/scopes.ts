@@ -27,11 +27,8 @@ export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text);
 }
 
-/**
- * Whether the held scopes include one: `*`, the scope itself, or its family (`avm:*` includes
- * `avm:property`).
- */
-export function opensScope(held: readonly string[], scope: string): boolean {
+/** Whether the held scopes include one: as `*`, the scope itself, or its family (`avm:*` for `avm:property`). */
+export function includesScope(held: readonly string[], scope: string): boolean {
   const family = `${scope.split(':', 1)[0]}:*`;
   return held.some((one) => one === '*' || one === scope || one === family);
 }

@@ -8,7 +8,7 @@ import {
   findSession,
   insertSession,
   listSessions,
-  touchSession,
+  recordSessionUse,
   type OwnedSession,
 } from '../store/sign-ins.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
@@ -52,7 +52,7 @@ export const ABSOLUTE_MS = 12 * 3_600_000;
 /** Last use is recorded to the minute, which saves a write per request. */
 const TOUCH_EVERY_MS = 60_000;
 
-export const NO_SUCH_SESSION = 'You have no session of this id.';
+export const NO_SUCH_SESSION = 'You have no session with this id.';
 
 /** Browsers send long user agent strings. */
 const USER_AGENT_LENGTH_MAX = 300;
@@ -92,7 +92,7 @@ export async function findLiveSession(
   const now = clock().getTime();
   if (session === null || !isLive(session, now)) return null;
   const isDue = now - session.lastSeenAt >= TOUCH_EVERY_MS;
-  if (isDue) await touchSession(store, session.sessionId, now);
+  if (isDue) await recordSessionUse(store, session.sessionId, now);
   const lastSeenAt = isDue ? now : session.lastSeenAt;
   return {
     ...session,

@@ -22,13 +22,13 @@ import {
 } from './sessions.ts';
 import {
   DEVICE_KEPT_MS,
-  forgetDevicesAndTries,
-  forgetRightTry,
+  forgetDevicesAndAttempts,
+  clearAttempt,
   renewDevice,
-  TRIES,
+  ATTEMPTS,
   tryPassword,
-  type TrySubjects,
-} from './sign-in-tries.ts';
+  type AttemptSubjects,
+} from './sign-in-attempts.ts';
 
 /** A browser from which a user signs in. */
 export interface Browser {
@@ -37,7 +37,7 @@ export interface Browser {
   readonly device: string | null;
 }
 
-/** What a browser gets to keep. */
+/** The secrets that a browser stores after sign-in. */
 export interface SignedIn extends NewSession {
   /** The secret by which it will be recognized; stored nowhere. */
   readonly device: string;
@@ -65,25 +65,25 @@ export async function signIn(
   const subjects = await tryPassword(deps, credentials, user?.passwordHash ?? null, tried);
   const begun = user && subjects && user.disabledAt === null ? await begin(deps, user, from, subjects) : null;
   if (begun !== null) return begun;
-  await noteRejection(deps, user, address);
+  await recordRejection(deps, user, address);
   throw new PlumblineError(
     'sign_in_refused',
     'The name or the password is wrong. After five wrong passwords, sign-in is locked for 15 minutes.',
   );
 }
 
-/** Null if the user was disabled or got another password meanwhile. */
+/** Begins the session. Null if the user was disabled or the password was changed in the meantime. */
 function begin(
   deps: PeopleDeps,
   user: UserWithPassword,
   { client, device, replacing }: SigningIn,
-  subjects: TrySubjects,
+  subjects: AttemptSubjects,
 ): Promise<SignedIn | null> {
   const { accountId, userId, name } = user;
   return inTransaction(deps.store, async (transaction) => {
     if (!(await lockActiveUser(transaction, user))) return null;
     const session = await beginSession(deps, transaction, userId, { client, replacing });
-    await forgetRightTry(transaction, subjects);
+    await clearAttempt(transaction, subjects);
     const by = { accountId, at: deps.clock().getTime(), actor: { kind: 'user', id: userId, name } } as const;
     const detail = { address: client.address, session_id: session.record.sessionId };
     await appendAudit(transaction, by, 'sign_in', name, detail);
@@ -94,12 +94,12 @@ function begin(
 /**
  * The name of an unknown user is not recorded, because it is sometimes a password typed into the wrong field.
  */
-async function noteRejection(
+async function recordRejection(
   { store, clock }: PeopleDeps,
   user: UserWithPassword | null,
   address: string,
 ): Promise<void> {
-  const name = user?.name ?? 'somebody unknown';
+  const name = user?.name ?? 'unknown user';
   const actor = { kind: 'user', id: user?.userId ?? null, name } as const;
   const by = { accountId: user?.accountId ?? DEFAULT_ACCOUNT_ID, at: clock().getTime(), actor };
   await inTransaction(store, (transaction) =>
@@ -108,9 +108,9 @@ async function noteRejection(
 }
 
 /**
- * Changes the password of the signed-in user. Every session ends and every browser is forgotten, and this
- * browser gets new ones, so that anyone who knew the old password is signed out. The current password counts as a
- * sign-in attempt, because otherwise someone at an open browser could guess without limit.
+ * Changes the password of the signed-in user. Every session ends and every remembered browser is forgotten, so that
+ * anyone who knew the old password is signed out; this browser gets a new session. The current password counts as
+ * a sign-in attempt, because otherwise someone at an open browser could guess without limit.
  *
  * @throws PlumblineError `sign_in_refused`, `rate_limited`, `bad_request` if the new password is too easy to
  *   guess
@@ -129,17 +129,17 @@ export async function changePassword(
   const tried = { name, password: current };
   const subjects = await tryPassword(deps, tried, user.passwordHash, { address, device });
   if (subjects === null) {
-    await noteRejection(deps, user, address);
+    await recordRejection(deps, user, address);
     throw new PlumblineError('sign_in_refused', 'The current password is wrong.');
   }
-  await inTransaction(deps.store, (transaction) => forgetRightTry(transaction, subjects));
+  await inTransaction(deps.store, (transaction) => clearAttempt(transaction, subjects));
   const passwordHash = await deps.passwords.hash(next);
   const now = deps.clock().getTime();
   return inTransaction(deps.store, async (transaction) => {
     if (!(await lockActiveUser(transaction, user))) throw gone();
     await updateUser(transaction, userId, { passwordHash, passwordChangedAt: now });
     await deleteSessions(transaction, { userId });
-    await forgetDevicesAndTries(transaction, user);
+    await forgetDevicesAndAttempts(transaction, user);
     const by = { ...actingIn(session), at: now };
     await appendAudit(transaction, by, 'user.password_set', name, { user_id: userId });
     const begun = await beginSession(deps, transaction, userId, { client, replacing: null });
@@ -148,10 +148,10 @@ export async function changePassword(
 }
 
 function gone(): PlumblineError {
-  return new PlumblineError('not_signed_in', 'Your account was changed meanwhile. Sign in again.');
+  return new PlumblineError('not_signed_in', 'Your account was changed in the meantime. Sign in again.');
 }
 
-/** Deletes expired sessions, attempts and devices. Any process may do it. */
+/** Deletes expired sessions, attempts and devices. Several processes may call it at once. */
 export async function forgetEndedSignIns({
   store,
   clock,
@@ -160,7 +160,7 @@ export async function forgetEndedSignIns({
   await deleteEndedSignIns(store, {
     now,
     idleSince: now - IDLE_MS,
-    triesBefore: now - TRIES.windowMs,
+    attemptsBefore: now - ATTEMPTS.windowMs,
     devicesBefore: now - DEVICE_KEPT_MS,
   });
 }

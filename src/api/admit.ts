@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { resemblesApiKey } from '../accounts/api-key.ts';
-import type { Authenticate, Caller } from '../accounts/authenticate.ts';
+import type { Authenticate, AuthenticatedCaller } from '../accounts/authenticate.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
 import { WINDOW_MS } from '../accounts/plans.ts';
 import type { Limit } from '../accounts/rate-limit.ts';
-import { opensScope, type Scope } from '../accounts/scopes.ts';
+import { includesScope, type Scope } from '../accounts/scopes.ts';
 import { PlumblineError } from '../errors.ts';
 import { headerText } from './request-context.ts';
 import type { ApiDeps } from './route.ts';
@@ -64,14 +64,14 @@ export function countFailure(limit: FailureLimit, { ip }: FastifyRequest, failed
 }
 
 /** Sends 403 if the key or the plan does not include the operation. */
-export function rejectForbidden(caller: Caller, scope: Scope): void {
-  if (!opensScope(caller.scopes, scope)) {
+export function rejectForbidden(caller: AuthenticatedCaller, scope: Scope): void {
+  if (!includesScope(caller.scopes, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
       `This key may not use this operation: it needs the scope "${scope}". Use a key that has it.`,
     );
   }
-  if (!opensScope(caller.plan.scopes, scope)) {
+  if (!includesScope(caller.plan.scopes, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
       `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Change the plan.`,
@@ -79,7 +79,7 @@ export function rejectForbidden(caller: Caller, scope: Scope): void {
   }
 }
 
-export function rejectWithoutBatches({ plan }: Caller): void {
+export function rejectWithoutBatches({ plan }: AuthenticatedCaller): void {
   if (plan.isBatchAllowed) return;
   throw new PlumblineError(
     'plan_forbidden',
@@ -88,7 +88,11 @@ export function rejectWithoutBatches({ plan }: Caller): void {
 }
 
 /** Sends 429 if a limit of the plan is reached. The headers report the state of all limits. */
-export async function countRequest(deps: LimitDeps, reply: FastifyReply, caller: Caller): Promise<void> {
+export async function countRequest(
+  deps: LimitDeps,
+  reply: FastifyReply,
+  caller: AuthenticatedCaller,
+): Promise<void> {
   const admitting = deps.rateLimit(caller, deps.clock().getTime());
   if (admitting === null) return;
   const { isAllowed, waitMs, limits } = await admitting;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { AuthenticatedCaller } from '../accounts/authenticate.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
 import { isRecord } from '../domain/json.ts';
@@ -7,7 +7,7 @@ import { isRecord } from '../domain/json.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; null before authentication and on public routes. */
-    caller: Caller | null;
+    caller: AuthenticatedCaller | null;
     /** The signed-in user's session; null except on console routes. */
     session: Session | null;
     /** Credits charged, for the log line. */
@@ -37,7 +37,7 @@ export function baseOf({ routeOptions }: FastifyRequest): string {
 }
 
 /** The caller. Only routes that authorize by key may call this. */
-export function admittedCaller({ caller }: FastifyRequest): Caller {
+export function admittedCaller({ caller }: FastifyRequest): AuthenticatedCaller {
   if (!caller) throw new PlumblineError('internal_error', 'an operation was reached without a caller');
   return caller;
 }

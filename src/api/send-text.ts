@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { AuthenticatedCaller } from '../accounts/authenticate.ts';
 import { PlumblineError } from '../errors.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { Clock } from '../clock.ts';
@@ -39,7 +39,7 @@ interface Deps {
 export async function sendText(
   deps: Deps,
   reply: FastifyReply,
-  caller: Caller,
+  caller: AuthenticatedCaller,
   { type, pieces, isLarge }: LongText,
 ): Promise<FastifyReply> {
   const end = isLarge ? deps.largeReads.begin(caller.accountId) : null;
@@ -63,7 +63,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
 /** The request itself already counts for the first megabyte. */
 async function* paced(
   deps: Deps,
-  caller: Caller,
+  caller: AuthenticatedCaller,
   pieces: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
   let uncounted = 0;
@@ -78,7 +78,7 @@ async function* paced(
 }
 
 /** Takes one request from the limits of the plan, and waits if none is left. */
-async function pauseForLimits({ rateLimit, clock }: Deps, caller: Caller): Promise<void> {
+async function pauseForLimits({ rateLimit, clock }: Deps, caller: AuthenticatedCaller): Promise<void> {
   for (let pausedMs = 0; pausedMs < PAUSE_MS_MAX;) {
     const taken = await rateLimit(caller, clock().getTime());
     if (taken === null || taken.isAllowed) return;

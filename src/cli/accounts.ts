@@ -3,7 +3,7 @@ import { createAccount, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-import { proveLedger } from '../store/credit-ledger.ts';
+import { checkLedger } from '../store/credit-ledger.ts';
 import { composePeople, withStore } from './compose.ts';
 import type { JsonOption } from './options.ts';
 import { dayText, printResult, tableText } from './print.ts';
@@ -60,7 +60,7 @@ export function registerAccounts(program: Command): void {
 }
 
 async function check(options: JsonOption): Promise<void> {
-  const proof = await withStore(proveLedger);
+  const proof = await withStore(checkLedger);
   const { lines, balances, differences } = proof;
   const described = differences.map(({ accountId, period, operation, requests, credits }) => {
     const what = operation === null ? 'the balance' : `the counts of ${operation}`;

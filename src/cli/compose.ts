@@ -35,7 +35,7 @@ import {
 } from '../valuation/multifamily/assumptions.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
 import { createSecretBox, readBoxKey } from '../webhooks/secret-box.ts';
-import { createDelivering } from '../webhooks/deliver.ts';
+import { createDeliverySender } from '../webhooks/deliver.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { readPlans } from './read-files.ts';
@@ -181,9 +181,9 @@ export function composeWebhooks(
   const outbound = createOutbound({ allowCidrs: config.callbackAllowCidrs, allowHttp: true });
   const bodyOf = eventBodyFrom({ store, clock: secrets.clock });
   const sending = { ...secrets, store, outbound, bodyOf, log, metrics, random: Math.random };
-  const delivering = createDelivering(sending);
-  const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: delivering.wake });
-  return { webhooks, delivering };
+  const deliverySender = createDeliverySender(sending);
+  const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: deliverySender.wake });
+  return { webhooks, deliverySender };
 }
 
 /**

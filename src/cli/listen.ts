@@ -11,7 +11,7 @@ import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
-import type { Delivering } from '../webhooks/deliver.ts';
+import type { DeliverySender } from '../webhooks/deliver.ts';
 import {
   composeSecrets,
   composeServed,
@@ -73,16 +73,16 @@ export async function listen(
     log.error({ trouble }, 'model'),
   );
   const operations = served.deps;
-  const { webhooks, delivering } = composeWebhooks(operations, secrets, config, log);
+  const { webhooks, deliverySender } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
-  const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: delivering.wake });
+  const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: deliverySender.wake });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);
   const app = buildServer({
     ...apiDeps(operations, plans, config, log, state),
     webhooks,
-    batches: createBatches({ ...operations, wake: threads.wake, wakeDelivering: delivering.wake }),
+    batches: createBatches({ ...operations, wake: threads.wake, wakeDeliverySender: deliverySender.wake }),
     overload,
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
@@ -96,14 +96,14 @@ export async function listen(
     log.warn({ advice }, 'webhooks');
   }
   const sampling = setInterval(overload.sample, SHEDDING.sampleMs);
-  delivering.start();
+  deliverySender.start();
   threads.start();
   const stopped = closeWhenStopped(log, async (cause) => {
     sweeping.close();
     clearInterval(sampling);
     gauges.close();
     state.isDraining = true;
-    await finish(app, delivering, threads, cause);
+    await finish(app, deliverySender, threads, cause);
     await served.close();
   });
   return { url, stopped };
@@ -112,12 +112,12 @@ export async function listen(
 /** Waits for load balancers to drain, answers requests in flight, and records pending deliveries. */
 async function finish(
   app: FastifyInstance,
-  delivering: Delivering,
+  deliverySender: DeliverySender,
   threads: Work,
   { reason }: StopCause,
 ): Promise<void> {
   const worked = threads.close();
-  const delivered = delivering.close();
+  const delivered = deliverySender.close();
   if (reason !== 'SIGINT') await sleep(DRAIN_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
   const late = sleep(FINISH_MS, undefined, { ref: false });

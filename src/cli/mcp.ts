@@ -52,7 +52,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
     ...apiDeps(operations, plans, config, log, { isDraining: false }),
     keys,
     webhooks,
-    batches: createBatches({ ...operations, wake: () => {}, wakeDelivering: () => {} }),
+    batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
     overload: { rejection: () => null, count: () => {} },
   });
   try {
@@ -110,7 +110,7 @@ async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore
   } as const;
   const keys: KeyStore = {
     find: async (keyId) => (keyId === created.keyId ? record : null),
-    touch: async () => {},
+    recordUse: async () => {},
   };
   return { keys, key: created.text };
 }

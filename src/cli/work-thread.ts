@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { serveWork } from '../jobs/serve-work.ts';
-import { createWorking } from '../jobs/working.ts';
+import { createBatchLoop } from '../jobs/batch-loop.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
@@ -29,7 +29,7 @@ async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<voi
   }
 }
 
-await serveWork(async (news) => {
+await serveWork(async (events) => {
   const log = createLog(start.logLevel);
   const store = await openStore({ ...start, ...SERVING_LIMITS, checkpointPages: CHECKPOINT_PAGES });
   const geocoder = openGeocoder(start, (trouble) => log.warn({ trouble }, 'geocoder'));
@@ -40,5 +40,5 @@ await serveWork(async (news) => {
   };
   await warmUp(operations, log);
   const { leaseMs } = start;
-  return { working: createWorking({ ...operations, operations, log, leaseMs, news }), close };
+  return { batchLoop: createBatchLoop({ ...operations, operations, log, leaseMs, events }), close };
 });

@@ -25,19 +25,19 @@ async function work(store: Store, config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = createMetrics();
   const secrets = composeSecrets(store, config);
-  const { delivering } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
+  const { deliverySender } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   const jobThreads = Math.max(1, config.jobThreads);
-  const notify = { log, metrics, onJobDone: delivering.wake };
+  const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), notify);
   const sweeping = startSweeping({ store, clock: store.clock, log, metrics });
   threads.start();
-  delivering.start();
+  deliverySender.start();
   log.info({ threads: jobThreads }, 'working');
   await closeWhenStopped(log, async () => {
     sweeping.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
-    await Promise.race([Promise.all([threads.close(), delivering.close()]), late]);
+    await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);
   });
 }
 

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that outside callers must not use: IANA's special-purpose registries (iana.org/assignments/
- * iana-ipv4-special-registry and iana-ipv6-special-registry, read November 2026), reachable or not, plus
- * multicast.
+ * Addresses that outgoing requests must not reach: IANA's special-purpose registries (iana.org/assignments/
+ * iana-ipv4-special-registry and iana-ipv6-special-registry, read November 2026), including ranges marked
+ * "globally reachable", plus multicast.
  */
 const SPECIAL_V4: readonly (readonly [range: string, bits: number, why: string])[] = [
   ['0.0.0.0', 8, 'this network'],
@@ -30,8 +30,8 @@ const SPECIAL_V4: readonly (readonly [range: string, bits: number, why: string])
 /** Only 2000::/3 is assigned for public use; the first three ranges are the rest of IPv6. */
 const SPECIAL_V6: readonly (readonly [range: string, bits: number, why: string])[] = [
   ['::', 3, 'loopback, IPv4 in IPv6, NAT64, discard'],
-  ['4000::', 2, 'not given out'],
-  ['8000::', 1, 'not given out, local, link-local, multicast'],
+  ['4000::', 2, 'unassigned'],
+  ['8000::', 1, 'unassigned, local, link-local, multicast'],
   ['2001::', 23, 'protocol assignments, Teredo'],
   ['2001:db8::', 32, 'documentation'],
   ['2002::', 16, '6to4, which holds an IPv4 address'],
@@ -41,10 +41,7 @@ const SPECIAL_V6: readonly (readonly [range: string, bits: number, why: string])
 
 const SPECIAL = addressRanges([...SPECIAL_V4, ...SPECIAL_V6].map(([range, bits]) => `${range}/${bits}`));
 
-/**
- * Allowed ports. Any other port of a public address is a service that expects no callback: mail, SSH, a
- * database.
- */
+/** Allowed ports, with all from FIRST_OPEN_PORT. Other ports belong to services such as mail or SSH. */
 const USUAL_PORTS = new Set([80, 443, 8080, 8443]);
 const FIRST_OPEN_PORT = 1024;
 
@@ -55,9 +52,7 @@ export interface AddressRule {
   readonly mayUsePort: (port: number) => boolean;
 }
 
-/**
- * Allows public addresses on usual ports, and on any port the ranges that the operator allowed for this client.
- */
+/** Allows public addresses on usual ports, and the ranges that the operator allowed for this client on any port. */
 export function addressRule(allowCidrs: readonly string[]): AddressRule {
   const allowed = addressRanges(allowCidrs);
   const isUsual = (port: number): boolean => USUAL_PORTS.has(port) || port >= FIRST_OPEN_PORT;
@@ -72,10 +67,7 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !isIn(SPECIAL, address);
 }
 
-/**
- * One list per address family: a combined list treats IPv4 as IPv4-mapped IPv6, and ::/3 would contain all of
- * it.
- */
+/** One list per address family: a combined list treats IPv4 as IPv4-mapped IPv6, which ::/3 contains. */
 interface AddressRanges {
   readonly v4: BlockList;
   readonly v6: BlockList;

@@ -84,7 +84,7 @@ function guardedLookup(rule: AddressRule, port: number, resolve: Resolve): Looku
   };
 }
 
-/** An error after the socket opened belongs to the request, not to the connector. */
+/** Calls the callback only once. An error after the socket opened belongs to the request, not to the connector. */
 function once(callback: buildConnector.Callback): buildConnector.Callback {
   let isCalled = false;
   return (...outcome) => {

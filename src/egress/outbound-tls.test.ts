@@ -39,7 +39,7 @@ test('https connects only to hosts with a trusted certificate for their name', a
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-tls-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const pair = makeCertificate(folder);
-  if (pair === null) return t.skip('openssl is not installed, so no certificate could be made');
+  if (pair === null) return t.skip('openssl is not installed, so no certificate could be created');
   const server = createServer(pair, (request, response) => response.end(request.headers.host));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

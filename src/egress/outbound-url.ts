@@ -19,17 +19,17 @@ export type ParsedUrl = { readonly url: URL; readonly rejection: null } | { read
 export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
   const reject = (rejection: string): ParsedUrl => ({ rejection });
   if (text.length > MOST_CHARACTERS) return reject(`The URL is longer than ${MOST_CHARACTERS} characters.`);
-  if (!URL.canParse(text)) return reject('The URL cannot be read; write it as https://host/path.');
+  if (!URL.canParse(text)) return reject('The URL is not valid; write it as https://host/path.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowHttp)) {
     return reject(`The URL must begin with https://${rule.allowHttp ? ' or http://' : ''}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    return reject('The URL must not hold a user name or password.');
+    return reject('The URL must not contain a user name or password.');
   }
   const port = portOf(url);
   if (!rule.mayUsePort(port)) {
-    return reject(`The URL's port ${port} is not served; use 80, 443 or one of 1024 and above.`);
+    return reject(`The URL's port ${port} is not allowed; use 80, 443, or 1024 or higher.`);
   }
   const host = hostOf(url.hostname);
   if (isIP(host) !== 0 && !rule.mayConnect(host, port)) return reject(addressRejection(host));
@@ -48,5 +48,5 @@ export function hostOf(hostname: string): string {
 }
 
 export function addressRejection(host: string): string {
-  return `${host} is not a public address on a port that may be called; the operator can open ranges of addresses.`;
+  return `${host} is not a public address, or its port is not allowed. The operator can allow address ranges in the settings.`;
 }

@@ -9,14 +9,14 @@ import { addressRule, isPublicAddress } from './address-rule.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { createOutbound, type Outbound, type OutboundAnswer } from './outbound.ts';
 import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
-import { assertNoneDialled, assertRebindingHarmless } from '../../test/harness/egress/check-guard.ts';
+import { assertNoneConnected, assertRebindingHarmless } from '../../test/harness/egress/check-guard.ts';
 import { testNetwork } from '../../test/harness/egress/network.ts';
 
 const ALL_HOSTILE = Object.values(HOSTILE_URLS).flat();
 const LOOPBACK = { allowCidrs: ['127.0.0.0/8', '::1/128'], allowHttp: true };
 
 test('no URL of the hostile corpus is connected to, whether requested, checked or requested without a check', async () => {
-  const tried = await assertNoneDialled();
+  const tried = await assertNoneConnected();
   assert.ok(tried >= 111, `${tried} URLs`);
 });
 
@@ -43,7 +43,7 @@ test('the connector alone rejects them too, as if a stored URL had been changed 
   }
   assert.ok(tried > 100, `${tried} tried`);
   assert.deepEqual(
-    network.dialled.filter((address) => !isPublicAddress(address)),
+    network.connected.filter((address) => !isPublicAddress(address)),
     [],
   );
 });
@@ -56,7 +56,7 @@ test('public addresses are connected to: the guard rejects no valid receiver', a
     assert.equal(await outbound.rejectionOf(url), null, url);
     const answer = await outbound.request(url);
     assert.equal(answer.outcome, 'unreachable', `${url}: ${JSON.stringify(answer)}`);
-    assert.ok(network.dialled.length > 0 && network.dialled.every(isPublicAddress), url);
+    assert.ok(network.connected.length > 0 && network.connected.every(isPublicAddress), url);
   }
 });
 
@@ -70,8 +70,8 @@ test('a name is rejected if any of its addresses is not public', async () => {
     for (let at = 0; at <= open.length; at++) {
       const network = testNetwork(() => open.toSpliced(at, 0, closed));
       const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
-      assert.equal((await outbound.request('https://mixed.example/')).outcome, 'refused');
-      assert.deepEqual(network.dialled, []);
+      assert.equal((await outbound.request('https://mixed.example/')).outcome, 'rejected');
+      assert.deepEqual(network.connected, []);
     }
   }
 });
@@ -87,7 +87,7 @@ test('a socket connected to another address than requested is closed before a by
   };
   const outbound = createOutbound({ allowCidrs: [], allowHttp: true, openSocket });
   for (const url of ['http://8.8.8.8/', 'https://8.8.8.8/']) {
-    assert.equal((await outbound.request(url)).outcome, 'refused', url);
+    assert.equal((await outbound.request(url)).outcome, 'rejected', url);
   }
   assert.deepEqual(written, []);
 });
@@ -128,7 +128,7 @@ test('the request arrives and the response is returned, each call on its own con
     assert.equal(answer.status, 201);
     assert.equal(answer.headers['x-seen'], 'POST b /p?q=1');
     assert.equal(Buffer.from(answer.body).toString(), 'text ü');
-    assert.equal(answer.isCut, false);
+    assert.equal(answer.isTruncated, false);
   }
   assert.equal(ports.size, 3);
 });
@@ -143,9 +143,9 @@ test('a long response is cut at the limit, also one that never ends', async (t) 
   });
   const outbound = createOutbound(LOOPBACK);
   const exact = await answered(outbound, `${base}/exact`, { maxBytes: 1000 });
-  assert.deepEqual([exact.body.length, exact.isCut], [1000, false]);
+  assert.deepEqual([exact.body.length, exact.isTruncated], [1000, false]);
   const endless = await answered(outbound, `${base}/endless`, { maxBytes: 1200 });
-  assert.deepEqual([endless.body.length, endless.isCut], [1200, true]);
+  assert.deepEqual([endless.body.length, endless.isTruncated], [1200, true]);
 });
 
 test('a call that takes too long is ended, at the look-up, the socket, the headers or the body', async (t) => {
@@ -201,8 +201,8 @@ test('a host that refuses, hangs up or does not speak HTTP is unreachable, with 
 test("the operator's ranges are allowed on any port, for this client only, and http only if allowed", async (t) => {
   const base = await serve(t, (_request, response) => response.end('ok'));
   const closed = createOutbound({ allowCidrs: [], allowHttp: true });
-  assert.equal((await closed.request(base)).outcome, 'refused');
-  assert.equal((await createOutbound({ ...LOOPBACK, allowHttp: false }).request(base)).outcome, 'refused');
+  assert.equal((await closed.request(base)).outcome, 'rejected');
+  assert.equal((await createOutbound({ ...LOOPBACK, allowHttp: false }).request(base)).outcome, 'rejected');
   assert.equal((await createOutbound(LOOPBACK).request(base)).outcome, 'answered');
   const rule = addressRule(['10.1.0.0/16', 'fd00::/8', '192.0.2.7']);
   assert.ok(

@@ -14,7 +14,7 @@ import { hostOf, parseOutboundUrl, portOf, type UrlRule } from './outbound-url.t
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 65_536;
-/** No receiver has a reason to send larger headers. */
+/** Larger response headers are rejected: no receiver needs them. */
 const MAX_HEADER_BYTES = 16_384;
 const USER_AGENT = 'plumbline';
 
@@ -45,12 +45,12 @@ export interface OutboundAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
   /** Whether the body continued after `maxBytes`. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** Rejected by the guard, unreachable, or too late. `detail` is a sentence. */
 export interface OutboundFailure {
-  readonly outcome: 'refused' | 'unreachable' | 'timeout';
+  readonly outcome: 'rejected' | 'unreachable' | 'timeout';
   readonly detail: string;
 }
 
@@ -74,7 +74,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     rejectionOf: (url) => rejectionOf(rule, resolve, url),
     async request(text, request = {}) {
       const parsed = parseOutboundUrl(text, rule);
-      if (parsed.rejection !== null) return { outcome: 'refused', detail: parsed.rejection };
+      if (parsed.rejection !== null) return { outcome: 'rejected', detail: parsed.rejection };
       const { url } = parsed;
       const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
       const signal = AbortSignal.timeout(timeoutMs);
@@ -124,34 +124,35 @@ async function ask(
     reset: true,
     signal,
   });
-  const { bytes, isCut } = await readUpTo(response.body, maxBytes);
-  return { outcome: 'answered', status: response.statusCode, headers: response.headers, body: bytes, isCut };
+  const { bytes, isTruncated } = await readUpTo(response.body, maxBytes);
+  const { statusCode: status, headers: received } = response;
+  return { outcome: 'answered', status, headers: received, body: bytes, isTruncated };
 }
 
 async function readUpTo(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
-): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+): Promise<{ bytes: Uint8Array; isTruncated: boolean }> {
   const chunks: Uint8Array[] = [];
   let count = 0;
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('A body without an encoding came as text.');
     chunks.push(chunk.subarray(0, maxBytes - count));
     count += chunk.length;
-    if (count > maxBytes) return { bytes: Buffer.concat(chunks), isCut: true };
+    if (count > maxBytes) return { bytes: Buffer.concat(chunks), isTruncated: true };
   }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  return { bytes: Buffer.concat(chunks), isTruncated: false };
 }
 
 /** Turns network errors into an outcome; anything else is a bug and is thrown again. */
 function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSignal): OutboundFailure {
-  if (error instanceof RejectedAddressError) return { outcome: 'refused', detail: error.message };
+  if (error instanceof RejectedAddressError) return { outcome: 'rejected', detail: error.message };
   const code = codeOf(error);
   if (signal.aborted || code === 'ETIMEDOUT' || code?.endsWith('_TIMEOUT')) {
     return { outcome: 'timeout', detail: `${url.host} did not answer within ${timeoutMs / 1000} s.` };
   }
   if (code === null) throw error;
-  return { outcome: 'unreachable', detail: `${url.host} could not be asked (${code}).` };
+  return { outcome: 'unreachable', detail: `${url.host} could not be reached (${code}).` };
 }
 
 /** The code of a network, TLS or undici error; null for any other error, including wrong arguments. */

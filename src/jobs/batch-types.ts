@@ -74,5 +74,5 @@ export interface BatchDeps {
   /** Called when there are new items to claim. */
   readonly wake: () => void;
   /** Called when a job has ended and its webhook delivery, if the caller wanted one, is stored. */
-  readonly wakeDelivering: () => void;
+  readonly wakeDeliverySender: () => void;
 }

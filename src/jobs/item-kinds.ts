@@ -5,7 +5,7 @@ import type { ValuedKind } from '../operations/valued-kinds.ts';
 import type { JobItem } from './batch-types.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 
-/** The tasks of jobs that consist of items (batches). */
+/** The tasks of batch jobs. Other jobs are trainings and backtests. */
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;
 
 /** The operation name used to charge and count each item of a kind. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { proveLedger } from '../store/credit-ledger.ts';
+import { checkLedger } from '../store/credit-ledger.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
@@ -197,7 +197,7 @@ for (const engine of engines) {
         const deliveries = await store.db.selectFrom('deliveries').select('subject').execute();
         const told = deliveries.filter(({ subject }) => book.jobs.some(({ jobId }) => jobId === subject));
         assert.equal(told.length, book.jobs.length);
-        assert.deepEqual((await proveLedger(store)).differences, []);
+        assert.deepEqual((await checkLedger(store)).differences, []);
       } catch (cause) {
         throw new Error(`seed ${seed}: ${JSON.stringify(steps)}`, { cause });
       }

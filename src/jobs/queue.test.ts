@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
-import { proveLedger } from '../store/credit-ledger.ts';
+import { checkLedger } from '../store/credit-ledger.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
@@ -80,7 +80,7 @@ for (const engine of engines) {
           [21, 'home 21', 'complete', null],
         ],
       );
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
       await store.close();
     });
 
@@ -190,7 +190,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('claims at the same moment share no item', async () => {
+    test('concurrent claims share no item', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       await addAccount(store, 'other');
@@ -214,7 +214,7 @@ for (const engine of engines) {
           true,
         );
       }
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
       await store.close();
     });
 
@@ -281,7 +281,7 @@ for (const engine of engines) {
       assert.equal(Number(count), 1);
       const balance = await readBalance(store, 'self', '2026-06');
       assert.equal(balance?.balance, 10_000 - 10 * ITEM_CREDITS);
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
       await store.close();
     });
   });

@@ -79,7 +79,7 @@ export async function cancelBatch(deps: BatchDeps, by: ActingFor, jobId: string)
   if (!isCancelled) {
     throw new PlumblineError('conflict', `This job has ended already: it is ${job.status}.`);
   }
-  deps.wakeDelivering();
+  deps.wakeDeliverySender();
   return job;
 }
 

@@ -53,7 +53,7 @@ async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean)
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('a queued job runs once, shows its progress, outlives its lease, and keeps its result', async () => {
+    test('a queued job runs once, shows its progress, runs longer than its lease, and keeps its result', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
       const asked: ModelCommand[] = [];
@@ -96,7 +96,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a process that stops ends its command and returns the job; a cancelled job is ended and stays cancelled', async () => {
+    test('a process that stops ends its command and returns the job; a cancelled job ends and stays cancelled', async () => {
       const store = await engine.open();
       const jobId = await queueOne(store);
       const job = () => findAnyJob(store.db, jobId);

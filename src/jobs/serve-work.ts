@@ -1,17 +1,17 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { WorkNews } from './work-chunk.ts';
-import type { ThreadNews, WorkOrder } from './work-threads.ts';
-import type { Working } from './working.ts';
+import type { WorkEvents } from './work-chunk.ts';
+import type { ThreadEvent, WorkOrder } from './work-threads.ts';
+import type { BatchLoop } from './batch-loop.ts';
 
 /** The worker of the thread, and the function that closes what it uses. */
 export interface OpenedWork {
-  readonly working: Working;
+  readonly batchLoop: BatchLoop;
   readonly close: () => Promise<void>;
 }
 
 /** The worker-thread side of `openWorkThreads`: works on batches until it receives `stop`, then ends. */
-export async function serveWork(open: (news: WorkNews) => Promise<OpenedWork>): Promise<void> {
+export async function serveWork(open: (events: WorkEvents) => Promise<OpenedWork>): Promise<void> {
   giveWay();
   const port = parentPort;
   if (port === null) throw new Error('this module is for a thread');
@@ -21,20 +21,20 @@ export async function serveWork(open: (news: WorkNews) => Promise<OpenedWork>): 
     if (order === 'stop') isStopped.resolve();
     else wake();
   });
-  const send = (news: ThreadNews): void => {
+  const send = (event: ThreadEvent): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    port.postMessage(news);
+    port.postMessage(event);
   };
-  const { working, close } = await open({
+  const { batchLoop, close } = await open({
     onItem: (item, seconds) => send({ item, seconds }),
     onBusy: (isBusy) => send({ isBusy }),
     onLost: (lost) => send({ lost }),
     onJobDone: () => send({ isJobDone: true }),
   });
-  wake = working.wake;
-  working.start();
+  wake = batchLoop.wake;
+  batchLoop.start();
   await isStopped.promise;
-  await working.close();
+  await batchLoop.close();
   await close();
   port.close();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
-import { proveLedger, readUsage } from '../store/credit-ledger.ts';
+import { checkLedger, readUsage } from '../store/credit-ledger.ts';
 import { deleteOldRequests } from '../store/submit-job.ts';
 import { listJobs, deleteExpiredResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -145,7 +145,7 @@ for (const engine of engines) {
       assert.deepEqual(await readUsage(store, accountId, '2026-06'), [
         { period: '2026-06', operation: 'avm:property', requests: 8, credits: 120 },
       ]);
-      assert.deepEqual((await proveLedger(store)).differences, []);
+      assert.deepEqual((await checkLedger(store)).differences, []);
     });
 
     test('failed items are retried in a new job, which is charged and delivered like any other', async () => {
@@ -212,7 +212,7 @@ for (const engine of engines) {
       }
       const stranger = await newAccount();
       assert.deepEqual(await jobsOf(stranger), []);
-      const refusals = [];
+      const rejections = [];
       for (const id of [ids[0], '01900000-0000-7000-8000-000000000000', 'none']) {
         for (const ask of [
           () => queue.batches.read(stranger, id),
@@ -220,12 +220,12 @@ for (const engine of engines) {
           () => queue.batches.resultsPage(stranger, id, { from: 0, limit: 1 }),
           () => queue.batches.retryFailed(testPayer(stranger), id, null),
         ]) {
-          const refusal: unknown = await ask().catch((error: unknown) => error);
-          assert.ok(refusal instanceof Error);
-          refusals.push(refusal.message);
+          const rejection: unknown = await ask().catch((error: unknown) => error);
+          assert.ok(rejection instanceof Error);
+          rejections.push(rejection.message);
         }
       }
-      assert.equal(new Set(refusals).size, 1);
+      assert.equal(new Set(rejections).size, 1);
       await endAll();
     });
 

@@ -3,17 +3,17 @@ import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
 import { holdCredits } from '../store/credit-balances.ts';
-import { appendAudit, isNoted } from '../store/audit-log.ts';
+import { appendAudit, isAudited } from '../store/audit-log.ts';
 import {
   countOpenJobs,
   findOpenRetry,
-  findRequest,
+  findIdempotentRequest,
   insertJob,
   NO_ITEM_DONE,
-  isStillUnderWay,
+  isLockTimeout,
   lockFairShare,
   type NewJob,
-  noteRequest,
+  recordIdempotencyKey,
 } from '../store/submit-job.ts';
 import { findAnyJob, readBacklog, readFailedRequests, RESULTS_KEPT_MS } from '../store/jobs.ts';
 import type { Store, StoreTransaction, Reader } from '../store/store.ts';
@@ -32,8 +32,8 @@ const FULL_RETRY_SECONDS = 60;
 /** A job of 500 homes takes seconds, so a few open jobs end soon. */
 const OPEN_JOBS_RETRY_SECONDS = 10;
 
-/** The job to create, and who pays for it. */
-interface Order {
+/** The job to create, and the caller who pays for it. */
+interface JobToCreate {
   readonly payer: Submitter;
   readonly job: NewJob;
   readonly items: readonly ItemRequest[];
@@ -43,8 +43,8 @@ interface Order {
 }
 
 /**
- * Creates a job with all its items. If the same request created a job before, returns that job. Resolves after
- * the job and all its items are committed.
+ * Creates a job with all its items. If an earlier request with the same Idempotency-Key and body created a job,
+ * returns that job. Resolves after the job and all its items are committed.
  *
  * @throws PlumblineError `plan_forbidden`, `rate_limited`, `quota_exceeded`, `unavailable`, `conflict`,
  *   `idempotency_key_reused`, `bad_request`
@@ -54,7 +54,7 @@ export function submitBatch<Kind extends ValuedKind>(
   payer: Submitter,
   { avmType, items, notifyUrl, idempotency }: SubmittedBatch<Kind>,
 ): Promise<Submission> {
-  return place(deps, {
+  return createOrFindJob(deps, {
     payer,
     job: newJob(deps, payer, { task: avmType, total: items.length, notifyUrl, parentJobId: null }),
     items: items.map(({ propertyId, request: of }, itemNo) => {
@@ -81,8 +81,8 @@ export async function findSubmission(
   { key, bodySha256 }: Idempotency,
 ): Promise<Submission | null> {
   const request = { accountId, route: routeOf(avmType), idempotencyKey: key };
-  const first = await findRequest(store.db, request);
-  return first && replay(store.db, first.jobId, first.bodySha256 === bodySha256);
+  const first = await findIdempotentRequest(store.db, request);
+  return first && earlierSubmission(store.db, first.jobId, first.bodySha256 === bodySha256);
 }
 
 /**
@@ -97,7 +97,7 @@ export async function retryFailed(
 ): Promise<Submission> {
   const { parent, failed, creditsMax } = await readRetry(deps, payer.accountId, jobId);
   const { avmType, notifyUrl } = parent;
-  return place(deps, {
+  return createOrFindJob(deps, {
     payer,
     job: newJob(deps, payer, { task: avmType, total: failed.length, notifyUrl, parentJobId: jobId }),
     items: failed.map((item, itemNo) => ({ ...item, itemNo })),
@@ -142,16 +142,16 @@ function newJob(
 }
 
 /** Writes the idempotency key, the credit hold, the job and its items in one transaction: all or nothing. */
-async function place(deps: BatchDeps, order: Order): Promise<Submission> {
-  rejectInvalid(order);
+async function createOrFindJob(deps: BatchDeps, creation: JobToCreate): Promise<Submission> {
+  rejectInvalid(creation);
   try {
     const submission = await inTransaction(deps.store, (transaction) =>
-      placeOrFind(deps.store, transaction, order),
+      findOrCreateInTransaction(deps.store, transaction, creation),
     );
     if (!submission.isReplay) deps.wake();
     return submission;
   } catch (error) {
-    if (!isStillUnderWay(error)) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new PlumblineError(
       'conflict',
       'A request with this Idempotency-Key is in progress. Send it again in a moment.',
@@ -163,7 +163,7 @@ async function place(deps: BatchDeps, order: Order): Promise<Submission> {
 /** Printable ASCII, so that the key is safe in headers and logs. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-function rejectInvalid({ payer, items, idempotency }: Order): void {
+function rejectInvalid({ payer, items, idempotency }: JobToCreate): void {
   if (!payer.plan.isBatchAllowed) {
     throw new PlumblineError('plan_forbidden', `The plan "${payer.plan.name}" does not include batches.`);
   }
@@ -173,24 +173,28 @@ function rejectInvalid({ payer, items, idempotency }: Order): void {
   }
 }
 
-async function placeOrFind(store: Store, transaction: StoreTransaction, order: Order): Promise<Submission> {
-  const { job, idempotency } = order;
+async function findOrCreateInTransaction(
+  store: Store,
+  transaction: StoreTransaction,
+  creation: JobToCreate,
+): Promise<Submission> {
+  const { job, idempotency } = creation;
   const { jobId, accountId, createdAt } = job;
   if (idempotency !== null) {
     const { key: idempotencyKey, route, bodySha256 } = idempotency;
     const request = { accountId, route, idempotencyKey, bodySha256, jobId, createdAt };
-    const first = await noteRequest(store, transaction, request);
-    if (first !== null) return replay(transaction, first.jobId, first.bodySha256 === bodySha256);
+    const first = await recordIdempotencyKey(store, transaction, request);
+    if (first !== null) return earlierSubmission(transaction, first.jobId, first.bodySha256 === bodySha256);
   }
-  await rejectIfFull(transaction, order);
+  await rejectIfFull(transaction, creation);
   await rejectSecondRetry(transaction, job);
-  await setAside(store, transaction, order);
-  await insertJob(store, transaction, job, order.items);
-  if (isNoted(order.payer.actor)) await note(transaction, order);
+  await holdMaximumCost(store, transaction, creation);
+  await insertJob(store, transaction, job, creation.items);
+  if (isAudited(creation.payer.actor)) await recordInAuditLog(transaction, creation);
   return { job: asSubmitted(job), isReplay: false };
 }
 
-function note(transaction: StoreTransaction, { payer, job }: Order): Promise<void> {
+function recordInAuditLog(transaction: StoreTransaction, { payer, job }: JobToCreate): Promise<void> {
   const { jobId, task, total, createdAt: at, parentJobId } = job;
   const by = { accountId: payer.accountId, actor: payer.actor, at };
   if (parentJobId === null) return appendAudit(transaction, by, 'batch.submitted', jobId, { task, total });
@@ -198,7 +202,7 @@ function note(transaction: StoreTransaction, { payer, job }: Order): Promise<voi
   return appendAudit(transaction, by, 'batch.retried', jobId, detail);
 }
 
-async function replay(db: Reader, jobId: string, isSameBody: boolean): Promise<Submission> {
+async function earlierSubmission(db: Reader, jobId: string, isSameBody: boolean): Promise<Submission> {
   if (!isSameBody) {
     throw new PlumblineError(
       'idempotency_key_reused',
@@ -212,7 +216,7 @@ async function replay(db: Reader, jobId: string, isSameBody: boolean): Promise<S
 
 async function rejectIfFull(
   transaction: StoreTransaction,
-  { payer, items }: Pick<Order, 'payer' | 'items'>,
+  { payer, items }: Pick<JobToCreate, 'payer' | 'items'>,
 ): Promise<void> {
   const queued = (await readBacklog(transaction)).items;
   if (queued + items.length > MOST_ITEMS_QUEUED) {
@@ -234,7 +238,7 @@ async function rejectIfFull(
   );
 }
 
-/** Twenty requests at once would otherwise value, and charge for, the same items twenty times. */
+/** Only one retry of a job may be open, because concurrent requests would value, and charge for, the same items. */
 async function rejectSecondRetry(
   transaction: StoreTransaction,
   { accountId, parentJobId }: Pick<NewJob, 'accountId' | 'parentJobId'>,
@@ -249,10 +253,10 @@ async function rejectSecondRetry(
 }
 
 /** If the plan has a monthly limit, holds the maximum cost of the job until the job ends. */
-async function setAside(
+async function holdMaximumCost(
   store: Store,
   transaction: StoreTransaction,
-  { payer, job, creditsMax, operation }: Order,
+  { payer, job, creditsMax, operation }: JobToCreate,
 ): Promise<void> {
   const allowance = payer.plan.creditsPerMonth;
   if (allowance === null) return;

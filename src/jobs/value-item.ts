@@ -16,17 +16,15 @@ export interface ItemDeps {
   readonly log: Log;
 }
 
-/** How an item ended: with an outcome, or without one because something that it needs is unavailable now. */
+/** The result of trying an item: an outcome, or the error that something it needs is unavailable. */
 export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
-/**
- * An item is not retried after this many claims, because each claim ended with the death of a process or thread.
- */
+/** After this many claims an item is not retried, because each claim ended with the death of a process or thread. */
 const MOST_ATTEMPTS = 5;
 
 const POISON = {
   code: 'poison',
-  sentence: 'Its valuation ended the process five times. Please report it; the other items are not affected.',
+  sentence: 'Valuing this item ended its worker five times. Please report it. Other items are not affected.',
 } as const;
 
 const INTERNAL_ERROR = {
@@ -35,10 +33,8 @@ const INTERNAL_ERROR = {
     'The service failed to value this item. Report the job and the index to the operator of the service.',
 } as const;
 
-/**
- * Values one item exactly as a single valuation would. Its log record is not written here but with the chunk.
- */
-export async function endItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
+/** Values one item exactly as a single valuation would. Its log record is written later, with the chunk. */
+export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
   const { itemNo } = item;
   if (item.attempts > MOST_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
   const logged: ValuationRecord[] = [];

@@ -5,16 +5,17 @@ import { PlumblineError } from '../errors.ts';
 import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
-import { asInternalError, endItem, type ItemDeps } from './value-item.ts';
+import { asInternalError, valueItem, type ItemDeps } from './value-item.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
-export type ItemNewsOutcome = 'complete' | 'error' | 'returned';
+export type ItemEventOutcome = 'complete' | 'error' | 'returned';
 
 /** Events of the worker, for metrics and for the watchdog. */
-export interface WorkNews {
-  readonly onItem: (outcome: ItemNewsOutcome, seconds: number) => void;
-  /** Whether items are being valued. Only then does silence mean that an item hangs. */
+export interface WorkEvents {
+  readonly onItem: (outcome: ItemEventOutcome, seconds: number) => void;
+  /** Called when valuing starts and ends. The watchdog treats silence as a hang only in between. */
   readonly onBusy: (isBusy: boolean) => void;
+  /** Items whose results were not written: another worker ended them, or the job was cancelled. */
   readonly onLost: (items: number) => void;
   /** The last item of a job is written, and so is its webhook delivery. */
   readonly onJobDone: () => void;
@@ -24,7 +25,7 @@ export interface WorkDeps extends ItemDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly leaseMs: number;
-  readonly news: WorkNews;
+  readonly events: WorkEvents;
 }
 
 /** Items valued concurrently: while one waits for the database or a geocoder, others are computed. */
@@ -43,12 +44,12 @@ export async function workChunk(deps: WorkDeps, chunk: Chunk, stopping: AbortSig
     });
   }, leaseMs / 3);
   try {
-    deps.news.onBusy(true);
+    deps.events.onBusy(true);
     const ended = await valueAll(deps, chunk, stopping);
-    deps.news.onBusy(false);
+    deps.events.onBusy(false);
     await writeUntilDone(deps, chunk, ended, stopping);
   } finally {
-    deps.news.onBusy(false);
+    deps.events.onBusy(false);
     clearInterval(renewing);
   }
 }
@@ -69,18 +70,18 @@ async function valueAll(deps: WorkDeps, { job, items }: Chunk, stopping: AbortSi
         continue;
       }
       const startedAt = performance.now();
-      const end = await endItem(deps, job, item);
+      const end = await valueItem(deps, job, item);
       const outcome = 'unavailable' in end ? 'returned' : end.outcome.error === null ? 'complete' : 'error';
-      deps.news.onItem(outcome, (performance.now() - startedAt) / 1000);
+      deps.events.onItem(outcome, (performance.now() - startedAt) / 1000);
       if ('outcome' in end) outcomes.push(end.outcome);
-      else returned.push(later(deps, item, end.unavailable));
+      else returned.push(delayedItem(deps, item, end.unavailable));
     }
   };
   await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
   return { outcomes, returned };
 }
 
-function later(
+function delayedItem(
   { clock, log }: WorkDeps,
   { itemNo, delays }: ClaimedItem,
   unavailable: PlumblineError,
@@ -110,7 +111,7 @@ async function writeUntilDone(
       return;
     } catch (error) {
       if (!(error instanceof PlumblineError) || stopping.aborted) throw error;
-      deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'results of a batch cannot be written now');
+      deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'batch results could not be written; retrying');
       await sleep(WRITE_AGAIN_MS, undefined, { signal: stopping }).catch(() => {});
     }
   }
@@ -155,13 +156,13 @@ function writeOnce({ store, clock }: WorkDeps, chunk: Chunk, valued: ValuedChunk
   return endChunk(store, chunk, { ...valued, now: clock().getTime() });
 }
 
-function report({ news, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {
+function report({ events, log }: WorkDeps, { job }: Chunk, { lost, isJobDone }: EndedChunk): void {
   if (lost > 0) {
-    news.onLost(lost);
+    events.onLost(lost);
     log.warn({ jobId: job.jobId, lost }, 'items of a batch were ended by another worker, or cancelled');
   }
   if (isJobDone) {
     log.info({ jobId: job.jobId, accountId: job.accountId, total: job.total }, 'batch complete');
-    news.onJobDone();
+    events.onJobDone();
   }
 }

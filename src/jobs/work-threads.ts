@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ItemNewsOutcome } from './work-chunk.ts';
+import type { ItemEventOutcome } from './work-chunk.ts';
 
 /** Messages to a worker thread. */
 export type WorkOrder = 'wake' | 'stop';
 
 /** Messages from a worker thread. */
-export type ThreadNews =
-  | { readonly item: ItemNewsOutcome; readonly seconds: number }
+export type ThreadEvent =
+  | { readonly item: ItemEventOutcome; readonly seconds: number }
   | { readonly isBusy: boolean }
   | { readonly lost: number }
   | { readonly isJobDone: true };
@@ -78,11 +78,11 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
   function begin(): Worker {
     const begun = new Worker(deps.module, { workerData: deps.start });
     state.isBusy = false;
-    begun.on('message', (news: ThreadNews) => {
+    begun.on('message', (event: ThreadEvent) => {
       state.heardAt = performance.now();
-      if ('isBusy' in news) state.isBusy = news.isBusy;
-      if ('item' in news) state.deaths = 0;
-      count(deps, news);
+      if ('isBusy' in event) state.isBusy = event.isBusy;
+      if ('item' in event) state.deaths = 0;
+      count(deps, event);
     });
     begun.on('error', (error) => log.error({ err: error }, 'a batch worker thread failed'));
     begun.on('exit', (code) => onExit(code));
@@ -131,8 +131,8 @@ async function stop(worker: Worker, ask: () => void): Promise<void> {
   clearTimeout(late);
 }
 
-function count({ metrics, onJobDone }: WorkThreadDeps, news: ThreadNews): void {
-  if ('item' in news) metrics.jobItemSeconds.observe({ outcome: news.item }, news.seconds);
-  if ('lost' in news) metrics.jobLeasesLost.inc(news.lost);
-  if ('isJobDone' in news) onJobDone();
+function count({ metrics, onJobDone }: WorkThreadDeps, event: ThreadEvent): void {
+  if ('item' in event) metrics.jobItemSeconds.observe({ outcome: event.item }, event.seconds);
+  if ('lost' in event) metrics.jobLeasesLost.inc(event.lost);
+  if ('isJobDone' in event) onJobDone();
 }

@@ -110,7 +110,7 @@ export async function endApiKey(
 const TOUCH_EVERY_MS = 60_000;
 
 /** Records that a key was used, at most once a minute. */
-export async function touchApiKey({ db }: Store, keyId: string, usedAt: number): Promise<void> {
+export async function recordApiKeyUse({ db }: Store, keyId: string, usedAt: number): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ lastUsedAt: usedAt })

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AddressPoint } from '../domain/address.ts';
 import type { Bounds } from '../geo/bounds.ts';
@@ -276,7 +276,7 @@ export async function addressesInBox(
         .limit(most - found.length)
         .execute();
       for (const row of rows) found.push(row);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
@@ -29,7 +29,7 @@ export const COMMAND_LINE: Actor = { kind: 'command_line', id: null, name: 'comm
 export const BY_COMMAND_LINE: ActingFor = { accountId: DEFAULT_ACCOUNT_ID, actor: COMMAND_LINE };
 
 /** Programs submit batches by the thousand, and the jobs record them: only batches of users are logged. */
-export function isNoted({ kind }: Actor): boolean {
+export function isAudited({ kind }: Actor): boolean {
   return kind !== 'key';
 }
 
@@ -117,7 +117,7 @@ export async function hasAudit(
   return entry !== undefined;
 }
 
-/** Whether an actor made the first entry; also where there is none. */
+/** Whether an actor wrote the first entry; true also if there is none. */
 export async function isBegunBy({ db }: StoreDb, { kind, name }: Actor): Promise<boolean> {
   const entries = db.selectFrom('audit_log').select(['actorKind', 'actorName']).orderBy('auditId');
   const first = await entries.executeTakeFirst();
@@ -164,7 +164,7 @@ export async function readAudit(
     found.push(...(await query.execute()).map(entryOf));
     if (!last || found.length > limit) return pageOf(found, limit, ({ auditId }) => auditId);
     before = last.auditId;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -9,7 +9,7 @@ import {
   releaseHold,
   settleHold,
 } from './credit-balances.ts';
-import { proveLedger, readUsage } from './credit-ledger.ts';
+import { checkLedger, readUsage } from './credit-ledger.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { inTransaction } from './transaction.ts';
@@ -103,7 +103,7 @@ for (const engine of engines) {
       if (book.granted > 0) assert.deepEqual(kept, { granted: book.granted, balance: book.balance }, said);
       const [used] = await readUsage(store, 'self', PERIOD);
       assert.deepEqual([used?.requests ?? 0, used?.credits ?? 0], [book.items, book.charged], said);
-      assert.deepEqual((await proveLedger(store)).differences, [], said);
+      assert.deepEqual((await checkLedger(store)).differences, [], said);
       await store.close();
     }
   });
@@ -127,7 +127,7 @@ for (const engine of engines) {
     );
     await Promise.all(ends);
     assert.equal((await readBalance(store, 'self', PERIOD))?.balance, 1000 - 400);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 
@@ -141,7 +141,7 @@ for (const engine of engines) {
     assert.equal(done.length, 4);
     assert.equal(await run.release(job), true);
     assert.equal((await readBalance(store, 'self', PERIOD))?.balance, 1000 - 80);
-    assert.deepEqual((await proveLedger(store)).differences, []);
+    assert.deepEqual((await checkLedger(store)).differences, []);
     await store.close();
   });
 }

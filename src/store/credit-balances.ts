@@ -58,7 +58,7 @@ async function lockBalance(
     .executeTakeFirstOrThrow();
 }
 
-/** Called by a month's first request, and the first after a change of plan. Used credits stay used; no balance goes below 0. */
+/** Sets the allowance at a month's first request and the first after a change of plan. Used credits stay used. */
 async function setAllowance(
   store: Insert,
   transaction: StoreTransaction,
@@ -93,7 +93,7 @@ export async function settleHold(
   const charged = Math.min(credits, hold.credits);
   const line = { ...hold, credits: charged, createdAt: atMs };
   await countUsage(transaction, [line]);
-  const balance = await giveBack(transaction, hold, hold.credits - charged);
+  const balance = await addToBalance(transaction, hold, hold.credits - charged);
   await appendToLedger(store, transaction, [
     { ...line, entry: 'settle', balanceChange: hold.credits - charged },
   ]);
@@ -104,7 +104,7 @@ export async function settleHold(
  * Charges parts of a hold: items of a batch, each under its own id, so that no item is charged twice. `releaseHold` returns
  * the rest at the end.
  *
- * @throws where the hold is closed or too small, or an item was charged before: their transaction must not commit
+ * @throws if the hold is closed or too small, or if an item was charged before; the transaction must then not commit
  */
 export async function chargeFromHold(
   store: Insert,
@@ -137,7 +137,7 @@ export async function refundFromBalance(
   charge: Charge,
 ): Promise<void> {
   await refundCharge(store, transaction, charge, charge.credits);
-  await giveBack(transaction, charge, charge.credits);
+  await addToBalance(transaction, charge, charge.credits);
 }
 
 /** Releases a hold. False if it was closed before. */
@@ -149,7 +149,7 @@ export async function releaseHold(
 ): Promise<boolean> {
   const hold = await takeHold(transaction, id);
   if (hold === null) return false;
-  await giveBack(transaction, hold, hold.credits);
+  await addToBalance(transaction, hold, hold.credits);
   await appendToLedger(store, transaction, [
     { ...hold, entry: 'release', balanceChange: hold.credits, credits: 0, createdAt: atMs },
   ]);
@@ -181,7 +181,7 @@ export async function readBalance(
   return row ?? null;
 }
 
-/** Deletes a hold, which closes it. Null if another process has closed it. */
+/** Deletes a hold and returns it. Null if another process has already closed it. */
 async function takeHold(
   transaction: StoreTransaction,
   { accountId, requestId }: HoldId,
@@ -194,7 +194,7 @@ async function takeHold(
   return row ?? null;
 }
 
-async function giveBack(
+async function addToBalance(
   transaction: StoreTransaction,
   { accountId, period }: Pick<Hold, 'accountId' | 'period'>,
   credits: number,

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { Charge, LedgerEntry, MonthlyUsage } from './tables/accounts.ts';
 
-/** A line that opens is closed at most once and refunded at most once: the ledger's primary key enforces all three steps. */
+/** A request has at most one line of each step: opened, closed, refunded. The ledger's primary key enforces this. */
 const STEP = { grant: 1, reserve: 1, charge: 1, settle: 2, release: 2, refund: 3 } as const;
 
 const CREDIT_LEDGER = bulkTable<Database['credit_ledger']>('credit_ledger', {
@@ -111,17 +111,17 @@ export function readUsage(
     .execute();
 }
 
-/** By how much the ledger of an account's month exceeds its balance, or the counts of an operation. */
+/** By how much the ledger of an account's month exceeds the stored balance, or the stored counts of an operation. */
 export interface LedgerDifference {
   readonly accountId: string;
   readonly period: BillingPeriod;
-  /** Null of the balance. */
+  /** Null if the difference is in the balance, not in an operation's counts. */
   readonly operation: string | null;
   readonly requests: number;
   readonly credits: number;
 }
 
-export interface LedgerProof {
+export interface LedgerCheck {
   readonly lines: number;
   readonly balances: number;
   readonly differences: readonly LedgerDifference[];
@@ -131,7 +131,7 @@ export interface LedgerProof {
  * Adds up the whole ledger and subtracts the stored balances and counts: any difference is an error. Each comparison is one
  * statement and so sees one moment, while requests continue.
  */
-export async function proveLedger(store: Store): Promise<LedgerProof> {
+export async function checkLedger(store: Store): Promise<LedgerCheck> {
   const balances = await sql<LedgerDifference>`
     select account_id, period, null as operation, 0 as requests, cast(sum(change) as bigint) as credits
     from (

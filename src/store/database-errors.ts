@@ -15,13 +15,13 @@ export function codeOf(error: unknown): string | null {
 }
 
 const CONNECTION_LOST = 'CONNECTION_LOST';
-/** Not tried again: the caller has waited long enough. */
+/** The statement timed out. It is not retried, because the caller has waited long enough. */
 const QUERY_LOST = 'QUERY_LOST';
-/** pg gives these without a code (pg 8.23 client.js and pg-pool). */
+/** Messages of pg errors that have no code (pg 8.23 client.js and pg-pool). */
 const CONNECTION_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The server does not support SSL)/;
 
-/** https://www.sqlite.org/rescode.html: those that speak of the file or the machine, and constraints. */
+/** https://www.sqlite.org/rescode.html: the codes about the file or the machine, and constraint violations. */
 const SQLITE_CODES = new Map<number, string>([
   [3, 'SQLITE_PERM'],
   [5, 'SQLITE_BUSY'],
@@ -45,7 +45,7 @@ const SQLITE_SENTENCES: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'cannot be written. Give the user write access to the file and its folder.',
   SQLITE_IOERR: 'cannot be read or written: the disk reports an error. Check the disk and its free space.',
   SQLITE_CORRUPT: 'is damaged. Restore it from a backup (docs/operations/database.md).',
-  SQLITE_FULL: 'cannot grow: the disk is full. Free some space; nothing acknowledged is lost.',
+  SQLITE_FULL: 'cannot grow: the disk is full. Free some space. No committed data is lost.',
   SQLITE_CANTOPEN: 'cannot be opened. Check that the folder exists and that this user may write in it.',
   SQLITE_NOTADB: 'is not a Plumbline database, or is damaged. Move it away, or restore it from a backup.',
 };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BulkTable } from './bulk-table.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
-import { beat } from './publish-dataset.ts';
+import { refreshHeartbeat } from './publish-dataset.ts';
 
 /**
  * Rows per transaction. SQLite holds its write lock for about 50 ms. With 2,000 rows an import takes 1.5 times as long;
@@ -26,7 +26,7 @@ export async function insertDatasetRows<Row>(
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
     const chunk = rows.slice(start, start + CHUNK_ROWS);
     await inTransaction(store, async (transaction) => {
-      await beat(store, transaction, datasetId);
+      await refreshHeartbeat(store, transaction, datasetId);
       await store.insertRows(transaction, table, chunk);
     });
     await giveWay(store);

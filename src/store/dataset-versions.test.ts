@@ -24,7 +24,7 @@ async function publish(store: Store, kind: DatasetKind): Promise<number> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: active versions are listed at any age, with what their imports reported`, async () => {
+  test(`${engine.name}: active versions of any age are listed, with what their imports reported`, async () => {
     let now = 1_000_000;
     const store = await engine.open({ clock: () => new Date(now) });
     const parcels = await publish(store, 'parcels');

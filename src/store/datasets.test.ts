@@ -68,7 +68,7 @@ for (const engine of engines) {
   test(`${engine.name}: a version whose number of rows differs from the reported one is not published`, async () => {
     const store = await engine.open();
     const datasetId = await loadSales(store, 5);
-    await assert.rejects(publishDataset(store, datasetId, { rows: 6, contentHash: 'x' }), /holds 5 rows/);
+    await assert.rejects(publishDataset(store, datasetId, { rows: 6, contentHash: 'x' }), /has 5 rows/);
     assert.equal(await currentDataset(store, 'wi-test', 'sales'), null);
     await store.close();
   });

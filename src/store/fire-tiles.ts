@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { tileCountOf, type RasterGrid } from '../geo/raster-grid.ts';
 import { giveWay } from './dataset-rows.ts';
-import { beat } from './publish-dataset.ts';
+import { refreshHeartbeat } from './publish-dataset.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -82,7 +82,7 @@ export async function insertFireTiles(
       .slice(start, start + CHUNK_TILES)
       .map(({ tileNo, bytes }) => ({ datasetId, tileNo, bytes }));
     await inTransaction(store, async (transaction) => {
-      await beat(store, transaction, datasetId);
+      await refreshHeartbeat(store, transaction, datasetId);
       if (rows.length > 0) await transaction.insertInto('fire_tiles').values(rows).execute();
     });
     await giveWay(store);

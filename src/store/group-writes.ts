@@ -1,4 +1,4 @@
-import { setImmediate as requestsAtHand } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Store, StoreTransaction } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -18,11 +18,11 @@ interface Waiting<Item> {
 }
 
 /**
- * While one group is written, the items of further requests wait, and the next group takes them all. A group needs one
- * flush of a commit (1–4 ms). SQLite commits without giving the event loop a turn, so no items would arrive meanwhile:
- * each group therefore first lets the loop read the sockets that are ready. A lone item waits a few microseconds.
+ * While one group is written, items of other requests queue up. The next group writes all of them, so that they share one
+ * commit (a flush of 1–4 ms). SQLite commits block the event loop, so each group first yields to it, which lets ready
+ * sockets add their items. A single item waits a few microseconds.
  *
- * If writing a group fails by an error for which `isOfOneItem` is true, each item is written alone.
+ * If writing a group fails with an error for which `isOfOneItem` returns true, the items are written one by one.
  */
 export function groupWrites<Item>(
   mostInGroup: number,
@@ -34,12 +34,12 @@ export function groupWrites<Item>(
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      await requestsAtHand();
+      await yieldToEventLoop();
       await writeGroup(waiting.splice(0, mostInGroup));
     }
     running = null;
   }
-  /** Never rejects: each item is resolved or rejected for itself. */
+  /** Never rejects. Resolves or rejects the promise of each item. */
   async function writeGroup(group: readonly Waiting<Item>[]): Promise<void> {
     try {
       await write(group.map(({ item }) => item));
@@ -65,15 +65,15 @@ export function groupWrites<Item>(
 
 type Work<T> = (transaction: StoreTransaction) => Promise<T>;
 
-/** Runs work in a transaction, perhaps with other work. It may run twice, so it has no effects outside the transaction. */
+/** Runs work in a transaction that others may share. The work may run twice, so it must have no effects outside it. */
 export type Transact = <T>(work: Work<T>) => Promise<T>;
 
-/** Maximum size of a group. Each work has a few statements of about 20 µs. */
+/** Maximum number of works per commit. Each is a few statements of about 20 µs. */
 const MOST_IN_GROUP = 200;
 
 /**
- * Small transactions of many requests. On SQLite they share commits; where one work fails, each runs alone. PostgreSQL runs
- * them concurrently.
+ * Small transactions of many requests. On SQLite they share commits; if one fails, they are run one by one. On PostgreSQL
+ * they run concurrently.
  */
 export function groupTransactions(store: Store): Transact {
   if (store.engine === 'postgres') return (work) => inTransaction(store, work);

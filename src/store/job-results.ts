@@ -2,7 +2,7 @@ import { billingPeriodAt } from '../domain/billing-period.ts';
 import { bulkTable } from './bulk-table.ts';
 import { chargeFromHold, releaseHold } from './credit-balances.ts';
 import { insertCharges } from './credit-ledger.ts';
-import { appendAudit, isNoted, type ActingFor } from './audit-log.ts';
+import { appendAudit, isAudited, type ActingFor } from './audit-log.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
 import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
@@ -231,7 +231,7 @@ export async function cancelJob(
     const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
     const detail = { task: job.task, total: job.total };
-    if (isNoted(actor))
+    if (isAudited(actor))
       await appendAudit(transaction, { accountId, at: now, actor }, 'batch.cancelled', jobId, detail);
     return true;
   });

@@ -28,7 +28,7 @@ function says(code: ErrorCode, pattern: RegExp): (error: unknown) => boolean {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a new database answers, with durable commits`, async () => {
+  test(`${engine.name}: a new database responds, with durable commits`, async () => {
     const store = await engine.open();
     assert.equal(store.engine, engine.name);
     await store.ping();
@@ -41,7 +41,7 @@ for (const engine of engines) {
   });
 }
 
-test('a backup made while the database is open is a database of its own', async (context) => {
+test('a backup made while the database is open is a complete database', async (context) => {
   const [from, to] = [folder(context), folder(context)];
   const store = await openStore({ databaseUrl: null, dataDir: from });
   await insertApiKey(store, testApiKey('aaaaaaaa'));
@@ -112,7 +112,7 @@ test('an unreachable PostgreSQL is reported without its password', async () => {
 });
 
 for (const engine of engines.filter(({ name }) => name === 'postgres')) {
-  test('postgres: no statement is named, so a pooler may hand out connections by transaction', async () => {
+  test('postgres: no statement is named, so a pooler may assign connections per transaction', async () => {
     const store = await engine.open();
     await store.db.transaction().execute(async (transaction) => {
       for (let i = 0; i < 3; i++) await listApiKeys({ ...store, db: transaction }, 'self');

@@ -11,9 +11,8 @@ export interface StoreSettings {
   readonly dataDir: string;
   readonly clock?: Clock;
   /**
-   * PostgreSQL: the time after which a statement and its connection count as lost, because the loss of a host is not
-   * noticed for a quarter of an hour. The server ends a transaction that waits this long for its next statement. Migrations
-   * have no limit. Absent where statements may be long: imports, trainings.
+   * PostgreSQL: the time after which a statement and its connection are given up (a vanished host is otherwise noticed after
+   * 15 minutes), and after which the server ends an idle transaction. Not used for migrations, imports and trainings.
    */
   readonly queryTimeoutMs?: number;
   /** SQLite: the number of pages in the log at which a commit of this connection moves them into the file. */

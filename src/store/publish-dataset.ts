@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.ts';
 
 /**
  * Starts a new version: rows inserted into it are invisible until `publishDataset`. Creates the market on its
- * first import, and deletes the rows of crashed imports of this market and kind.
+ * first import. Deletes unfinished versions of crashed imports of this market and kind.
  */
 export async function beginDataset(
   store: Store,
@@ -38,8 +38,8 @@ export async function beginDataset(
 }
 
 /**
- * The main table of a dataset of each kind; null if its snapshot contains everything. Datasets of sales and parcels also
- * have address points.
+ * The table that holds the rows of each kind of dataset; null if all data are in the snapshot. (Datasets of sales
+ * and parcels have address points, too.)
  */
 const TABLE_OF = {
   sales: 'sales',
@@ -61,19 +61,19 @@ type PlacedTable = (typeof PLACED_TABLES)[number];
 const isPlaced = (table: RowTable): table is PlacedTable =>
   PLACED_TABLES.some((candidate) => candidate === table);
 
-/** What an import reports of the version that it has written. */
+/** What an import reports about a version that it has written. */
 export interface PublishedDataset {
   /** Rows of its table, or areas of its snapshot. */
   readonly rows: number;
   readonly contentHash: string;
   readonly snapshotSha256?: string | null;
-  /** For kinds whose rows have no coordinates; null for rows without a location (census values). */
+  /** Bounds, for kinds whose rows have no coordinates of their own; null for data without a location (census values). */
   readonly bounds?: Bounds | null;
 }
 
 /**
- * Makes a loaded version the active one, in one transaction: readers see either the whole old version or the whole new one.
- * Throws `conflict` when another import of the same market and kind was published since this one began.
+ * Makes a loaded version the active one, in one transaction: readers see all of the old or all of the new version.
+ * Throws `conflict` if another import of the same market and kind was published since this one began.
  */
 export async function publishDataset(
   store: Store,
@@ -81,7 +81,7 @@ export async function publishDataset(
   published: PublishedDataset,
 ): Promise<void> {
   const kind = await inTransaction(store, async (transaction) => {
-    const dataset = await beat(store, transaction, datasetId);
+    const dataset = await refreshHeartbeat(store, transaction, datasetId);
     const table = TABLE_OF[dataset.kind];
     if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
     if (table !== null && isPlaced(table)) await countAddressAreas(transaction, datasetId);
@@ -109,7 +109,7 @@ export async function publishDataset(
     await appendAudit(transaction, by, 'dataset.published', `${dataset.marketId}/${dataset.kind}`, detail);
     return dataset.kind;
   });
-  await countForPlanner(store, kind);
+  await analyzeTables(store, kind);
 }
 
 async function countRows(transaction: StoreTransaction, table: RowTable, datasetId: number): Promise<number> {
@@ -124,10 +124,10 @@ async function checkRowCount(
   transaction: StoreTransaction,
   table: RowTable,
   datasetId: number,
-  promised: number,
+  inserted: number,
 ): Promise<void> {
   const n = await countRows(transaction, table, datasetId);
-  if (n !== promised) throw new Error(`dataset ${datasetId} holds ${n} rows, not the ${promised} inserted`);
+  if (n !== inserted) throw new Error(`dataset ${datasetId} has ${n} rows instead of ${inserted}`);
 }
 
 async function boundsOfRows(
@@ -141,8 +141,8 @@ async function boundsOfRows(
   return rows[0];
 }
 
-/** Updates the statistics by which both engines choose indexes. PostgreSQL itself would do it a minute later. */
-async function countForPlanner(store: Store, kind: DatasetKind): Promise<void> {
+/** Updates the statistics by which query planners choose indexes. PostgreSQL would do it only a minute later. */
+async function analyzeTables(store: Store, kind: DatasetKind): Promise<void> {
   const table = TABLE_OF[kind];
   if (table === null) return;
   const tables = isPlaced(table) ? new Set([table, TABLE_OF.addresses]) : [table];
@@ -171,17 +171,17 @@ async function swapCurrent(transaction: StoreTransaction, dataset: LoadingDatase
   );
 }
 
-/** Records a heartbeat of an import. Throws `conflict` if it was treated as crashed meanwhile. */
+/** Refreshes the heartbeat of a running import. Throws `conflict` if it was treated as crashed in the meantime. */
 export async function heartbeat(store: Store, datasetId: number): Promise<void> {
   await inTransaction(store, async (transaction) => {
-    await beat(store, transaction, datasetId);
+    await refreshHeartbeat(store, transaction, datasetId);
   });
 }
 
 type LoadingDataset = Pick<Dataset, 'datasetId' | 'marketId' | 'kind' | 'baseDatasetId'>;
 
 /** Locks a loading dataset's row for this transaction and refreshes its heartbeat; every chunk of rows begins with it. */
-export async function beat(
+export async function refreshHeartbeat(
   store: Pick<Store, 'clock'>,
   transaction: StoreTransaction,
   datasetId: number,
@@ -195,11 +195,11 @@ export async function beat(
   if (row) return row;
   throw new PlumblineError(
     'conflict',
-    `Dataset ${datasetId} is no longer loading: it was published, given up, or taken for crashed after ${STALE_AFTER_MS / 1000} s without a sign of life. Run the import again.`,
+    `Dataset ${datasetId} is no longer loading: it was published or abandoned, or treated as crashed after ${STALE_AFTER_MS / 1000} s without a heartbeat. Run the import again.`,
   );
 }
 
-/** Tables whose rows are of a type and a day, and the column of that day. */
+/** Tables whose rows have a property type and a day, and the column of that day. */
 const DAY_OF = { sales: 'soldOn', rents: 'listedOn' } as const;
 type TypedTable = keyof typeof DAY_OF;
 
@@ -207,7 +207,7 @@ function isTyped(table: string): table is TypedTable {
   return Object.hasOwn(DAY_OF, table);
 }
 
-/** Counts a version's rows by type, as a last step before it is published. */
+/** Counts a version's rows by property type, just before it is published. */
 async function countDatasetTypes(
   transaction: StoreTransaction,
   table: TypedTable,
@@ -228,7 +228,7 @@ export async function abandonDataset(store: Store, datasetId: number): Promise<v
   await deleteRowsOfAbandoned(store, datasetId);
 }
 
-/** Deletes the versions of crashed imports of a market and kind, with their rows. */
+/** Deletes unfinished versions of crashed imports of a market and kind. */
 async function deleteCrashedDatasets(store: Store, marketId: string, kind: DatasetKind): Promise<void> {
   const staleBefore = store.clock().getTime() - STALE_AFTER_MS;
   await store.db
@@ -248,7 +248,7 @@ async function deleteCrashedDatasets(store: Store, marketId: string, kind: Datas
 /** Rows deleted per transaction: about 30 ms of SQLite's write lock. */
 const DELETE_CHUNK = 5000;
 
-/** The tables of rows, and a column that distinguishes the rows of one dataset. */
+/** Tables with rows of datasets, and the column that identifies a row within its dataset. */
 const ROW_KEYS = [
   ['sales', 'recordId'],
   ['rents', 'recordId'],
@@ -282,7 +282,7 @@ async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<v
     .execute();
 }
 
-/** Counts a version's addresses by place and cell, as the last step before it is published. */
+/** Counts a version's addresses by place and cell, just before it is published. */
 async function countAddressAreas(transaction: StoreTransaction, datasetId: number): Promise<void> {
   await sql`insert into address_areas (dataset_id, postal_code, city, state_code, cell, address_count)
     select dataset_id, key_postal_code, key_city, key_state_code, cell, count(*) from address_points

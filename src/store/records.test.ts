@@ -9,7 +9,7 @@ import {
   insertApiKey,
   listApiKeys,
   endApiKey,
-  touchApiKey,
+  recordApiKeyUse,
 } from './accounts.ts';
 import { getBlob, hasBlob, putBlob } from './blobs.ts';
 import { ensureMarket } from './datasets.ts';
@@ -65,7 +65,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: models are listed by market and training day, and one trained again to the same bytes is the newest`, async () => {
+  test(`${engine.name}: models are listed by market and training day, and a model that is trained again with the same bytes is the newest`, async () => {
     const store = await engine.open();
     const sha256 = await putBlob(store, blob(10, 1));
     for (const marketId of ['b', 'a']) await ensureMarket(store, marketId);
@@ -89,7 +89,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: keys are found, listed, touched once a minute and revoked once`, async () => {
+  test(`${engine.name}: keys are found, listed and revoked once, and their use is recorded once a minute`, async () => {
     const store = await engine.open();
     const keys = many(3, (i) => ({ ...testApiKey(`key0000${i}`), createdAt: 100 - i, expiresAt: i }));
     for (const key of keys) await insertApiKey(store, key);
@@ -97,9 +97,9 @@ for (const engine of engines) {
     assert.equal(await findApiKey(store, 'unknown1'), null);
     assert.deepEqual(await listApiKeys(store, DEFAULT_ACCOUNT_ID), keys.toReversed());
     assert.deepEqual(await listApiKeys(store, 'other'), []);
-    for (const usedAt of [1_000_000, 1_059_999]) await touchApiKey(store, 'key00001', usedAt);
+    for (const usedAt of [1_000_000, 1_059_999]) await recordApiKeyUse(store, 'key00001', usedAt);
     assert.equal((await findApiKey(store, 'key00001'))?.lastUsedAt, 1_000_000);
-    await touchApiKey(store, 'key00001', 1_060_000);
+    await recordApiKeyUse(store, 'key00001', 1_060_000);
     assert.equal((await findApiKey(store, 'key00001'))?.lastUsedAt, 1_060_000);
     assert.deepEqual(
       await Promise.all([

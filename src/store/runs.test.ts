@@ -40,20 +40,20 @@ for (const engine of engines) {
   test(`${engine.name}: a killed run is listed until the same work runs again, for a week at most`, async () => {
     let now = 1_000_000;
     const store = await engine.open({ clock: () => new Date(now) });
-    const told = async () => (await listRuns(store)).map(({ runId, isLost }) => `${runId} ${isLost}`);
+    const listed = async () => (await listRuns(store)).map(({ runId, isLost }) => `${runId} ${isLost}`);
     await beginRun(store, { ...IMPORT, runId: 'a' });
     await beginRun(store, { ...IMPORT, runId: 'b', kind: 'rents' });
     await beginRun(store, { ...IMPORT, runId: 'c', kind: null });
     now += LOST_AFTER_MS;
-    assert.deepEqual(await told(), ['a false', 'b false', 'c false']);
+    assert.deepEqual(await listed(), ['a false', 'b false', 'c false']);
     now += 1;
-    assert.deepEqual(await told(), ['a true', 'b true', 'c true']);
+    assert.deepEqual(await listed(), ['a true', 'b true', 'c true']);
     await beginRun(store, { ...IMPORT, runId: 'd' });
-    assert.deepEqual(await told(), ['b true', 'c true', 'd false']);
+    assert.deepEqual(await listed(), ['b true', 'c true', 'd false']);
     await beginRun(store, { ...IMPORT, runId: 'e', kind: null });
-    assert.deepEqual(await told(), ['b true', 'd false', 'e false']);
+    assert.deepEqual(await listed(), ['b true', 'd false', 'e false']);
     now += 8 * 86_400_000;
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await listed(), []);
     await store.close();
   });
 }

@@ -29,7 +29,7 @@ export async function findSession({ db }: StoreDb, secretSha256: string): Promis
 }
 
 /** Records that a session was used. */
-export async function touchSession({ db }: StoreDb, sessionId: string, seenAt: number): Promise<void> {
+export async function recordSessionUse({ db }: StoreDb, sessionId: string, seenAt: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ lastSeenAt: seenAt })
@@ -84,7 +84,7 @@ export async function findDeviceId(
  * Records a sign-in under a new secret, which replaces the old one of the browser for every user who signed in there. Only
  * the user's newest `most` devices are kept.
  */
-export async function noteDevice(
+export async function rememberDevice(
   transaction: StoreTransaction,
   device: DeviceRecord,
   { replaces, most }: { readonly replaces: string | null; readonly most: number },
@@ -117,7 +117,7 @@ export async function deleteDevices(transaction: StoreTransaction, userId: strin
  * Counts a sign-in attempt in one statement, so that processes share the count. Attempts before `since` expire. Attempts in
  * the future were counted before the clock was set back, and expire too. Returns the attempts since, including this one.
  */
-export function countTry(
+export function countAttempt(
   transaction: StoreTransaction,
   subject: string,
   { now, since }: { readonly now: number; readonly since: number },
@@ -142,7 +142,7 @@ function ms(value: number) {
 }
 
 /** Uncounts an attempt that succeeded. */
-export async function forgiveTry(transaction: StoreTransaction, subject: string): Promise<void> {
+export async function uncountAttempt(transaction: StoreTransaction, subject: string): Promise<void> {
   await transaction
     .updateTable('sign_in_attempts')
     .set((eb) => ({ tries: eb('tries', '-', 1) }))
@@ -152,7 +152,7 @@ export async function forgiveTry(transaction: StoreTransaction, subject: string)
 }
 
 /** Deletes the count of a subject. */
-export async function forgetTries(transaction: StoreTransaction, subject: string): Promise<void> {
+export async function forgetAttempts(transaction: StoreTransaction, subject: string): Promise<void> {
   await transaction.deleteFrom('sign_in_attempts').where('subject', '=', subject).execute();
 }
 
@@ -162,15 +162,15 @@ export async function deleteEndedSignIns(
   ended: {
     readonly now: number;
     readonly idleSince: number;
-    readonly triesBefore: number;
+    readonly attemptsBefore: number;
     readonly devicesBefore: number;
   },
 ): Promise<void> {
-  const { now, idleSince, triesBefore, devicesBefore } = ended;
+  const { now, idleSince, attemptsBefore, devicesBefore } = ended;
   await db
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('expiresAt', '<=', now), eb('lastSeenAt', '<=', idleSince)]))
     .execute();
-  await db.deleteFrom('sign_in_attempts').where('firstAt', '<=', triesBefore).execute();
+  await db.deleteFrom('sign_in_attempts').where('firstAt', '<=', attemptsBefore).execute();
   await db.deleteFrom('devices').where('signedInAt', '<=', devicesBefore).execute();
 }

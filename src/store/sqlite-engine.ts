@@ -11,8 +11,8 @@ import type { Store } from './store.ts';
 
 const FILE_NAME = 'plumbline.db';
 /**
- * How long a statement waits for another process's write lock. This program waits, because SQLite's own busy timeout
- * would block the whole process, and two stores in one process would wait for each other in vain.
+ * How long a statement waits for another process's write lock. This program waits instead of SQLite, whose own busy
+ * timeout would block the whole thread, and two stores in one thread would block each other until it expires.
  */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_POLL_MS = 5;
@@ -23,7 +23,7 @@ const CHECKPOINT_PAGES = 8000;
 /** Entries of each index that ANALYZE reads: milliseconds instead of a scan. */
 const ANALYSIS_LIMIT = 1000;
 const PAGE_CACHE_KIB = 64 * 1024;
-/** Maximum prepared statements kept: a list of another length makes another statement. */
+/** Maximum cached prepared statements. Statements with lists of different lengths would otherwise accumulate. */
 const STATEMENTS_KEPT = 200;
 
 /** Opens or creates `plumbline.db` in `dataDir`. Not yet migrated. */
@@ -49,7 +49,7 @@ export async function openSqlite(
   };
 }
 
-/** Retries while busy: switching a new file to WAL needs exclusive access, and SQLite does not wait for it. */
+/** Retries, because switching a new file to WAL needs an exclusive lock for a moment, which SQLite does not wait for. */
 async function openFile(path: string, checkpointPages: number): Promise<DatabaseSync> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

@@ -8,14 +8,14 @@ export type StoreTransaction = Transaction<Database>;
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** One database, opened and migrated. The same statements run on both engines; only this record knows which it is. */
+/** One database, opened and migrated. The same statements run on both engines; `engine` says which it is. */
 export interface Store {
   readonly engine: Engine;
   readonly db: Kysely<Database>;
   /** The same connections, for the tables of property rows. */
   readonly rows: Kysely<RowTables>;
   readonly clock: Clock;
-  /** Inserts many rows inside a running transaction, by the fastest way of the engine. */
+  /** Inserts many rows inside a running transaction, in the fastest way of the engine. */
   readonly insertRows: <Row>(
     transaction: StoreTransaction,
     table: BulkTable<Row>,
@@ -29,5 +29,5 @@ export interface Store {
 /** A store, or `{ db: transaction }` to run a query inside a transaction. */
 export type StoreDb = Pick<Store, 'db'>;
 
-/** What can read: the database, or a transaction. */
+/** The database or a transaction, for reading. */
 export type Reader = Pick<Store['db'], 'selectFrom'>;

@@ -27,7 +27,7 @@ const JOB_ITEMS = bulkTable<Database['job_items']>('job_items', {
   delays: 'int4',
 });
 
-/** Due at any clock reading: the clock of another machine may be behind, and this one may be set back. */
+/** Due at once, whatever a clock says: another machine's may be behind, and this machine's may be set back. */
 export const DUE_AT_ONCE = 0;
 
 /** The state of a new job. */
@@ -101,14 +101,14 @@ export async function findOpenRetry(
 /** An earlier request with the same key. */
 export type FirstRequest = Pick<IdempotentRequest, 'bodySha256' | 'jobId'>;
 
-/** How long a request waits for a running request with the same key. */
+/** How long a request waits for a concurrent request with the same key. */
 const WAIT_MS = 5000;
 
 /**
- * Records a request in the transaction of the job that it creates, so that both are committed or neither. Null if it is the
- * first with its key. Waits for a running request with the same key.
+ * Records the Idempotency-Key of a request in the transaction that creates its job, so that both are committed or neither.
+ * Returns null for the first request with the key, otherwise the earlier one. Waits for a concurrent request with the key.
  */
-export async function noteRequest(
+export async function recordIdempotencyKey(
   { engine }: Pick<Store, 'engine'>,
   transaction: StoreTransaction,
   request: IdempotentRequest,
@@ -122,14 +122,14 @@ export async function noteRequest(
       .executeTakeFirstOrThrow();
     if (engine === 'postgres') await limitWait(transaction, 0);
     if (numInsertedOrUpdatedRows === 1n) return null;
-    const first = await findRequest(transaction, request);
-    // Null if it expired between the two statements: then this one is the first.
+    const first = await findIdempotentRequest(transaction, request);
+    // Null if the key expired between the two statements: then this request is the first.
     if (first !== null) return first;
   }
 }
 
-/** The request of a key, once its job is committed; null if there is none. */
-export async function findRequest(
+/** The earlier request with a key, once its job is committed; null if there is none. */
+export async function findIdempotentRequest(
   db: Reader,
   { accountId, route, idempotencyKey }: Pick<IdempotentRequest, 'accountId' | 'route' | 'idempotencyKey'>,
 ): Promise<FirstRequest | null> {
@@ -146,8 +146,8 @@ async function limitWait(transaction: StoreTransaction, ms: number): Promise<voi
   await sql`select set_config('lock_timeout', ${String(ms)}, true)`.execute(transaction);
 }
 
-/** Whether the wait for a running request with the same key timed out. */
-export function isStillUnderWay(error: unknown): boolean {
+/** Whether the wait for a concurrent request with the same key timed out. */
+export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 

@@ -1,15 +1,15 @@
 import { isRetryable } from './database-errors.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
 
-/** Five attempts in about 0.75 s: conflicts pass in milliseconds. A server that restarts takes longer and is `unavailable`. */
+/** Five attempts over 0.75 s. Contention lasts milliseconds. A restarting server takes longer: `unavailable`. */
 const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 50;
 
 /**
- * Runs `work` in one transaction and again where the database itself rolled it back (40001, 40P01,
- * 57P01). `work` must therefore have no effects outside the transaction, and must not use `store.db`
- * meanwhile: SQLite has one connection, and the transaction holds it. An error of the COMMIT itself is
- * retried only if it means that nothing was written. A connection that is lost during it leaves that unknown.
+ * Runs `work` in one transaction, and again if the database rolled it back (see `isRetryable`). `work` must
+ * therefore have no effects outside the transaction. It must not use `store.db`: SQLite has one connection, and
+ * the transaction holds it. An error during COMMIT is retried only if it proves that nothing was written. After a
+ * connection lost during COMMIT this is unknown.
  */
 export async function inTransaction<T>(
   store: StoreDb,

@@ -104,7 +104,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: closing commits what is waiting and rejects later records`, async () => {
+  test(`${engine.name}: closing commits waiting records and rejects later ones`, async () => {
     const store = await engine.open();
     const log = createValuationLog(writeValuationsTo(store));
     const appended = many(700, (i) => log.append(testValuation(`v${i}`)));
@@ -124,7 +124,7 @@ for (const engine of engines) {
     await log.close();
   });
 
-  test(`${engine.name}: another account's valuation does not exist`, async () => {
+  test(`${engine.name}: another account's valuation is not found`, async () => {
     const store = await engine.open();
     const log = createValuationLog(writeValuationsTo(store));
     await log.append(testValuation('a'));

@@ -32,26 +32,26 @@ export async function findValuation(
   return row ?? null;
 }
 
-/** What is recorded of one request: its valuation, its charge, or both. */
+/** What is committed for one request: a valuation, its charge, or both. */
 export interface LogEntry {
   readonly valuation: ValuationRecord | null;
   readonly charge: Charge | null;
 }
 
-/** The records of requests, committed in groups. */
+/** Commits valuations and charges in groups. */
 export interface ValuationLog {
   /**
-   * Resolves when the record and its charge are on the disk; rejects with `unavailable` if neither is. The charge is null
-   * if it is settled elsewhere, or there is none.
+   * Resolves when the record and its charge are on disk. Rejects with `unavailable` if they were not written. The charge
+   * is null if it is committed elsewhere or there is none.
    */
   readonly append: (record: ValuationRecord, charge?: Charge | null) => Promise<void>;
-  /** The same for a request that has a charge but no valuation. */
+  /** Commits a charge without a valuation. */
   readonly charge: (charge: Charge) => Promise<void>;
-  /** Commits what is waiting; later appends are rejected. */
+  /** Commits everything that is waiting. Later calls are rejected. */
   readonly close: () => Promise<void>;
 }
 
-/** Commits records in one transaction. Rejects if none was committed. */
+/** Commits entries in one transaction. If it rejects, none of them was written. */
 export type WriteValuations = (entries: readonly LogEntry[]) => Promise<void>;
 
 /** Writes through this process's own connection. */
@@ -65,25 +65,25 @@ export function writeValuationsTo(store: Store): WriteValuations {
     });
 }
 
-/** Maximum rows of a commit: about 5 ms of one core. */
+/** Maximum rows per commit: about 5 ms of one core. */
 const MOST_IN_GROUP = 500;
-/** Maximum waiting records. With more, the database is too slow for the load, and callers get an error at once. */
+/** Maximum waiting records. If more wait, the database is too slow for the load, and callers get an error at once. */
 const MOST_WAITING = 20_000;
 
-/** A row that the database rejects does not affect the others of its group. */
+/** Creates the log. If the database rejects one row, the other rows of its group are still written. */
 export function createValuationLog(write: WriteValuations): ValuationLog {
   const writes = groupWrites(MOST_IN_GROUP, write, (error) => !(error instanceof PlumblineError));
   let isClosed = false;
   const append = async (entry: LogEntry): Promise<void> => {
     if (isClosed) throw unavailable('The service is stopping. Try again in a moment.');
     if (writes.waiting() >= MOST_WAITING) {
-      throw unavailable('The database is slower than the requests coming in. Try again in a moment.');
+      throw unavailable('The database cannot keep up with the requests. Try again in a moment.');
     }
     try {
       await writes.add(entry);
     } catch (error) {
       if (error instanceof PlumblineError && error.code === 'unavailable') throw error;
-      throw unavailable('The answer could not be recorded. Try again in a moment.', error);
+      throw unavailable('The response could not be recorded. Try again in a moment.', error);
     }
   };
   return {

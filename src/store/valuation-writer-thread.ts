@@ -2,9 +2,9 @@ import { openThread } from '../threads/open-thread.ts';
 import type { LogEntry, WriteValuations } from './valuation-log.ts';
 
 /**
- * Writes valuations in a thread with its own connection. A commit of SQLite flushes to the disk (1–4 ms), sometimes moves
- * 32 MB of its log into the file (50–100 ms), and blocks its thread meanwhile. In this thread, only the requests whose
- * rows are being committed wait for it. PostgreSQL commits in its own process and needs no thread.
+ * Writes valuations from a thread with its own connection. A SQLite commit blocks its thread while it flushes to disk
+ * (1–4 ms) and while it moves its log into the database file (about 5 ms). In its own thread it delays only the
+ * requests whose rows are being committed. PostgreSQL does this on the server and needs no thread.
  */
 export function openValuationWriter(dataDir: string): {
   readonly write: WriteValuations;

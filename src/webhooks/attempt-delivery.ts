@@ -32,26 +32,24 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDeliver
   const attemptedAt = deps.clock().getTime();
   const step = await attempt(deps, claimed);
   if (step === null) {
-    deps.log.warn({ deliveryId: claimed.deliveryId }, 'webhook not sent: too late within its lease');
+    deps.log.warn({ deliveryId: claimed.deliveryId }, 'webhook not sent: its lease ends too soon');
     return;
   }
   const durationMs = Math.max(0, deps.clock().getTime() - attemptedAt);
-  const isNoted = await finishAttempt(deps.store, claimed, { ...step, attemptedAt, durationMs });
+  const isRecorded = await finishAttempt(deps.store, claimed, { ...step, attemptedAt, durationMs });
   const outcome = step.state === 'pending' ? 'retry' : step.state;
   deps.metrics.webhookAttempts.inc({ outcome });
   const { deliveryId, accountId } = claimed;
   const about = { deliveryId, accountId, outcome, status: step.status, ms: durationMs };
-  if (isNoted) deps.log.info(about, 'webhook');
-  else deps.log.warn(about, 'webhook sent after its lease: another process has it');
+  if (isRecorded) deps.log.info(about, 'webhook');
+  else deps.log.warn(about, 'webhook sent after its lease expired: another process has claimed the delivery');
 }
 
-/**
- * null if preparation took so long that another process could send the same delivery before this attempt ends.
- */
+/** Null if preparation took so long that another process could send the same delivery before this attempt ends. */
 async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<NextStep | null> {
   const body = await deps.bodyOf(claimed);
   if (body === null) {
-    const error = 'What was to be delivered is no longer kept.';
+    const error = 'The results to deliver have expired and were deleted.';
     return { state: 'failed', dueAt: null, status: null, error };
   }
   const secrets = await signingSecrets(deps, claimed.accountId);
@@ -84,7 +82,7 @@ const GONE = 410;
 export type NextStep = Pick<AttemptResult, 'state' | 'dueAt' | 'status' | 'error'>;
 
 /**
- * Evaluates the receiver's response to the attempt with this number in its round (from 1). Only 2xx is
+ * Evaluates the receiver's response. `roundAttempt` is the number of the attempt in its round, from 1. Only 2xx is
  * success; a redirect is not followed and counts as a failure.
  */
 export function nextStep(
@@ -94,21 +92,21 @@ export function nextStep(
   random: () => number,
 ): NextStep {
   if (answer.outcome !== 'answered') {
-    return { ...again(roundAttempt, now, random, 0), status: null, error: answer.detail };
+    return { ...retryOrFail(roundAttempt, now, random, 0), status: null, error: answer.detail };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { state: 'delivered', dueAt: null, status, error: null };
   if (status === GONE) {
-    const error = 'The receiver answered 410 (gone): it is not tried again.';
+    const error = 'The receiver responded with 410 (Gone), so the delivery is not retried.';
     return { state: 'failed', dueAt: null, status, error };
   }
   const waitSeconds = retryAfterSeconds(answer.headers['retry-after'], now);
   const isRedirect = status >= 300 && status < 400;
-  const error = `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
-  return { ...again(roundAttempt, now, random, waitSeconds), status, error };
+  const error = `The receiver responded with ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
+  return { ...retryOrFail(roundAttempt, now, random, waitSeconds), status, error };
 }
 
-function again(
+function retryOrFail(
   roundAttempt: number,
   now: number,
   random: () => number,

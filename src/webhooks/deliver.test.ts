@@ -18,7 +18,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { ATTEMPT_MS } from './attempt-delivery.ts';
 import { signingSecrets } from './secrets.ts';
 import { writeSecret } from './sign.ts';
-import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
+import { enqueue, testDeliverySender } from '../../test/harness/webhooks/local-deliveries.ts';
 import { startReceiver } from '../../test/harness/webhooks/receivers.ts';
 import { NEXT_ROUND_MS, visitZoo } from '../../test/harness/webhooks/bad-receivers.ts';
 import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
@@ -54,15 +54,15 @@ for (const engine of engines) {
     const { store, passMs } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.writeHead(500).end());
     t.after(receiver.close);
-    const { delivering, deps } = testDelivering(store);
+    const { deliverySender, deps } = testDeliverySender(store);
     const [id] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
-    await delivering.idle();
+    await deliverySender.idle();
     for (const [made, seconds] of [10, 60, 360].entries()) {
       passMs(1000 * seconds - 1);
-      await delivering.idle();
+      await deliverySender.idle();
       assert.equal(receiver.received.length, made + 1, `not before ${seconds} s`);
       passMs(1);
-      await delivering.idle();
+      await deliverySender.idle();
       assert.equal(receiver.received.length, made + 2, `at ${seconds} s`);
     }
     const { state, tried } = await trace(store, id);
@@ -73,7 +73,7 @@ for (const engine of engines) {
     );
     assert.deepEqual([...new Set(tried.map(({ status }) => status))], [500]);
     passMs(10 * NEXT_ROUND_MS);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal(receiver.received.length, 4, 'the fourth was the last');
     const [secret] = await signingSecrets(deps, 'self');
     for (const [i, { headers, body }] of receiver.received.entries()) {
@@ -85,7 +85,7 @@ for (const engine of engines) {
     assert.equal((await redeliver(store, 'other', id, START)) ?? null, null, "another account's");
     assert.equal((await redeliver(store, 'self', id, store.clock().getTime()))?.state, 'pending');
     assert.equal(await redeliver(store, 'self', id, START), null, 'it is pending already');
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal(receiver.received.length, 5);
     const again = await trace(store, id);
     assert.deepEqual([again.state, again.tried.length], ['pending', 5], 'a new round of attempts');
@@ -128,7 +128,7 @@ for (const engine of engines) {
     t.after(receiver.close);
     const urls = Array.from({ length: 60 }, (_, i) => `http://hook-${i % 6}.test:${receiver.port}/`);
     const ids = await enqueue(stores[0], urls);
-    await Promise.all(stores.map((store) => testDelivering(store).delivering.idle()));
+    await Promise.all(stores.map((store) => testDeliverySender(store).deliverySender.idle()));
     const seen = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     assert.deepEqual(seen.toSorted(), ids.toSorted());
   });
@@ -159,14 +159,14 @@ for (const engine of engines) {
     const kind = await startReceiver((_request, response) => response.end());
     t.after(() => [slow, kind].forEach(({ close }) => close()));
     await enqueue(store, Array<string>(12).fill(`http://slow.test:${slow.port}/`));
-    const { delivering } = testDelivering(store);
-    await delivering.idle();
+    const { deliverySender } = testDeliverySender(store);
+    await deliverySender.idle();
     assert.deepEqual([slow.received.length, mostHeld], [12, [4]]);
     [expected, isOpen] = [16, false];
     const names = Array.from({ length: 40 }, (_, i) => `http://slow-${i}.test:${slow.port}/`);
     await enqueue(store, names);
     await enqueue(store, [`http://kind.test:${kind.port}/`], 'other');
-    const all = delivering.idle();
+    const all = deliverySender.idle();
     while (kind.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.ok(slow.received.length <= 12 + 16, 'the other account did not wait for them');
     await all;
@@ -190,8 +190,8 @@ for (const engine of engines) {
     assert.equal(await findDelivery(store, 'self', delivery.deliveryId), null);
     await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
     await assert.rejects(inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery)));
-    const { delivering } = testDelivering(store, { bodyOf: async () => null });
-    await delivering.idle();
+    const { deliverySender } = testDeliverySender(store, { bodyOf: async () => null });
+    await deliverySender.idle();
     const { state, tried } = await trace(store, delivery.deliveryId);
     assert.deepEqual([state, tried.length, tried[0]?.status], ['failed', 1, null], 'its results are gone');
   });
@@ -200,15 +200,15 @@ for (const engine of engines) {
     const { store, passMs } = await openAt(t, engine);
     const receiver = await startReceiver((_request, response) => response.end());
     t.after(receiver.close);
-    const { delivering } = testDelivering(store);
+    const { deliverySender } = testDeliverySender(store);
     const [first] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
-    await delivering.idle();
+    await deliverySender.idle();
     passMs(30 * 86_400_000);
     const [second] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal((await trace(store, first)).tried.length, 1);
     passMs(3_600_000);
-    const { delivering: unable } = testDelivering(store, {
+    const { deliverySender: unable } = testDeliverySender(store, {
       bodyOf: async () => {
         throw new Error('its results cannot be read now');
       },
@@ -223,7 +223,7 @@ for (const engine of engines) {
       ['pending', 0],
     );
     passMs(60_000);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal((await trace(store, third)).state, 'delivered', 'our own trouble costs no attempt');
   });
 
@@ -239,9 +239,9 @@ for (const engine of engines) {
         yield line;
       }
     };
-    const { delivering, deps } = testDelivering(store, { bodyOf: async () => body });
+    const { deliverySender, deps } = testDeliverySender(store, { bodyOf: async () => body });
     const [id] = await enqueue(store, [`http://hook.test:${receiver.port}/`]);
-    await delivering.idle();
+    await deliverySender.idle();
     assert.equal((await trace(store, id)).state, 'delivered');
     const [{ headers, body: got }] = receiver.received;
     assert.equal(got.length, 2000 * line.length);

@@ -17,13 +17,13 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** Rows per statement: a few milliseconds of one core, so that nothing waits. */
 const DELETED_AT_ONCE = 500;
 
-/** Sends due webhooks as long as the process serves. */
-export interface Delivering extends Pick<Polling, 'start' | 'wake' | 'close'> {
+/** Sends due webhooks until it is closed. */
+export interface DeliverySender extends Pick<Polling, 'start' | 'wake' | 'close'> {
   /** Resolves when nothing is due and no attempt is running. */
   readonly idle: () => Promise<void>;
 }
 
-export function createDelivering(deps: AttemptDeps): Delivering {
+export function createDeliverySender(deps: AttemptDeps): DeliverySender {
   const running = new Map<ClaimedDelivery, Promise<void>>();
   const deleteOldDeliveries = deleteHourly(deps.clock, async (now) => {
     const deleted = await deleteEndedDeliveries(deps.store, now - KEPT_MS, DELETED_AT_ONCE);
@@ -43,12 +43,12 @@ export function createDelivering(deps: AttemptDeps): Delivering {
       if (!stopping.aborted) await deleteOldDeliveries();
     },
   });
-  /** If an attempt fails in this process (the database, our own key), the delivery is due again when its lease ends. */
+  /** After an error in this process (database, unreadable webhook key) the delivery is due again when its lease ends. */
   async function send(claimed: ClaimedDelivery): Promise<void> {
     try {
       await attemptDelivery(deps, claimed);
     } catch (error) {
-      deps.log.error({ err: error, deliveryId: claimed.deliveryId }, 'webhook not attempted');
+      deps.log.error({ err: error, deliveryId: claimed.deliveryId }, 'a webhook could not be attempted');
     } finally {
       running.delete(claimed);
       polling.wake();
@@ -75,18 +75,18 @@ export function createDelivering(deps: AttemptDeps): Delivering {
 
 function claimNext(
   { store, clock }: AttemptDeps,
-  underWay: readonly ClaimedDelivery[],
+  running: readonly ClaimedDelivery[],
 ): Promise<ClaimedDelivery | null> {
   const now = clock().getTime();
   return claimDelivery(store, {
     now,
     leaseUntil: now + LEASE_MS,
-    fullHosts: fullOnes(underWay, 'host', MOST_PER_HOST),
-    fullAccounts: fullOnes(underWay, 'accountId', MOST_PER_ACCOUNT),
+    fullHosts: atLimit(running, 'host', MOST_PER_HOST),
+    fullAccounts: atLimit(running, 'accountId', MOST_PER_ACCOUNT),
   });
 }
 
-function fullOnes(underWay: readonly ClaimedDelivery[], by: 'host' | 'accountId', most: number): string[] {
-  const counts = Map.groupBy(underWay, (claimed) => claimed[by]);
+function atLimit(running: readonly ClaimedDelivery[], by: 'host' | 'accountId', most: number): string[] {
+  const counts = Map.groupBy(running, (claimed) => claimed[by]);
   return [...counts].filter(([, those]) => those.length >= most).map(([name]) => name);
 }

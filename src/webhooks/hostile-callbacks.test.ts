@@ -5,7 +5,7 @@ import { HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-url
 import { testNetwork } from '../../test/harness/egress/network.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { parseCallbackUrl } from './webhooks.ts';
-import { enqueue, testDelivering } from '../../test/harness/webhooks/local-deliveries.ts';
+import { enqueue, testDeliverySender } from '../../test/harness/webhooks/local-deliveries.ts';
 
 const HOSTILE = [...new Set(Object.values(HOSTILE_URLS).flat())];
 
@@ -20,7 +20,7 @@ test('every hostile callback is rejected with a sentence, and public ones are st
   for (const url of PUBLIC_URLS) {
     assert.deepEqual(await parseCallbackUrl(outbound, url), { url: new URL(url).href, rejection: null });
   }
-  assert.deepEqual(network.dialled, [], 'judging calls nobody');
+  assert.deepEqual(network.connected, [], 'checking a URL opens no connection');
 });
 
 for (const engine of engines) {
@@ -35,13 +35,13 @@ for (const engine of engines) {
     }
     const network = testNetwork();
     const outbound = createOutbound({ allowCidrs: [], allowHttp: true, ...network });
-    const { delivering } = testDelivering(store, { outbound });
-    await delivering.idle();
+    const { deliverySender } = testDeliverySender(store, { outbound });
+    await deliverySender.idle();
     const tried = await store.db.selectFrom('delivery_attempts').selectAll().execute();
     assert.equal(new Set(tried.map((attempt) => attempt.deliveryId)).size, HOSTILE.length);
     assert.ok(tried.every(({ status, error }) => status === null && error !== null));
     now += 600_000;
-    await delivering.idle();
-    assert.deepEqual(network.dialled, []);
+    await deliverySender.idle();
+    assert.deepEqual(network.connected, []);
   });
 }

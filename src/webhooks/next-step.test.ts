@@ -12,7 +12,7 @@ function answered(status: number, retryAfter?: string) {
     status,
     headers: { 'retry-after': retryAfter },
     body: new Uint8Array(),
-    isCut: false,
+    isTruncated: false,
   };
 }
 
@@ -22,7 +22,7 @@ const failure = fc.oneof(
     .filter((status) => status !== 410)
     .map((status) => answered(status)),
   fc
-    .constantFrom('refused', 'unreachable', 'timeout')
+    .constantFrom('rejected', 'unreachable', 'timeout')
     .map((outcome) => ({ outcome, detail: 'It broke.' }) as const),
 );
 

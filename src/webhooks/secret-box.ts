@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 /** NIST SP 800-38D: 96 bits, random for each encryption. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names the format, so that another can follow. */
+/** The version of the format, so that it can change later. */
 const FORM = 'v1.';
 
 /**
@@ -43,8 +43,8 @@ export function createSecretBox(key: Uint8Array, randomBytes: RandomBytes): Secr
       } catch (cause) {
         throw new PlumblineError(
           'unavailable',
-          'A webhook secret cannot be read: it was stored under another key. Set WEBHOOK_KEY (or bring back the file ' +
-            'webhook-key of the data folder) as it was, or issue a new secret with "plumbline webhooks rotate --now".',
+          'A webhook secret cannot be read: it was stored under another key. Restore the previous WEBHOOK_KEY (or the ' +
+            'file webhook-key in the data folder), or issue a new secret with "plumbline webhooks rotate --now".',
           { cause },
         );
       }
@@ -70,8 +70,8 @@ export function readBoxKey(
   if (key.length === BOX_KEY_BYTES) return key;
   throw new PlumblineError(
     'usage',
-    `${path} does not hold a key (${BOX_KEY_BYTES} bytes in base64). Bring it back from a backup; without it, delete it and ` +
-      'issue new webhook secrets with "plumbline webhooks rotate --now".',
+    `${path} does not contain a key (${BOX_KEY_BYTES} bytes in base64). Restore the file from a backup. If there is ` +
+      'none, delete the file and issue new webhook secrets with "plumbline webhooks rotate --now".',
   );
 }
 
@@ -111,7 +111,7 @@ function isCode(error: unknown, code: string): boolean {
 function unusable(path: string, cause: unknown): PlumblineError {
   return new PlumblineError(
     'usage',
-    `The key file ${path} can be neither read nor made. Let this user read and write it, or set WEBHOOK_KEY.`,
+    `The key file ${path} can be neither read nor created. Give this user read and write access, or set WEBHOOK_KEY.`,
     { cause },
   );
 }

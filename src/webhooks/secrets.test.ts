@@ -47,7 +47,7 @@ test('the first start creates a key file that only its owner can read, and later
   assert.ok(!readFileSync(path, 'utf8').includes(KEY.toString('base64')));
   chmodSync(path, 0o600);
   writeFileSync(path, 'short');
-  assert.throws(() => readBoxKey({ webhookKey: null, dataDir }, randomBytes), /does not hold a key/);
+  assert.throws(() => readBoxKey({ webhookKey: null, dataDir }, randomBytes), /does not contain a key/);
 });
 
 for (const engine of engines) {
@@ -61,23 +61,23 @@ for (const engine of engines) {
       randomBytes,
       box: createSecretBox(KEY, randomBytes),
     };
-    const inForce = async () => (await signingSecrets(deps, 'self')).map(writeSecret);
-    const unasked = await inForce();
+    const active = async () => (await signingSecrets(deps, 'self')).map(writeSecret);
+    const unasked = await active();
     assert.equal(unasked.length, 1, 'an account that never asked signs all the same');
-    assert.deepEqual(await inForce(), unasked);
+    assert.deepEqual(await active(), unasked);
     const first = await rotateSecret(deps, COMMAND_LINE, 'self');
     assert.match(first.text, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.equal(first.previousUntil, now + OVERLAP_MS);
-    assert.deepEqual(await inForce(), [first.text, ...unasked]);
+    assert.deepEqual(await active(), [first.text, ...unasked]);
     now += OVERLAP_MS - 1;
-    assert.equal((await inForce()).length, 2);
+    assert.equal((await active()).length, 2);
     now += 1;
-    assert.deepEqual(await inForce(), [first.text]);
+    assert.deepEqual(await active(), [first.text]);
     const second = await rotateSecret(deps, COMMAND_LINE, 'self');
     const third = await rotateSecret(deps, COMMAND_LINE, 'self');
-    assert.deepEqual(await inForce(), [third.text, second.text]);
+    assert.deepEqual(await active(), [third.text, second.text]);
     const last = await rotateSecret(deps, COMMAND_LINE, 'self', { overlapMs: 0 });
-    assert.deepEqual(await inForce(), [last.text]);
+    assert.deepEqual(await active(), [last.text]);
     const rows = await store.db.selectFrom('webhook_secrets').selectAll().execute();
     const dump = JSON.stringify(rows);
     for (const { text } of [first, second, third, last]) assert.ok(!dump.includes(text.slice(6)), 'sealed');
@@ -97,8 +97,8 @@ for (const engine of engines) {
     const issued = await Promise.all(
       Array.from({ length: 8 }, () => rotateSecret(deps, COMMAND_LINE, 'self')),
     );
-    const inForce = (await signingSecrets(deps, 'self')).map(writeSecret);
-    assert.equal(inForce.length, 2);
-    assert.ok(inForce.every((text) => issued.some((one) => one.text === text)));
+    const active = (await signingSecrets(deps, 'self')).map(writeSecret);
+    assert.equal(active.length, 2);
+    assert.ok(active.every((text) => issued.some((one) => one.text === text)));
   });
 }

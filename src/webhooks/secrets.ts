@@ -1,4 +1,4 @@
-import { holdActing } from '../accounts/hold-acting.ts';
+import { recheckActingUser } from '../accounts/recheck-acting-user.ts';
 import type { Clock } from '../clock.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { StoreDb } from '../store/store.ts';
@@ -70,7 +70,7 @@ async function addSecret(
   const seal = (secretNo: number): string => box.seal(secret, placeOf(accountId, secretNo));
   return inTransaction(store, async (transaction) => {
     if (actor !== null) {
-      await holdActing(transaction, actor);
+      await recheckActingUser(transaction, actor);
       const detail = { previous_until: new Date(previousUntil).toISOString() };
       const by = { accountId, at: now, actor };
       await appendAudit(transaction, by, 'webhook.secret_rotated', accountId, detail);

@@ -1,5 +1,5 @@
 import { PlumblineError } from '../errors.ts';
-import { holdActing } from '../accounts/hold-acting.ts';
+import { recheckActingUser } from '../accounts/recheck-acting-user.ts';
 import type { Outbound } from '../egress/outbound.ts';
 import {
   attemptsOf,
@@ -20,8 +20,8 @@ import { rotateSecret, type SecretDeps } from './secrets.ts';
 import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
 
 /** A delivery with all its attempts. */
-export interface TracedDelivery extends Delivery {
-  readonly tried: readonly DeliveryAttempt[];
+export interface DeliveryWithAttempts extends Delivery {
+  readonly attemptRecords: readonly DeliveryAttempt[];
 }
 
 export interface DeliverySearch extends Pick<DeliveryFilter, 'state' | 'limit'> {
@@ -37,8 +37,8 @@ export interface WebhookDeps extends SecretDeps {
   readonly wake: () => void;
 }
 
-/** The place of a delivery in a cursor. */
-const PLACE = /^(\d{1,15}) (msg_[0-9a-f-]{36})$/;
+/** The text of a cursor: the creation time and id of a delivery. */
+const CURSOR_PATTERN = /^(\d{1,15}) (msg_[0-9a-f-]{36})$/;
 
 /** The webhook operations of an account. */
 export function createWebhooks(deps: WebhookDeps) {
@@ -48,11 +48,11 @@ export function createWebhooks(deps: WebhookDeps) {
     parseCallbackUrl: (text: string) => parseCallbackUrl(outbound, text),
     rotateSecret: ({ accountId, actor }: ActingFor) => rotateSecret(deps, actor, accountId),
     /** Sends a test to a URL accepted by `parseCallbackUrl`. */
-    async sendTest({ accountId, actor }: ActingFor, url: string): Promise<TracedDelivery> {
+    async sendTest({ accountId, actor }: ActingFor, url: string): Promise<DeliveryWithAttempts> {
       const deliveryId = `msg_${newId()}`;
       const delivery = { deliveryId, accountId, subject: TEST_SUBJECT, url, createdAt: nowMs() };
       await inTransaction(store, async (transaction) => {
-        await holdActing(transaction, actor);
+        await recheckActingUser(transaction, actor);
         await enqueueDelivery(transaction, delivery);
         const by = { accountId, actor, at: delivery.createdAt };
         const detail = { host: new URL(url).host };
@@ -60,25 +60,25 @@ export function createWebhooks(deps: WebhookDeps) {
       });
       wake();
       const pending = { state: 'pending', attempts: 0, dueAt: delivery.createdAt, finishedAt: null } as const;
-      return { ...delivery, ...pending, tried: [] };
+      return { ...delivery, ...pending, attemptRecords: [] };
     },
     /** Newest first. Throws `invalid_cursor`. */
     async listDeliveries(accountId: string, { state, limit, jobId, cursor }: DeliverySearch) {
       const deliveryId = jobId === null ? null : deliveryIdOfJob(jobId);
-      const [, createdAt, afterId] = placeOfCursor(cursor, PLACE) ?? [];
+      const [, createdAt, afterId] = placeOfCursor(cursor, CURSOR_PATTERN) ?? [];
       const after = afterId === undefined ? null : { createdAt: Number(createdAt), deliveryId: afterId };
       const found = await listDeliveries(store, accountId, { state, deliveryId, after, limit: limit + 1 });
       const page = pageOf(found, limit, (last) => `${last.createdAt} ${last.deliveryId}`);
       return { deliveries: await withAttempts(store, page.items), nextCursor: page.nextCursor };
     },
     /**
-     * Starts another round with the same webhook-id. Throws `not_found`, also for another account's delivery,
-     * and `conflict`.
+     * Starts another round of attempts with the same webhook-id. Throws `not_found`, also for another account's
+     * delivery, and `conflict` while the delivery is still being attempted.
      */
-    async redeliver({ accountId, actor }: ActingFor, deliveryId: string): Promise<TracedDelivery> {
+    async redeliver({ accountId, actor }: ActingFor, deliveryId: string): Promise<DeliveryWithAttempts> {
       const at = nowMs();
       const delivery = await inTransaction(store, async (transaction) => {
-        await holdActing(transaction, actor);
+        await recheckActingUser(transaction, actor);
         const due = await redeliver({ db: transaction }, accountId, deliveryId, at);
         const by = { accountId, actor, at };
         if (due) await appendAudit(transaction, by, 'webhook.redelivered', deliveryId);
@@ -94,24 +94,27 @@ export function createWebhooks(deps: WebhookDeps) {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-async function withAttempts(store: Store, deliveries: readonly Delivery[]): Promise<TracedDelivery[]> {
+async function withAttempts(store: Store, deliveries: readonly Delivery[]): Promise<DeliveryWithAttempts[]> {
   const attempts = await attemptsOf(
     store,
     deliveries.map(({ deliveryId }) => deliveryId),
   );
-  return deliveries.map((delivery) => ({ ...delivery, tried: attempts.get(delivery.deliveryId) ?? [] }));
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    attemptRecords: attempts.get(delivery.deliveryId) ?? [],
+  }));
 }
 
 async function notRedelivered(store: Store, accountId: string, deliveryId: string): Promise<PlumblineError> {
   if ((await findDelivery(store, accountId, deliveryId)) === null) {
     return new PlumblineError(
       'not_found',
-      'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.',
+      'There is no delivery with this id. GET /v1/webhooks/deliveries lists them.',
     );
   }
   return new PlumblineError(
     'conflict',
-    'This delivery is still being tried. Wait until its state is delivered or failed.',
+    'This delivery is still being attempted. Wait until its state is delivered or failed.',
   );
 }
 

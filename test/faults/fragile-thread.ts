@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { composeOperations } from '../../src/cli/compose.ts';
 import type { WorkStart } from '../../src/cli/work.ts';
-import { createWorking } from '../../src/jobs/working.ts';
+import { createBatchLoop } from '../../src/jobs/batch-loop.ts';
 import { serveWork } from '../../src/jobs/serve-work.ts';
 import { createLog } from '../../src/log.ts';
 import type { OperationDeps } from '../../src/operations/deps.ts';
@@ -16,15 +16,15 @@ const start: WorkStart = workerData;
 if (start !== null) await serve();
 
 async function serve(): Promise<void> {
-  await serveWork(async (news) => {
+  await serveWork(async (events) => {
     const store = await openStore(start);
     const operations = composeOperations(store);
     // Loads everything first, so that the first item takes no longer than the others on a busy machine.
     await operations.markets.preloadModels();
     const log = createLog('silent');
     const buggy = withBugs(operations);
-    const working = createWorking({ ...buggy, operations: buggy, log, leaseMs: start.leaseMs, news });
-    return { working, close: () => store.close() };
+    const batchLoop = createBatchLoop({ ...buggy, operations: buggy, log, leaseMs: start.leaseMs, events });
+    return { batchLoop, close: () => store.close() };
   });
 }
 

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { composeOperations } from '../../src/cli/compose.ts';
-import { createWorking } from '../../src/jobs/working.ts';
+import { createBatchLoop } from '../../src/jobs/batch-loop.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 
@@ -13,9 +13,15 @@ import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
  */
 const settings: StoreSettings = JSON.parse(process.argv[2]);
 const store = await openStore(settings);
-const news = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
+const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
 const operations = composeOperations(store);
-const working = createWorking({ ...operations, operations, log: createLog('silent'), leaseMs: 1000, news });
-process.once('SIGTERM', () => void working.close().then(() => store.close()));
-working.start();
+const batchLoop = createBatchLoop({
+  ...operations,
+  operations,
+  log: createLog('silent'),
+  leaseMs: 1000,
+  events,
+});
+process.once('SIGTERM', () => void batchLoop.close().then(() => store.close()));
+batchLoop.start();
 writeSync(1, `${JSON.stringify({ msg: 'working' })}\n`);

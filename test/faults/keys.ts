@@ -42,7 +42,7 @@ export const mutatedKeys: FaultRun = {
     let lookups = 0;
     const keys = {
       find: async (keyId: string) => (lookups++, records.get(keyId) ?? null),
-      touch: async () => {},
+      recordUse: async () => {},
     };
     const deps = {
       keys,

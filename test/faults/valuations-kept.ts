@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proveLedger } from '../../src/store/credit-ledger.ts';
+import { checkLedger } from '../../src/store/credit-ledger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { valuationIdOf, type Answer } from './send-request.ts';
 
@@ -26,5 +26,5 @@ export async function assertKept(store: Store, accountId: string, answers: reado
     .execute();
   assert.ok(charges.length >= answered.length, `${charges.length} charges for ${answered.length} responses`);
   assert.ok(charges.length <= kept.size, `${charges.length} charges for ${kept.size} valuations`);
-  assert.deepEqual((await proveLedger(store)).differences, []);
+  assert.deepEqual((await checkLedger(store)).differences, []);
 }

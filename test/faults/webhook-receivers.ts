@@ -1,4 +1,4 @@
-import { assertNoneDialled, assertRebindingHarmless } from '../harness/egress/check-guard.ts';
+import { assertNoneConnected, assertRebindingHarmless } from '../harness/egress/check-guard.ts';
 import { visitZoo } from '../harness/webhooks/bad-receivers.ts';
 import { engineOf } from './fault-engines.ts';
 import type { FaultRun } from './fault-run.ts';
@@ -30,8 +30,8 @@ export const hostileCallbacks: FaultRun = {
     'no connection is made to an internal address, however its URL is written, not even by DNS rebinding',
   counts: { of: 'rebindings', small: 200, full: 2000 },
   async run({ count, onProgress }) {
-    const urls = await assertNoneDialled();
+    const urls = await assertNoneConnected();
     await assertRebindingHarmless(count, onProgress);
-    return { urls, dialled: 0 };
+    return { urls, connected: 0 };
   },
 };

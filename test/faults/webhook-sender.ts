@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
-import { enqueue, testDelivering } from '../harness/webhooks/local-deliveries.ts';
+import { enqueue, testDeliverySender } from '../harness/webhooks/local-deliveries.ts';
 
 /**
  * A process that enqueues deliveries and sends due ones until it is killed:
@@ -12,12 +12,12 @@ import { enqueue, testDelivering } from '../harness/webhooks/local-deliveries.ts
 const [settings, url, count, aheadMs] = process.argv.slice(2);
 const clock = (): Date => new Date(Date.now() + Number(aheadMs));
 const store = await openStore({ ...(JSON.parse(settings) as StoreSettings), clock });
-const { delivering } = testDelivering(store, { attemptMs: 5000 });
+const { deliverySender } = testDeliverySender(store, { attemptMs: 5000 });
 for (let i = 0; i < Number(count); i++) {
   const [id] = await enqueue(store, [url]);
   writeSync(1, `${id}\n`);
 }
-delivering.start();
-await delivering.idle();
-await delivering.close();
+deliverySender.start();
+await deliverySender.idle();
+await deliverySender.close();
 await store.close();

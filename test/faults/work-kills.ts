@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { systemClock } from '../../src/clock.ts';
 import { createBatches, type Batches } from '../../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from '../harness/jobs/jobs.ts';
-import { proveLedger } from '../../src/store/credit-ledger.ts';
+import { checkLedger } from '../../src/store/credit-ledger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestEngine } from '../harness/store/engines.ts';
@@ -44,7 +44,7 @@ export async function killWorkers(order: WorkKills): Promise<Figures> {
     clock: systemClock,
     newId,
     wake: () => {},
-    wakeDelivering: () => {},
+    wakeDeliverySender: () => {},
   });
   const random = seededRandom(order.seed);
   const jobs = new Set<string>();
@@ -164,7 +164,7 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
   );
   const holds = await store.db.selectFrom('credit_holds').select('requestId').execute();
   assert.deepEqual(holds, [], 'no credits stay on hold');
-  assert.deepEqual((await proveLedger(store)).differences, []);
+  assert.deepEqual((await checkLedger(store)).differences, []);
   const tried = await store.db
     .selectFrom('job_items')
     .select(({ fn }) => fn.countAll<number>().as('count'))

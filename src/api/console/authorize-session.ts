@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { planOf, type Caller } from '../../accounts/authenticate.ts';
+import { planOf, type AuthenticatedCaller } from '../../accounts/authenticate.ts';
 import {
   actingIn,
   findLiveSession,
@@ -48,7 +48,7 @@ export function authorizeBySession(
 }
 
 /** The signed-in user as a caller of the API: with the plan of the account and the scopes of the role. */
-function callerIn({ plans }: Pick<PeopleDeps, 'plans'>, session: Session): Caller {
+function callerIn({ plans }: Pick<PeopleDeps, 'plans'>, session: Session): AuthenticatedCaller {
   return {
     keyId: `user:${session.userId}`,
     accountId: session.accountId,

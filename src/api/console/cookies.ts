@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEVICE_KEPT_MS } from '../../accounts/sign-in-tries.ts';
+import { DEVICE_KEPT_MS } from '../../accounts/sign-in-attempts.ts';
 
 /** Browsers accept `__Host-` cookies only over HTTPS (or from localhost), for this host and all its paths. */
 const SESSION = '__Host-session';

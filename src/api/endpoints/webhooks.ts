@@ -10,7 +10,7 @@ import {
   WebhookTestRequestBody,
 } from '../../schemas/webhooks.ts';
 import { TEST_SUBJECT } from '../../store/deliveries.ts';
-import { type DeliverySearch, eventTypeOf, type TracedDelivery } from '../../webhooks/webhooks.ts';
+import { type DeliverySearch, eventTypeOf, type DeliveryWithAttempts } from '../../webhooks/webhooks.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller, callerOf, idParameter } from '../request-context.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
@@ -33,7 +33,9 @@ const deliveriesRequest = createRequestReader({
   }),
 });
 
-function deliveryMembers(delivery: TracedDelivery): ResponseOf<typeof DeliveriesBody>['deliveries'][number] {
+function deliveryMembers(
+  delivery: DeliveryWithAttempts,
+): ResponseOf<typeof DeliveriesBody>['deliveries'][number] {
   return {
     deliveryId: delivery.deliveryId,
     type: eventTypeOf(delivery),
@@ -43,7 +45,7 @@ function deliveryMembers(delivery: TracedDelivery): ResponseOf<typeof Deliveries
     createdAt: instant(delivery.createdAt),
     nextAttemptAt: instantOrNull(delivery.dueAt),
     finishedAt: instantOrNull(delivery.finishedAt),
-    attempts: delivery.tried.map((attempt) => ({
+    attempts: delivery.attemptRecords.map((attempt) => ({
       number: attempt.attemptNo,
       attemptedAt: instant(attempt.attemptedAt),
       durationMs: attempt.durationMs,
@@ -93,7 +95,7 @@ export const WEBHOOK_ROUTES = [
     responseStatus: 202,
     problems: ['not_found', 'conflict'],
     async handle(deps, request) {
-      const missing = 'There is no delivery of this id. GET /v1/webhooks/deliveries lists them.';
+      const missing = 'There is no delivery with this id. GET /v1/webhooks/deliveries lists them.';
       const deliveryId = idParameter(request, missing, { form: DELIVERY_ID });
       const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryId);
       return { ...deliveryMembers(delivery), warnings: [] };

@@ -262,7 +262,7 @@ async function tryCall({ api, outbound, clock }: FetchDeps, call: CensusCall): P
   });
   if (response.outcome === 'answered') return readResponse(response, call, clock);
   const { outcome, detail } = response;
-  if (outcome !== 'refused') {
+  if (outcome !== 'rejected') {
     return { trouble: `does not answer (${detail.replace(/\.$/, '')})`, waitMs: null };
   }
   throw usageError(
@@ -271,7 +271,7 @@ async function tryCall({ api, outbound, clock }: FetchDeps, call: CensusCall): P
 }
 
 function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock: Clock): Attempt {
-  const { status, isCut } = response;
+  const { status, isTruncated } = response;
   const text = Buffer.from(response.body).toString('utf8');
   if (status === 429 || status >= 500) {
     return { trouble: `answers ${status}`, waitMs: retryAfterMs(response.headers['retry-after'], clock) };
@@ -286,7 +286,7 @@ function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock
   if (status !== 200)
     throw usageError(`CENSUS_API_URL answers with status ${status}: it is not the Census API.`);
   if (text.trimStart().startsWith('<')) return { trouble: 'answers with a web page', waitMs: null };
-  if (isCut) throw usageError(`A response is larger than ${MOST_BYTES >> 20} MB.`);
+  if (isTruncated) throw usageError(`A response is larger than ${MOST_BYTES >> 20} MB.`);
   let rows: string[][];
   try {
     rows = parseResponse('The response', text);

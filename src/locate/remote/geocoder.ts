@@ -60,7 +60,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
     const answer = await outbound.request(url.href, { headers, timeoutMs: MOST_MS, maxBytes: MOST_BYTES });
     if (answer.outcome !== 'answered') throw new TroubleError(answer.detail);
     if (answer.status !== 200) throw new TroubleError(`It answered with status ${answer.status}.`);
-    if (answer.isCut) throw new TroubleError(`Its answer is longer than ${MOST_BYTES} bytes.`);
+    if (answer.isTruncated) throw new TroubleError(`Its answer is longer than ${MOST_BYTES} bytes.`);
     return agreeing(text, read(parseJson(answer.body)));
   }
 

@@ -89,6 +89,7 @@ export interface AuditLogTable {
   readonly subject: string;
   /** JSON. */
   readonly detail: string;
+  /** Folded words of actor, action and subject, for searching. */
   readonly words: string;
 }
 
@@ -101,7 +102,7 @@ export interface ValuationRecord {
   readonly createdAt: number;
   /** The validated request, as JSON text. */
   readonly request: string;
-  /** The valuation inputs as JSON text: model, datasets, as-of date, program version. */
+  /** The valuation inputs as JSON text: model, snapshot, dataset, as-of date, search, subject, warnings. */
   readonly inputs: string;
   /** The exact text of the response. */
   readonly response: string;
@@ -118,7 +119,7 @@ export interface RateBucketTable {
 /** The cost of a request that was answered, and the account that pays it. */
 export interface Charge {
   readonly accountId: string;
-  /** Our own id of the request: a request is charged once, however often its charge is written. */
+  /** The service's own id of the request, the key of its charge: writing the charge again does not charge twice. */
   readonly requestId: string;
   readonly keyId: string | null;
   /** The scope of the operation: `avm:property`. */
@@ -131,7 +132,7 @@ export interface Charge {
 /** A line of the ledger; never changed. */
 export interface LedgerEntry extends Charge {
   readonly entry: 'grant' | 'reserve' | 'charge' | 'settle' | 'release' | 'refund';
-  /** The change of the month's balance; 0 for accounts without a cap, and for what was reserved before. */
+  /** The change of the month's balance; 0 for accounts without a cap, and for charges from an existing hold. */
   readonly balanceChange: number;
 }
 
@@ -144,7 +145,7 @@ export interface CreditBalanceTable {
 
 /** Credits reserved for a request whose cost is not known yet: the maximum it can be. */
 export interface Hold extends Charge {
-  /** When the process that made it must be gone: the credits are then released. Null if its owner releases it. */
+  /** When any process may release it, because its own has died by then. Null for a job's hold, released at its end. */
   readonly expiresAt: number | null;
 }
 

@@ -7,38 +7,38 @@ export interface TestNetwork {
   readonly resolve: Resolve;
   readonly openSocket: OpenSocket;
   /** Every address that a socket was about to connect to, in order. */
-  readonly dialled: string[];
+  readonly connected: string[];
   /** Names looked up, in order. */
   readonly asked: string[];
 }
 
 export function testNetwork(answers: (host: string) => readonly string[] = namesOfCorpus): TestNetwork {
-  const dialled: string[] = [];
+  const connected: string[] = [];
   const asked: string[] = [];
   const resolve: Resolve = async (host) => {
     asked.push(host);
     return answers(host).map((address) => ({ address, family: isIP(address) }));
   };
-  return { resolve, openSocket: (options) => openTestSocket(options, dialled), dialled, asked };
+  return { resolve, openSocket: (options) => openTestSocket(options, connected), connected, asked };
 }
 
 /**
  * Does what `net.connect` does first: uses a literal address directly, or looks up the name and uses the
  * results.
  */
-function openTestSocket(options: TcpNetConnectOpts, dialled: string[]): Socket {
+function openTestSocket(options: TcpNetConnectOpts, connected: string[]): Socket {
   const socket = new Socket();
   const { host = 'localhost', lookup } = options;
-  const dial = (addresses: readonly string[]): void => {
-    dialled.push(...addresses);
+  const connectTo = (addresses: readonly string[]): void => {
+    connected.push(...addresses);
     socket.destroy(Object.assign(new Error('No network in tests.'), { code: 'ENETUNREACH' }));
   };
-  if (isIP(host) !== 0) queueMicrotask(() => dial([host]));
+  if (isIP(host) !== 0) queueMicrotask(() => connectTo([host]));
   else if (!lookup) throw new Error('A name was looked up by the system resolver.');
   else {
     lookup(host, { all: true }, (error, found) => {
       if (error) socket.destroy(error);
-      else dial(typeof found === 'string' ? [found] : found.map(({ address }) => address));
+      else connectTo(typeof found === 'string' ? [found] : found.map(({ address }) => address));
     });
   }
   return socket;

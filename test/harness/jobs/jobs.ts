@@ -31,7 +31,7 @@ export function testQueue(store: Store): TestQueue {
   const newId = (): string => uuidV7(state.now, randomBytes(10));
   const clock = (): Date => new Date(state.now);
   return {
-    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDelivering: () => {} }),
+    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDeliverySender: () => {} }),
     now: () => state.now,
     passMs: (ms) => void (state.now += ms),
     claim: (most = 10) =>

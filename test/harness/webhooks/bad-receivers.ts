@@ -3,7 +3,7 @@ import type { Outbound } from '../../../src/egress/outbound.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { attemptsOf, findDelivery } from '../../../src/store/deliveries.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { enqueue, testDelivering } from './local-deliveries.ts';
+import { enqueue, testDeliverySender } from './local-deliveries.ts';
 import { startReceiver, ZOO } from './receivers.ts';
 
 /** Longer than any delay of the retry schedule, except Retry-After. */
@@ -35,7 +35,7 @@ export async function visitZoo(
     );
   }
   const [kindId] = await enqueue(store, [`http://kind.test:${kind.port}/`]);
-  const { deps } = testDelivering(store);
+  const { deps } = testDeliverySender(store);
   const isHanging = (url: string): boolean => ZOO[new URL(url).hostname.replace('.test', '')]?.hangs ?? false;
   // Calls to hanging receivers start only when all of them are requested. If one waited for another, this
   // would never end.
@@ -48,9 +48,9 @@ export async function visitZoo(
     await together;
     return deps.outbound.request(url, { ...asked, timeoutMs: HANGING_MS });
   };
-  const { delivering } = testDelivering(store, { outbound: { ...deps.outbound, request } });
+  const { deliverySender } = testDeliverySender(store, { outbound: { ...deps.outbound, request } });
   for (let round = 0; round < 5; round++) {
-    await delivering.idle();
+    await deliverySender.idle();
     if (round === 0) assert.equal((await findDelivery(store, 'self', kindId))?.state, 'delivered');
     passMs(NEXT_ROUND_MS);
   }

@@ -8,18 +8,18 @@ import type { Store } from '../../../src/store/store.ts';
 import { inTransaction } from '../../../src/store/transaction.ts';
 import { uuidV7 } from '../../../src/store/uuid-v7.ts';
 import { type AttemptDeps, testEventBody } from '../../../src/webhooks/attempt-delivery.ts';
-import { createDelivering, type Delivering } from '../../../src/webhooks/deliver.ts';
+import { createDeliverySender, type DeliverySender } from '../../../src/webhooks/deliver.ts';
 import { createSecretBox } from '../../../src/webhooks/secret-box.ts';
 
 export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 
 /** Sends a store's deliveries to servers on this machine: every host name resolves to loopback. */
 export interface TestDelivering {
-  readonly delivering: Delivering;
+  readonly deliverySender: DeliverySender;
   readonly deps: AttemptDeps;
 }
 
-export function testDelivering(
+export function testDeliverySender(
   store: Store,
   over: Partial<AttemptDeps> & { readonly resolve?: OutboundOptions['resolve'] } = {},
 ): TestDelivering {
@@ -40,7 +40,7 @@ export function testDelivering(
     attemptMs: 10_000,
     ...over,
   };
-  return { delivering: createDelivering(deps), deps };
+  return { deliverySender: createDeliverySender(deps), deps };
 }
 
 /** Enqueues deliveries to some URLs in one transaction and returns their ids in order. */

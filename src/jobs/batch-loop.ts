@@ -9,15 +9,15 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Works on queued batches, one chunk after another, while the thread lives. Deletes results past their retention. */
-export type Working = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
+/** Processes queued batches, one chunk after another, until the thread ends. Deletes results past their retention. */
+export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
-export function createWorking(deps: WorkDeps): Working {
+export function createBatchLoop(deps: WorkDeps): BatchLoop {
   const deleteOldResults = deleteHourly(deps.clock, (now) => deleteExpiredResults(deps.store, now));
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
-    failure: 'batches cannot be worked on now',
+    failure: 'batches cannot be processed now',
     poll: async (stopping) => {
       while (!stopping.aborted && (await workOnce(deps, stopping)));
       if (!stopping.aborted) await deleteOldResults();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PlumblineError } from '../errors.ts';
 import {
-  countTry,
+  countAttempt,
   deleteDevices,
   findDeviceId,
-  forgetTries,
-  forgiveTry,
-  noteDevice,
+  forgetAttempts,
+  uncountAttempt,
+  rememberDevice,
 } from '../store/sign-ins.ts';
 import type { StoreTransaction } from '../store/store.ts';
 import type { User } from '../store/tables/accounts.ts';
@@ -17,10 +17,10 @@ import { isLoopback } from './failure-limit.ts';
 import { hashHeldSecret, hashSecret, newSecret, type PeopleDeps } from './sessions.ts';
 
 /** Allowed failures of a name or a device, and of an address, in a window that starts with the first. */
-export const TRIES = { most: 5, windowMs: 15 * 60_000 } as const;
+export const ATTEMPTS = { most: 5, windowMs: 15 * 60_000 } as const;
 
 /** The keys under which attempts are counted. */
-export interface TrySubjects {
+export interface AttemptSubjects {
   /**
    * The name; or, for a browser from which its owner signed in before, that device, so that others cannot
    * lock the user out.
@@ -31,7 +31,7 @@ export interface TrySubjects {
 }
 
 /** The key for a name. It is hashed, because a name may be a password typed into the wrong field. */
-function triesOfName(name: string): string {
+function attemptsOfName(name: string): string {
   return `name:${createHash('sha256').update(foldName(name)).digest('base64url')}`;
 }
 
@@ -52,7 +52,7 @@ function networkOf(given: string): string {
  *
  * @throws PlumblineError `rate_limited` if the limit is exceeded
  */
-async function countTries(deps: PeopleDeps, subjects: TrySubjects): Promise<void> {
+async function countAttempts(deps: PeopleDeps, subjects: AttemptSubjects): Promise<void> {
   const waitMs = await inTransaction(deps.store, async (transaction) => {
     const ofAddress = subjects.address === null ? 0 : await countOne(deps, transaction, subjects.address);
     return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.person);
@@ -61,7 +61,7 @@ async function countTries(deps: PeopleDeps, subjects: TrySubjects): Promise<void
   const wait = Math.ceil(waitMs / 1000);
   throw new PlumblineError(
     'rate_limited',
-    `Too many tries to sign in as this person or from this address. Try again in ${Math.ceil(wait / 60)} minutes.`,
+    `Too many attempts to sign in as this user or from this address. Try again in ${Math.ceil(wait / 60)} minutes.`,
     { members: { retry_after: wait } },
   );
 }
@@ -73,24 +73,22 @@ async function countOne(
   subject: string,
 ): Promise<number> {
   const now = clock().getTime();
-  const { tries, firstAt } = await countTry(transaction, subject, { now, since: now - TRIES.windowMs });
-  return tries <= TRIES.most ? 0 : Math.max(1, firstAt + TRIES.windowMs - now);
+  const since = now - ATTEMPTS.windowMs;
+  const { tries, firstAt } = await countAttempt(transaction, subject, { now, since });
+  return tries <= ATTEMPTS.most ? 0 : Math.max(1, firstAt + ATTEMPTS.windowMs - now);
 }
 
-/**
- * Uncounts a successful attempt. For the address only that one attempt is removed, because it may have tried
- * other names.
- */
-export async function forgetRightTry(
+/** Uncounts a successful attempt. For the address only that one, because it may have tried other names. */
+export async function clearAttempt(
   transaction: StoreTransaction,
-  { person, address }: TrySubjects,
+  { person, address }: AttemptSubjects,
 ): Promise<void> {
-  if (address !== null) await forgiveTry(transaction, address);
-  await forgetTries(transaction, person);
+  if (address !== null) await uncountAttempt(transaction, address);
+  await forgetAttempts(transaction, person);
 }
 
 /** The browser and address of an attempt. */
-export interface TriedFrom {
+export interface AttemptOrigin {
   readonly address: string;
   /** The secret by which the browser is recognized; null if it has none. */
   readonly device: string | null;
@@ -107,20 +105,20 @@ export async function tryPassword(
   deps: PeopleDeps,
   { name, password }: { readonly name: string; readonly password: string },
   stored: string | null,
-  { address, device }: TriedFrom,
-): Promise<TrySubjects | null> {
+  { address, device }: AttemptOrigin,
+): Promise<AttemptSubjects | null> {
   const deviceId = await knownDevice(deps, name, device);
-  const subjects: TrySubjects = {
-    person: deviceId === null ? triesOfName(name) : `device:${deviceId}`,
+  const subjects: AttemptSubjects = {
+    person: deviceId === null ? attemptsOfName(name) : `device:${deviceId}`,
     address: isLoopback(address) ? null : `address:${networkOf(address)}`,
   };
-  await countTries(deps, subjects);
+  await countAttempts(deps, subjects);
   try {
     return (await deps.passwords.verify(password, stored)) ? subjects : null;
   } catch (error) {
     await inTransaction(deps.store, async (transaction) => {
-      if (subjects.address !== null) await forgiveTry(transaction, subjects.address);
-      await forgiveTry(transaction, subjects.person);
+      if (subjects.address !== null) await uncountAttempt(transaction, subjects.address);
+      await uncountAttempt(transaction, subjects.person);
     });
     throw error;
   }
@@ -160,15 +158,15 @@ export async function renewDevice(
   const secret = newSecret(randomBytes);
   const deviceId = uuidV7(signedInAt, randomBytes(10));
   const device = { deviceId, secretSha256: hashSecret(secret), userId, signedInAt };
-  await noteDevice(transaction, device, { replaces: hashHeldSecret(held), most: DEVICES_MOST });
+  await rememberDevice(transaction, device, { replaces: hashHeldSecret(held), most: DEVICES_MOST });
   return secret;
 }
 
 /** A new password clears earlier failures, and no browser stays remembered. */
-export async function forgetDevicesAndTries(
+export async function forgetDevicesAndAttempts(
   transaction: StoreTransaction,
   { userId, name }: Pick<User, 'userId' | 'name'>,
 ): Promise<void> {
   await deleteDevices(transaction, userId);
-  await forgetTries(transaction, triesOfName(name));
+  await forgetAttempts(transaction, attemptsOfName(name));
 }
