@@ -26,15 +26,15 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
 import type { ActiveMarket } from '../src/operations/markets.ts';
+import type { ValuationKind } from '../src/domain/valuation-kind.ts';
 import type {
   ComputedOf,
   InputsOf,
   PropertyValuationRequest,
   SaleComparable,
   ValuationInput,
-  ValuedKind,
   PropertyInputs,
-} from '../src/operations/valued-kinds.ts';
+} from '../src/operations/valuation-types.ts';
 import { fieldNameOf } from '../src/schemas/field-names.ts';
 import type { PlannedApiKey } from '../src/store/accounts.ts';
 import { connect } from '../src/store/connect.ts';
@@ -281,15 +281,16 @@ function placeOf(text: string): CoarsePlace {
   return { ...at, level: 'address', address, source: 'geocoder' };
 }
 
-const INVENT: { readonly [Kind in ValuedKind]: (inputs: InputsOf<Kind>, id: string) => ComputedOf<Kind> } = {
-  property: inventedAnswer,
-  rental: () => {
-    throw new Error('These tests do not value rents.');
-  },
-  multifamily: () => {
-    throw new Error('These tests do not value buildings.');
-  },
-};
+const INVENT: { readonly [Kind in ValuationKind]: (inputs: InputsOf<Kind>, id: string) => ComputedOf<Kind> } =
+  {
+    property: inventedAnswer,
+    rental: () => {
+      throw new Error('These tests do not value rents.');
+    },
+    multifamily: () => {
+      throw new Error('These tests do not value buildings.');
+    },
+  };
 
 const inventValue: OperationDeps['computeValue'] = async (kind, inputs, valuationId) =>
   INVENT[kind](inputs, valuationId);

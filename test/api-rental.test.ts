@@ -4,7 +4,7 @@ import recorded from '../src/api/examples/recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
 import { VALUATION_READERS } from '../src/api/endpoints/valuations.ts';
 import { parseDay } from '../src/domain/day.ts';
-import type { RentalValuationRequest } from '../src/operations/valued-kinds.ts';
+import type { RentalValuationRequest } from '../src/operations/valuation-types.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { assertInvariants } from './rental-fixture.ts';
 

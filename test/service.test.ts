@@ -1,4 +1,4 @@
-import type { PropertyInputs } from '../src/operations/valued-kinds.ts';
+import type { PropertyInputs } from '../src/operations/valuation-types.ts';
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

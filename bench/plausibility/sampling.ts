@@ -11,7 +11,7 @@ import { value } from '../../src/operations/value.ts';
 import type {
   MultifamilyValuationRequest,
   PropertyValuationRequest,
-} from '../../src/operations/valued-kinds.ts';
+} from '../../src/operations/valuation-types.ts';
 import { getBlob } from '../../src/store/blobs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decodeColumns } from '../../src/valuation/columns/snapshots.ts';

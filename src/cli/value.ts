@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { usageError } from '../errors.ts';
 import { value } from '../operations/value.ts';
-import type { ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
 import { printJson } from './print.ts';
@@ -25,7 +25,7 @@ interface ValueOptions {
 }
 
 /** Examples of a field of each kind, for the help. */
-const EXAMPLES: { readonly [Kind in ValuedKind]: string } = {
+const EXAMPLES: { readonly [Kind in ValuationKind]: string } = {
   property: 'total_bedrooms=3',
   multifamily: 'total_units=8',
   rental: 'bedrooms=2',
@@ -60,7 +60,7 @@ function collectField(text: string, fields: Record<string, string>): Record<stri
   return { ...fields, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-async function printValue<Kind extends ValuedKind>(kind: Kind, options: ValueOptions): Promise<void> {
+async function printValue<Kind extends ValuationKind>(kind: Kind, options: ValueOptions): Promise<void> {
   const { field, radiusMi, lookbackMonths, numComps, ...others } = options;
   const query = {
     ...field,

@@ -1,13 +1,14 @@
 import type { Payer } from '../accounts/credits.ts';
 import type { Clock } from '../clock.ts';
-import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { RequestOf } from '../operations/valuation-types.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import type { ReadJob, ReadResult } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { JobStatus } from '../store/tables/jobs.ts';
 
 /** One property of a batch. Its request has the same form as the request of a single valuation. */
-export interface JobItem<Kind extends ValuedKind = ValuedKind> {
+export interface JobItem<Kind extends ValuationKind = ValuationKind> {
   /** The caller's own id for the property. It is returned with the result. */
   readonly propertyId: string | null;
   readonly request: RequestOf<Kind>;
@@ -26,7 +27,7 @@ export interface Idempotency {
 /** The caller who submits the batch and pays for it. */
 export type Submitter = Payer & ActingFor;
 
-export interface SubmittedBatch<Kind extends ValuedKind = ValuedKind> {
+export interface SubmittedBatch<Kind extends ValuationKind = ValuationKind> {
   readonly avmType: Kind;
   readonly items: readonly JobItem<Kind>[];
   /** Already checked by `Webhooks.parseCallbackUrl`. */
@@ -39,7 +40,7 @@ export interface Job extends Omit<
   ReadJob,
   'task' | 'isDelivered' | 'accountId' | 'keyId' | 'hasHold' | 'progress'
 > {
-  readonly avmType: ValuedKind;
+  readonly avmType: ValuationKind;
   /** Time until which the results can be read; null until the job ends. */
   readonly expiresAt: number | null;
   readonly webhookDelivered: boolean;
@@ -62,7 +63,7 @@ export interface ItemResult extends Pick<ReadResult, 'propertyId' | 'error' | 'e
 
 export interface JobSearch {
   readonly status: JobStatus | null;
-  readonly avmType: ValuedKind | null;
+  readonly avmType: ValuationKind | null;
   readonly limit: number;
   readonly cursor: string | null;
 }

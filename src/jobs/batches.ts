@@ -1,4 +1,4 @@
-import type { ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import type { BatchDeps, Idempotency, JobSearch, SubmittedBatch, Submitter } from './batch-types.ts';
 import { batchCreditsMax } from './item-kinds.ts';
@@ -13,9 +13,9 @@ export function createBatches(deps: BatchDeps) {
   return {
     /** The maximum cost of a batch. A dry run returns it. */
     creditsMax: batchCreditsMax,
-    submit: <Kind extends ValuedKind>(payer: Submitter, batch: SubmittedBatch<Kind>) =>
+    submit: <Kind extends ValuationKind>(payer: Submitter, batch: SubmittedBatch<Kind>) =>
       submitBatch(deps, payer, batch),
-    findSubmission: (accountId: string, avmType: ValuedKind, idempotency: Idempotency) =>
+    findSubmission: (accountId: string, avmType: ValuationKind, idempotency: Idempotency) =>
       findSubmission(deps, accountId, avmType, idempotency),
     read: (accountId: string, jobId: string) => readBatch(deps, accountId, jobId),
     list: (accountId: string, search: JobSearch) => listBatches(deps, accountId, search),

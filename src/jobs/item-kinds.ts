@@ -1,7 +1,6 @@
 import type { Scope } from '../accounts/scopes.ts';
-import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { isValuedKind, valuationCreditsMax } from '../operations/value.ts';
-import type { ValuedKind } from '../operations/valued-kinds.ts';
+import { type ValuationKind, VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { isValuationKind, valuationCreditsMax } from '../operations/value.ts';
 import type { JobItem } from './batch-types.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 
@@ -9,12 +8,12 @@ import type { StoredJob } from '../store/tables/jobs.ts';
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;
 
 /** The operation name used to charge and count each item of a kind. */
-export function operationOf(kind: ValuedKind): Scope {
+export function operationOf(kind: ValuationKind): Scope {
   return `avm:${kind}`;
 }
 
 /** The maximum total cost of the items. */
-export function batchCreditsMax<Kind extends ValuedKind>(
+export function batchCreditsMax<Kind extends ValuationKind>(
   kind: Kind,
   items: readonly JobItem<Kind>[],
 ): number {
@@ -22,7 +21,7 @@ export function batchCreditsMax<Kind extends ValuedKind>(
 }
 
 /** The valuation kind of a job. */
-export function kindOfJob({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>): ValuedKind {
-  if (isValuedKind(task)) return task;
+export function kindOfJob({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>): ValuationKind {
+  if (isValuationKind(task)) return task;
   throw new Error(`job ${jobId} has the unknown task "${task}"`);
 }

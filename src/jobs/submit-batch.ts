@@ -1,7 +1,8 @@
 import { quotaExceeded, type Payer } from '../accounts/credits.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
-import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { RequestOf } from '../operations/valuation-types.ts';
 import { holdCredits } from '../store/credit-balances.ts';
 import { appendAudit, isAudited } from '../store/audit-log.ts';
 import {
@@ -49,7 +50,7 @@ interface JobToCreate {
  * @throws PlumblineError `plan_forbidden`, `rate_limited`, `quota_exceeded`, `unavailable`, `conflict`,
  *   `idempotency_key_reused`, `bad_request`
  */
-export function submitBatch<Kind extends ValuedKind>(
+export function submitBatch<Kind extends ValuationKind>(
   deps: BatchDeps,
   payer: Submitter,
   { avmType, items, notifyUrl, idempotency }: SubmittedBatch<Kind>,
@@ -66,7 +67,7 @@ export function submitBatch<Kind extends ValuedKind>(
   });
 }
 
-function routeOf(avmType: ValuedKind): string {
+function routeOf(avmType: ValuationKind): string {
   return `batch/${avmType}`;
 }
 
@@ -77,7 +78,7 @@ function routeOf(avmType: ValuedKind): string {
 export async function findSubmission(
   { store }: Pick<BatchDeps, 'store'>,
   accountId: string,
-  avmType: ValuedKind,
+  avmType: ValuationKind,
   { key, bodySha256 }: Idempotency,
 ): Promise<Submission | null> {
   const request = { accountId, route: routeOf(avmType), idempotencyKey: key };
@@ -126,7 +127,7 @@ export async function readRetry(
     throw new PlumblineError('conflict', 'No item of this job failed, so there is nothing to retry.');
   }
   const requests = failed.map(({ propertyId, request: text }) => {
-    const request: RequestOf<ValuedKind> = JSON.parse(text);
+    const request: RequestOf<ValuationKind> = JSON.parse(text);
     return { propertyId, request };
   });
   return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, requests) };
@@ -135,7 +136,7 @@ export async function readRetry(
 function newJob(
   { clock, newId }: BatchDeps,
   { accountId, keyId, plan }: Payer,
-  of: Pick<NewJob, 'total' | 'notifyUrl' | 'parentJobId'> & { readonly task: ValuedKind },
+  of: Pick<NewJob, 'total' | 'notifyUrl' | 'parentJobId'> & { readonly task: ValuationKind },
 ): NewJob {
   const hasHold = plan.creditsPerMonth !== null;
   return { ...of, jobId: newId(), accountId, keyId, hasHold, createdAt: clock().getTime() };

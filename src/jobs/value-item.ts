@@ -2,7 +2,8 @@ import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { value } from '../operations/value.ts';
-import type { RequestOf, ValuedKind } from '../operations/valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { RequestOf } from '../operations/valuation-types.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
@@ -41,7 +42,7 @@ export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedIte
   const operations = { ...deps.operations, valuationLog: keepIn(logged) };
   const kind = kindOfJob(job);
   try {
-    const request: RequestOf<ValuedKind> = JSON.parse(item.request);
+    const request: RequestOf<ValuationKind> = JSON.parse(item.request);
     const caller = { accountId: job.accountId, keyId: job.keyId };
     const { response, credits } = await value(operations, kind, request, caller);
     // The same bytes as the response of a single valuation.

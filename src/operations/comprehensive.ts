@@ -10,7 +10,8 @@ import { censusCreditsMax } from './places/census-variables.ts';
 import { crimeDataAt, crimeDataCreditsMax, type CrimeDataRequest } from './places/crime-data.ts';
 import { fireRiskAt, floodZoneAt, hazardCreditsMax } from './places/hazards.ts';
 import { valuationCreditsMax, valueLocated } from './value.ts';
-import type { RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { RequestOf, ValuationOf } from './valuation-types.ts';
 
 export interface ComprehensiveRequest {
   readonly location: LocationRequest;
@@ -143,7 +144,7 @@ export async function comprehensive(
  * Area data can be located by ZIP code alone. A valuation needs the home itself; otherwise its section
  * reports what is missing.
  */
-async function valueAt<Kind extends ValuedKind>(
+async function valueAt<Kind extends ValuationKind>(
   deps: OperationDeps,
   kind: Kind,
   { located }: LocatedPlace,

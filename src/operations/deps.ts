@@ -3,7 +3,7 @@ import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts';
 import type { Markets } from './markets.ts';
-import type { ComputeMissingDetails, ComputeValue } from './valued-kinds.ts';
+import type { ComputeMissingDetails, ComputeValue } from './valuation-types.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';

@@ -1,7 +1,8 @@
 import { PlumblineError } from '../errors.ts';
-import { isValuedKind } from './value.ts';
+import { isValuationKind } from './value.ts';
 import type { Caller, OperationDeps } from './deps.ts';
-import type { InputsOf, ValuationOf, ValuedKind, PropertyInputs } from './valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { InputsOf, ValuationOf, PropertyInputs } from './valuation-types.ts';
 import { findValuation } from '../store/valuation-log.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { ValuationRecord } from '../store/tables/accounts.ts';
@@ -11,8 +12,8 @@ interface Replay {
   readonly valuationId: string;
   /** Whether the two responses have the same bytes. */
   readonly agrees: boolean;
-  readonly original: ValuationOf<ValuedKind>;
-  readonly replayed: ValuationOf<ValuedKind>;
+  readonly original: ValuationOf<ValuationKind>;
+  readonly replayed: ValuationOf<ValuationKind>;
 }
 
 /**
@@ -22,7 +23,7 @@ export async function readValuation(
   deps: OperationDeps,
   valuationId: string,
   caller: Caller,
-): Promise<ValuationOf<ValuedKind>> {
+): Promise<ValuationOf<ValuationKind>> {
   return responseOf(await recordedValuation(deps, valuationId, caller));
 }
 
@@ -34,10 +35,10 @@ export async function replayValuation(
 ): Promise<Replay> {
   const record = await recordedValuation(deps, valuationId, caller);
   const { kind } = record;
-  if (!isValuedKind(kind)) {
+  if (!isValuationKind(kind)) {
     throw new Error(`valuation ${valuationId} is of kind ${kind}, which cannot be computed`);
   }
-  const inputs: InputsOf<ValuedKind> = JSON.parse(record.inputs);
+  const inputs: InputsOf<ValuationKind> = JSON.parse(record.inputs);
   const original = responseOf(record);
   const computed = await deps.computeValue(kind, inputs, valuationId);
   const replayed = { addressInfo: original.addressInfo, ...computed };
@@ -76,7 +77,7 @@ async function recordedValuation(
 }
 
 /** `valueLocated` built every record of the valuation log, so the types are known. */
-function responseOf(record: ValuationRecord): ValuationOf<ValuedKind> {
-  const response: ValuationOf<ValuedKind> = JSON.parse(record.response);
+function responseOf(record: ValuationRecord): ValuationOf<ValuationKind> {
+  const response: ValuationOf<ValuationKind> = JSON.parse(record.response);
   return response;
 }

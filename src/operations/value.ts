@@ -7,11 +7,12 @@ import { computeProperty } from './property/compute-property.ts';
 import { gatherPropertyInputs } from './property/gather-property-inputs.ts';
 import { computeRental } from './rental/compute-rental.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
-import type { ComputedOf, InputsOf, RequestOf, ValuationOf, ValuedKind } from './valued-kinds.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { ComputedOf, InputsOf, RequestOf, ValuationOf } from './valuation-types.ts';
 
 /** The three steps of a valuation that differ by kind. */
 const KINDS: {
-  readonly [Kind in ValuedKind]: {
+  readonly [Kind in ValuationKind]: {
     readonly gatherInputs: (
       deps: OperationDeps,
       located: Located,
@@ -44,7 +45,7 @@ const KINDS: {
 };
 
 /** Whether this service can compute valuations of a kind named in the valuation log. */
-export function isValuedKind(kind: string): kind is ValuedKind {
+export function isValuationKind(kind: string): kind is ValuationKind {
   return kind in KINDS;
 }
 
@@ -54,7 +55,7 @@ export function isValuedKind(kind: string): kind is ValuedKind {
  *
  * @throws PlumblineError `gone` if the model or the data was pruned
  */
-export function computeFromInputs<Kind extends ValuedKind>(
+export function computeFromInputs<Kind extends ValuationKind>(
   deps: Pick<OperationDeps, 'markets'>,
   kind: Kind,
   inputs: InputsOf<Kind>,
@@ -64,7 +65,7 @@ export function computeFromInputs<Kind extends ValuedKind>(
 }
 
 /** The most that a request can cost. A dry run returns this number. */
-export function valuationCreditsMax<Kind extends ValuedKind>(kind: Kind, request: RequestOf<Kind>): number {
+export function valuationCreditsMax<K extends ValuationKind>(kind: K, request: RequestOf<K>): number {
   return KINDS[kind].credits(request) + CREDITS.comparable * request.search.numComps;
 }
 
@@ -74,7 +75,7 @@ export function valuationCreditsMax<Kind extends ValuedKind>(kind: Kind, request
  *
  * @throws PlumblineError `address_not_found`, `outside_coverage`, `insufficient_data`, `unavailable`
  */
-export async function value<Kind extends ValuedKind>(
+export async function value<Kind extends ValuationKind>(
   deps: OperationDeps,
   kind: Kind,
   request: RequestOf<Kind>,
@@ -84,7 +85,7 @@ export async function value<Kind extends ValuedKind>(
 }
 
 /** The same for a subject that is already located. */
-export async function valueLocated<Kind extends ValuedKind>(
+export async function valueLocated<Kind extends ValuationKind>(
   deps: OperationDeps,
   kind: Kind,
   located: Located,

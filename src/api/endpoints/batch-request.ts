@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Warning } from '../../domain/warning.ts';
-import type { ValuedKind } from '../../operations/valued-kinds.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import {
   BatchHull,
   ITEMS_MAX,
@@ -26,7 +26,7 @@ import { multifamilyOf, propertyOf, rentalOf } from './valuations.ts';
 import type { JobItem, JobSearch } from '../../jobs/batch-types.ts';
 import { isRecord } from '../../domain/json.ts';
 
-interface BatchRequest<Kind extends ValuedKind> {
+interface BatchRequest<Kind extends ValuationKind> {
   readonly items: readonly JobItem<Kind>[];
   readonly notifyUrl: string | null;
   /** About the batch itself. Warnings about an item are part of its result. */
@@ -34,7 +34,7 @@ interface BatchRequest<Kind extends ValuedKind> {
 }
 
 /** Throws a ValidationError with the first `ERRORS_SHOWN` errors. */
-type BatchReader<Kind extends ValuedKind> = (raw: unknown, reading: Reading) => Promise<BatchRequest<Kind>>;
+type BatchReader<K extends ValuationKind> = (raw: unknown, reading: Reading) => Promise<BatchRequest<K>>;
 
 const readHull = createPartReader({
   schema: BatchHull,
@@ -43,7 +43,7 @@ const readHull = createPartReader({
 });
 
 /** Each item is read by the rules of its single request. */
-export const BATCH_READERS: { readonly [Kind in ValuedKind]: BatchReader<Kind> } = {
+export const BATCH_READERS: { readonly [Kind in ValuationKind]: BatchReader<Kind> } = {
   property: createBatchReader(
     createPartReader({
       schema: PropertyBatchItem,
@@ -76,12 +76,12 @@ export const BATCH_READERS: { readonly [Kind in ValuedKind]: BatchReader<Kind> }
 /** Items are read for this long, then other requests get a turn. 500 homes take 40 ms in all. */
 const TURN_MS = 4;
 
-function createBatchReader<Kind extends ValuedKind>(readItem: PartReader<JobItem<Kind>>): BatchReader<Kind> {
+function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem<K>>): BatchReader<K> {
   return async (raw, reading) => {
     const given: readonly unknown[] = isRecord(raw) && Array.isArray(raw.properties) ? raw.properties : [];
     const hull = readHull(raw, inBody, reading);
     const errors: FieldError[] = [...hull.errors];
-    const items: JobItem<Kind>[] = [];
+    const items: JobItem<K>[] = [];
     let begun = performance.now();
     // For a list that is too long, only its length is reported.
     for (const [index, item] of given.length > ITEMS_MAX ? [] : given.entries()) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
-import type { ValuedKind } from '../../operations/valued-kinds.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
 import {
   AcceptedJobBody,
@@ -54,7 +54,7 @@ const NDJSON = 'application/x-ndjson';
 const POLL_AFTER_SECONDS = 2;
 
 /** Submits a batch. The whole body is validated, then the job is committed before the response is sent. */
-function submitter<Kind extends ValuedKind>(avmType: Kind): Handle {
+function submitter<Kind extends ValuationKind>(avmType: Kind): Handle {
   return async (deps, request, reply) => {
     const read = BATCH_READERS[avmType];
     const idempotency = idempotencyOf(request, request.bodySha256);
@@ -195,7 +195,7 @@ const SUBMITTED = {
 } as const;
 
 function submission(
-  kind: ValuedKind,
+  kind: ValuationKind,
   body: TSchema,
   documented: Pick<Operation, 'operationId' | 'summary' | 'credits'>,
 ): Operation {

@@ -3,13 +3,13 @@ import type { Static } from 'typebox';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
   MultifamilyValuationRequest,
   PropertyValuationRequest,
   RentalValuationRequest,
   RequestOf,
-  ValuedKind,
-} from '../../operations/valued-kinds.ts';
+} from '../../operations/valuation-types.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
@@ -33,7 +33,7 @@ export const VALUATION_PROBLEMS: Operation['problems'] = [
 ];
 
 const check = valuationErrors;
-export const VALUATION_READERS: { readonly [Kind in ValuedKind]: RequestReader<RequestOf<Kind>> } = {
+export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReader<RequestOf<Kind>> } = {
   property: createRequestReader({ schema: PropertyValuationRequestBody, check, build: propertyOf }),
   rental: createRequestReader({ schema: RentalValuationRequestBody, check, build: rentalOf }),
   multifamily: createRequestReader({ schema: MultifamilyValuationRequestBody, check, build: multifamilyOf }),

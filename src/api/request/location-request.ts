@@ -4,7 +4,7 @@ import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/remote/geocoder-responses.ts';
-import type { ValuationRequest } from '../../operations/valued-kinds.ts';
+import type { ValuationRequest } from '../../operations/valuation-types.ts';
 import type { Location } from '../../schemas/location.ts';
 import { SEARCH_DEFAULTS, type SearchParams } from '../../schemas/valuation-requests.ts';
 import type { ErrorAt, Reading, Section } from './read-request.ts';

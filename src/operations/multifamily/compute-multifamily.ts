@@ -21,7 +21,7 @@ import type {
   MultifamilyValue,
   PropertyValue,
   RentInputs,
-} from '../valued-kinds.ts';
+} from '../valuation-types.ts';
 
 type Approaches = MultifamilyValue['approaches'];
 type Agreement = NonNullable<MultifamilyValue['agreement']>;

@@ -1,4 +1,4 @@
-import type { DescribedSubject } from '../valued-kinds.ts';
+import type { DescribedSubject } from '../valuation-types.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';

@@ -21,7 +21,7 @@ import type {
   DescribedSubject,
   MultifamilyInputs,
   RentInputs,
-} from '../valued-kinds.ts';
+} from '../valuation-types.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { SALE_LIMITS } from '../../valuation/flags/limits.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';

@@ -15,7 +15,7 @@ import {
   valuationWarnings,
   valueFigures,
 } from '../valuation/value-members.ts';
-import type { ComputedOf, PropertyInputs, SaleComparable, ValuationInput } from '../valued-kinds.ts';
+import type { ComputedOf, PropertyInputs, SaleComparable, ValuationInput } from '../valuation-types.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeProperty(

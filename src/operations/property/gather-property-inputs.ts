@@ -30,7 +30,7 @@ import type {
   PropertyInputs,
   PropertyValuationRequest,
   ValuationInput,
-} from '../valued-kinds.ts';
+} from '../valuation-types.ts';
 
 /**
  * Gathers the valuation inputs: the active market of the place, and the home as the request and public

@@ -26,7 +26,7 @@ import type {
   RentalInputs,
   RentalValue,
   RentComparable,
-} from '../valued-kinds.ts';
+} from '../valuation-types.ts';
 import { rentalFieldNameOf } from '../../schemas/field-names.ts';
 import type { PointAndDistribution } from '../../valuation/calibration/distribution.ts';
 import { asOfEnd, featuresOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';

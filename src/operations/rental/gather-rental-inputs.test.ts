@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import { describeBuilding } from './gather-rental-inputs.ts';
-import type { RentalValuationRequest } from '../valued-kinds.ts';
+import type { RentalValuationRequest } from '../valuation-types.ts';
 import { NO_RECORD, type SubjectRecord } from '../property/gather-property-inputs.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };

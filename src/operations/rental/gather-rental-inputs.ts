@@ -21,7 +21,7 @@ import type {
   DescribedSubject,
   RentalInputs,
   RentalValuationRequest,
-} from '../valued-kinds.ts';
+} from '../valuation-types.ts';
 import { findCensusRents } from './census-rents.ts';
 
 /**

@@ -3,7 +3,8 @@ import { openThread } from '../../threads/open-thread.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ComputedOf, InputsOf, PropertyInputs, ValuedKind } from '../valued-kinds.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { ComputedOf, InputsOf, PropertyInputs } from '../valuation-types.ts';
 import type { RentListings } from '../holdout-and-rents.ts';
 
 /**
@@ -11,13 +12,13 @@ import type { RentListings } from '../holdout-and-rents.ts';
  * requests, or decoding a blob.
  */
 export type ServingCall =
-  | { readonly kind: ValuedKind; readonly valuationId: string; readonly inputs: InputsOf<ValuedKind> }
+  | { readonly kind: ValuationKind; readonly valuationId: string; readonly inputs: InputsOf<ValuationKind> }
   | { readonly missingDetailsOf: PropertyInputs }
   | { readonly preload: true }
   | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
 
 /** A value under its kind, or any other result under its name. Empty after a preload. */
-export type ServingAnswer = { [Kind in ValuedKind]?: ComputedOf<Kind> } & {
+export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
   readonly holdoutCases?: HoldoutCases;
   readonly rentListings?: RentListings;

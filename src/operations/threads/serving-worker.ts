@@ -5,7 +5,8 @@ import { answerCalls } from '../../threads/open-thread.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computeFromInputs } from '../value.ts';
-import type { ComputedOf, InputsOf, ValuedKind } from '../valued-kinds.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { ComputedOf, InputsOf } from '../valuation-types.ts';
 import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
@@ -28,7 +29,7 @@ answerCalls<ServingCall, ServingAnswer>(async (call) => {
     : { rentListings: await readRentListings(store, call.sha256) };
 });
 
-async function valueOf<Kind extends ValuedKind>(
+async function valueOf<Kind extends ValuationKind>(
   kind: Kind,
   inputs: InputsOf<Kind>,
   valuationId: string,

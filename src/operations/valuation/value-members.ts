@@ -9,7 +9,7 @@ import { textAt } from '../../valuation/typed-columns.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
-import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valued-kinds.ts';
+import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valuation-types.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */

@@ -1,4 +1,4 @@
-import type { PropertyValuationRequest } from '../../../src/operations/valued-kinds.ts';
+import type { PropertyValuationRequest } from '../../../src/operations/valuation-types.ts';
 import { randomBytes } from 'node:crypto';
 import { BUILT_IN_PLANS, type Plan } from '../../../src/accounts/plans.ts';
 import { attributesOf } from '../../../src/domain/property.ts';

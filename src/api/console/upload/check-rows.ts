@@ -1,6 +1,6 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { Batches } from '../../../jobs/batches.ts';
-import type { ValuedKind } from '../../../operations/valued-kinds.ts';
+import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { ITEMS_MAX } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
@@ -126,7 +126,7 @@ export function itemsOf(rows: readonly SheetRow[], plan: ReadingPlan): object[] 
 }
 
 /** Reads items as the public batch operation does. */
-export async function readItems<Kind extends ValuedKind>(
+export async function readItems<Kind extends ValuationKind>(
   kind: Kind,
   items: readonly object[],
   reading: Reading,

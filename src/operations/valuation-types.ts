@@ -1,5 +1,6 @@
 import type { Day } from '../domain/day.ts';
 import type { Attributes, PropertyType } from '../domain/property.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { Warning } from '../domain/warning.ts';
 import type { LocationRequest } from '../locate/located.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
@@ -18,7 +19,7 @@ import type { MarketInputs } from './markets.ts';
  * The types of every kind of valuation. To add a kind, add it here, and its functions and price to value.ts.
  * Threads, the valuation log, batches and replays then support it.
  */
-interface ValuedKinds {
+interface ValuationTypes {
   readonly property: {
     readonly request: PropertyValuationRequest;
     readonly inputs: PropertyInputs;
@@ -36,25 +37,24 @@ interface ValuedKinds {
   };
 }
 
-export type ValuedKind = keyof ValuedKinds;
-
 /** A validated request. It holds plain values only, so a queue can store it as text. */
-export type RequestOf<Kind extends ValuedKind> = ValuedKinds[Kind]['request'];
+export type RequestOf<Kind extends ValuationKind> = ValuationTypes[Kind]['request'];
 
 /**
  * Everything that a valuation is computed from. It is stored with the valuation, and a replay reads nothing
  * else.
  */
-export type InputsOf<Kind extends ValuedKind> = ValuedKinds[Kind]['inputs'];
+export type InputsOf<Kind extends ValuationKind> = ValuationTypes[Kind]['inputs'];
 
 /** A response without the location of the subject. */
-export type ComputedOf<Kind extends ValuedKind> = ValuedKinds[Kind]['computed'];
+export type ComputedOf<Kind extends ValuationKind> = ValuationTypes[Kind]['computed'];
 
 /** A whole response, as it is stored and returned. */
-export type ValuationOf<Kind extends ValuedKind> = Pick<PropertyValuation, 'addressInfo'> & ComputedOf<Kind>;
+export type ValuationOf<Kind extends ValuationKind> = Pick<PropertyValuation, 'addressInfo'> &
+  ComputedOf<Kind>;
 
 /** Computes a value from its inputs, in this thread or another. */
-export type ComputeValue = <Kind extends ValuedKind>(
+export type ComputeValue = <Kind extends ValuationKind>(
   kind: Kind,
   inputs: InputsOf<Kind>,
   valuationId: string,
