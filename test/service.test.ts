@@ -226,7 +226,7 @@ async function serviceTests(
       const ofOthers = propertyMissingDetails(operations, valuation.valuation_id, { accountId: 'acme' });
       await assert.rejects(ofOthers, { code: 'not_found' }, 'a valuation of another account');
       const filled = valuation.inputs.filter((input: Json) => input.source === 'comparables');
-      assert.equal(there.costs.length, filled.filter((input: Json) => input.support > 0).length);
+      assert.equal(there.details.length, filled.filter((input: Json) => input.support > 0).length);
     },
   );
 

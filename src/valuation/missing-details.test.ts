@@ -21,13 +21,13 @@ function knowing(home: Home, attribute: Attribute, value: number): Home {
 }
 
 test('setting a plausible value gives exactly the value and range reported for it', () => {
-  const told = missingDetails(market, roomsKnown, {}, moment);
+  const found = missingDetails(market, roomsKnown, {}, moment);
   assert.deepEqual(
-    told.costs.map(({ attribute }) => attribute).sort(),
+    found.details.map(({ attribute }) => attribute).sort(),
     ['livingAreaSqft', 'yearBuilt'],
-    'what neighbors filled in, and nothing that they do not know either',
+    'what was imputed, and nothing without values of donors',
   );
-  for (const { attribute, values } of told.costs) {
+  for (const { attribute, values } of found.details) {
     for (const { value, valueUsd, lowUsd, highUsd } of values) {
       const alone = valueHome(
         market,
@@ -48,26 +48,26 @@ test('setting a plausible value gives exactly the value and range reported for i
 });
 
 test('the narrowing is the range less the mean range over the known values, the largest first', () => {
-  const { lowUsd, highUsd, costs } = missingDetails(market, roomsKnown, {}, moment);
-  for (const { values, narrowerByUsd } of costs) {
+  const { lowUsd, highUsd, details } = missingDetails(market, roomsKnown, {}, moment);
+  for (const { values, narrowerByUsd } of details) {
     assert.ok(Math.abs(values.reduce((sum, { weight }) => sum + weight, 0) - 1) < 1e-9);
     const known = values.reduce((sum, value) => sum + value.weight * (value.highUsd - value.lowUsd), 0);
     assert.equal(narrowerByUsd, Math.round(highUsd - lowUsd - known));
   }
-  const saved = costs.map(({ narrowerByUsd }) => narrowerByUsd);
+  const saved = details.map(({ narrowerByUsd }) => narrowerByUsd);
   assert.deepEqual(
     saved,
     saved.toSorted((a, b) => b - a),
   );
-  assert.equal(costs[0].attribute, 'livingAreaSqft', 'it makes most of the price here');
+  assert.equal(details[0].attribute, 'livingAreaSqft', 'it makes most of the price here');
   assert.ok(saved[0] > 0.2 * (highUsd - lowUsd), `only ${saved[0]} of ${highUsd - lowUsd}`);
 });
 
 test('a fully known home has no missing details, and its own range', () => {
   const home = testHome();
-  const { costs, ...range } = missingDetails(market, home, {}, moment);
+  const { details, ...range } = missingDetails(market, home, {}, moment);
   const { estimate, distribution } = valueHome(market, home, {}, moment);
-  assert.deepEqual(costs, []);
+  assert.deepEqual(details, []);
   assert.deepEqual(range, {
     valueUsd: estimate.pointUsd,
     lowUsd: percentileUsd(distribution, 5),
@@ -76,10 +76,10 @@ test('a fully known home has no missing details, and its own range', () => {
 });
 
 test('sales recorded after the value date change nothing, and a second call gives the same', () => {
-  const told = missingDetails(market, roomsKnown, {}, moment);
-  assert.deepEqual(missingDetails(market, roomsKnown, {}, moment), told);
+  const found = missingDetails(market, roomsKnown, {}, moment);
+  assert.deepEqual(missingDetails(market, roomsKnown, {}, moment), found);
   const end = asOfEnd(columns, moment.asOf);
-  assert.ok(end < columns.n, 'some came to be known later');
+  assert.ok(end < columns.n, 'some became available later');
   const later = <Column extends Float64Array | Float32Array>(column: Column) =>
     column.map((value, row) => (row < end ? value : 9 * value));
   const otherwise = {
@@ -88,7 +88,7 @@ test('sales recorded after the value date change nothing, and a second call give
     attributes: { ...columns.attributes, yearBuilt: new Float32Array(later(columns.attributes.yearBuilt)) },
   };
   const then = bindTrained(trained, otherwise, testBuilder);
-  assert.deepEqual(missingDetails(then, roomsKnown, {}, moment), told);
+  assert.deepEqual(missingDetails(then, roomsKnown, {}, moment), found);
 });
 
 test('many values are reduced to the medians of their fifths, few are kept, unknown ones ignored', () => {
@@ -97,10 +97,10 @@ test('many values are reduced to the medians of their fifths, few are kept, unkn
       home: testHome({ attributes: attributesOf({ yearBuilt }) }),
       weight: 1 / values.length,
     }));
-  const told = (values: readonly (number | null)[]) =>
+  const plausible = (values: readonly (number | null)[]) =>
     plausibleValues({ variants: variants(values) }, 'yearBuilt');
   assert.deepEqual(
-    told([2000, null, 1990, 2000]).map(({ value, weight }) => [value, Math.round(300 * weight)]),
+    plausible([2000, null, 1990, 2000]).map(({ value, weight }) => [value, Math.round(300 * weight)]),
     [
       [1990, 100],
       [2000, 200],
@@ -108,9 +108,9 @@ test('many values are reduced to the medians of their fifths, few are kept, unkn
   );
   const decades = Array.from({ length: 15 }, (_, i) => 1900 + i);
   assert.deepEqual(
-    told(decades).map(({ value }) => value),
+    plausible(decades).map(({ value }) => value),
     // By brute force: the middle one of each three.
     [1901, 1904, 1907, 1910, 1913],
   );
-  assert.deepEqual(told([null, null]), []);
+  assert.deepEqual(plausible([null, null]), []);
 });

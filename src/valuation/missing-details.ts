@@ -55,7 +55,7 @@ export function missingDetails(market: BoundMarket, home: Home, sources: Attribu
   return {
     ...range,
     /** Every attribute that was imputed from donors, the largest narrowing first. */
-    costs: details.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd),
+    details: details.sort((a, b) => b.narrowerByUsd - a.narrowerByUsd),
   };
 }
 

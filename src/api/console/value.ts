@@ -101,7 +101,7 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request }) => {
       const valuationId = valuationIdOf(request);
       const found = await propertyMissingDetails(deps.operations, valuationId, callerOf(request));
-      const costs = found.costs.map(({ attribute, narrowerByUsd, values }) => ({
+      const costs = found.details.map(({ attribute, narrowerByUsd, values }) => ({
         field: fieldNameOf(attribute),
         narrowerBy: narrowerByUsd,
         values: values.map(({ value, weight, ...tried }) => ({

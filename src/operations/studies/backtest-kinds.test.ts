@@ -154,12 +154,12 @@ test('only buildings of two units and more are tested as such, by units, beside 
 test('a building is worth in its own study what it is worth among all: types share model, levels and intervals', async () => {
   const columns = testBuildings(900);
   for (const texts of [WALK_FORWARD, { folds: 'cell', foldCount: '2' }]) {
-    const told = ({ tested: { rows, values } }: Backtest) =>
+    const valuesByRow = ({ tested: { rows, values } }: Backtest) =>
       new Map(
         Array.from(rows, (row, i) => [row, [values.valueUsd[i], ...values.percentilesUsd.map((p) => p[i])]]),
       );
-    const all = told(await study(columns, 'property', texts));
-    const buildings = told(await study(columns, 'multifamily', texts));
+    const all = valuesByRow(await study(columns, 'property', texts));
+    const buildings = valuesByRow(await study(columns, 'multifamily', texts));
     assert.ok(buildings.size > 40 && buildings.size < all.size);
     for (const [row, values] of buildings) assert.deepEqual(values, all.get(row));
   }

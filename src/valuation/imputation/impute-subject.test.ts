@@ -44,12 +44,12 @@ test('an unknown amenity is the mode of the variants, supported by the donors th
         if (value !== undefined) weightOf.set(value, (weightOf.get(value) ?? 0) + weight);
       }
       const most = [...weightOf].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? null;
-      const [told, ...others] = imputedFeatures;
+      const [imputed, ...others] = imputedFeatures;
       assert.equal(others.length, 0);
-      assert.deepEqual([told.name, told.value], [PARKING, most]);
-      assert.ok(told.support >= weightOf.size && told.support <= 15, `${told.support}`);
+      assert.deepEqual([imputed.name, imputed.value], [PARKING, most]);
+      assert.ok(imputed.support >= weightOf.size && imputed.support <= 15, `${imputed.support}`);
       if (most !== null) assert.equal(home.features[PARKING], most);
-      seen.add(told.value);
+      seen.add(imputed.value);
     }),
   );
   assert.deepEqual([...seen].sort(), ['0', '1']);

@@ -68,7 +68,7 @@ test('where sales end long before the training day, the index stays at their lev
   const newest = TRAINED_ON;
   for (const perDay of [0.0004, -0.0004, 0.003]) {
     const sales = salesOf(4000, (day) => (day - newest) * perDay);
-    const told = indexUntil(newest, sales);
+    const shorter = indexUntil(newest, sales);
     for (const late of [0, 10, bridgedDays + 15, 180, 365, 1400]) {
       const trainedOn = newest + late;
       const index = indexUntil(lastCoveredDay(sales.soldOn, trainedOn), sales);
@@ -77,7 +77,7 @@ test('where sales end long before the training day, the index stays at their lev
         Math.abs(gone) <= slopeCapPerDay * Math.max(dampingDays, bridgedDays) + 0.02,
         `${late} days: ${gone}`,
       );
-      assert.ok(Math.abs(change(index, newest - 400, newest) - change(told, newest - 400, newest)) < 0.02);
+      assert.ok(Math.abs(change(index, newest - 400, newest) - change(shorter, newest - 400, newest)) < 0.02);
     }
   }
 });
