@@ -67,11 +67,11 @@ for (const engine of engines) {
       const [version] = body.versions;
       assert.deepEqual(
         [version.id, version.kind, version.state, version.hash],
-        [sales.datasetId, 'sales', 'in_force', sales.contentHash],
+        [sales.datasetId, 'sales', 'active', sales.contentHash],
       );
       assert.deepEqual([version.report.rows_read, version.report.rejected], [420, { not_a_date: 17 }]);
       assert.deepEqual(
-        body.history.map((model: { id: string; is_in_force: boolean }) => [model.id, model.is_in_force]),
+        body.history.map((model: { id: string; is_active: boolean }) => [model.id, model.is_active]),
         [[body.models[0].id, true]],
       );
       assert.equal((await browser.ask('GET', 'markets/nowhere')).status, 404);

@@ -4,7 +4,11 @@
  */
 
 /** Names of members. */
-export const RENAMED_MEMBERS: ReadonlyMap<string, string> = new Map([]);
+export const RENAMED_MEMBERS: ReadonlyMap<string, string> = new Map([
+  // The console's page of a market.
+  ['is_in_force', 'is_active'],
+  ['made_at', 'created_at'],
+]);
 
 /** Whole texts: codes, names of estimators and the like. */
 export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([
@@ -12,4 +16,7 @@ export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([
   ['not_in_evidence', 'not_in_training_sales'],
   ['beyond_evidence', 'outside_training_range'],
   ['type_not_in_evidence', 'type_not_in_training_sales'],
+  // Versions of a dataset, and the audit log.
+  ['in_force', 'active'],
+  ['model.put_in_force', 'model.activated'],
 ]);

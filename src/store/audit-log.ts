@@ -44,7 +44,7 @@ export type AuditAction =
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'
-  | 'model.put_in_force'
+  | 'model.activated'
   | 'session.revoked'
   | 'sign_in'
   | 'sign_in.refused'

@@ -26,7 +26,7 @@ export async function saveModel(store: StoreDb, model: ModelRecord): Promise<Mod
     await appendAudit(
       transaction,
       { ...BY_COMMAND_LINE, at: createdAt },
-      'model.put_in_force',
+      'model.activated',
       row.modelId,
       detail,
     );

@@ -71,9 +71,9 @@ export function historyMembers(
     id: model.modelId,
     kind: model.kind,
     trainedOn: formatDay(model.trainedOn),
-    madeAt: instant(model.createdAt),
+    createdAt: instant(model.createdAt),
     sha256: model.sha256,
-    isInForce: model === models.findLast(({ kind }) => kind === model.kind),
+    isActive: model === models.findLast(({ kind }) => kind === model.kind),
     accuracy: accuracyOfModel(model).map(accuracyMembers),
   }));
 }
@@ -84,7 +84,7 @@ export function versionMembers({ dataset, isActive, report, isLost }: DatasetVer
   return {
     id: dataset.datasetId,
     kind: dataset.kind,
-    state: isActive ? 'in_force' : status === 'ready' ? 'earlier' : isLoading ? 'loading' : 'lost',
+    state: isActive ? 'active' : status === 'ready' ? 'earlier' : isLoading ? 'loading' : 'lost',
     rows: dataset.rowCount,
     source: source.name,
     license: source.license,

@@ -30,7 +30,7 @@ const Work = responseObject('MarketWork', {
   seen_at: nullable.string('The last heartbeat.'),
 });
 
-const ActiveModel = responseObject('MarketModelInForce', {
+const ActiveModel = responseObject('MarketActiveModel', {
   id: string(),
   kind: oneOf(VALUATION_KINDS),
   trained_on: string(),
@@ -57,7 +57,7 @@ export const ConsoleMarketsBody = responseObject('ConsoleMarkets', {
 const Version = responseObject('MarketVersion', {
   id: integer(),
   kind: oneOf(DATASET_KINDS),
-  state: oneOf(['in_force', 'earlier', 'loading', 'lost']),
+  state: oneOf(['active', 'earlier', 'loading', 'lost']),
   rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   source: nullable.string('The publisher of the rows.'),
   license: nullable.string(),
@@ -83,9 +83,9 @@ const Model = responseObject('MarketModel', {
   id: string(),
   kind: oneOf(VALUATION_KINDS),
   trained_on: string(),
-  made_at: string(),
+  created_at: string(),
   sha256: string(),
-  is_in_force: boolean('Whether it is the newest of its kind.'),
+  is_active: boolean('Whether it is the newest of its kind.'),
   accuracy: Type.Array(StratumAccuracy),
 });
 

@@ -14,9 +14,9 @@ import { DATA, DATA_KINDS, MODEL_NAMES } from './words.ts';
 /** Active dataset versions by kind. The others are folded. */
 export function Versions({ versions }: { readonly versions: readonly MarketVersion[] }) {
   const active = DATA_KINDS.flatMap((kind) =>
-    versions.filter((version) => version.kind === kind && version.state === 'in_force'),
+    versions.filter((version) => version.kind === kind && version.state === 'active'),
   );
-  const others = versions.filter(({ state }) => state !== 'in_force');
+  const others = versions.filter(({ state }) => state !== 'active');
   return (
     <>
       {active.length === 0 ? (
@@ -144,15 +144,15 @@ const MODEL_COLUMNS: readonly Column<MarketModel>[] = [
     label: 'Model',
     isRowHeader: true,
     sortBy: ({ kind }) => kind,
-    cell: ({ id, kind, is_in_force }) => (
+    cell: ({ id, kind, is_active }) => (
       <>
-        {MODEL_NAMES[kind]} {is_in_force && <Badge kind="ok">active</Badge>}
+        {MODEL_NAMES[kind]} {is_active && <Badge kind="ok">active</Badge>}
         <code class="small second-line">{id}</code>
       </>
     ),
   },
   dateColumn('Trained as of', ({ trained_on }) => trained_on, formatDay),
-  dateColumn('Created', ({ made_at }) => made_at, formatMoment),
+  dateColumn('Created', ({ created_at }) => created_at, formatMoment),
   numberColumn('Median error', (model) => overall(model)?.mdape, formatPercent),
   numberColumn('In the 90% range', (model) => overall(model)?.coverage_90, formatPercent),
   {
