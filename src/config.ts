@@ -44,7 +44,7 @@ export interface Config {
 const GEOCODER_KINDS = ['census', 'nominatim'] as const;
 export type GeocoderKind = (typeof GEOCODER_KINDS)[number];
 
-/** URL of the geocoder for addresses that no index has. */
+/** URL of the geocoder for addresses that are not in the address index. */
 export interface GeocoderSetting {
   readonly url: string;
   readonly kind: GeocoderKind;

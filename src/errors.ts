@@ -17,13 +17,13 @@ const ERRORS = {
   invalid_api_key: [401, 'The key is unknown, revoked or expired.'],
   not_signed_in: [401, 'Only in the console: there is no session, or it has ended. Sign in.'],
   sign_in_refused: [401, 'Only in the console: the name or the password is wrong.'],
-  plan_forbidden: [403, 'The key lacks the scope of the operation, or the plan does not include it.'],
+  plan_forbidden: [403, 'The key lacks the scope, or the plan is unknown or lacks the operation.'],
   role_forbidden: [403, 'Only in the console: your role does not allow it.'],
   csrf_refused: [
     403,
     'Only in the console: the request does not come from its own pages, or lacks the `X-CSRF-Token` of the session.',
   ],
-  not_found: [404, 'There is nothing with this id, or it belongs to another account.'],
+  not_found: [404, 'Nothing is at this path or has this id, or it belongs to another account.'],
   address_not_found: [
     404,
     'No loaded address is similar enough. `candidates` lists the nearest; or send coordinates.',
@@ -32,7 +32,7 @@ const ERRORS = {
     404,
     'No market with enough sales covers the place. `GET /v1/coverage` lists the markets.',
   ],
-  insufficient_data: [404, 'The market has no model for this date, or none of this kind.'],
+  insufficient_data: [404, 'There is no model of this kind for this date, or too few sales near the place.'],
   method_not_allowed: [405, 'The path does not support this method; `Allow` lists those it supports.'],
   not_acceptable: [406, '`Accept` excludes the media types that the operation returns.'],
   conflict: [409, 'The current state does not allow this.'],
@@ -70,8 +70,8 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /**
- * The only error class. `detail` is a sentence for the caller: what is wrong, where, what to do. `members`
- * are additional public fields of the problem document (`candidates`). `cause` appears only in the log.
+ * A failure that the caller can act on. `detail` is a sentence: what is wrong, where, what to do. `members` are
+ * additional public fields of the problem document (`candidates`). `cause` appears only in the log.
  */
 export class PlumblineError extends Error {
   override readonly name = 'PlumblineError';

@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors for people: one sentence. A bug shows its stack, because it is ours to fix. */
+/** Prints an expected error as one sentence. Any other error is a bug: its stack is printed for the report. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof PlumblineError) {
@@ -32,7 +32,7 @@ function report(error: unknown): number {
   return EXIT_BUG;
 }
 
-// A reader that has seen enough (`plumbline openapi | head`) is no error of ours.
+// If the reading program closes the pipe early (`plumbline openapi | head`), exit without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

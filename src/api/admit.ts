@@ -26,12 +26,12 @@ export function rejectKeyInQuery(request: FastifyRequest): void {
 }
 
 /** What a route requires of its caller. */
-interface Admission {
+interface RouteRequirements {
   readonly scope: Scope;
   readonly startsJob: boolean;
 }
 
-export type Admit = (request: FastifyRequest, reply: FastifyReply, admission: Admission) => Promise<void>;
+export type Admit = (request: FastifyRequest, reply: FastifyReply, route: RouteRequirements) => Promise<void>;
 type LimitDeps = Pick<ApiDeps, 'clock' | 'metrics' | 'rateLimit'>;
 
 /** Checks in the order 401 → 403 → 429, before any byte of the body is read. */
@@ -63,7 +63,7 @@ export function countFailure(limit: FailureLimit, { ip }: FastifyRequest, failed
   );
 }
 
-/** Sends 403 if the key or the plan does not include the operation. */
+/** Throws `plan_forbidden` (403) if the key or the plan does not include the operation. */
 export function rejectForbidden(caller: AuthenticatedCaller, scope: Scope): void {
   if (!includesScope(caller.scopes, scope)) {
     throw new PlumblineError(
@@ -87,7 +87,7 @@ export function rejectWithoutBatches({ plan }: AuthenticatedCaller): void {
   );
 }
 
-/** Sends 429 if a limit of the plan is reached. The headers report the state of all limits. */
+/** Counts the request. Throws `rate_limited` (429) if a limit is reached. Headers report all limits. */
 export async function countRequest(
   deps: LimitDeps,
   reply: FastifyReply,

@@ -59,10 +59,10 @@ test('under sustained load the rejected share rises but never reaches all reques
   for (let i = 0; i < 20; i++) {
     overload.sample();
     const refused = countRejected(1000, overload);
-    assert.ok(refused >= before - 1 && refused <= 1000 * SHEDDING.most + 1, `${refused}`);
+    assert.ok(refused >= before - 1 && refused <= 1000 * SHEDDING.maxShare + 1, `${refused}`);
     before = refused;
   }
-  assert.ok(before >= 1000 * SHEDDING.most - 1, `${before}`);
+  assert.ok(before >= 1000 * SHEDDING.maxShare - 1, `${before}`);
   levels.delayMs = 2;
   let samples = 0;
   for (; before > 0; samples++) {

@@ -17,8 +17,8 @@ const CREDENTIALS_KEPT = 10_000;
 
 /**
  * Rejects requests that the process cannot handle in time, before any work is done for them: no key lookup,
- * no body, no log line, of which there would be thousands. The account is the one whose key or session was
- * accepted before, so that one account's requests do not cause rejections for others.
+ * no reading of the body, and no log line, because there would be thousands. A request counts for the account
+ * whose key or session was accepted before, so that one busy account does not cause rejections for others.
  */
 export function shedLoad(
   app: FastifyInstance,
@@ -87,7 +87,7 @@ export const SHEDDING = {
   stepUp: 0.2,
   stepDown: 0.05,
   /** Some requests are always accepted. Their delays show whether the overload is over. */
-  most: 0.95,
+  maxShare: 0.95,
 } as const;
 
 /** A client's recent requests, and the share of them that is rejected. */
@@ -129,7 +129,7 @@ export function createOverload(gauges: LoadGauges) {
       loadedSamples = found === null ? 0 : loadedSamples + 1;
       if (found !== null && loadedSamples >= SHEDDING.sustainedSamples) {
         reason = found;
-        share = Math.min(SHEDDING.most, share + SHEDDING.stepUp);
+        share = Math.min(SHEDDING.maxShare, share + SHEDDING.stepUp);
       } else if (found === null) {
         share = Math.max(0, share - SHEDDING.stepDown);
       }
@@ -165,7 +165,7 @@ function shareOut(clients: Map<string, Client>, share: number): void {
   }
 }
 
-/** The number of requests a client may keep, so that a share of all requests is above it. */
+/** The number above which a client's requests are rejected, so that `share` of all requests is rejected. */
 function fairCap(clients: readonly Client[], share: number): number {
   const ascending = clients.map(({ requests }) => requests).sort((a, b) => a - b);
   let left = (1 - share) * ascending.reduce((sum, requests) => sum + requests, 0);

@@ -59,11 +59,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return sendProblem(new PlumblineError('internal_error', detail), request, reply);
   }
   if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, problem.message);
-  return sendProblem(withoutInside(problem), request, reply);
+  return sendProblem(withoutCause(problem), request, reply);
 }
 
-/** For the operator, the log names the cause of an `unavailable`: a file, or the database's host. */
-function withoutInside(problem: PlumblineError): PlumblineError {
+/** Hides the cause of an `unavailable`: it can name a file or the database's host. The log has it. */
+function withoutCause(problem: PlumblineError): PlumblineError {
   if (problem.code !== 'unavailable' || problem.cause === undefined) return problem;
   return new PlumblineError(
     'unavailable',

@@ -44,8 +44,7 @@ export function admittedCaller({ caller }: FastifyRequest): AuthenticatedCaller 
 
 /** The signed-in user's session. Only routes that authorize by session may call this. */
 export function admittedSession({ session }: FastifyRequest): Session {
-  if (!session)
-    throw new PlumblineError('internal_error', 'a page of the console was reached without a session');
+  if (!session) throw new PlumblineError('internal_error', 'a console route was reached without a session');
   return session;
 }
 
@@ -64,8 +63,8 @@ export function pathParameter({ params }: FastifyRequest, name: string): string 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id in the route's path. Text of another form never reaches the database; it gets the same 404, `missing`,
- * as an unknown id.
+ * The id in the route's path. Text of another form never reaches the database: it gets a 404 with the sentence
+ * `missing`, like an unknown id.
  */
 export function idParameter(
   request: FastifyRequest,
@@ -87,7 +86,7 @@ export function isDryRun({ headers }: FastifyRequest): boolean {
   return headerText(headers['x-dry-run'])?.trim().toLowerCase() === 'true';
 }
 
-/** Sends 406 and 415, which depend only on the headers. */
+/** Throws 406 and 415, which depend only on the headers. */
 export function negotiate({ headers }: FastifyRequest, responseTypes: readonly string[]): void {
   const encoding = headerText(headers['content-encoding']);
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

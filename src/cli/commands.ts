@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   audit: async () => (await import('./audit.ts')).registerAudit,
   usage: async () => (await import('./usage.ts')).registerUsage,
   webhooks: async () => (await import('./webhooks.ts')).registerWebhooks,
-  serve: async () => (await import('./listen.ts')).registerServe,
+  serve: async () => (await import('./serve.ts')).registerServe,
   work: async () => (await import('./work.ts')).registerWork,
   jobs: async () => (await import('./jobs.ts')).registerJobs,
   mcp: async () => (await import('./mcp.ts')).registerMcp,

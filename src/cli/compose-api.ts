@@ -32,7 +32,7 @@ export function apiDeps(
     metrics: operations.metrics,
     plans,
     keys: keyStoreOf(operations.store),
-    // A SQLite store is used by one process only, so results can be cached in memory. PostgreSQL is shared.
+    // Only one process uses a SQLite store, so counters can be in memory. Processes share those in PostgreSQL.
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
     people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },

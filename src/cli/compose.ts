@@ -49,7 +49,7 @@ export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
  */
 export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
 
-/** Opens the database of the settings, runs the work, and always closes the database. */
+/** Opens the database that the settings name, runs the work, and always closes the database. */
 export async function withStore<Result>(
   work: (store: Store, config: Config) => Promise<Result>,
   limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},

@@ -23,15 +23,14 @@ import {
   renewDemoAdministrator,
   type DemoAdministrator,
 } from './demo-administrator.ts';
-import { listen } from './listen.ts';
+import { listen } from './serve.ts';
 import { withProgress } from './progress.ts';
 import { generatePassword } from './read-password.ts';
 
 const EARLIER_MODELS =
-  'Models of a year ago are being trained (half a minute). Then you can request values as of any date since.\n';
+  'Models as of a year ago are being trained (half a minute). Then you can request values as of any later date.\n';
 
-const TAKEN =
-  '\n                 npm start did not create the user "demo", and leaves their password and role as they are';
+const TAKEN = '\n                 a user "demo" exists that npm start did not create; it was not changed';
 
 const KEY_NAME = 'made by npm start';
 

@@ -29,7 +29,7 @@ type Kind = keyof typeof IMPORTERS;
 
 const DATE_PRECISIONS = ['none', 'month', 'day'] satisfies DatePrecision[];
 
-/** Options of some kinds only, by their names in commander. */
+/** Options that only some kinds accept, by commander's names. */
 const ONLY_FOR = {
   asOfDate: ['parcels'],
   datePrecision: ['sales', 'rents'],
@@ -86,13 +86,13 @@ export function registerImport(program: Command): void {
         DATE_PRECISIONS,
       ),
     )
-    .option('--as-of-date <YYYY-MM-DD>', 'the day that parcels describe (default: today)', dayArgument)
+    .option('--as-of-date <YYYY-MM-DD>', 'date of the parcel records (default: today)', dayArgument)
     .option('--vintage <year>', 'census that drew the areas, 2010 or 2020, if the files do not say', Number)
     .option('--year <year>', 'census values: last of their five years, if the file names do not say', Number)
     .option('--time-zone <name>', 'crime: zone of times without one, such as America/Chicago')
     .option('--agency <name>', 'crime: agency that recorded the incidents, if the files do not say')
     .option('--keep-person-fields', 'crime: keep sex, race and age group of victims and offenders')
-    .option('--availability <file>', 'flood: areas that were studied; the rest of them has minimal hazard')
+    .option('--availability <file>', 'flood: areas studied by FEMA; outside flood zones, minimal hazard')
     .option('--source-name <text>', 'source of the rows; shown with each comparable')
     .option('--license <text>', 'license of the rows')
     .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')
@@ -151,7 +151,7 @@ export function describeImport(report: ImportReport): string {
   if (report.rowsRepeated > 0) lines.push(`Exact duplicates: ${count(report.rowsRepeated)}`);
   if (report.flags && Object.keys(report.flags).length > 0) {
     const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
-    lines.push(`Flagged (kept, but not used for values): ${flags.join(', ')}`);
+    lines.push(`Flagged (kept, but not used as evidence of market value): ${flags.join(', ')}`);
   }
   if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
   lines.push(`Report: ${report.reportPath}`);

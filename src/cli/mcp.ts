@@ -14,7 +14,7 @@ import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { createLog, type Log } from '../log.ts';
-import { createMcpServer, type AskApi } from '../mcp/create-mcp-server.ts';
+import { createMcpServer, type CallApi } from '../mcp/create-mcp-server.ts';
 import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -64,8 +64,8 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
 }
 
 async function speak(app: FastifyInstance, key: string, log: Log): Promise<void> {
-  const { server, idle } = createMcpServer({ askApi: askWith(app, key), version: packageJson.version });
-  const onerror = (error: Error): void => log.warn({ err: error }, 'a message that is not of the protocol');
+  const { server, idle } = createMcpServer(callWith(app, key), packageJson.version);
+  const onerror = (error: Error): void => log.warn({ err: error }, 'a message that violates the protocol');
   const hungUp = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
   const ended = once(process.stdin, 'end');
   const stopped = untilStopped(log);
@@ -115,7 +115,7 @@ async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore
   return { keys, key: created.text };
 }
 
-function askWith(app: FastifyInstance, key: string): AskApi {
+function callWith(app: FastifyInstance, key: string): CallApi {
   return async ({ method, path, body }) => {
     const { statusCode, body: text } = await app.inject({
       method,

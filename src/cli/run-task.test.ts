@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { listRuns } from '../store/runs.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { noteRun } from './run-task.ts';
+import { recordRun } from './run-task.ts';
 
 const ABOUT = { task: 'import', marketId: 'town', kind: 'sales' } as const;
 
@@ -12,7 +12,7 @@ for (const engine of engines) {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const told: string[] = [];
     const report = (step: string, done: number): void => void told.push(`${step} ${done}`);
-    const result = await noteRun(store, ABOUT, report, async (tell) => {
+    const result = await recordRun(store, ABOUT, report, async (tell) => {
       assert.deepEqual(
         (await listRuns(store)).map(({ task, progress }) => [task, progress]),
         [['import', null]],
@@ -25,7 +25,7 @@ for (const engine of engines) {
       return 'done';
     });
     assert.deepEqual([result, told, await listRuns(store)], ['done', ['Reading sales 2'], []]);
-    const broken = noteRun(store, ABOUT, report, async () => Promise.reject(new Error('a broken file')));
+    const broken = recordRun(store, ABOUT, report, async () => Promise.reject(new Error('a broken file')));
     await assert.rejects(broken, /a broken file/);
     assert.deepEqual(await listRuns(store), []);
     await store.close();

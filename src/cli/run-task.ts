@@ -19,7 +19,7 @@ export function runTask<Result>(
   work: (store: Store, config: Config, report: OnProgress) => Promise<Result>,
 ): Promise<Result> {
   return withProgress((show) =>
-    withStore((store, config) => noteRun(store, task, show, (report) => work(store, config, report))),
+    withStore((store, config) => recordRun(store, task, show, (report) => work(store, config, report))),
   );
 }
 
@@ -27,7 +27,7 @@ export function runTask<Result>(
  * Records that `work` is running and its progress, for users of the market, and passes the progress to
  * `show`. The record is deleted when `work` ends, with or without an error; the caller reports the result.
  */
-export async function noteRun<Result>(
+export async function recordRun<Result>(
   store: Store,
   task: Task,
   show: OnProgress,
@@ -36,12 +36,12 @@ export async function noteRun<Result>(
   const runId = newId();
   let progress: RunProgress | null = null;
   await beginRun(store, { ...task, runId });
-  let beating: Promise<void> = Promise.resolve();
-  const beat = (): void => {
+  let heartbeat: Promise<void> = Promise.resolve();
+  const sendHeartbeat = (): void => {
     // A failed heartbeat is ignored: work that cannot reach its database reports that itself.
-    beating = beatRun(store, runId, progress).catch(() => {});
+    heartbeat = beatRun(store, runId, progress).catch(() => {});
   };
-  const timer = setInterval(beat, BEAT_EVERY_MS);
+  const timer = setInterval(sendHeartbeat, BEAT_EVERY_MS);
   try {
     return await work((step, done, total) => {
       progress = { step, done, total };
@@ -49,14 +49,14 @@ export async function noteRun<Result>(
     });
   } finally {
     clearInterval(timer);
-    await beating;
+    await heartbeat;
     await endRun(store, runId);
   }
 }
 
 /**
  * Queues a command for any `serve` or `work` process, and prints the id of its job. Options that are null or
- * false are left out; a flag is true.
+ * false are left out. `true` is a flag without a value.
  */
 export async function queueTask(
   options: JsonOption,

@@ -22,7 +22,7 @@ export function untilStopped(log: Log): Promise<StopCause> {
     }
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(event, (error: unknown) => {
-        log.fatal({ err: error, event }, 'an error that nothing caught: the process stops');
+        log.fatal({ err: error, event }, 'uncaught error: the process stops');
         resolve({ reason: 'error' });
       });
     }
@@ -39,10 +39,10 @@ export const FINISH_MS = 10_500;
 const STOP_MS = 14_500;
 
 /**
- * Time for what may remain at the end, such as a call to a webhook receiver that hangs. It is retried after
- * its lease expires.
+ * How long open connections may delay the exit, such as a call to a webhook receiver that hangs. The delivery
+ * is retried after its lease expires.
  */
-const REST_MS = 500;
+const LINGER_MS = 500;
 
 /**
  * Waits until the process should stop, then closes. Ends the process by force if closing takes too long, and shortly
@@ -52,14 +52,14 @@ export async function closeWhenStopped(log: Log, close: (cause: StopCause) => Pr
   const cause = await untilStopped(log);
   log.info({ reason: cause.reason }, 'stopping');
   const end = (): void => {
-    log.fatal(`not everything ended within ${STOP_MS / 1000} s: the process ends without it`);
+    log.fatal(`shutdown did not finish within ${STOP_MS / 1000} s; the process exits now`);
     process.exit(1);
   };
   const timer = setTimeout(end, STOP_MS).unref();
   await close(cause);
   log.info('stopped');
   clearTimeout(timer);
-  setTimeout(() => process.exit(), REST_MS).unref();
+  setTimeout(() => process.exit(), LINGER_MS).unref();
   throwIfFailed(cause);
 }
 
@@ -68,6 +68,6 @@ export function throwIfFailed({ reason }: StopCause): void {
   if (reason !== 'error') return;
   throw new PlumblineError(
     'internal_error',
-    'The process stopped because of an error that nothing caught. The log has it as "fatal"; please report it.',
+    'The process stopped because of an uncaught error. The log has it as "fatal"; please report it.',
   );
 }

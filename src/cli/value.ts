@@ -43,7 +43,7 @@ export function registerValue(program: Command): void {
       .option('--longitude <degrees>')
       .option('--date <YYYY-MM-DD>', 'as-of date (default: today)')
       .option('--radius-mi <miles>', 'search radius of the listed comparables')
-      .option('--lookback-months <months>', 'age of the listed comparables')
+      .option('--lookback-months <months>', 'maximum age of the listed comparables, in months')
       .option('--num-comps <count>', 'how many comparables to list')
       .option('--field <name=value>', `a field such as ${EXAMPLES[kind]}; repeat for more`, collectField, {})
       .action((options: ValueOptions) => printValue(kind, options));

@@ -10,8 +10,8 @@ import {
 import { problemText, type AnyProblem } from './response-text.ts';
 import { inputSchemaOf, TOOLS, type Tool } from './tools.ts';
 
-/** Calls the API as a program with a key would: same admission, limits, charge and log. */
-export type AskApi = (request: {
+/** Calls the API as a client with a key does: same authorization, limits, charges and log. */
+export type CallApi = (request: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body: object | null;
@@ -24,7 +24,10 @@ const INSTRUCTIONS =
  * An MCP server that is not connected yet. `version` is the program's version. `idle` resolves when every received
  * call is answered.
  */
-export function createMcpServer({ askApi, version }: { readonly askApi: AskApi; readonly version: string }): {
+export function createMcpServer(
+  callApi: CallApi,
+  version: string,
+): {
   readonly server: Server;
   readonly idle: () => Promise<void>;
 } {
@@ -39,9 +42,9 @@ export function createMcpServer({ askApi, version }: { readonly askApi: AskApi; 
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) {
       const known = TOOLS.map(({ name }) => name).join(', ');
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. There are ${known}.`);
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. The tools are ${known}.`);
     }
-    const call = callTool(askApi, tool, params.arguments ?? {});
+    const call = callTool(callApi, tool, params.arguments ?? {});
     calls.add(call);
     return call.finally(() => calls.delete(call));
   });
@@ -61,13 +64,13 @@ function listingOf(tool: Tool): ToolListing {
 }
 
 async function callTool(
-  askApi: AskApi,
+  callApi: CallApi,
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
   const { method, path } = tool;
   const body = method === 'GET' ? null : (tool.bodyOf?.(given) ?? given);
-  const { status, text } = await askApi({ method, path, body });
+  const { status, text } = await callApi({ method, path, body });
   if (status !== 200) {
     const problem: AnyProblem = JSON.parse(text);
     return {

@@ -7,7 +7,7 @@ import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
 
-/** Responses in a few sentences, for people who read along and for clients that show only text. */
+/** Responses as a few sentences, for people who follow the conversation and clients that show only text. */
 
 type Home = Static<typeof PropertyValuationBody>;
 type Building = Static<typeof MultifamilyValuationBody>;
@@ -35,10 +35,10 @@ function placeName({ address_info: place }: Pick<Place, 'address_info'>): string
 function range({
   confidence_interval_90: { lower, upper },
 }: Pick<Valuation, 'confidence_interval_90'>): string {
-  return `90 % range ${usd(lower)} to ${usd(upper)}`;
+  return `90% range ${usd(lower)} to ${usd(upper)}`;
 }
 
-/** "… as of 2026-06-20 (90 % range …)", and lines for imputed inputs and warnings. */
+/** "… as of 2026-06-20 (90% range …)", and lines for imputed inputs and warnings. */
 function valueText(subject: string, valuation: Valuation, units: readonly string[] = []): string {
   const { as_of_date: date, confidence_score: score, inputs, warnings } = valuation;
   const imputed = inputs
@@ -49,7 +49,7 @@ function valueText(subject: string, valuation: Valuation, units: readonly string
     units,
     imputed.length === 0
       ? []
-      : [`Not known, so taken from similar properties or as usual: ${imputed.join(', ')}.`],
+      : [`Not known, so taken from similar properties or from defaults: ${imputed.join(', ')}.`],
     warningLines(warnings),
   );
 }

@@ -57,7 +57,7 @@ const UNITS = 'Money is whole US dollars, areas are square feet, distances miles
 const UNKNOWN =
   'Leave out what you do not know rather than guess: it is taken from records or from similar properties, named under `inputs`, and widens the range.';
 const WITH_RANGE =
-  'Always give the user the 90 % range with the value, and any warnings. `search_params.date` values as of a past day.';
+  'Always give the user the 90% range with the value, and any warnings. `search_params.date` values as of a past day.';
 
 const PLACE_SECTIONS = ['census-data', 'crime-data', 'fire-risk', 'flood-zone'] as const;
 const { location, census, crime } = ComprehensiveRequestBody.properties;
@@ -79,7 +79,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'value_home',
     title: 'Value a home',
-    description: `What one home (house, townhome, condo, mobile home, or small building) is worth on a date, with its whole distribution. Needs bedrooms and bathrooms. ${WHERE} ${UNKNOWN} ${WITH_RANGE} For a building of 2 units or more use value_building. ${UNITS}`,
+    description: `What one home (house, townhome, condo or mobile home) is worth on a date, with its whole distribution. Needs bedrooms and bathrooms. ${WHERE} ${UNKNOWN} ${WITH_RANGE} For a building of 2 units or more use value_building. ${UNITS}`,
     input: PropertyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/property',

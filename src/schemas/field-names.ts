@@ -6,7 +6,7 @@ import {
 } from '../domain/property-attributes.ts';
 import type { RequestField } from '../domain/request-field.ts';
 
-/** The wire name of an attribute. Any other term (`time`, a market's own feature) is its own name. */
+/** The wire name of an attribute. Any other field (`time`, a market's own feature) keeps its name. */
 export const fieldNameOf = namer(PROPERTY_FIELDS);
 /** The same in rental valuations. */
 export const rentalFieldNameOf = namer([...PROPERTY_FIELDS, ...RENTAL_FIELDS, ...RENTAL_UNIT_FIELDS]);

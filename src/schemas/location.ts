@@ -22,7 +22,7 @@ export const Location = Type.Object(
   {
     title: 'Location',
     description:
-      'Either `address`, or `latitude` together with `longitude`. If both are given, the coordinates locate the place and the address is displayed.',
+      'Either `address`, or `latitude` together with `longitude`. If both are given, the coordinates are used, and the address is only displayed.',
   },
 );
 

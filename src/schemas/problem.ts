@@ -10,7 +10,7 @@ const common = {
 
 export const Problem = Type.Object(
   {
-    type: string('Names the code as a URI reference.'),
+    type: string('URI reference of the documentation of `code`.'),
     ...common,
     detail: string('A sentence: what was wrong, where, what to do.'),
     code: Type.String({

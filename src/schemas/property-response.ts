@@ -39,7 +39,7 @@ export const valueFigures = {
   confidence_interval_90: Interval,
   confidence_interval_95: Interval,
   probabilistic_distribution: Distribution,
-  fsd: number('Forecast standard deviation: half of the central 68.27% range over the value.'),
+  fsd: number('Forecast standard deviation: half the width of the central 68.27% range over the value.'),
   confidence_score: number('round(100 · (1 − fsd)), 0 to 100.'),
 };
 
@@ -62,7 +62,7 @@ export const StratumAccuracy = responseObject('StratumAccuracy', stratumAccuracy
 
 export const AccuracyOfStratum = nullable.object(
   responseObject('ValuationAccuracy', stratumAccuracy),
-  'Accuracy of the model on holdout months before its training day, for homes like this one.',
+  'Accuracy of the model on holdout months before its training day, for this property type; for all types if it has too few sales.',
 );
 
 export const ModelPin = responseObject('ModelPin', {

@@ -51,9 +51,9 @@ export const MarketCoverage = Type.Object(
     sources: arrayOf(Type.String(), 'Publishers of the current data, if named.'),
     models: arrayOf(ModelsOfKind, 'Current models, for the kinds that have any.'),
     first_date_served: nullable.string(
-      'The earliest as-of date with a model of property; null before the first training.',
+      'The earliest as-of date with a property model; null before the first training.',
     ),
-    last_trained_on: nullable.string('The latest training day of property.'),
+    last_trained_on: nullable.string('The latest training day of a property model.'),
   },
   { title: 'MarketCoverage' },
 );
@@ -96,7 +96,7 @@ export const UsageBody = responseObject('Usage', {
   account_id: string(),
   plan: string(),
   period: string(),
-  requests: integer('Charged responses: 2xx, without dry runs.'),
+  requests: integer('Number of charged responses: those with a 2xx status, without dry runs.'),
   credits_used: integer(),
   credits_limit: nullable.integer('Credits per month; null if the plan has no cap.'),
   credits_remaining: nullable.integer(

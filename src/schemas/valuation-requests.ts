@@ -16,7 +16,7 @@ const UNITS_MAX = 1000;
 export const SearchParams = Type.Object(
   {
     radius_mi: Type.Optional(
-      number('Miles within which comparables are searched.', {
+      number('Radius in miles within which comparables are searched.', {
         minimum: 0.1,
         maximum: 10,
         default: SEARCH_DEFAULTS.radiusMi,

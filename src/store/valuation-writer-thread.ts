@@ -15,7 +15,7 @@ export function openValuationWriter(dataDir: string): {
   });
   return {
     write: async (entries) => {
-      await thread.ask(entries);
+      await thread.call(entries);
     },
     close: thread.close,
   };

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../threads/open-thread.ts';
+import { handleCalls } from '../threads/open-thread.ts';
 import { openStore } from './open-store.ts';
 import { writeValuationsTo, type LogEntry } from './valuation-log.ts';
 
@@ -14,7 +14,7 @@ const { dataDir }: { readonly dataDir: string } = workerData;
 const opened = openStore({ databaseUrl: null, dataDir, checkpointPages: CHECKPOINT_PAGES });
 const write = opened.then(writeValuationsTo);
 
-answerCalls<readonly LogEntry[], null>(async (entries) => {
+handleCalls<readonly LogEntry[], null>(async (entries) => {
   await (
     await write
   )(entries);

@@ -3,7 +3,7 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { PlumblineError, usageError } from '../errors.ts';
 import { readChunks } from './read-chunks.ts';
-import { BATCH_ROWS, continued, MOST_ROWS } from './table.ts';
+import { BATCH_ROWS, continued, MAX_ROWS } from './table.ts';
 import type { OnBytes, Table, TableLimits, TableRow } from './table.ts';
 
 /** Opens a CSV file and reads its header. The delimiter is the most likely of comma, semicolon, tab and pipe. */
@@ -93,7 +93,7 @@ function csvFailure(path: string, cause: CsvError, recordBytes: number): Plumbli
     ? `a record is longer than ${recordBytes / 1024} KB or never ends, most likely because a quote is not closed`
     : `it is not CSV (${cause.code})`;
   return usageError(
-    `${path}, after ${String(cause.records ?? 0)} sound records, by line ${String(cause.lines ?? 1)}: ${what}. ` +
+    `${path}, after ${String(cause.records ?? 0)} valid records, near line ${String(cause.lines ?? 1)}: ${what}. ` +
       'Nothing was loaded; correct the file and import it again.',
     cause,
   );
@@ -103,15 +103,15 @@ async function* limited(path: string, batches: AsyncIterable<TableRow[]>): Async
   let count = 0;
   for await (const batch of batches) {
     count += batch.length;
-    if (count <= MOST_ROWS) yield batch;
-    else throw usageError(`${path} has more than ${MOST_ROWS} rows. Split it.`);
+    if (count <= MAX_ROWS) yield batch;
+    else throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
   }
 }
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** Rows of any width, with line ends of every system, and quotes in the middle of a cell as text. */
+/** Accepts rows of any width and line ends of any system, and reads quotes inside a cell as text. */
 const LENIENT = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
@@ -125,7 +125,7 @@ interface CsvRecord {
 
 interface CsvSettings {
   readonly delimiter: Delimiter;
-  /** A longer record is an unclosed quote. */
+  /** A longer record means that a quote is not closed. */
   readonly max_record_size: number;
   readonly skip_empty_lines?: boolean;
   /** Whether to drop a byte order mark. */
@@ -133,8 +133,8 @@ interface CsvSettings {
 }
 
 /**
- * Parses CSV into batches of records, as the parser has them ready. Waiting once per batch takes a third of the time
- * of waiting for each record. Throws CsvError.
+ * Parses CSV into batches of records as they become available. Waiting once per batch takes a third of the time of
+ * waiting for each record. Throws CsvError.
  */
 export async function* recordBatches(
   chunks: AsyncIterable<Uint8Array>,

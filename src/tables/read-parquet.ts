@@ -8,7 +8,7 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { PlumblineError, usageError } from '../errors.ts';
-import { MOST_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
+import { MAX_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** Rows decoded at a time: a slice of a row group, so that a group of a million rows does not fill the memory. */
 const SLICE_ROWS = 20_000;
@@ -18,8 +18,8 @@ export async function openParquet(path: string, onBytes: OnBytes): Promise<Table
   return explained(path, async () => {
     const file = counted(await asyncBufferFromFile(path), onBytes);
     const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-    if (metadata.num_rows > BigInt(MOST_ROWS)) {
-      throw usageError(`${path} has more than ${MOST_ROWS} rows. Split it.`);
+    if (metadata.num_rows > BigInt(MAX_ROWS)) {
+      throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
     const columns = flat.map((child) => child.element.name);

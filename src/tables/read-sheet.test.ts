@@ -66,7 +66,7 @@ test('a file is read the same however it is cut into pieces', async () => {
   );
 });
 
-test('no cell that is written begins as a formula, and numbers stay numbers', () => {
+test('no written cell begins like a formula, and numbers stay numbers', () => {
   assert.equal(
     writeRecord(['=1+1', '@SUM(A1)', '+1 414 555', '-2', '-x', '\tx', -87.9, true, null]),
     `'=1+1,'@SUM(A1),'+1 414 555,-2,'-x,"'\tx",-87.9,true,\r\n`,
@@ -74,7 +74,7 @@ test('no cell that is written begins as a formula, and numbers stay numbers', ()
   assert.equal(writeRecord(['=HYPERLINK("http://x","y")']), `"'=HYPERLINK(""http://x"",""y"")"\r\n`);
 });
 
-test('the delimiter is found from what the records look like', () => {
+test('the delimiter is detected from the records', () => {
   for (const delimiter of DELIMITERS) {
     const other = delimiter === ',' ? ';' : ',';
     const row = ['a', `"x${other}y${other}z"`, `1${other}5`].join(delimiter);
@@ -88,7 +88,7 @@ test('the delimiter is found from what the records look like', () => {
   assert.equal(delimiterOf('address\n1 Main St\n'), ',');
 });
 
-test('a table has a name for every column and a spreadsheet’s number for every row', async () => {
+test('every column has a unique name, and every row the number that a spreadsheet shows', async () => {
   const { columns, rows, delimiter } = await readTable(
     `${BYTE_ORDER_MARK}Address;Beds;;Beds;\r\n\r\n"1 Main St; rear";3;x;4;\r\n2 Main St\r\n`,
   );
@@ -100,7 +100,7 @@ test('a table has a name for every column and a spreadsheet’s number for every
   ]);
 });
 
-test('text is read as its bytes were meant: UTF-8, UTF-16 of Excel, Windows', async () => {
+test('the encoding is detected: UTF-8, Excel’s UTF-16, Windows-1252', async () => {
   const text = 'name\tcity\nJosé\tCañon City\n';
   const utf16 = new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'));
   for (const [bytes, encoding] of [
@@ -164,6 +164,6 @@ test('short and empty rows do not hold up other requests, and empty ones have a 
   await assert.rejects(readTable('a\n', '\n'.repeat(300_000), 'x\n'), /200,000 rows with the empty ones/);
 });
 
-test('a cell that a spreadsheet takes for a formula is marked, also with full-width signs', () => {
+test('a cell that a spreadsheet would read as a formula is marked, also with full-width signs', () => {
   assert.equal(writeRecord(['＝1+1', '\n=1', '-1', '@a']), "'＝1+1,\"'\n=1\",-1,'@a\r\n");
 });

@@ -7,14 +7,14 @@ import { continued } from './table.ts';
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
 /** Rows including empty ones, which spreadsheets write below a table whose rows were cleared. */
-const RECORDS_MAX = 200_000;
+const MAX_RECORDS = 200_000;
 
 /** Longer than any real row; a record that reaches it has a quote that is not closed. */
-const RECORD_CHARACTERS_MAX = 131_072;
+const MAX_RECORD_CHARACTERS = 131_072;
 
 /**
- * At most 512 short rows. csv-parse makes an error of each row whose number of cells differs from the first, even if
- * that is allowed, which takes 0.05 ms. In 64 KB, short rows of 200 columns blocked the event loop for 2.8 s.
+ * Parsed per turn of the event loop: at most 512 short rows. For each row whose width differs from the first,
+ * csv-parse creates an Error, even if that is allowed, which takes 0.05 ms. In 64 KB, short rows of 200 columns blocked the event loop for 2.8 s.
  */
 const PIECE_BYTES = 1024;
 
@@ -47,7 +47,7 @@ interface SheetSource {
 }
 
 /**
- * Reads a CSV file as people save it from spreadsheets: comma, semicolon, tab or bar; UTF-8, UTF-16 or Windows-1252.
+ * Reads a CSV file as people save it from spreadsheets: comma, semicolon, tab or pipe; UTF-8, UTF-16 or Windows-1252.
  * Its first row names the columns.
  *
  * @throws PlumblineError `bad_request` with what is wrong and what to do
@@ -66,7 +66,7 @@ export async function readSheet(source: SheetSource): Promise<Sheet> {
     return await readAs(source, 'utf-8');
   } catch (error) {
     // The encoding of older Windows programs accepts any bytes.
-    if (error instanceof NotThisEncoding) return readAs(source, 'windows-1252');
+    if (error instanceof WrongEncodingError) return readAs(source, 'windows-1252');
     throw error;
   }
 }
@@ -88,7 +88,7 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
   const delimiter = delimiterOf(beginning.slice(0, BEGINNING_CHARACTERS));
   const batches = recordBatches(pieces(continued([beginning], text)), {
     delimiter,
-    max_record_size: RECORD_CHARACTERS_MAX,
+    max_record_size: MAX_RECORD_CHARACTERS,
   });
   let columns: readonly string[] | null = null;
   let record = 0;
@@ -107,8 +107,8 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
       if (rowCount > SHEET_LIMITS.rows) {
         throw unreadable('The file has more than 100,000 rows. Split it, and upload the parts one by one.');
       }
-      if (record > RECORDS_MAX) {
-        throw unreadable('The file has more than 200,000 rows with the empty ones. Delete the empty rows.');
+      if (record > MAX_RECORDS) {
+        throw unreadable('The file has more than 200,000 rows, including empty ones. Delete the empty rows.');
       }
       if (rows.length > 0) await onRows(rows);
     }
@@ -130,11 +130,11 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
 }
 
 /** The bytes are not text in this encoding. */
-class NotThisEncoding extends Error {
-  override readonly name = 'NotThisEncoding';
+class WrongEncodingError extends Error {
+  override readonly name = 'WrongEncodingError';
 }
 
-/** The text of a file piece by piece, without its byte order mark. Throws NotThisEncoding. */
+/** The text of a file piece by piece, without its byte order mark. Throws WrongEncodingError. */
 async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (chunk?: Uint8Array): string => {
@@ -142,7 +142,7 @@ async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: Encoding
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw new NotThisEncoding('The bytes are not text.', { cause: error });
+      throw new WrongEncodingError('The bytes are not text.', { cause: error });
     }
   };
   for await (const chunk of chunks) yield decode(chunk);
@@ -182,7 +182,7 @@ function fitted(cells: readonly string[], width: number, row: number): readonly 
   if (cells.length === width) return cells;
   if (cells.slice(width).some((cell) => cell.trim() !== '')) {
     throw unreadable(
-      `Row ${row} has ${cells.length} cells, but there are ${width} columns. Does a cell of it need quotes, or does the first row lack names?`,
+      `Row ${row} has ${cells.length} cells, but there are ${width} columns. Put quotes around cells that contain the delimiter, or name the missing columns in the first row.`,
     );
   }
   return Array.from({ length: width }, (_, at) => cells[at] ?? '');

@@ -22,7 +22,7 @@ async function readAll(bytes: string | Buffer): Promise<{ columns: readonly stri
   return { columns: table.columns, rows };
 }
 
-test('a table reads alike whatever its compression, line ends, delimiter and byte order mark', async () => {
+test('a table reads the same with any compression, line ends, delimiter and byte order mark', async () => {
   const expected = { columns: ['a', 'b'], rows: ['2: 1 | x', '3: 2 | y, z'] };
   const plain = 'a,b\n1,x\n2,"y, z"\n';
   for (const text of [

@@ -20,15 +20,15 @@ export const BATCH_ROWS = 2000;
 export interface TableLimits {
   /** More columns suggest a matrix, or a wrong delimiter. */
   readonly columns: number;
-  /** A longer record is an unclosed quote. */
+  /** A longer record means that a quote is not closed. */
   readonly recordBytes: number;
 }
 
-/** Limits for tables of homes. */
+/** Default limits. */
 export const TABLE_LIMITS: TableLimits = { columns: 200, recordBytes: 65_536 };
-export const MOST_ROWS = 50_000_000;
+export const MAX_ROWS = 50_000_000;
 
-/** The first items of a stream, already read, and the rest of it. Ending early ends the stream. */
+/** Puts items that were already read back in front of their stream. Ending early also ends the stream. */
 export async function* continued<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* first;

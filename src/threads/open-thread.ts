@@ -2,94 +2,96 @@ import { parentPort, Worker } from 'node:worker_threads';
 import { PlumblineError, isErrorCode } from '../errors.ts';
 
 /** A call on its way to a thread. */
-interface Call<Question> {
+interface Call<Request> {
   readonly id: number;
-  readonly question: Question;
+  readonly request: Request;
 }
 
 /**
  * What a thread reports about a call: the share of its work done, 0…1, and then its outcome. Classes do not survive the
  * transfer between threads, so an error's code is sent separately.
  */
-type CallReport<Answer> =
+type CallReport<Response> =
   | { readonly id: number; readonly share: number }
-  | { readonly id: number; readonly answer: Answer }
+  | { readonly id: number; readonly response: Response }
   | { readonly id: number; readonly failure: unknown; readonly code: string | null };
 
-/** The thread's side of `openThread`: answers every call, concurrently. */
-export function answerCalls<Question, Answer>(
-  answer: (question: Question, onShare: (share: number) => void) => Answer | Promise<Answer>,
+/** The thread's side of `openThread`: handles all calls concurrently. */
+export function handleCalls<Request, Response>(
+  handle: (request: Request, onShare: (share: number) => void) => Response | Promise<Response>,
 ): void {
-  const send = (report: CallReport<Answer>): void => {
+  const send = (report: CallReport<Response>): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(report);
   };
-  const serve = async ({ id, question }: Call<Question>): Promise<void> => {
+  const serve = async ({ id, request }: Call<Request>): Promise<void> => {
     try {
-      send({ id, answer: await answer(question, (share) => send({ id, share })) });
+      send({ id, response: await handle(request, (share) => send({ id, share })) });
     } catch (failure) {
       send({ id, failure, code: failure instanceof PlumblineError ? failure.code : null });
     }
   };
-  parentPort?.on('message', (call: Call<Question>) => void serve(call));
+  parentPort?.on('message', (call: Call<Request>) => void serve(call));
 }
 
-/** A thread that answers questions, many at a time. */
-export interface Thread<Question, Answer> {
-  /** Rejects as the thread's function did, or with the error of `deathOf` if the thread died. */
-  readonly ask: (question: Question, onShare?: (share: number) => void) => Promise<Answer>;
-  /** How many questions are open. */
-  readonly asked: () => number;
-  /** How long the oldest open question has waited, in ms; 0 if none is open. */
+/** A thread that handles calls, many at a time. */
+export interface Thread<Request, Response> {
+  /** Rejects with the error thrown in the thread, or with that of `deathOf` if the thread died. */
+  readonly call: (request: Request, onShare?: (share: number) => void) => Promise<Response>;
+  /** Number of calls without a response. */
+  readonly openCalls: () => number;
+  /** How long the oldest open call has waited, in ms; 0 if none is open. */
   readonly waitMs: () => number;
-  /** Waits for the answers to all open questions, then ends the thread. Nothing may be asked meanwhile. */
+  /** Waits until all open calls have ended, then ends the thread. No call may be made in the meantime. */
   readonly close: () => Promise<void>;
-  /** Ends the thread at once. Open questions are rejected. */
+  /** Ends the thread at once. Open calls are rejected. */
   readonly terminate: () => Promise<void>;
 }
 
-interface OpenCall<Answer> {
-  readonly askedAt: number;
+interface OpenCall<Response> {
+  readonly calledAt: number;
   readonly onShare?: (share: number) => void;
-  readonly done: Promise<Answer>;
-  readonly resolve: (answer: Answer) => void;
+  readonly done: Promise<Response>;
+  readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A worker and the calls that it alone will answer, oldest first. */
-interface LiveWorker<Answer> {
+/** A worker and its own calls, oldest first. */
+interface LiveWorker<Response> {
   readonly worker: Worker;
-  readonly calls: Map<number, OpenCall<Answer>>;
+  readonly calls: Map<number, OpenCall<Response>>;
 }
 
 function asUnavailable(cause: Error): PlumblineError {
-  return new PlumblineError('unavailable', 'Part of the service had to restart. Try again.', { cause });
+  return new PlumblineError('unavailable', 'Part of the service is restarting. Try again.', {
+    cause,
+  });
 }
 
 /**
- * A thread on a module that calls `answerCalls`. It starts with the first question. `start` is its `workerData`. If the
- * thread dies, its open questions are rejected, and the next question starts another thread.
+ * Runs a module that calls `handleCalls` in a worker thread, which starts with the first call. `start` becomes its
+ * `workerData`. If the thread dies, its open calls are rejected, and the next call starts another thread.
  *
- * Node reports the death of a worker twice: as `error`, then as `exit`. A question may be asked between the two. It goes to a
- * new worker, and the late `exit` must not touch it: each worker therefore has its own calls.
+ * Node reports the death of a worker twice: as `error`, then as `exit`. A call between the two goes to a new worker, and
+ * the late `exit` of the old worker must not reject it. Therefore each worker has its own list of calls.
  */
-export function openThread<Question, Answer>(
+export function openThread<Request, Response>(
   module: URL,
   start: unknown,
   deathOf: (cause: Error) => Error = asUnavailable,
-): Thread<Question, Answer> {
-  let live: LiveWorker<Answer> | null = null;
+): Thread<Request, Response> {
+  let live: LiveWorker<Response> | null = null;
   let lastId = 0;
 
-  function begin(): LiveWorker<Answer> {
+  function begin(): LiveWorker<Response> {
     const worker = new Worker(module, { workerData: start });
-    const calls = new Map<number, OpenCall<Answer>>();
+    const calls = new Map<number, OpenCall<Response>>();
     const begun = { worker, calls };
-    worker.on('message', (report: CallReport<Answer>) => {
+    worker.on('message', (report: CallReport<Response>) => {
       const call = calls.get(report.id);
       if ('share' in report) return call?.onShare?.(report.share);
       calls.delete(report.id);
-      if ('answer' in report) call?.resolve(report.answer);
+      if ('response' in report) call?.resolve(report.response);
       else call?.reject(failureOf(report.failure, report.code));
     });
     const onDeath = (cause: Error): void => {
@@ -105,20 +107,20 @@ export function openThread<Question, Answer>(
   }
 
   return {
-    ask: (question, onShare) => {
-      const message: Call<Question> = { id: ++lastId, question };
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    call: (request, onShare) => {
+      const message: Call<Request> = { id: ++lastId, request };
+      const { promise, resolve, reject } = Promise.withResolvers<Response>();
       live ??= begin();
-      // Throws for what cannot be sent to a thread. Such a question must not count as open.
+      // Throws for what cannot be sent to a thread. Such a call must not count as open.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       live.worker.postMessage(message);
-      live.calls.set(message.id, { askedAt: performance.now(), onShare, done: promise, resolve, reject });
+      live.calls.set(message.id, { calledAt: performance.now(), onShare, done: promise, resolve, reject });
       return promise;
     },
-    asked: () => live?.calls.size ?? 0,
+    openCalls: () => live?.calls.size ?? 0,
     waitMs: () => {
       const oldest = live?.calls.values().next().value;
-      return oldest ? performance.now() - oldest.askedAt : 0;
+      return oldest ? performance.now() - oldest.calledAt : 0;
     },
     close: async () => {
       await Promise.allSettled([...(live?.calls.values() ?? [])].map(({ done }) => done));

@@ -124,7 +124,7 @@ export interface ValuePropertyByQueryQuery {
    * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
    */
   readonly condition?: number | null;
-  /** Miles within which comparables are searched. */
+  /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
@@ -175,7 +175,7 @@ export interface ValueRentalByQueryQuery {
   readonly has_laundry?: boolean | null;
   /** Has off-street parking. Also accepted as `off_street_parking`. */
   readonly has_parking?: boolean | null;
-  /** Miles within which comparables are searched. */
+  /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
@@ -219,7 +219,7 @@ export interface ValueMultifamilyByQueryQuery {
    * `condition_score`.
    */
   readonly condition_rating?: number | null;
-  /** Miles within which comparables are searched. */
+  /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
@@ -380,7 +380,7 @@ export interface Operations {
   ) => Promise<PropertyValuation>;
 
   /**
-   * Value the rents of a building’s units.
+   * Estimate the rents of a building’s units.
    *
    * The monthly rent of each unit and of all units together, with the correlation of their errors,
    * and comparable listings whose adjustments add up to the dollar. Missing details of the building
@@ -392,7 +392,7 @@ export interface Operations {
   readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<RentalValuation>;
 
   /**
-   * Value the rents of a building’s units, by query.
+   * Estimate the rents of a building’s units, by query.
    *
    * The same as the POST, with its members in a flat query. One unit is written flat
    * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
@@ -409,7 +409,7 @@ export interface Operations {
    * Value a building of 2 to 1,000 units.
    *
    * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
-   * They are weighted by how well each did on the market’s own sales, and every assumption is
+   * They are weighted by their measured accuracy on the market’s own sales, and every assumption is
    * listed. Without rents only sales comparison has a weight, and the other approaches give the
    * reason. The value of a building of 2–4 units agrees with its value as property.
    *
@@ -770,7 +770,7 @@ export interface DryRuns {
   readonly valuePropertyByQuery: (query: ValuePropertyByQueryQuery, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Value the rents of a building’s units.
+   * Estimate the rents of a building’s units.
    *
    * The monthly rent of each unit and of all units together, with the correlation of their errors,
    * and comparable listings whose adjustments add up to the dollar. Missing details of the building
@@ -782,7 +782,7 @@ export interface DryRuns {
   readonly valueRental: (body: RentalValuationRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
-   * Value the rents of a building’s units, by query.
+   * Estimate the rents of a building’s units, by query.
    *
    * The same as the POST, with its members in a flat query. One unit is written flat
    * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
@@ -796,7 +796,7 @@ export interface DryRuns {
    * Value a building of 2 to 1,000 units.
    *
    * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
-   * They are weighted by how well each did on the market’s own sales, and every assumption is
+   * They are weighted by their measured accuracy on the market’s own sales, and every assumption is
    * listed. Without rents only sales comparison has a weight, and the other approaches give the
    * reason. The value of a building of 2–4 units agrees with its value as property.
    *

@@ -55,7 +55,7 @@ export interface PropertyValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -119,7 +119,10 @@ export interface ValuationInput {
   readonly support: number | null;
 }
 
-/** Accuracy of the model on holdout months before its training day, for homes like this one. */
+/**
+ * Accuracy of the model on holdout months before its training day, for this property type; for
+ * all types if it has too few sales.
+ */
 export type ValuationAccuracy = {
   /** `all`, or a property type. */
   readonly stratum: string;
@@ -260,7 +263,7 @@ export interface DryRun {
 
 /** RFC 9457 problem document; some codes add members. */
 export interface Problem {
-  /** Names the code as a URI reference. */
+  /** URI reference of the documentation of `code`. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -312,7 +315,7 @@ export interface PropertyValuationRequest {
 
 /**
  * Either `address`, or `latitude` together with `longitude`. If both are given, the coordinates
- * locate the place and the address is displayed.
+ * are used, and the address is only displayed.
  */
 export interface Location {
   /** Full street address. */
@@ -404,7 +407,7 @@ export interface PropertyFields {
 
 /** The search for comparables. It affects only the returned list. */
 export interface SearchParams {
-  /** Miles within which comparables are searched. */
+  /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number;
   /** Comparables sold within this many months before the date; null for no limit. */
   readonly lookback_months?: number | null;
@@ -450,7 +453,7 @@ export interface RentalValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -497,7 +500,7 @@ export interface UnitRent {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -657,7 +660,7 @@ export interface MultifamilyValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -1820,9 +1823,9 @@ export interface MarketCoverage {
   readonly sources: readonly string[];
   /** Current models, for the kinds that have any. */
   readonly models: readonly ModelsOfKind[];
-  /** The earliest as-of date with a model of property; null before the first training. */
+  /** The earliest as-of date with a property model; null before the first training. */
   readonly first_date_served: string | null;
-  /** The latest training day of property. */
+  /** The latest training day of a property model. */
   readonly last_trained_on: string | null;
 }
 
@@ -1874,7 +1877,7 @@ export interface Usage {
   readonly account_id: string;
   readonly plan: string;
   readonly period: string;
-  /** Charged responses: 2xx, without dry runs. */
+  /** Number of charged responses: those with a 2xx status, without dry runs. */
   readonly requests: number;
   readonly credits_used: number;
   /** Credits per month; null if the plan has no cap. */

@@ -31,7 +31,7 @@ export function authorizeBySession(
 ): Authorize {
   return async (request, reply) => {
     rejectKeyInQuery(request);
-    rejectForeignSite(request);
+    rejectCrossSite(request);
     if (access === 'anyone') return;
     const session = await findLiveSession(deps.people, sessionSecret(request));
     if (session === null) throw notSignedIn();
@@ -74,15 +74,15 @@ function notSignedIn(): PlumblineError {
  *
  * @throws PlumblineError `csrf_refused`
  */
-function rejectForeignSite(request: FastifyRequest): void {
+function rejectCrossSite(request: FastifyRequest): void {
   const { headers, method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const site = headerText(headers['sec-fetch-site']);
-  if (site !== undefined && site !== 'same-origin' && !(isRead && site === 'none')) throw foreignSite();
+  if (site !== undefined && site !== 'same-origin' && !(isRead && site === 'none')) throw crossSiteError();
   const { origin } = headers;
   if (origin !== undefined) {
-    if (hostOf(origin) !== request.host.toLowerCase()) throw foreignSite();
-  } else if (!isRead && site === undefined) throw foreignSite();
+    if (hostOf(origin) !== request.host.toLowerCase()) throw crossSiteError();
+  } else if (!isRead && site === undefined) throw crossSiteError();
 }
 
 /**
@@ -103,9 +103,9 @@ function rejectWithoutToken({ headers, method }: FastifyRequest, session: Sessio
   );
 }
 
-function foreignSite(): PlumblineError {
+function crossSiteError(): PlumblineError {
   return new PlumblineError(
     'csrf_refused',
-    'This did not come from a page of the console. Open /console on this very address; behind a proxy, its host must be passed on.',
+    'This did not come from a page of the console. Open /console at the address of this server. A proxy in front of it must pass on the Host header.',
   );
 }

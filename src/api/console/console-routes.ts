@@ -40,7 +40,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...VALUE_ROUTES,
 ];
 
-/** Free reads count against no rate limit. Free operations that start work do, such as a replay or a test webhook. */
+/** Free reads do not count against rate limits. Free operations that start work do, such as a test webhook. */
 function mount({ access, credits, ...route }: Route): ConsoleRoute {
   return {
     ...route,
@@ -50,7 +50,7 @@ function mount({ access, credits, ...route }: Route): ConsoleRoute {
   };
 }
 
-/** Registers the routes of the console. Only those that take bytes accept another media type than JSON. */
+/** Registers the routes of the console. Those with `takesBytes` accept only bytes, all others only JSON. */
 export function registerConsole(app: FastifyInstance, deps: ApiDeps): void {
   const byBody = Object.groupBy(CONSOLE_ROUTES, ({ takesBytes }) => (takesBytes ? 'bytes' : 'json'));
   registerRoutes(app, deps, byBody.json ?? []);

@@ -70,7 +70,7 @@ const newKeyRequest = createRequestReader({
 });
 
 const KEY_ID = /^[0-9A-Za-z]{8}$/;
-const NO_SUCH_KEY = 'There is no key of this id.';
+const NO_SUCH_KEY = 'There is no key with this id.';
 
 function keyMembersOf(key: KeySummary): ResponseOf<typeof KeyBody> {
   const { keyId, name, environment, scopes, lastCharacters } = key;

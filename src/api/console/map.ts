@@ -21,7 +21,7 @@ const ADDRESSES_LISTED = 8;
 
 const AddressesQuery = Type.Object({
   query: string('The beginning of an address.', { minLength: 1, maxLength: 200 }),
-  limit: optional.integer('Most addresses to list.', {
+  limit: optional.integer('Maximum number of addresses to list.', {
     minimum: 1,
     maximum: 20,
     default: ADDRESSES_LISTED,
@@ -40,7 +40,7 @@ export const AddressesBody = responseObject('LoadedAddresses', {
   ),
 });
 
-/** Browsers check after a minute whether a tile has changed, without drawing it again. No proxy may keep it: tiles show loaded data. */
+/** After a minute, browsers ask whether a tile changed. Proxies must not cache tiles: they show the operator's data. */
 const TILE_CACHE = 'private, max-age=60';
 
 /** Map tiles, address suggestions, and the census years available at a place. */

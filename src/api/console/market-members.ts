@@ -26,7 +26,7 @@ export function marketMembers(
     return { type, rows, lastOn: formatDay(lastOn) };
   };
   const entry = covered?.entry ?? null;
-  const loaded = entry ? [...homesOf(entry), ...entry.layers].filter((dataset) => dataset !== null) : [];
+  const loaded = entry ? [...homeDataOf(entry), ...entry.layers].filter((dataset) => dataset !== null) : [];
   return {
     id,
     extent: entry && extentOf(entry),
@@ -40,7 +40,7 @@ export function marketMembers(
   };
 }
 
-function homesOf({ sales, rents, parcels, addresses }: MarketEntry): (Dataset | null)[] {
+function homeDataOf({ sales, rents, parcels, addresses }: MarketEntry): (Dataset | null)[] {
   return [sales, rents, parcels, addresses];
 }
 
@@ -48,7 +48,7 @@ function homesOf({ sales, rents, parcels, addresses }: MarketEntry): (Dataset | 
 export function extentOf(entry: MarketEntry): Bounds | null {
   const around = (datasets: readonly (Dataset | null)[]): Bounds | null =>
     boundsAround(datasets.flatMap((dataset) => dataset?.bounds ?? []));
-  return around(homesOf(entry)) ?? around(entry.layers);
+  return around(homeDataOf(entry)) ?? around(entry.layers);
 }
 
 function activeModels({ models }: MarketEntry): Market['models'] {

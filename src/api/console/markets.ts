@@ -43,7 +43,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, store }) => {
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ members }) => members.id === id);
-      if (!market) throw new PlumblineError('not_found', 'There is no market of this id.');
+      if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
       return {
         ...market.members,
         versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),

@@ -12,7 +12,7 @@ import { codingFor, consolePolicy, serveConsole } from './serve-console.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-console-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A build of two files, beside which lies a secret. */
+/** A build of two files, with secret files outside its folder of assets. */
 function writeBuild(): URL {
   const dist = join(folder, 'dist');
   mkdirSync(join(dist, 'assets'), { recursive: true });

@@ -30,7 +30,7 @@ import {
 const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
 
 const SignInBody = Type.Object({
-  name: string('In upper or lower case.', { maxLength: USER_NAME_LENGTH_MAX }),
+  name: string('Upper and lower case do not matter.', { maxLength: USER_NAME_LENGTH_MAX }),
   password: Password('The password.'),
 });
 
@@ -42,8 +42,8 @@ const PasswordChangeBody = Type.Object({
 export const SessionBody = responseObject('Session', {
   user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
   account: responseObject('SessionAccount', { id: string(), name: string(), plan: string() }),
-  is_operator: boolean('An administrator of the account of the installation.'),
-  csrf_token: string('Every change sends it in `X-CSRF-Token`.'),
+  is_operator: boolean('Whether the user is an administrator of the installation’s own account.'),
+  csrf_token: string('Send it in `X-CSRF-Token` with every request that changes something.'),
   expires_at: string('When it ends if it is not used again.'),
 });
 

@@ -84,10 +84,10 @@ async function readFileResults(
     rowChunks: () => rowChunks(store, upload.uploadId),
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
-    whyUnsent: (row) =>
+    reasonNotSubmitted: (row) =>
       read(row)
         .problems.map(({ label, message }) => `${label}: ${message}`)
-        .join('; ') || 'It was not sent.',
+        .join('; ') || 'The row was not submitted.',
   };
 }
 
@@ -135,7 +135,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     response: UploadProgressBody,
     handle: readProgress,
   }),
-  // Submits as many batches as there is time and room for. The page repeats it until all are submitted.
+  // Submits as many batches as time and the plan's limits allow. The page repeats it until all are submitted.
   post(`${UPLOAD}/send`, 'sendUpload', 'batch:write', {
     isLimited: true,
     response: SubmitProgressBody,

@@ -68,7 +68,7 @@ const PREVIEW_ROWS = [0, 1, 2, 3, 4];
 
 /** The uploaded file that the path names. Users see only their own files. */
 export async function uploadOf({ deps, request, session, store }: ConsoleRequest<unknown>): Promise<Upload> {
-  const missing = 'There is no file of this id. It may have been deleted, or belong to somebody else.';
+  const missing = 'There is no file with this id. It may have been deleted, or belong to somebody else.';
   const uploadId = idParameter(request, missing);
   const upload = await findUpload(store, session, uploadId, deps.clock().getTime());
   if (upload === null) throw new PlumblineError('not_found', missing);

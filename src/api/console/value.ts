@@ -25,11 +25,11 @@ const PlausibleValue = responseObject('PlausibleValue', {
     type: ['number', 'boolean'],
     description: 'A possible value of the attribute.',
   }),
-  weight: number('Its probability by the neighbors; sums to 1.'),
+  weight: number('Its probability, from similar homes nearby. The weights of all values add up to 1.'),
   ...range,
 });
 
-const AttributeCost = responseObject('AttributeCost', {
+const MissingDetail = responseObject('MissingDetail', {
   field: string('Name of the member of `property_fields`.'),
   narrower_by: integer(
     'USD that the 90% range would narrow by, on average over `values`; negative if it would widen.',
@@ -41,9 +41,11 @@ export const MissingDetailsBody = responseObject(
   'MissingDetails',
   {
     ...range,
-    costs: Type.Array(AttributeCost, { description: 'The most important first. They do not add up.' }),
+    costs: Type.Array(MissingDetail, {
+      description: 'Narrowing most first. They do not add up.',
+    }),
   },
-  'How much wider the range is for each imputed attribute, each as if only it became known.',
+  'How much narrower the range would be if an imputed attribute became known, for each separately.',
 );
 
 const DescribeHomeRequestBody = Type.Object(

@@ -96,7 +96,7 @@ export function multifamilyOf(
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;
 
 export function valuationIdOf(request: FastifyRequest): string {
-  return idParameter(request, 'There is no valuation of this id.', { form: VALUATION_ID }).toLowerCase();
+  return idParameter(request, 'There is no valuation with this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
 export const VALUATION_ROUTES: readonly Operation[] = [
@@ -120,7 +120,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     operationId: 'valueRental',
     access: 'avm:rental',
     credits: '30, 1 per unit after the first, and 1 per comparable returned',
-    summary: 'Value the rents of a building’s units',
+    summary: 'Estimate the rents of a building’s units',
     description:
       'The monthly rent of each unit and of all units together, with the correlation of their errors, and comparable listings whose adjustments add up to the dollar. Missing details of the building are imputed from nearby listings and named in `inputs`.',
     queryNote:
@@ -138,7 +138,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     credits: '50, and 1 per comparable returned',
     summary: 'Value a building of 2 to 1,000 units',
     description:
-      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by how well each did on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
+      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by their measured accuracy on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,

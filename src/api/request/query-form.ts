@@ -15,7 +15,7 @@ interface QueryForm {
 
 /**
  * Reads a flat query by the schema of the equivalent body: the body's own members and those of its sections.
- * Only here is text converted: numbers as in JSON, booleans true/false/1/0, lists repeated or separated by
+ * Text is converted only here: numbers as in JSON, booleans true/false/1/0, lists repeated or separated by
  * commas. A list of objects is JSON, or its single entry is written flat. Empty means omitted. A value that
  * cannot be converted stays text and fails validation as the wrong type.
  */

@@ -4,7 +4,7 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshots.ts';
 
 interface JobThreads<Start> {
-  /** Module that calls `answerCalls`. */
+  /** Module that calls `handleCalls`. */
   readonly module: URL;
   /** Passed to every thread as its `workerData`. */
   readonly start: Start;
@@ -29,7 +29,7 @@ export async function runOnThreads<Start, Job, Result>(
   const waiting = order.values();
   const work = async (thread: Thread<Job, Result>): Promise<void> => {
     for (const job of waiting) {
-      results[job] = await thread.ask(jobs[job], (share) => onShare(job, share));
+      results[job] = await thread.call(jobs[job], (share) => onShare(job, share));
       onShare(job, 1);
     }
   };

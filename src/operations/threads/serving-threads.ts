@@ -49,22 +49,22 @@ export function openServingThreads(
     openThread<ServingCall, ServingAnswer>(new URL('./serving-worker.ts', import.meta.url), settings);
   const values = Array.from({ length: count }, open);
   const reader = open();
-  const askLeastBusy = (call: ServingCall): Promise<ServingAnswer> =>
-    values.reduce((best, thread) => (thread.asked() < best.asked() ? thread : best)).ask(call);
+  const callLeastBusy = (call: ServingCall): Promise<ServingAnswer> =>
+    values.reduce((best, thread) => (thread.openCalls() < best.openCalls() ? thread : best)).call(call);
   return {
     async computeValue(kind, inputs, valuationId) {
-      const value = (await askLeastBusy({ kind, inputs, valuationId }))[kind];
+      const value = (await callLeastBusy({ kind, inputs, valuationId }))[kind];
       if (value === undefined) throw new Error('A thread returned no value.');
       return value;
     },
     computeMissingDetails: async (inputs) =>
-      answered((await askLeastBusy({ missingDetailsOf: inputs })).missingDetails),
+      answered((await callLeastBusy({ missingDetailsOf: inputs })).missingDetails),
     holdoutCases: async (sha256) =>
-      answered((await reader.ask({ read: 'holdoutCases', sha256 })).holdoutCases),
+      answered((await reader.call({ read: 'holdoutCases', sha256 })).holdoutCases),
     rentListings: async (sha256) =>
-      answered((await reader.ask({ read: 'rentListings', sha256 })).rentListings),
+      answered((await reader.call({ read: 'rentListings', sha256 })).rentListings),
     async preload() {
-      await Promise.all(values.map((thread) => thread.ask({ preload: true })));
+      await Promise.all(values.map((thread) => thread.call({ preload: true })));
     },
     waitMs: () => Math.max(...values.map((thread) => thread.waitMs())),
     async close() {

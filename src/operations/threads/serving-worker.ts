@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
-import { answerCalls } from '../../threads/open-thread.ts';
+import { handleCalls } from '../../threads/open-thread.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computeFromInputs } from '../value.ts';
@@ -14,7 +14,7 @@ import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 const settings: StoreSettings = workerData;
 const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
 
-answerCalls<ServingCall, ServingAnswer>(async (call) => {
+handleCalls<ServingCall, ServingAnswer>(async (call) => {
   const { store, markets } = await opened;
   if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
   if ('missingDetailsOf' in call) {

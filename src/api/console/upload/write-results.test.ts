@@ -84,7 +84,7 @@ test('every row of a file is written once, in order, with its result: from its j
           ),
         parts: jobs,
         readResults,
-        whyUnsent: ({ row }) => `bad ${row - 2}`,
+        reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
       const records = await recordsOf(writeFileCsv(file));
       const lines = (await textOf(writeFileLines(file))).split('\n').filter((line) => line !== '');

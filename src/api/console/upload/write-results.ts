@@ -58,16 +58,16 @@ export interface FileResults {
   /** All results of a job, in order. */
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
   /** Why a row was not submitted. */
-  readonly whyUnsent: (row: SheetRow) => string;
+  readonly reasonNotSubmitted: (row: SheetRow) => string;
 }
 
 /** The file with result columns added after its own. */
 export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
-  const { kind, columns, whyUnsent } = file;
+  const { kind, columns, reasonNotSubmitted } = file;
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
   yield BYTE_ORDER_MARK + writeRecord([...columns, ...distinctNames(columns, names)]);
   const unsent = (row: SheetRow): Cell[] => {
-    const known: Readonly<Record<string, string>> = { status: 'not sent', error: whyUnsent(row) };
+    const known: Readonly<Record<string, string>> = { status: 'not sent', error: reasonNotSubmitted(row) };
     return names.map((name) => known[name] ?? null);
   };
   const toCells = (result: ItemResult): readonly Cell[] => cellsOf(kind, result);

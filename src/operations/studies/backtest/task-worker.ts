@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from '../../../threads/open-thread.ts';
+import { handleCalls } from '../../../threads/open-thread.ts';
 import { readSharedColumns } from '../../threads/job-threads.ts';
 import { openStudy, type SharedStudyRun } from '../backtest.ts';
 import type { StudyTask } from './study-method.ts';
@@ -12,7 +12,7 @@ const market = {
   sales: sales && readSharedColumns(sales),
 };
 const runTask = await openStudy({ ...study, market });
-answerCalls<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
+handleCalls<StudyTask[], TestedPart[]>(async (tasks, onShare) => {
   const parts: TestedPart[] = [];
   for (const task of tasks) {
     parts.push(await runTask(task));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { engines } from '../../test/harness/store/engines.ts';
 import { readConfig } from '../config.ts';
 import { openStore } from '../store/open-store.ts';
-import { listen } from './listen.ts';
+import { listen } from './serve.ts';
 
 test('a start that finds its port in use changes nothing: no key is revoked and no password is set', async (t) => {
   const database = await engines[0].create();

@@ -34,7 +34,7 @@ const DRAIN_MS = 3000;
 export function registerServe(program: Command): void {
   program
     .command('serve')
-    .description('serve the API and its documentation on HOST:PORT until stopped')
+    .description('serve the API, the console and the documentation on HOST:PORT until stopped')
     .action(() =>
       withServedStore(async (store, config) => {
         const server = await listen(store, config);
@@ -54,9 +54,9 @@ interface RunningServer {
 }
 
 /**
- * Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the log and store close.
- * `onBound` runs as soon as the port belongs to this process. Do there what another running server would notice, such as
- * revoking its key.
+ * Serves until SIGTERM or SIGINT: readiness fails first, requests in flight finish, then the valuation log closes.
+ * The caller closes the store. `onBound` runs as soon as the port belongs to this process. Use it for actions that
+ * would disturb a server that already runs, such as revoking its key.
  */
 export async function listen(
   store: Store,
@@ -92,7 +92,7 @@ export async function listen(
   const sweeping = startSweeping({ ...operations, log });
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
-      'the webhook-key file of this machine seals webhook secrets: set WEBHOOK_KEY where several serve';
+      'webhook secrets are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';
     log.warn({ advice }, 'webhooks');
   }
   const sampling = setInterval(overload.sample, SHEDDING.sampleMs);
