@@ -24,13 +24,7 @@ const INSTRUCTIONS =
  * An MCP server that is not connected yet. `version` is the program's version. `idle` resolves when every received
  * call is answered.
  */
-export function createMcpServer(
-  callApi: CallApi,
-  version: string,
-): {
-  readonly server: Server;
-  readonly idle: () => Promise<void>;
-} {
+export function createMcpServer(callApi: CallApi, version: string) {
   const server = new Server(
     { name: 'plumbline', title: 'Plumbline', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

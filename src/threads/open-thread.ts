@@ -63,9 +63,7 @@ interface LiveWorker<Response> {
 }
 
 function asUnavailable(cause: Error): PlumblineError {
-  return new PlumblineError('unavailable', 'Part of the service is restarting. Try again.', {
-    cause,
-  });
+  return new PlumblineError('unavailable', 'Part of the service is restarting. Try again.', { cause });
 }
 
 /**

@@ -41,9 +41,7 @@ export const MissingDetailsBody = responseObject(
   'MissingDetails',
   {
     ...range,
-    costs: Type.Array(MissingDetail, {
-      description: 'Narrowing most first. They do not add up.',
-    }),
+    costs: Type.Array(MissingDetail, { description: 'The largest effect first. They do not add up.' }),
   },
   'How much narrower the range would be if an imputed attribute became known, for each separately.',
 );
