@@ -96,7 +96,7 @@ describe('plumbline mcp', () => {
         HOME,
         '/v1/avm/property',
         HOME,
-        /249 W Canal St.*\$[\d,]+ as of 2026-06-20 \(90 % range \$/,
+        /249 W Canal St.*\$[\d,]+ as of 2026-06-20 \(90% range \$/,
       ],
       ['value_rent', rents, '/v1/avm/rental', rents, /a month for 1 unit/],
       ['value_building', building, '/v1/avm/multifamily', building, /4 units: \$/],

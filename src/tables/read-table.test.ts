@@ -75,15 +75,15 @@ const rejected: readonly [string, string | Buffer, RegExp][] = [
   [
     'an unclosed quote',
     `a,b\n1,2\n3,"${'x\n'.repeat(60_000)}`,
-    /after 2 sound records, by line \d+: .* quote is not closed/,
+    /after 2 valid records, near line \d+: .* quote is not closed/,
   ],
-  ['an unclosed quote at the end', 'a,b\n1,2\n3,"x\n', /after 2 sound records, by line \d: .*never ends/],
+  ['an unclosed quote at the end', 'a,b\n1,2\n3,"x\n', /after 2 valid records, near line \d: .*never ends/],
   [
     'a field of megabytes',
     `a,b\n1,${'x'.repeat(3_000_000)}\n`,
-    /after 1 sound records, by line 2: a record is longer/,
+    /after 1 valid records, near line 2: a record is longer/,
   ],
-  ['a header of megabytes', 'x'.repeat(3_000_000), /after 0 sound records, by line 1/],
+  ['a header of megabytes', 'x'.repeat(3_000_000), /after 0 valid records, near line 1/],
   ['a Parquet file cut off', Buffer.from('PAR1 and no more'), /damaged or unsupported Parquet/],
 ];
 for (const [what, bytes, message] of rejected) {

@@ -156,7 +156,7 @@ export function testValue(underTest: () => OpenConsole): void {
     });
     for (const path of ['value', 'place']) {
       await page.goto(`/console/${path}?address=${encodeURIComponent(text)}`);
-      await page.getByText('This address matches several locations').waitFor();
+      await page.getByText('Did you mean one of these addresses?').waitFor();
       const choices = page.getByRole('list', { name: 'Possible matches' });
       assert.equal(await choices.getByRole('button').count(), 2);
       await choices.getByRole('listitem').filter({ hasText: 'of the first' }).getByRole('button').click();

@@ -6,7 +6,7 @@ import { EmptyState, Waiting } from './parts/basics.tsx';
 import { Page } from './parts/page.tsx';
 import { Boundary } from './shell/boundary.tsx';
 import { SessionProvider, useSession } from './shell/session-context.tsx';
-import { Side } from './shell/side.tsx';
+import { Sidebar } from './shell/sidebar.tsx';
 
 export function App() {
   return (
@@ -27,7 +27,7 @@ function Shell() {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Side pages={pages} />
+      <Sidebar pages={pages} />
       <main id="main" tabIndex={-1}>
         <Boundary key={path}>
           <Router>

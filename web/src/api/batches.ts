@@ -123,7 +123,7 @@ export const listUploads = async (signal: AbortSignal) =>
   (await get<Static<typeof uploads.UploadsBody>>('/uploads', { signal })).uploads;
 export const readUpload = (id: string, signal: AbortSignal) =>
   get<UploadProgress>(`/uploads/${id}`, { signal });
-/** Creates jobs of the file until all exist, time is up, or one is rejected. */
+/** Creates batches of the file until all exist, the request's time is used up, or one is rejected. */
 export const sendUpload = (id: string, signal: AbortSignal) =>
   post<SubmitProgress>(`/uploads/${id}/send`, { signal });
 export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);

@@ -5,7 +5,7 @@ import type * as census from '../../../src/schemas/census.ts';
 import type { CrimeDataBody, CrimeRecord } from '../../../src/schemas/crime.ts';
 import type { FireRiskBody, FloodZoneBody } from '../../../src/schemas/hazards.ts';
 import type { Point } from '../parts/map/map-content.ts';
-import type { Where } from '../parts/map/where.ts';
+import type { Place } from '../parts/map/location.ts';
 import { get, post } from './request.ts';
 
 export type PlaceInfo = Static<typeof LocationInfo>;
@@ -30,7 +30,7 @@ export const completeAddress = async (query: string, signal: AbortSignal) =>
   (await get<Static<typeof AddressesBody>>('/addresses', { query: { query, limit: 8 }, signal })).addresses;
 
 export function readCensus(
-  location: Where,
+  location: Place,
   choice: CensusChoice,
   year: number | null,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export interface CrimeSearch {
 }
 
 export function readCrime(
-  location: Where,
+  location: Place,
   search: CrimeSearch,
   cursor: string | null,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export function readCrime(
   return post('/crime-data', { body, signal });
 }
 
-export const readFireRisk = (location: Where, signal: AbortSignal) =>
+export const readFireRisk = (location: Place, signal: AbortSignal) =>
   post<FireRisk>('/fire-risk', { body: { location }, signal });
-export const readFloodZone = (location: Where, signal: AbortSignal) =>
+export const readFloodZone = (location: Place, signal: AbortSignal) =>
   post<FloodZone>('/flood-zone', { body: { location }, signal });

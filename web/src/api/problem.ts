@@ -76,7 +76,7 @@ export function asProblem(error: unknown): Problem {
 function detailOf(detail: unknown, fields: readonly FieldError[], status: number): string {
   if (typeof detail === 'string') return detail;
   if (fields.length > 0) return fields.map(sentenceOf).join(' ');
-  return `The server answered ${status} without a reason.`;
+  return `The server responded with status ${status} and no explanation.`;
 }
 
 function sentenceOf({ loc, msg }: FieldError): string {

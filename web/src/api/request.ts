@@ -16,7 +16,7 @@ export interface RequestOptions {
 
 /** A limit per second ends within this time. Longer limits are reported instead. */
 const PATIENCE_MAX_S = 3;
-/** Other users of the account may use up the limit again in the meantime. */
+/** How often a request is tried: other users of the account may use up the limit again. */
 const TRIES_MAX = 4;
 
 /** Requests that change something send the session's token. The session itself is a cookie that scripts cannot read. */

@@ -47,5 +47,5 @@ export const describeHome = (body: unknown, signal: AbortSignal) =>
   postPatiently<DescribedHome>('/described-home', body, signal);
 
 /** Whether the value is reproduced exactly from its model and data. */
-export const replays = async (valuationId: string) =>
+export const isReproduced = async (valuationId: string) =>
   (await post<{ readonly agrees: boolean }>(`/valuations/${valuationId}/replay`)).agrees;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
-import type { Asked } from '../api/use-answer.ts';
+import type { Loaded } from '../api/use-request.ts';
 
 /** A page or dialog has one primary button. `danger` is for actions that cannot be undone. */
 export function Button(props: {
@@ -94,17 +94,17 @@ export function EmptyState(props: { readonly title: string; readonly children?: 
   );
 }
 
-/** Shows a response when it is there; before that what is loading, or why it failed. */
-export function Answered<T>(props: {
-  readonly asked: Pick<Asked<T>, 'answer' | 'problem' | 'reload'>;
+/** Shows data when they are loaded; until then what is loading, or why it failed. */
+export function WhenLoaded<T>(props: {
+  readonly of: Pick<Loaded<T>, 'data' | 'problem' | 'reload'>;
   /** "Loading the keys" */
   readonly waiting: string;
-  readonly children: (answer: T) => ComponentChildren;
+  readonly children: (data: T) => ComponentChildren;
 }) {
-  const { asked, waiting, children } = props;
-  if (asked.problem) return <ProblemNotice problem={asked.problem} onRetry={asked.reload} />;
-  if (asked.answer === null) return <Waiting for={waiting} />;
-  return <>{children(asked.answer)}</>;
+  const { of, waiting, children } = props;
+  if (of.problem) return <ProblemNotice problem={of.problem} onRetry={of.reload} />;
+  if (of.data === null) return <Waiting for={waiting} />;
+  return <>{children(of.data)}</>;
 }
 
 /** A progress bar with words. Without `value` the end is unknown. */

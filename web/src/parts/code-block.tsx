@@ -30,7 +30,7 @@ export function CodeBlock(props: {
       <Button isSmall label={`Copy ${what}`} onClick={copy}>
         {result ?? 'Copy'}
       </Button>
-      <span class="unseen" role="status">
+      <span class="visually-hidden" role="status">
         {result}
       </span>
     </div>

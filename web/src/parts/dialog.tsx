@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { fieldError } from '../api/problem.ts';
-import type { Doing } from '../api/use-answer.ts';
+import type { Action } from '../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from './basics.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { TextField } from './field.tsx';
@@ -51,7 +51,7 @@ export function FormDialog(
     readonly kind?: 'primary' | 'danger';
     readonly isDisabled?: boolean;
     /** Closes the dialog itself when it is done. */
-    readonly doing: Doing;
+    readonly doing: Action;
   },
 ) {
   const { children, action, busy, kind = 'primary', isDisabled, doing, ...dialog } = props;
@@ -84,7 +84,7 @@ export function NameField(props: {
   readonly value: string;
   readonly onInput: (name: string) => void;
   readonly hint?: string;
-  readonly creating: Doing;
+  readonly creating: Action;
 }) {
   const { creating, ...field } = props;
   const error = fieldError(creating.problem, 'name');

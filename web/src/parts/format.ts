@@ -15,7 +15,7 @@ const moment = new Intl.DateTimeFormat('en-US', dayAndTime);
 const localMoment = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** Shown for unknown figures, never 0. */
+/** Shown for unknown figures, which are never shown as 0. */
 export const UNKNOWN = '—';
 
 /** `$412,000` */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-interface Headed {
+interface HeadingProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
@@ -9,7 +9,7 @@ interface Headed {
 }
 
 /** The frame of a page: title, lead, actions and content. `isWide` uses the whole width, for maps and wide tables. */
-export function Page(props: Headed & { readonly isWide?: boolean }) {
+export function Page(props: HeadingProps & { readonly isWide?: boolean }) {
   const { title, lead, actions, isWide, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Page(props: Headed & { readonly isWide?: boolean }) {
   );
 }
 
-export function Section({ title, lead, actions, children }: Headed) {
+export function Section({ title, lead, actions, children }: HeadingProps) {
   const id = useId();
   return (
     <section class="section" aria-labelledby={id}>

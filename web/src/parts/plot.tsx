@@ -19,11 +19,11 @@ export function PlotFigure(props: {
   readonly inputs: readonly unknown[];
   /** The same figures as a table. */
   readonly table?: () => ComponentChildren;
-  readonly isLabelUnseen?: boolean;
+  readonly isLabelHidden?: boolean;
   /** The colors. The content security policy blocks the library's own legends. */
   readonly legend?: readonly { readonly label: string; readonly color: string }[];
 }) {
-  const { label, plot, inputs, table, isLabelUnseen, legend } = props;
+  const { label, plot, inputs, table, isLabelHidden, legend } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [Plot, setPlot] = useState<PlotModule | null>(null);
   const [width, setWidth] = useState(0);
@@ -58,7 +58,7 @@ export function PlotFigure(props: {
   if (error) throw error;
   return (
     <figure class="plot">
-      <figcaption class={isLabelUnseen ? 'unseen' : undefined}>{label}</figcaption>
+      <figcaption class={isLabelHidden ? 'visually-hidden' : undefined}>{label}</figcaption>
       {legend && (
         <ul class="legend">
           {legend.map((entry) => (

@@ -18,7 +18,7 @@ export interface Column<Row> {
   /** Screen readers announce it with every other cell of its row. */
   readonly isRowHeader?: boolean;
   /** Only screen readers announce the label: a column of buttons. */
-  readonly isLabelUnseen?: boolean;
+  readonly isLabelHidden?: boolean;
 }
 
 /** A sortable column of numbers. */
@@ -41,12 +41,12 @@ export function dateColumn<Row>(
 
 /** Buttons at the end of each row. */
 export function actionsColumn<Row>(cell: (row: Row) => ComponentChildren): Column<Row> {
-  return { label: 'Actions', isLabelUnseen: true, cell: (row) => <div class="actions">{cell(row)}</div> };
+  return { label: 'Actions', isLabelHidden: true, cell: (row) => <div class="actions">{cell(row)}</div> };
 }
 
 /** Rows under column heads. A table that is too wide scrolls inside its frame, also by keyboard. */
 export function Table<Row>(props: {
-  /** For screen readers: a heading says the same to the eye. */
+  /** For screen readers. On screen a heading shows the same text. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -61,7 +61,7 @@ export function Table<Row>(props: {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table class="table">
-        <caption class="unseen">{caption}</caption>
+        <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -93,7 +93,7 @@ function Head<Row>(props: {
   readonly onSort: (sorting: Sorting) => void;
 }) {
   const { column, sorting, onSort } = props;
-  const { label, note, isNumber, sortBy, isLabelUnseen } = column;
+  const { label, note, isNumber, sortBy, isLabelHidden } = column;
   const isSorted = sorting?.column === nameOf(column);
   const direction = sorting?.isDescending ? 'descending' : 'ascending';
   // Numbers are sorted from the largest first.
@@ -105,7 +105,7 @@ function Head<Row>(props: {
           {label}
         </button>
       ) : (
-        <span class={isLabelUnseen ? 'unseen' : undefined}>{label}</span>
+        <span class={isLabelHidden ? 'visually-hidden' : undefined}>{label}</span>
       )}
       {note && <span class="quiet small second-line">{note}</span>}
     </th>

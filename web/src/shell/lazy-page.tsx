@@ -4,7 +4,7 @@ import { Waiting } from '../parts/basics.tsx';
 
 type PageModule = { readonly default: ComponentType };
 
-/** A page whose code is loaded when it is first opened. If that fails, opening it again retries. */
+/** A page whose code is loaded when the page is first opened. If loading fails, opening it again retries. */
 export function lazyPage(label: string, load: () => Promise<PageModule>): ComponentType {
   let Loaded: ComponentType | null = null;
   return function LazyPage() {

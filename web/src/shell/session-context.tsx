@@ -9,7 +9,7 @@ import { ProblemNotice, Waiting } from '../parts/basics.tsx';
 export interface SignedIn {
   readonly session: Session;
   readonly isAdministrator: boolean;
-  readonly leave: () => Promise<void>;
+  readonly signOut: () => Promise<void>;
 }
 
 const SignedInContext = createContext<SignedIn | null>(null);
@@ -21,7 +21,7 @@ export function useSession(): SignedIn {
   return signedIn;
 }
 
-/** Whether a user is signed in: requested once, then updated from every response. */
+/** Whether a user is signed in: read once, then signed out when any response says so. */
 type State =
   | { readonly kind: 'loading' }
   | { readonly kind: 'in'; readonly session: Session }
@@ -31,38 +31,38 @@ type State =
 /** Shows the pages to a signed-in user, otherwise the form to sign in. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const enter = useCallback((session: Session) => {
+  const startSession = useCallback((session: Session) => {
     setCsrfToken(session.csrf_token);
     setState({ kind: 'in', session });
   }, []);
-  const ask = useCallback(() => {
+  const loadSession = useCallback(() => {
     setState({ kind: 'loading' });
-    readSession().then(enter, (error: unknown) => {
+    readSession().then(startSession, (error: unknown) => {
       const problem = asProblem(error);
       if (problem.status !== 401) setState({ kind: 'failed', problem });
     });
-  }, [enter]);
+  }, [startSession]);
   useEffect(() => {
     // The address stays the same, so that signing in again shows the same page.
     onSignedOut(() => setState((before) => ({ kind: 'out', hasEnded: before.kind === 'in' })));
-    ask();
-  }, [ask]);
+    loadSession();
+  }, [loadSession]);
   const signedIn = useMemo((): SignedIn | null => {
     if (state.kind !== 'in') return null;
     const { session } = state;
-    const leave = async (): Promise<void> => {
+    const endSession = async (): Promise<void> => {
       await signOut();
       setState({ kind: 'out', hasEnded: false });
     };
-    return { session, isAdministrator: session.user.role === 'administrator', leave };
+    return { session, isAdministrator: session.user.role === 'administrator', signOut: endSession };
   }, [state]);
   if (state.kind === 'loading') return <Waiting for="Checking your session" />;
-  if (state.kind === 'out') return <SignInPage hasEnded={state.hasEnded} onSignIn={enter} />;
+  if (state.kind === 'out') return <SignInPage hasEnded={state.hasEnded} onSignIn={startSession} />;
   if (state.kind === 'failed') {
     return (
       <main class="sign-in">
         <h1>Plumbline</h1>
-        <ProblemNotice problem={state.problem} onRetry={ask} />
+        <ProblemNotice problem={state.problem} onRetry={loadSession} />
       </main>
     );
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { changePassword, listSessions, revokeSession, type OwnSession } from '../../api/account.ts';
-import { useAction, useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatAgo, formatMoment } from '../../parts/format.ts';
 import { Facts, Page, Section } from '../../parts/page.tsx';
@@ -31,7 +31,7 @@ export default function AccountPage() {
 }
 
 function Sessions() {
-  const sessions = useAnswer(listSessions, []);
+  const sessions = useRequest(listSessions, []);
   const ending = useAction(async (id: string) => {
     await revokeSession(id);
     sessions.reload();
@@ -43,9 +43,9 @@ function Sessions() {
       lead="End any session that you do not recognize, then change your password."
     >
       {ending.problem && <ProblemNotice problem={ending.problem} />}
-      <Answered asked={sessions} waiting="Loading your sessions">
+      <WhenLoaded of={sessions} waiting="Loading your sessions">
         {(rows) => <Table caption="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />}
-      </Answered>
+      </WhenLoaded>
     </Section>
   );
 }

@@ -8,8 +8,8 @@ import {
   type Plan,
 } from '../../api/account.ts';
 import { fieldError } from '../../api/problem.ts';
-import { useAction, useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, Button } from '../../parts/basics.tsx';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, Button } from '../../parts/basics.tsx';
 import { FormDialog, NameField } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
@@ -21,7 +21,7 @@ import { PlanFacts } from '../plans/plans-page.tsx';
 export default function AccountsPage() {
   const { session } = useSession();
   const [open, setOpen] = useState<Account | 'create' | null>(null);
-  const both = useAnswer(
+  const both = useRequest(
     async (signal) => ({ accounts: await listAccounts(signal), plans: await listPlans(signal) }),
     [],
   );
@@ -35,7 +35,7 @@ export default function AccountsPage() {
         </Button>
       }
     >
-      <Answered asked={both} waiting="Loading the accounts">
+      <WhenLoaded of={both} waiting="Loading the accounts">
         {({ accounts, plans }) => {
           const shared = { plans, onChanged: both.reload, onClose: () => setOpen(null) };
           return (
@@ -55,7 +55,7 @@ export default function AccountsPage() {
             </>
           );
         }}
-      </Answered>
+      </WhenLoaded>
     </Page>
   );
 }

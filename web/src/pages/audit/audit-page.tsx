@@ -3,7 +3,7 @@ import { readAudit, type AuditEntry } from '../../api/account.ts';
 import { EmptyState } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatMoment } from '../../parts/format.ts';
-import { MoreButton, useList } from '../../parts/more.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -49,7 +49,7 @@ export default function AuditPage() {
         {list.rows.length === 0 && !list.isLoading && !list.problem && (
           <EmptyState title={find === '' ? 'No changes yet' : 'No entry matches.'} />
         )}
-        <MoreButton list={list} waiting="Loading the audit log" />
+        <ShowMore list={list} waiting="Loading the audit log" />
       </div>
     </Page>
   );

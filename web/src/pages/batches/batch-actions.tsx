@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAction, useAnswer } from '../../api/use-answer.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { formatMany } from '../../parts/format.ts';
@@ -94,7 +94,7 @@ export function RetryButton({
 
 function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
   const { title, children, price, retry, onClose } = props;
-  const credits = useAnswer(price, []);
+  const credits = useRequest(price, []);
   const retrying = useAction(async () => {
     await retry();
     onClose();
@@ -104,14 +104,14 @@ function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
       title={title}
       action="Retry"
       busy="Retrying …"
-      isDisabled={credits.answer === null}
+      isDisabled={credits.data === null}
       doing={retrying}
       onClose={onClose}
     >
       <p>{children}</p>
       {credits.isLoading && <Waiting for="Loading the cost" />}
-      {credits.answer !== null && (
-        <p>Maximum cost: {formatMany(credits.answer, 'credit')}. Failed properties cost nothing.</p>
+      {credits.data !== null && (
+        <p>Maximum cost: {formatMany(credits.data, 'credit')}. Failed properties cost nothing.</p>
       )}
       {credits.problem && <ProblemNotice problem={credits.problem} />}
     </FormDialog>

@@ -9,7 +9,7 @@ import {
   type Mapping,
   type UploadedSheet,
 } from '../../api/batches.ts';
-import { useAction, useAnswer } from '../../api/use-answer.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox, TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../../parts/format.ts';
@@ -109,8 +109,8 @@ export function SubmitRows(props: {
   const [notifyUrl, setNotifyUrl] = useState('');
   const [sendsAgain, setSendAgain] = useState(false);
   const { route } = useLocation();
-  const usage = useAnswer((signal) => readUsage(null, signal), []);
-  const left = usage.answer?.credits_remaining ?? null;
+  const usage = useRequest((signal) => readUsage(null, signal), []);
+  const left = usage.data?.credits_remaining ?? null;
   const isTooMuch = left !== null && credits > left;
   const [earlier] = sheet.earlier;
   const submitting = useAction(async () => {
@@ -136,7 +136,7 @@ export function SubmitRows(props: {
           { label: 'Rows to send', value: formatCount(rows) },
           { label: 'Jobs', value: formatCount(jobs), note: 'up to 500 rows each' },
           { label: 'Maximum cost', value: formatMany(credits, 'credit'), note: 'failed rows cost nothing' },
-          { label: 'Left this month', value: leftOf(usage.answer), note: noteOf(usage.answer) },
+          { label: 'Left this month', value: leftOf(usage.data), note: noteOf(usage.data) },
         ]}
       />
       {isTooMuch && (

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { listDeliveries, pathOfJob, redeliver, rotateSecret, sendTest } from '../../api/batches.ts';
 import type { Delivery, WebhookSecret } from '../../api/batches.ts';
 import { fieldError } from '../../api/problem.ts';
-import { useAction } from '../../api/use-answer.ts';
+import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, SecretDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
-import { MoreButton, useList } from '../../parts/more.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 
 const STATES = {
@@ -75,7 +75,7 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
           </p>
         </EmptyState>
       )}
-      <MoreButton list={list} waiting="Loading the deliveries" />
+      <ShowMore list={list} waiting="Loading the deliveries" />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import {
   type UploadProgress,
 } from '../../api/batches.ts';
 import { Problem } from '../../api/problem.ts';
-import { usePolled } from '../../api/use-answer.ts';
+import { usePolled } from '../../api/use-request.ts';
 import { Button, EmptyState, Notice, ProblemNotice, Progress, Waiting } from '../../parts/basics.tsx';
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
@@ -34,7 +34,7 @@ export function FilePage({ id }: { readonly id: string }) {
   const { problem, reload } = polled;
   const isGone = problem?.status === 404;
   // The last response would offer to download or retry a deleted file.
-  const file = isGone ? null : polled.answer;
+  const file = isGone ? null : polled.data;
   return (
     <Page title={file?.name ?? 'File'} lead={<a href="/console/batches">All jobs</a>}>
       {file === null && problem === null && <Waiting for="Loading the file" />}

@@ -9,11 +9,11 @@ import {
   type Job,
   type SubmittedUpload,
 } from '../../api/batches.ts';
-import { useAnswer, usePolled } from '../../api/use-answer.ts';
+import { useRequest, usePolled } from '../../api/use-request.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
-import { MoreButton, useList } from '../../parts/more.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countsOf, jobSize, KIND_WORDS, STATUS_WORDS, StatusBadge } from './job-words.tsx';
 
@@ -36,11 +36,11 @@ export function JobList() {
     [status, kind],
   );
   const jobs = useNewestState(list.rows);
-  const files = useAnswer(listUploads, []);
-  const columns = useMemo(() => columnsOf(files.answer ?? []), [files.answer]);
+  const files = useRequest(listUploads, []);
+  const columns = useMemo(() => columnsOf(files.data ?? []), [files.data]);
   return (
     <div class="stack">
-      <FileList files={files.answer ?? []} />
+      <FileList files={files.data ?? []} />
       <div class="row filters">
         <SelectField label="Status" value={status} choices={STATUSES} onInput={setStatus} />
         <SelectField label="Kind" value={kind} choices={KIND_CHOICES} onInput={setKind} />
@@ -51,7 +51,7 @@ export function JobList() {
       {jobs.length === 0 && !list.isLoading && list.problem === null && (
         <NoJobs isFiltered={status !== '' || kind !== ''} />
       )}
-      <MoreButton list={list} waiting="Loading the jobs" />
+      <ShowMore list={list} waiting="Loading the jobs" />
     </div>
   );
 }
@@ -63,7 +63,7 @@ function useNewestState(jobs: readonly Job[]): readonly Job[] {
     async (signal) => (isRunning ? (await listJobs({ limit: 100 }, signal)).jobs : []),
     (read) => (isRunning && (read ?? jobs).some((job) => !hasEnded(job)) ? POLL_MS : null),
     [isRunning],
-  ).answer;
+  ).data;
   return jobs.map((job) => newest?.find(({ job_id }) => job_id === job.job_id) ?? job);
 }
 

@@ -11,7 +11,7 @@ import {
   retryFailed,
   type ConsoleJob,
 } from '../../api/batches.ts';
-import { usePolled } from '../../api/use-answer.ts';
+import { usePolled } from '../../api/use-request.ts';
 import { EmptyState, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { Facts, Figures, Page, Section } from '../../parts/page.tsx';
@@ -26,7 +26,7 @@ import { failedName, failedWords, KIND_WORDS, StatusBadge } from './job-words.ts
 const POLL_MS = 1000;
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
-  const { answer, problem, reload } = usePolled(
+  const { data, problem, reload } = usePolled(
     (signal) => readJob(jobId, signal),
     (job) => (job && hasEnded(job) ? null : POLL_MS),
     [jobId],
@@ -34,11 +34,11 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
   const isGone = problem?.status === 404 || problem?.status === 410;
   return (
     <Page
-      title={answer === null ? 'Job' : `${KIND_WORDS[answer.avm_type]}, ${formatMoment(answer.created_at)}`}
+      title={data === null ? 'Job' : `${KIND_WORDS[data.avm_type]}, ${formatMoment(data.created_at)}`}
       lead={<a href="/console/batches">All jobs</a>}
-      actions={answer && <JobActions job={answer} onChange={reload} />}
+      actions={data && <JobActions job={data} onChange={reload} />}
     >
-      {answer === null && problem === null && <Waiting for="Loading the job" />}
+      {data === null && problem === null && <Waiting for="Loading the job" />}
       {isGone && (
         <EmptyState title={problem.status === 410 ? 'The results are no longer kept.' : 'Job not found'}>
           <p>
@@ -47,7 +47,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
         </EmptyState>
       )}
       {problem !== null && !isGone && <ProblemNotice problem={problem} onRetry={reload} />}
-      {answer !== null && <JobBody job={answer} />}
+      {data !== null && <JobBody job={data} />}
     </Page>
   );
 }

@@ -5,10 +5,10 @@ import {
   type ConsoleJob,
   type Job,
 } from '../../api/batches.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded } from '../../parts/basics.tsx';
 import { formatCount, formatMany, formatUsd, UNKNOWN } from '../../parts/format.ts';
-import { MoreButton, useList } from '../../parts/more.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 
 const PAGE_SIZE = 50;
@@ -37,7 +37,7 @@ export function JobResults({ job }: { readonly job: Job }) {
           {formatCount(list.rows.length)} of {formatCount(job.total)} are shown. The download has all of them.
         </p>
       )}
-      <MoreButton list={list} waiting="Loading the results" />
+      <ShowMore list={list} waiting="Loading the results" />
     </div>
   );
 }
@@ -90,9 +90,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Why items failed, by cause. */
 export function JobFailures({ job }: { readonly job: ConsoleJob }) {
-  const failures = useAnswer((signal) => readFailures(job.job_id, signal), [job.job_id]);
+  const failures = useRequest((signal) => readFailures(job.job_id, signal), [job.job_id]);
   return (
-    <Answered asked={failures} waiting="Loading the failures">
+    <WhenLoaded of={failures} waiting="Loading the failures">
       {(groups) => (
         <ul class="cards">
           {groups.map(({ code, count, example, references }) => (
@@ -110,6 +110,6 @@ export function JobFailures({ job }: { readonly job: ConsoleJob }) {
           ))}
         </ul>
       )}
-    </Answered>
+    </WhenLoaded>
   );
 }

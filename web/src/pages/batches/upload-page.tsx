@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
 import { checkUpload, KINDS, type Mapping, type UploadedSheet } from '../../api/batches.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useRequest } from '../../api/use-request.ts';
 import { ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
@@ -63,10 +63,10 @@ function ChosenRows(props: {
 }) {
   const { sheet, kind, mapping, onMapping } = props;
   const {
-    answer: checked,
+    data: checked,
     isLoading: isChecking,
     problem,
-  } = useAnswer(
+  } = useRequest(
     (signal) => checkUpload(sheet.id, kind, mapping, signal),
     [sheet.id, kind, mapping],
     CHECK_PAUSE_MS,

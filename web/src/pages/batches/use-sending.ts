@@ -3,22 +3,22 @@ import { sendUpload } from '../../api/batches.ts';
 import { asProblem } from '../../api/problem.ts';
 import { pause } from '../../api/request.ts';
 
-/** How far the jobs of a file are created. */
+/** Progress of creating the batches of an uploaded file. */
 export interface Sending {
   readonly done: number | null;
-  /** The next job was rejected for now: why, and for how long. */
+  /** The next batch was rejected for now: why, and for how long. */
   readonly waiting: { readonly seconds: number; readonly message: string } | null;
-  /** Why no further job is created. */
+  /** Why no further batch is created. */
   readonly problem: string | null;
-  /** Jobs that had been created before, so that no second ones were. */
+  /** Number of batches that already existed and were not created again. */
   readonly replays: number;
 }
 
 const BEGIN: Sending = { done: null, waiting: null, problem: null, replays: 0 };
-/** Where the server cannot be reached. */
+/** Delay before the next try if the server cannot be reached. */
 const RETRY_SECONDS = 3;
 
-/** Has the server create the jobs of a file while its page is open. A page that was closed continues here. */
+/** Tells the server to create the batches of a file while the page is open. Opening it again continues. */
 export function useSending(id: string, isUnsent: boolean): Sending & { readonly again: () => void } {
   const [state, setState] = useState<Sending>(BEGIN);
   const [times, setTimes] = useState(0);
@@ -54,7 +54,7 @@ async function sendAll(id: string, signal: AbortSignal, onChange: (change: Chang
   }
 }
 
-/** What a limit or a lost connection rejects is tried again. */
+/** Retries after a rate limit, an unavailable service or a lost connection. */
 async function send(id: string, signal: AbortSignal) {
   try {
     return await sendUpload(id, signal);

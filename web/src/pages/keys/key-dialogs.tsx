@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createKey, revokeKey, rotateKey, type Key, type KeyScope, type NewKey } from '../../api/account.ts';
 import { fieldError } from '../../api/problem.ts';
-import { useAction } from '../../api/use-answer.ts';
+import { useAction } from '../../api/use-request.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { FormDialog, NameField, SecretDialog } from '../../parts/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';

@@ -5,7 +5,7 @@ import { formatAgo } from '../../parts/format.ts';
 export type KeyState = 'active' | 'expires soon' | 'expired' | 'revoked';
 
 const MS_PER_DAY = 86_400_000;
-/** This long before its end a key is shown as one to rotate. */
+/** A key is shown as "expires soon" this long before it expires. */
 const SOON_MS = 14 * MS_PER_DAY;
 
 export function stateOf(key: Pick<Key, 'expires_at' | 'revoked_at'>, now: Date): KeyState {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listKeys, type Key, type NewKey } from '../../api/account.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, Button, EmptyState } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, Button, EmptyState } from '../../parts/basics.tsx';
 import { Checkbox } from '../../parts/field.tsx';
 import { formatAgo, formatDay, formatMoment } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
@@ -18,14 +18,14 @@ type Open =
   | { readonly kind: 'created'; readonly key: NewKey };
 
 export default function KeysPage() {
-  const keys = useAnswer(listKeys, []);
+  const keys = useRequest(listKeys, []);
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   const onCreated = (key: NewKey): void => {
     setOpen({ kind: 'created', key });
     keys.reload();
   };
-  const revoked = open?.kind === 'revoke' ? keys.answer?.find(({ id }) => id === open.id) : undefined;
+  const revoked = open?.kind === 'revoke' ? keys.data?.find(({ id }) => id === open.id) : undefined;
   return (
     <Page
       title="API keys"
@@ -36,7 +36,7 @@ export default function KeysPage() {
         </Button>
       }
     >
-      <Answered asked={keys} waiting="Loading the keys">
+      <WhenLoaded of={keys} waiting="Loading the keys">
         {(all) => (
           <Keys
             keys={all}
@@ -48,7 +48,7 @@ export default function KeysPage() {
             }}
           />
         )}
-      </Answered>
+      </WhenLoaded>
       {open?.kind === 'create' && <CreateKeyDialog onCreated={onCreated} onClose={close} />}
       {open?.kind === 'rotate' && <RotateKeyDialog of={open.key} onCreated={onCreated} onClose={close} />}
       {revoked && (

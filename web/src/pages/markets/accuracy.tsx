@@ -5,8 +5,8 @@ import {
   type Measured,
   type ModelStudy,
 } from '../../api/markets.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, EmptyState, Notice } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, EmptyState, Notice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatCount, formatDay, formatMany, formatPercent, UNKNOWN } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
@@ -50,9 +50,9 @@ export function Accuracy({ market }: { readonly market: Market }) {
 }
 
 function Study({ modelId, market }: { readonly modelId: string; readonly market: string }) {
-  const asked = useAnswer((signal) => readModelStudy(modelId, signal), [modelId]);
+  const asked = useRequest((signal) => readModelStudy(modelId, signal), [modelId]);
   return (
-    <Answered asked={asked} waiting="Measuring the model on its holdout months">
+    <WhenLoaded of={asked} waiting="Measuring the model on its holdout months">
       {({ measured, kind, backtest }) =>
         measured === null ? (
           <EmptyState title="This model could not be measured.">
@@ -81,7 +81,7 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
           </div>
         )
       }
-    </Answered>
+    </WhenLoaded>
   );
 }
 

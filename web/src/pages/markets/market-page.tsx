@@ -1,6 +1,6 @@
 import { readMarket, type Market, type MarketWork } from '../../api/markets.ts';
-import { usePolled } from '../../api/use-answer.ts';
-import { Answered, Notice, Progress } from '../../parts/basics.tsx';
+import { usePolled } from '../../api/use-request.ts';
+import { WhenLoaded, Notice, Progress } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import {
   formatAgo,
@@ -40,7 +40,7 @@ export function MarketPage({ id }: { readonly id: string }) {
         </a>
       }
     >
-      <Answered asked={asked} waiting="Loading the market">
+      <WhenLoaded of={asked} waiting="Loading the market">
         {(market) => (
           <>
             <Work work={market.work} />
@@ -61,7 +61,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             </Section>
           </>
         )}
-      </Answered>
+      </WhenLoaded>
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 import './markets.css';
 import { useRoute } from 'preact-iso/router';
 import { listMarkets, type MarketSummary } from '../../api/markets.ts';
-import { usePolled } from '../../api/use-answer.ts';
-import { Answered, Badge, EmptyState } from '../../parts/basics.tsx';
+import { usePolled } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, formatPercent } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
@@ -19,7 +19,7 @@ function MarketList() {
   const markets = usePolled(listMarkets, (rows) => pollMs((rows ?? []).flatMap(({ work }) => work)), []);
   return (
     <Page title="Markets" isWide lead="Loaded data, accuracy and running work of each market.">
-      <Answered asked={markets} waiting="Loading the markets">
+      <WhenLoaded of={markets} waiting="Loading the markets">
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="No market yet">
@@ -34,7 +34,7 @@ function MarketList() {
             <Table caption="Markets" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
           )
         }
-      </Answered>
+      </WhenLoaded>
     </Page>
   );
 }

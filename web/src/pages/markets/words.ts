@@ -18,7 +18,7 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
   parcels: {
     name: 'Parcels',
     exampleFile: 'parcels.csv',
-    ifMissing: 'Each request must contain the property details that the county records.',
+    ifMissing: 'Requests must contain the property details, because no public record provides them.',
   },
   sales: { name: 'Sales', exampleFile: 'sales.csv', ifMissing: 'Homes cannot be valued.' },
   rents: {

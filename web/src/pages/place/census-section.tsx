@@ -8,12 +8,12 @@ import {
   type CensusVariables,
   type PlaceInfo,
 } from '../../api/places.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, EmptyState } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { UNKNOWN } from '../../parts/format.ts';
-import type { Where } from '../../parts/map/where.ts';
+import type { Place } from '../../parts/map/location.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import {
@@ -34,14 +34,14 @@ const MAIN = '';
 
 /** Census figures of the areas that contain the location, with their margins of error. */
 export function CensusSection(props: {
-  readonly where: Where;
+  readonly where: Place;
   readonly found: PlaceInfo;
   readonly names: LoadNames;
 }) {
   const { where, found, names } = props;
-  const known = useAnswer(readCensusVariables, []);
+  const known = useRequest(readCensusVariables, []);
   const { latitude, longitude } = found;
-  const here = useAnswer(
+  const here = useRequest(
     async (signal) =>
       latitude === null || longitude === null ? null : readCensusHere({ latitude, longitude }, signal),
     [latitude, longitude],
@@ -51,7 +51,7 @@ export function CensusSection(props: {
       title="Census"
       lead="Five-year estimates of the American Community Survey with their 90% margins of error. Smaller areas have wider margins."
     >
-      <Answered asked={known} waiting="Loading the list of figures">
+      <WhenLoaded of={known} waiting="Loading the list of figures">
         {(variables) =>
           variables.variables.length === 0 ? (
             <EmptyState title="No census figures are loaded.">
@@ -60,21 +60,21 @@ export function CensusSection(props: {
                 data.census.gov.
               </p>
               <CodeBlock
-                text={censusCommands(names, here.answer?.county ?? null)}
+                text={censusCommands(names, here.data?.county ?? null)}
                 what="the commands for the census"
               />
             </EmptyState>
           ) : (
-            <Figures where={where} known={variables} years={here.answer?.years ?? []} />
+            <Figures where={where} known={variables} years={here.data?.years ?? []} />
           )
         }
-      </Answered>
+      </WhenLoaded>
     </Section>
   );
 }
 
 function Figures(props: {
-  readonly where: Where;
+  readonly where: Place;
   readonly known: CensusVariables;
   /** Years with data at this location. */
   readonly years: readonly number[];
@@ -87,7 +87,7 @@ function Figures(props: {
   const chosen = category === MAIN && main.length === 0 ? (categories[0] ?? MAIN) : category;
   const keys = chosen === MAIN ? main : null;
   const choice = keys === null ? { categories: [chosen] } : { census_keys: keys };
-  const data = useAnswer((signal) => readCensus(where, choice, year, signal), [where, chosen, year]);
+  const data = useRequest((signal) => readCensus(where, choice, year, signal), [where, chosen, year]);
   return (
     <>
       <div class="row filters">
@@ -110,9 +110,9 @@ function Figures(props: {
           onInput={(text) => setYear(text === '' ? null : Number(text))}
         />
       </div>
-      <Answered asked={data} waiting="Loading census figures">
+      <WhenLoaded of={data} waiting="Loading census figures">
         {(answer) => <FigureTable data={answer} keys={keys} known={known} />}
-      </Answered>
+      </WhenLoaded>
     </>
   );
 }

@@ -4,8 +4,8 @@ import { Button, EmptyState, ProblemNotice, Waiting } from '../../parts/basics.t
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatLocalMoment, formatMany, UNKNOWN } from '../../parts/format.ts';
-import type { Where } from '../../parts/map/where.ts';
-import { MoreButton, useList, type Listed } from '../../parts/more.tsx';
+import type { Place } from '../../parts/map/location.ts';
+import { ShowMore, useList, type RowPages } from '../../parts/row-pages.tsx';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -26,7 +26,7 @@ interface Selection {
 /** Incidents around the location: counts, a plot and a list. */
 export function CrimeSection(
   props: Selection & {
-    readonly where: Where;
+    readonly where: Place;
     readonly names: LoadNames;
     /** Called with what the map is to show. */
     readonly onShown: (shown: ShownCrime) => void;
@@ -158,7 +158,7 @@ function labelPx(width: number): number {
 /** The map shows more: this table must not push the page down. */
 const ROWS_AT_FIRST = 10;
 
-function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly list: Listed<Incident> }) {
+function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly list: RowPages<Incident> }) {
   const [isComplete, setComplete] = useState(false);
   if (list.rows.length === 0) return null;
   const rows = list.rows.map((incident, i) => ({ ...incident, key: incidentKey(incident, i) }));
@@ -178,7 +178,7 @@ function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly li
     },
     {
       label: 'On the map',
-      isLabelUnseen: true,
+      isLabelHidden: true,
       cell: ({ key, offense_description, address }) => (
         <Button
           isSmall
@@ -199,7 +199,7 @@ function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly li
         keyOf={({ key }) => key}
       />
       {isComplete || rows.length <= ROWS_AT_FIRST ? (
-        <MoreButton list={list} waiting="Loading incidents" />
+        <ShowMore list={list} waiting="Loading incidents" />
       ) : (
         <div>
           <Button onClick={() => setComplete(true)}>List all {rows.length} on the map</Button>

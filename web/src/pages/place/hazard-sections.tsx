@@ -1,9 +1,9 @@
 import { readFireRisk, type FloodZone } from '../../api/places.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, EmptyState } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, EmptyState } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatChance, formatCount, UNKNOWN } from '../../parts/format.ts';
-import type { Where } from '../../parts/map/where.ts';
+import type { Place } from '../../parts/map/location.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { fireCommand, floodCommand, type LoadNames } from './load-commands.ts';
 
@@ -46,14 +46,14 @@ export function FloodSection({ flood, names }: { readonly flood: FloodZone; read
 }
 
 /** The annual burn probability of the location. */
-export function FireSection({ where, names }: { readonly where: Where; readonly names: LoadNames }) {
-  const fire = useAnswer((signal) => readFireRisk(where, signal), [where]);
+export function FireSection({ where, names }: { readonly where: Place; readonly names: LoadNames }) {
+  const fire = useRequest((signal) => readFireRisk(where, signal), [where]);
   return (
     <Section
       title="Wildfire"
       lead="The chance that the map’s cell burns in a year. It is not the chance that a house is lost."
     >
-      <Answered asked={fire} waiting="Loading the burn probability">
+      <WhenLoaded of={fire} waiting="Loading the burn probability">
         {({ fire_risk: risk }) =>
           risk.has_fire_risk ? (
             <>
@@ -80,7 +80,7 @@ export function FireSection({ where, names }: { readonly where: Where; readonly 
             </EmptyState>
           )
         }
-      </Answered>
+      </WhenLoaded>
     </Section>
   );
 }

@@ -21,7 +21,7 @@ export function loadNames(markets: readonly MarketExtent[], found: PlaceInfo): L
   };
 }
 
-/** The market that covers the point; the one with the most sales if there are several. */
+/** The market that covers the point; of several, the first: the server lists those with more sales first. */
 function marketAt(markets: readonly MarketExtent[], { latitude, longitude }: Point): string | null {
   const covering = markets.find(
     ({ extent: { west, south, east, north } }) =>

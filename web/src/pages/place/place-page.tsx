@@ -2,14 +2,14 @@ import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
 import { readSettings, type MarketExtent } from '../../api/account.ts';
 import { readFloodZone, type FloodZone, type Incident, type PlaceInfo } from '../../api/places.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useRequest } from '../../api/use-request.ts';
 import { Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { UNKNOWN } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { MapMarker, Point } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
-import { readWhere, whereText, writeWhere, type Where } from '../../parts/map/where.ts';
+import { readLocation, locationText, writeLocation, type Place } from '../../parts/map/location.ts';
 import { Figures, Page } from '../../parts/page.tsx';
 import { CensusSection } from './census-section.tsx';
 import { CrimeSection, type ShownCrime } from './crime-section.tsx';
@@ -21,10 +21,10 @@ import './place.css';
 /** Census, crime, wildfire and flood at a location. The page's URL names the location. */
 export default function PlacePage() {
   const { query, path, route } = useLocation();
-  const location = readWhere(query);
-  const written = location === null ? '' : writeWhere(location);
-  const where = useMemo(() => readWhere(Object.fromEntries(new URLSearchParams(written))), [written]);
-  const go = (next: Where): void => route(`${path}?${writeWhere(next)}`);
+  const location = readLocation(query);
+  const written = location === null ? '' : writeLocation(location);
+  const where = useMemo(() => readLocation(Object.fromEntries(new URLSearchParams(written))), [written]);
+  const go = (next: Place): void => route(`${path}?${writeLocation(next)}`);
   return (
     <Page
       title="Place"
@@ -47,12 +47,12 @@ export default function PlacePage() {
 const NO_MARKETS: readonly MarketExtent[] = [];
 const NO_CRIME: ShownCrime = { incidents: [], radiusMi: null };
 
-function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: (where: Where) => void }) {
-  const settings = useAnswer(readSettings, []);
-  const flood = useAnswer((signal) => readFloodZone(where, signal), [where]);
+function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: (where: Place) => void }) {
+  const settings = useRequest(readSettings, []);
+  const flood = useRequest((signal) => readFloodZone(where, signal), [where]);
   const [{ incidents, radiusMi }, setShown] = useState<ShownCrime>(NO_CRIME);
   const [selectedId, setSelected] = useState<string | null>(null);
-  const found = flood.answer?.location_info ?? null;
+  const found = flood.data?.location_info ?? null;
   const markers = useMemo(() => markersOf(where, found, incidents), [where, found, incidents]);
   const circle = useMemo(() => {
     const point = found && pointOf(found);
@@ -61,12 +61,12 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
   if (flood.problem?.code === 'address_not_found')
     return <AddressNotFound problem={flood.problem} onPoint={onWhere} />;
   if (flood.problem) return <ProblemNotice problem={flood.problem} onRetry={flood.reload} />;
-  if (flood.answer === null) return <Waiting for={`Locating ${whereText(where)}`} />;
-  const names = loadNames(settings.answer?.markets ?? NO_MARKETS, flood.answer.location_info);
+  if (flood.data === null) return <Waiting for={`Locating ${locationText(where)}`} />;
+  const names = loadNames(settings.data?.markets ?? NO_MARKETS, flood.data.location_info);
   return (
     <>
       <div class="place-top">
-        <PlaceFound answer={flood.answer} />
+        <PlaceFound answer={flood.data} />
         <MapView
           label={incidents.length > 0 ? 'Map of the location and incidents around it' : 'Map of the location'}
           alternative="The sections below show the same in words and tables."
@@ -76,9 +76,9 @@ function PlaceAt({ where, onWhere }: { readonly where: Where; readonly onWhere: 
           onPick={onWhere}
         />
       </div>
-      <CensusSection where={where} found={flood.answer.location_info} names={names} />
+      <CensusSection where={where} found={flood.data.location_info} names={names} />
       <div class="place-hazards">
-        <FloodSection flood={flood.answer} names={names} />
+        <FloodSection flood={flood.data} names={names} />
         <FireSection where={where} names={names} />
       </div>
       <CrimeSection
@@ -133,9 +133,9 @@ function pointOf({ latitude, longitude }: PlaceInfo): Point | null {
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-function markersOf(where: Where, found: PlaceInfo | null, incidents: readonly Incident[]): MapMarker[] {
+function markersOf(where: Place, found: PlaceInfo | null, incidents: readonly Incident[]): MapMarker[] {
   const point = found && pointOf(found);
-  const title = found?.formatted_address ?? whereText(where);
+  const title = found?.formatted_address ?? locationText(where);
   return [
     ...(point ? [{ ...point, id: 'subject', kind: 'subject', title } as const] : []),
     ...incidents.map((incident, i): MapMarker => ({

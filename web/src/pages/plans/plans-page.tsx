@@ -1,6 +1,6 @@
 import { listPlans, type Plan } from '../../api/account.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, Notice } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, Notice } from '../../parts/basics.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -9,14 +9,14 @@ import { summaryOfScopes } from '../keys/scope-choices.ts';
 
 export default function PlansPage() {
   const { session } = useSession();
-  const plans = useAnswer(listPlans, []);
+  const plans = useRequest(listPlans, []);
   const own = session.account.plan;
   return (
     <Page
       title="Plans"
       lead="What an account may use: operations, request limits, credits per month and batches."
     >
-      <Answered asked={plans} waiting="Loading the plans">
+      <WhenLoaded of={plans} waiting="Loading the plans">
         {(all) => (
           <>
             <OwnPlan plan={all.find(({ name }) => name === own)} name={own} />
@@ -38,7 +38,7 @@ export default function PlansPage() {
             )}
           </>
         )}
-      </Answered>
+      </WhenLoaded>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../api/problem.ts';
 import { readSession, signIn, type Session } from '../../api/account.ts';
-import { useAction } from '../../api/use-answer.ts';
+import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Brand } from '../../shell/brand.tsx';

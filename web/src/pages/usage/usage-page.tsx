@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/account.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, EmptyState, Progress } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, EmptyState, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatMonth, formatPercent } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
@@ -14,8 +14,8 @@ const MONTHS_SHOWN = 12;
 export default function UsagePage() {
   const periods = monthsBefore(periodOf(new Date()), MONTHS_SHOWN);
   const [period, setPeriod] = useState(periods[0] ?? '');
-  const usage = useAnswer((signal) => readUsage(period, signal), [period]);
-  const months = useAnswer(readMonths, []);
+  const usage = useRequest((signal) => readUsage(period, signal), [period]);
+  const months = useRequest(readMonths, []);
   return (
     <Page
       title="Usage"
@@ -29,13 +29,13 @@ export default function UsagePage() {
         />
       }
     >
-      <Answered asked={usage} waiting={`Loading the usage of ${formatMonth(period)}`}>
+      <WhenLoaded of={usage} waiting={`Loading the usage of ${formatMonth(period)}`}>
         {(answer) => <Month usage={answer} />}
-      </Answered>
+      </WhenLoaded>
       <Section title="Last 12 months">
-        <Answered asked={months} waiting="Loading earlier months">
+        <WhenLoaded of={months} waiting="Loading earlier months">
           {(rows) => <Months rows={rows} periods={periods} />}
-        </Answered>
+        </WhenLoaded>
       </Section>
     </Page>
   );

@@ -8,7 +8,7 @@ import {
   type Role,
   type User,
 } from '../../api/account.ts';
-import { useAction } from '../../api/use-answer.ts';
+import { useAction } from '../../api/use-request.ts';
 import { FormDialog, NameField, SecretDialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { createPassword } from './create-password.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listUsers, type User } from '../../api/account.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Answered, Badge, Button } from '../../parts/basics.tsx';
+import { useRequest } from '../../api/use-request.ts';
+import { WhenLoaded, Badge, Button } from '../../parts/basics.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table.tsx';
@@ -13,7 +13,7 @@ type Open = { readonly change: 'create' } | { readonly change: UserChange; reado
 
 export default function UsersPage() {
   const { session } = useSession();
-  const users = useAnswer(listUsers, []);
+  const users = useRequest(listUsers, []);
   const [open, setOpen] = useState<Open | null>(null);
   const shared = { onChanged: users.reload, onClose: () => setOpen(null) };
   return (
@@ -26,7 +26,7 @@ export default function UsersPage() {
         </Button>
       }
     >
-      <Answered asked={users} waiting="Loading the users">
+      <WhenLoaded of={users} waiting="Loading the users">
         {(all) => (
           <Table
             caption="Users"
@@ -36,7 +36,7 @@ export default function UsersPage() {
             sorting={{ column: 'Name', isDescending: false }}
           />
         )}
-      </Answered>
+      </WhenLoaded>
       {open?.change === 'create' && <CreateUserDialog {...shared} />}
       {open?.change === 'password' && <PasswordDialog user={open.user} {...shared} />}
       {open !== null && open.change !== 'create' && open.change !== 'password' && (

@@ -38,8 +38,8 @@ export function AdjustmentGrid(props: {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
       <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
         <table class={columns.length < grid.fields.length ? 'table grid folded' : 'table grid'} role="table">
-          <caption class="unseen">{caption}</caption>
-          <thead role="rowgroup" class={hasCards ? 'unseen' : undefined}>
+          <caption class="visually-hidden">{caption}</caption>
+          <thead role="rowgroup" class={hasCards ? 'visually-hidden' : undefined}>
             <tr role="row">
               <th role="columnheader" scope="col">
                 Comparable
@@ -229,7 +229,7 @@ function Change({ amount }: { readonly amount: number }) {
 function WeightBar({ weight }: { readonly weight: number }) {
   return (
     <span class="weight">
-      <span class="unseen">weight </span>
+      <span class="visually-hidden">weight </span>
       <span>{formatPercent(weight)}</span>
       <span class="weight-bar" aria-hidden="true" style={{ inlineSize: `${Math.min(100, 400 * weight)}%` }} />
     </span>

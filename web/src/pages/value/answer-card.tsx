@@ -12,15 +12,15 @@ const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the bu
 /** The value, how it changed, its prediction range and distribution, and warnings. */
 export function AnswerCard(props: {
   readonly valued: Valued;
-  readonly before: Valued | null;
+  readonly previous: Valued | null;
   readonly isLoading: boolean;
 }) {
-  const { valued, before, isLoading } = props;
+  const { valued, previous, isLoading } = props;
   const { kind, answer } = valued;
   const { as_of_date, warnings, inputs } = answer.valuation;
   const figures: ValueFigures = answer.valuation;
-  const ghost = before?.answer.valuation ?? null;
-  const change = ghost === null ? 0 : figures.point_value - ghost.point_value;
+  const previousFigures = previous?.answer.valuation ?? null;
+  const change = previousFigures === null ? 0 : figures.point_value - previousFigures.point_value;
   const { lower, upper } = figures.confidence_interval_95;
   const range = rangeSentence(kind, figures);
   return (
@@ -35,14 +35,14 @@ export function AnswerCard(props: {
           </h2>
           {change !== 0 && (
             <p class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
-              {formatChangeUsd(change)} from {formatUsd(ghost?.point_value)}
+              {formatChangeUsd(change)} from {formatUsd(previousFigures?.point_value)}
             </p>
           )}
         </div>
         <p class="answer-range">{range}</p>
         <DistributionPlot
           figures={figures}
-          before={ghost}
+          previous={previousFigures}
           label={`${TITLES[kind]}: distribution of likely prices. ${range}`}
         />
         <Figures
@@ -57,7 +57,7 @@ export function AnswerCard(props: {
             ...unitFigures(valued),
           ]}
         />
-        <p class="unseen" role="status">
+        <p class="visually-hidden" role="status">
           {isLoading ? '' : announcement(kind, figures.point_value, change)}
         </p>
       </section>
@@ -89,20 +89,20 @@ function unitFigures({ kind, answer }: Valued) {
 /** The distribution of likely prices, with the 90% range shaded. A dashed curve shows the value before the last change. */
 function DistributionPlot(props: {
   readonly figures: ValueFigures;
-  readonly before: ValueFigures | null;
+  readonly previous: ValueFigures | null;
   readonly label: string;
 }) {
-  const { figures, before, label } = props;
+  const { figures, previous, label } = props;
   const value = figures.point_value;
   const { lower, upper } = figures.confidence_interval_90;
   return (
     <PlotFigure
       label={label}
-      isLabelUnseen
-      inputs={[figures, before]}
+      isLabelHidden
+      inputs={[figures, previous]}
       plot={(Plot, width) => {
         const points = densityOf(figures);
-        const ghost = before && before.point_value !== value ? densityOf(before) : [];
+        const ghost = previous && previous.point_value !== value ? densityOf(previous) : [];
         const top = Math.max(...[...points, ...ghost].map(({ density }) => density));
         const peak = Math.max(...points.map(({ density }) => density));
         const inRange = between(points, lower, upper);
@@ -146,7 +146,7 @@ function DistributionPlot(props: {
               strokeOpacity: 0.7,
               strokeDasharray: '2 3',
             }),
-            Plot.ruleX(ghost.length > 0 && before ? [before.point_value] : [], {
+            Plot.ruleX(ghost.length > 0 && previous ? [previous.point_value] : [], {
               y1: 0,
               y2: top,
               stroke: 'var(--series-2)',

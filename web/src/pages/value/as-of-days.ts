@@ -1,6 +1,6 @@
 import type { Usage } from '../../api/account.ts';
 import { formatCount, formatMany } from '../../parts/format.ts';
-import type { Asked } from './asked.ts';
+import type { ValueRequest } from './value-request.ts';
 
 const DAY_MS = 86_400_000;
 /** More steps would be too fine for a finger. */
@@ -51,7 +51,7 @@ export function earliestDateIn(message: string, rejectedDay: string): string | n
 /** Credits of a value without comparables. A test compares them with the server's. */
 const CREDITS = { home: 30, rent: 30, building: 50, furtherUnit: 1 } as const;
 
-export function dayCredits({ kind, units }: Pick<Asked, 'kind' | 'units'>): number {
+export function dayCredits({ kind, units }: Pick<ValueRequest, 'kind' | 'units'>): number {
   return CREDITS[kind] + (kind === 'rent' ? CREDITS.furtherUnit * Math.max(0, units.length - 1) : 0);
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readUsage } from '../../api/account.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useRequest } from '../../api/use-request.ts';
 import type { Figures, Valued } from '../../api/valuations.ts';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -10,13 +10,13 @@ import { Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
 import { asOfDays, dayCredits, daysCostSentence, nearestDay, todayOf } from './as-of-days.ts';
-import { writeAsked, type Asked } from './asked.ts';
+import { writeQuery, type ValueRequest } from './value-request.ts';
 import type { ShownValue } from './use-value.ts';
 
 const MODEL_KINDS = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
 
 interface AsOfProps {
-  readonly asked: Asked;
+  readonly request: ValueRequest;
   readonly state: ShownValue;
   readonly valued: Valued;
   readonly onDate: (date: string | null) => void;
@@ -27,19 +27,19 @@ interface AsOfProps {
  * button values the others, one after the other.
  */
 export function AsOf(props: AsOfProps) {
-  const { asked, state, onDate } = props;
-  const kind = MODEL_KINDS[asked.kind];
+  const { request, state, onDate } = props;
+  const kind = MODEL_KINDS[request.kind];
   const market = state.described?.market ?? null;
   const served = state.described?.first_date_served ?? null;
   const first = served?.[kind] ?? null;
   const today = todayOf(new Date());
   const days = useMemo(() => (first === null ? [] : asOfDays(first, today)), [first, today]);
   const { points, unknown, left, start, stop, isRunning, problem } = useValueHistory(props, days, today);
-  const usage = useAnswer((signal) => readUsage(null, signal), []);
-  const cost = usage.answer && daysCostSentence(left.length, dayCredits(asked), usage.answer);
+  const usage = useRequest((signal) => readUsage(null, signal), []);
+  const cost = usage.data && daysCostSentence(left.length, dayCredits(request), usage.data);
   if (market === null || served === null) return null;
-  if (days.length < 2) return <OneDay market={market} kind={kind} today={today} />;
-  const day = asked.date ?? today;
+  if (days.length < 2) return <NoHistory market={market} kind={kind} today={today} />;
+  const day = request.date ?? today;
   const at = nearestDay(days, day);
   return (
     <Section
@@ -57,7 +57,7 @@ export function AsOf(props: AsOfProps) {
       <div class="as-of">
         <label for="as-of-day">
           As of <strong>{formatDay(day)}</strong>
-          {asked.date === null && ' (today)'}
+          {request.date === null && ' (today)'}
         </label>
         <input
           id="as-of-day"
@@ -101,11 +101,11 @@ interface History {
   readonly unknown: readonly string[];
 }
 
-function useValueHistory({ asked, state, valued }: AsOfProps, days: readonly string[], today: string) {
+function useValueHistory({ request, state, valued }: AsOfProps, days: readonly string[], today: string) {
   // The request without its date. Another subject starts another plot.
-  const subject = writeAsked({ ...asked, date: null });
+  const subject = writeQuery({ ...request, date: null });
   // While the next value loads, `valued` may still belong to the subject before.
-  const valuedSubject = state.answered && writeAsked({ ...state.answered, date: null });
+  const valuedSubject = state.answered && writeQuery({ ...state.answered, date: null });
   const empty: History = { subject, points: [], unknown: [] };
   const [kept, setKept] = useState(empty);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -200,13 +200,14 @@ function HistoryPlot({ points, day }: { readonly points: readonly DayPoint[]; re
   );
 }
 
-function OneDay(props: { readonly market: string; readonly kind: string; readonly today: string }) {
+/** Shown if there is no model of the kind, or the first one was trained today. */
+function NoHistory(props: { readonly market: string; readonly kind: string; readonly today: string }) {
   const { market, kind, today } = props;
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4).replace('-02-29', '-02-28')}`;
   return (
     <Section
       title="Value as of another date"
-      lead="The first model here was trained today, so no earlier date can be valued. Train a model as of an earlier date:"
+      lead={`This market has no ${kind} model as of an earlier date. To value earlier dates, train one:`}
     >
       <CodeBlock
         text={`plumbline train --market ${market} --kind ${kind} --as-of ${yearAgo}`}

@@ -3,35 +3,35 @@ import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
 import { Segments } from '../../parts/field.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import type { CompleteAsked } from './ask-value.ts';
-import { FIELDS_OF, valueOf, withField, type Asked, type FieldValue } from './asked.ts';
+import type { FullRequest } from './request-value.ts';
+import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
 import { wordOf, type FieldOf } from './fields.ts';
 import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
 /** A form of all property details, with the values that are used for details that are not entered. */
 export function AttributesPanel(props: {
-  readonly asked: Asked;
-  readonly complete: CompleteAsked | null;
+  readonly request: ValueRequest;
+  readonly complete: FullRequest | null;
   readonly inputs: readonly ValuationInput[];
   readonly details: MissingDetails | null;
-  readonly onChange: (asked: Asked) => void;
+  readonly onChange: (request: ValueRequest) => void;
 }) {
-  const { asked, complete, inputs, details, onChange } = props;
+  const { request, complete, inputs, details, onChange } = props;
   const used = new Map(inputs.map((input) => [input.field, input]));
   return (
     <Section title="Property details" lead="Enter what you know; leave the rest blank.">
       <div class="attributes">
-        {FIELDS_OF[asked.kind].map((field) => {
+        {FIELDS_OF[request.kind].map((field) => {
           const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? null;
           return (
             <Attribute
               key={field.name}
               field={field}
-              entered={asked.fields[field.name] ?? null}
+              entered={request.fields[field.name] ?? null}
               used={input}
-              source={input && sourceWords(input, asked.kind)}
+              source={input && sourceWords(input, request.kind)}
               details={details}
-              onChange={(value) => onChange(withField(asked, field.name, value))}
+              onChange={(value) => onChange(withField(request, field.name, value))}
             />
           );
         })}

@@ -4,7 +4,7 @@ import { Badge } from '../../parts/basics.tsx';
 import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
-import { digitsToFollow, percentDigitsToFollow } from './digits-to-follow.ts';
+import { enoughDecimals, enoughPercentDecimals } from './enough-decimals.ts';
 import { roomsText } from './fields.ts';
 
 const rangeOf = (low: number | null, high: number | null): string => `${formatUsd(low)} – ${formatUsd(high)}`;
@@ -112,7 +112,7 @@ function MultiplierFormula({ approach }: { readonly approach: Approaches['gross_
   const { assumptions, value } = approach;
   if (assumptions === null) return null;
   const { annual_rent: rent, multiplier } = assumptions;
-  const digits = value === null ? 2 : digitsToFollow(value, (round) => rent * round(multiplier.value), 2, 4);
+  const digits = value === null ? 2 : enoughDecimals(value, (round) => rent * round(multiplier.value), 2, 4);
   return (
     <p>
       {formatUsd(rent)} per year ×{' '}
@@ -126,11 +126,11 @@ function IncomeFormula({ approach }: { readonly approach: Approaches['income'] }
   if (assumptions === null) return null;
   const { annual_rent: rent, vacancy, expense_ratio: expenses, cap_rate: rate } = assumptions;
   const { net_operating_income: income } = assumptions;
-  const shareDigits = percentDigitsToFollow(
+  const shareDigits = enoughPercentDecimals(
     income,
     (round) => rent * (1 - round(vacancy.value)) * (1 - round(expenses.value)),
   );
-  const rateDigits = value === null ? 1 : percentDigitsToFollow(value, (round) => income / round(rate.value));
+  const rateDigits = value === null ? 1 : enoughPercentDecimals(value, (round) => income / round(rate.value));
   const share = (part: number): string => formatPercent(part, shareDigits);
   return (
     <>
@@ -216,7 +216,7 @@ const ESTIMATORS: Readonly<Record<string, string>> = {
 /** How the value is blended: `72.0% × $412,300 (model) + 28.0% × $402,100 (comparables) = $409,444`. */
 export function EstimatorSum({ valued }: { readonly valued: Valued }) {
   const { estimators, point_value } = valued.answer.valuation;
-  const digits = percentDigitsToFollow(point_value, (round) =>
+  const digits = enoughPercentDecimals(point_value, (round) =>
     estimators.reduce((sum, { value, weight }) => sum + round(weight) * value, 0),
   );
   return (

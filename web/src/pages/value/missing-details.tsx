@@ -1,9 +1,9 @@
-import { useAnswer, type Asked } from '../../api/use-answer.ts';
+import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { readMissingDetails, type MissingDetail, type MissingDetails } from '../../api/valuations.ts';
-import { Answered } from '../../parts/basics.tsx';
+import { WhenLoaded } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { valueOf, type FieldValue } from './asked.ts';
+import { valueOf, type FieldValue } from './value-request.ts';
 import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
 import type { ValueState } from './use-value.ts';
 import { detailSentence, isWorthKnowing } from './words.ts';
@@ -12,23 +12,23 @@ import { detailSentence, isWorthKnowing } from './words.ts';
 const PAUSE_MS = 350;
 
 /** How much each unknown detail of the valued home would narrow its range. */
-export function useMissingDetails({ valued, isLoading }: ValueState): Asked<MissingDetails> {
+export function useMissingDetails({ valued, isLoading }: ValueState): Loaded<MissingDetails> {
   const id = valued?.kind === 'home' && !isLoading ? valued.answer.valuation.valuation_id : null;
-  const asked = useAnswer(
+  const request = useRequest(
     async (signal) => id && { id, details: await readMissingDetails(id, signal) },
     [id],
     PAUSE_MS,
   );
   // Details of one value are never shown next to another.
-  const answer = asked.answer && asked.answer.id === id ? asked.answer.details : null;
-  return { ...asked, answer };
+  const answer = request.data && request.data.id === id ? request.data.details : null;
+  return { ...request, data: answer };
 }
 
 type OnTry = (field: string, value: FieldValue) => void;
 
 /** The unknown details, and the value of the home with each plausible answer. */
 export function MissingDetailsSection(props: {
-  readonly details: Asked<MissingDetails>;
+  readonly details: Loaded<MissingDetails>;
   readonly onTry: OnTry;
 }) {
   const { details, onTry } = props;
@@ -37,9 +37,9 @@ export function MissingDetailsSection(props: {
       title="Missing details that matter most"
       lead="These details were estimated from nearby homes. Each figure assumes that only that detail becomes known, so they do not add up."
     >
-      <Answered asked={details} waiting="Valuing each plausible answer">
+      <WhenLoaded of={details} waiting="Valuing each plausible answer">
         {(answer) => <Details details={answer} onTry={onTry} />}
-      </Answered>
+      </WhenLoaded>
     </Section>
   );
 }
@@ -84,7 +84,7 @@ function Details({ details, onTry }: { readonly details: MissingDetails; readonl
       {others.length > 0 && (
         <details class="fold">
           <summary>
-            {others.length} more that would not narrow the range:{' '}
+            {others.length} other details that would not narrow the range:{' '}
             {others.map(({ field }) => labelOf(field).toLowerCase()).join(', ')}
           </summary>
           {list(others)}
@@ -114,7 +114,7 @@ function Plausible(props: {
     <button
       type="button"
       class="chip"
-      title={`Value with it: ${formatUsd(tried.estimated_value)}`}
+      title={`Value with this detail: ${formatUsd(tried.estimated_value)}`}
       onClick={() => onTry(field, enterable)}
     >
       {words}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { bodyOf, NOTHING_ASKED, type Kind } from './asked.ts';
+import { bodyOf, EMPTY_REQUEST, type Kind } from './value-request.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 
 const run = promisify(execFile);
@@ -17,19 +17,19 @@ const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 const ADDRESS = `12 O'Brien's "Old" \\ $HOME \`id\` \${x} Straße, "a": 1`;
 const BODIES = {
   home: bodyOf({
-    ...NOTHING_ASKED,
+    ...EMPTY_REQUEST,
     where: { address: ADDRESS },
     fields: { total_bedrooms: 3, total_bathrooms: 1.5, has_pool: false },
   }),
   rent: bodyOf({
-    ...NOTHING_ASKED,
+    ...EMPTY_REQUEST,
     kind: 'rent',
     where: { latitude: 42.1, longitude: -101.5 },
     date: '2026-01-31',
     units: [{ bedrooms: 1, bathrooms: 1, size: 700, is_furnished: true }],
   }),
   building: bodyOf({
-    ...NOTHING_ASKED,
+    ...EMPTY_REQUEST,
     kind: 'building',
     where: { address: ADDRESS },
     fields: { total_units: 4, bedrooms: 8, bathrooms: 4 },

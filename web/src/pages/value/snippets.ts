@@ -1,4 +1,4 @@
-import type { Kind } from './asked.ts';
+import type { Kind } from './value-request.ts';
 
 /** The placeholder for an API key. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAction } from '../../api/use-answer.ts';
-import { replays, type Valued } from '../../api/valuations.ts';
+import { useAction } from '../../api/use-request.ts';
+import { isReproduced, type Valued } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { bodyOf, type Asked } from './asked.ts';
+import { bodyOf, type ValueRequest } from './value-request.ts';
 import { labelOf, wordOf } from './fields.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 import { accuracySentence, sourceWords } from './words.ts';
@@ -46,7 +46,7 @@ export function Sources({ valued: { kind, answer } }: { readonly valued: Valued 
 
 function Replay({ id }: { readonly id: string }) {
   const [agrees, setAgrees] = useState<boolean | null>(null);
-  const replay = useAction(async () => setAgrees(await replays(id)));
+  const replay = useAction(async () => setAgrees(await isReproduced(id)));
   useEffect(() => setAgrees(null), [id]);
   return (
     <div class="stack">
@@ -68,8 +68,8 @@ function Replay({ id }: { readonly id: string }) {
 }
 
 /** The same request as code, with a placeholder for the API key. */
-export function RequestCode({ asked }: { readonly asked: Asked }) {
-  const snippets = snippetsOf(asked.kind, bodyOf(asked), window.location.origin);
+export function RequestCode({ request }: { readonly request: ValueRequest }) {
+  const snippets = snippetsOf(request.kind, bodyOf(request), window.location.origin);
   return (
     <Section
       title="The same request from a program"

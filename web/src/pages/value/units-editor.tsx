@@ -1,6 +1,6 @@
 import { Button } from '../../parts/basics.tsx';
 import { Section } from '../../parts/page.tsx';
-import { UNITS_MAX, type Unit } from './asked.ts';
+import { UNITS_MAX, type Unit } from './value-request.ts';
 
 const NEW_UNIT: Unit = { bedrooms: 2, bathrooms: 1, size: null, is_furnished: false };
 

@@ -8,8 +8,8 @@ import {
   type DescribedHome,
   type Valued,
 } from '../../api/valuations.ts';
-import { askValue, type Asking, type CompleteAsked } from './ask-value.ts';
-import { writeAsked, type Asked } from './asked.ts';
+import { requestValue, type RequestDeps, type FullRequest } from './request-value.ts';
+import { writeQuery, type ValueRequest } from './value-request.ts';
 
 /** A change is valued after this pause in typing or dragging. With a shorter pause most responses would be discarded. */
 const PAUSE_MS = 90;
@@ -20,12 +20,12 @@ export interface ValueState {
   /** What the records contain about the location. */
   readonly described: DescribedHome | null;
   /** The completed request, or the details that it lacks. */
-  readonly complete: CompleteAsked | null;
+  readonly complete: FullRequest | null;
   readonly valued: Valued | null;
   /** The request of `valued`, as the user entered it. */
-  readonly answered: Asked | null;
+  readonly answered: ValueRequest | null;
   /** The value of the same location before the last change: the dashed curve of the plot. */
-  readonly before: Valued | null;
+  readonly previous: Valued | null;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
 }
@@ -41,22 +41,22 @@ const NOTHING: ValueState = {
   complete: null,
   valued: null,
   answered: null,
-  before: null,
+  previous: null,
   problem: null,
   isLoading: false,
 };
 
 /** Values the request again after every change, and aborts the request before. */
-export function useValue(asked: Asked): ShownValue {
+export function useValue(request: ValueRequest): ShownValue {
   const [state, setState] = useState<ValueState>(NOTHING);
   const [times, setTimes] = useState(0);
   const operations = { describe: describeHome, value: VALUE, problemOf: asProblem };
-  const asking = useRef<Asking>({ ...operations, known: new Map() });
-  const key = writeAsked(asked);
-  const subject = subjectOf(asked);
+  const deps = useRef<RequestDeps>({ ...operations, known: new Map() });
+  const key = writeQuery(request);
+  const subject = subjectOf(request);
   const shown = useRef<string | null>(null);
   useEffect(() => {
-    if (asked.where === null) {
+    if (request.where === null) {
       shown.current = null;
       setState(NOTHING);
       return undefined;
@@ -65,7 +65,7 @@ export function useValue(asked: Asked): ShownValue {
     const abort = new AbortController();
     setState((before) => ({ ...(isOther ? NOTHING : before), isLoading: true }));
     const run = async (): Promise<void> => {
-      const answer = await askValue(asking.current, asked, abort.signal);
+      const answer = await requestValue(deps.current, request, abort.signal);
       if (answer.valued === null) {
         setState({ ...NOTHING, ...answer });
         return;
@@ -73,8 +73,8 @@ export function useValue(asked: Asked): ShownValue {
       setState((before) => ({
         ...NOTHING,
         ...answer,
-        answered: asked,
-        before: shown.current === subject ? before.valued : null,
+        answered: request,
+        previous: shown.current === subject ? before.valued : null,
       }));
       shown.current = subject;
     };
@@ -92,14 +92,14 @@ export function useValue(asked: Asked): ShownValue {
       clearTimeout(timer);
       abort.abort();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- `key` contains all of `asked`
+    // oxlint-disable-next-line react/exhaustive-deps -- `key` contains all of `request`
   }, [key, times]);
   const valueOn: ShownValue['valueOn'] = async (date, signal) =>
-    (await askValue(asking.current, { ...asked, date }, signal, 0)).valued;
+    (await requestValue(deps.current, { ...request, date }, signal, 0)).valued;
   return { ...state, valueOn, retry: () => setTimes((count) => count + 1) };
 }
 
-/** After a change of anything else, the value before stays as the dashed curve. */
-function subjectOf({ kind, where }: Asked): string {
+/** What identifies the subject. If only other parts change, the previous value stays as the dashed curve. */
+function subjectOf({ kind, where }: ValueRequest): string {
   return `${kind} ${JSON.stringify(where)}`;
 }

@@ -7,10 +7,10 @@ import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import type { MapMarker } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
-import { whereText, type Where } from '../../parts/map/where.ts';
+import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
 import { AnswerCard } from './answer-card.tsx';
-import { asKind, readAsked, withField, writeAsked, type Asked, type Kind } from './asked.ts';
+import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
@@ -30,17 +30,19 @@ const KIND_CHOICES = [
   { value: 'building', label: 'Multifamily' },
 ] as const satisfies readonly { readonly value: Kind; readonly label: string }[];
 
-/** The value of a home, its rent, or the value of a building. The page's URL holds the whole request. */
+/** Values a home, a rent or a building. The page's URL contains the whole request. */
 export default function ValuePage() {
   const { query, path, route } = useLocation();
-  const asked = readAsked(query);
-  const go = (next: Asked, isOtherPlace = false): void => route(`${path}?${writeAsked(next)}`, !isOtherPlace);
-  const value = useValue(asked);
+  const request = readQuery(query);
+  const go = (next: ValueRequest, isNewPlace = false): void =>
+    route(`${path}?${writeQuery(next)}`, !isNewPlace);
+  const value = useValue(request);
   const { valued, problem, complete, described } = value;
   const details = useMissingDetails(value);
   const shown = useGrid(valued);
+  const goToDate = (date: string | null): void => go({ ...request, date });
   // Details of one home do not apply to the next.
-  const goTo = (where: Where): void => go({ ...asked, where, fields: {}, units: [] }, true);
+  const goTo = (where: Place): void => go({ ...request, where, fields: {}, units: [] }, true);
   const markers = useMemo(() => markersOf(valued, shown.grid), [valued, shown.grid]);
   const map = (
     <MapView
@@ -64,22 +66,22 @@ export default function ValuePage() {
         <Segments
           aria-label="What to value"
           choices={KIND_CHOICES}
-          value={asked.kind}
-          onChange={(kind) => go(asKind(asked, kind))}
+          value={request.kind}
+          onChange={(kind) => go(asKind(request, kind))}
         />
-        <AddressForm where={asked.where} action="Value" onWhere={goTo} />
+        <AddressForm where={request.where} action="Value" onWhere={goTo} />
       </div>
       {problem && (
         <ValueProblem
           problem={problem}
-          kind={asked.kind}
-          date={asked.date}
-          onWhere={(where) => go({ ...asked, where }, true)}
-          onDate={(date) => go({ ...asked, date })}
+          kind={request.kind}
+          date={request.date}
+          onWhere={(where) => go({ ...request, where }, true)}
+          onDate={goToDate}
           onRetry={value.retry}
         />
       )}
-      {asked.where === null ? (
+      {request.where === null ? (
         <>
           <p class="quiet">Enter an address, or click a location on the map.</p>
           {map}
@@ -87,34 +89,32 @@ export default function ValuePage() {
       ) : (
         <div class="value-layout">
           <div class="value-controls">
-            {valued && <ValueBar valued={valued} before={value.before} />}
-            {asked.kind === 'rent' && (
+            {valued && <ValueBar valued={valued} previous={value.previous} />}
+            {request.kind === 'rent' && (
               <UnitsEditor
-                units={complete?.asked.units ?? asked.units}
-                isAssumed={asked.units.length === 0}
-                onChange={(units) => go({ ...asked, units })}
+                units={complete?.request.units ?? request.units}
+                isAssumed={request.units.length === 0}
+                onChange={(units) => go({ ...request, units })}
               />
             )}
             <AttributesPanel
-              asked={asked}
+              request={request}
               complete={complete}
               inputs={valued?.answer.valuation.inputs ?? described?.inputs ?? []}
-              details={details.answer}
+              details={details.data}
               onChange={go}
             />
           </div>
           <div class="value-results">
-            {!valued && value.isLoading && <Waiting for={`Valuing ${whereText(asked.where)}`} />}
+            {!valued && value.isLoading && <Waiting for={`Valuing ${locationText(request.where)}`} />}
             {complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
-            {valued && <AnswerCard valued={valued} before={value.before} isLoading={value.isLoading} />}
+            {valued && <AnswerCard valued={valued} previous={value.previous} isLoading={value.isLoading} />}
             {map}
-            {valued && (
-              <AsOf asked={asked} state={value} valued={valued} onDate={(date) => go({ ...asked, date })} />
-            )}
+            {valued && <AsOf request={request} state={value} valued={valued} onDate={goToDate} />}
             {valued?.kind === 'home' && (
               <MissingDetailsSection
                 details={details}
-                onTry={(field, tried) => go(withField(asked, field, tried))}
+                onTry={(field, tried) => go(withField(request, field, tried))}
               />
             )}
             {valued?.kind === 'rent' && <RentDetails answer={valued.answer} />}
@@ -126,7 +126,7 @@ export default function ValuePage() {
         <>
           {shown.grid && <ComparablesSection valued={valued} shown={{ ...shown, grid: shown.grid }} />}
           <Sources valued={valued} />
-          <RequestCode asked={complete?.asked ?? asked} />
+          <RequestCode request={complete?.request ?? request} />
         </>
       )}
     </Page>
@@ -170,9 +170,9 @@ function markersOf(valued: Valued | null, grid: Grid | null): readonly MapMarker
 }
 
 /** On a phone the answer is above the controls and may be out of sight, so its value stays visible. */
-function ValueBar({ valued, before }: Pick<ValueState, 'before'> & { readonly valued: Valued }) {
+function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonly valued: Valued }) {
   const value = valued.answer.valuation.point_value;
-  const change = before === null ? 0 : value - before.answer.valuation.point_value;
+  const change = previous === null ? 0 : value - previous.answer.valuation.point_value;
   return (
     <p class="value-bar" aria-hidden="true">
       <strong>{formatUsd(value)}</strong>

@@ -3,9 +3,9 @@ import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
-import type { Where } from '../../parts/map/where.ts';
+import type { Place } from '../../parts/map/location.ts';
 import { earliestDateIn, todayOf } from './as-of-days.ts';
-import type { Kind } from './asked.ts';
+import type { Kind } from './value-request.ts';
 
 /** Why there is no value, and what to do: another address, another date, or data to load. */
 export function ValueProblem(props: {
@@ -13,7 +13,7 @@ export function ValueProblem(props: {
   readonly kind: Kind;
   /** The rejected as-of date; null = today. */
   readonly date: string | null;
-  readonly onWhere: (where: Where) => void;
+  readonly onWhere: (where: Place) => void;
   readonly onDate: (date: string) => void;
   readonly onRetry: () => void;
 }) {

@@ -32,7 +32,10 @@ test('a missing detail is said to narrow the range only if it does', () => {
     'Knowing it narrows the range by about $12,000 (12%). Value without pool: $300,000; with pool: $340,000.',
   );
   assert.match(detailSentence('has_pool', -9000, 100_000, pool), /^Knowing it would not narrow the range\./);
-  assert.match(detailSentence('condition', 100, 100_000, pool.slice(0, 1)), /All nearby homes are the same/);
+  assert.match(
+    detailSentence('condition', 100, 100_000, pool.slice(0, 1)),
+    /All similar homes nearby have the/,
+  );
 });
 
 test('the source of an input is in words, with the number of nearby homes', () => {

@@ -1,6 +1,6 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
 import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
-import type { Kind } from './asked.ts';
+import type { Kind } from './value-request.ts';
 import { labelOf, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
@@ -76,7 +76,7 @@ export function detailSentence(
   const [least, most] = [tried[0], tried[tried.length - 1]];
   const moves =
     least === undefined || most === undefined || tried.length === 1
-      ? 'All nearby homes are the same.'
+      ? 'All similar homes nearby have the same value for this detail.'
       : `Value ${inWords(field, least.value)}: ${formatUsd(least.estimated_value)}; ` +
         `${inWords(field, most.value)}: ${formatUsd(most.estimated_value)}.`;
   if (!isWorthKnowing(narrowerBy, widthUsd)) return `Knowing it would not narrow the range. ${moves}`;
@@ -112,7 +112,7 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
     record_of_another_building: (used) =>
       `The public record is of a different building, not of one with ${used('total_units')} units. It was not used.`,
     zero_taken_as_unknown: (_, field) =>
-      `${field === null ? 'A figure' : labelOf(field)} is 0, which was taken as unknown.`,
+      `${field === null ? 'A figure' : labelOf(field)} is 0, which was treated as unknown.`,
   };
 
 /** Their messages say "this" and mean the field. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { completeAddress } from '../../api/places.ts';
-import { useAnswer, type Asked } from '../../api/use-answer.ts';
+import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { Button } from '../basics.tsx';
 import { Labeled } from '../field.tsx';
-import { nextOption, whereOf, whereText, type Where } from './where.ts';
+import { nextOption, parseLocation, locationText, type Place } from './location.ts';
 import './address-form.css';
 
 /** Suggestions appear after this pause in typing. The letters of a fast typist are 100 ms apart. */
@@ -19,31 +19,31 @@ type Suggestions = Awaited<ReturnType<typeof completeAddress>>;
  * address that is not loaded may still be located by its street.
  */
 export function AddressForm(props: {
-  readonly where: Where | null;
+  readonly where: Place | null;
   readonly action: string;
-  readonly onWhere: (where: Where) => void;
+  readonly onWhere: (where: Place) => void;
 }) {
   const { where, action, onWhere } = props;
-  const current = where === null ? '' : whereText(where);
+  const current = where === null ? '' : locationText(where);
   const [text, setText] = useState(current);
   useEffect(() => setText(current), [current]);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const query = isOpen ? text.trim() : '';
-  const suggestions = useAnswer<Suggestions>(
+  const suggestions = useRequest<Suggestions>(
     async (signal) => (query.length < LENGTH_MIN ? [] : completeAddress(query, signal)),
     [query],
     PAUSE_MS,
   );
-  const found = query.length < LENGTH_MIN ? [] : (suggestions.answer ?? []);
+  const found = query.length < LENGTH_MIN ? [] : (suggestions.data ?? []);
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => setActive(-1), [suggestions.answer]);
+  useEffect(() => setActive(-1), [suggestions.data]);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
 
   const submit = (typed: string): void => {
     setOpen(false);
     setText(typed);
-    const chosen = whereOf(typed);
+    const chosen = parseLocation(typed);
     if (chosen) onWhere(chosen);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -130,18 +130,18 @@ export function AddressForm(props: {
 }
 
 /** Screen readers announce the number of suggestions. Everybody sees that there are none, and why. */
-function Announcement(props: { readonly query: string; readonly suggestions: Asked<Suggestions> }) {
+function Announcement(props: { readonly query: string; readonly suggestions: Loaded<Suggestions> }) {
   const { query, suggestions } = props;
-  const { answer, problem, isLoading } = suggestions;
-  const count = answer?.length ?? 0;
+  const { data, problem, isLoading } = suggestions;
+  const count = data?.length ?? 0;
   const isWord = query.length >= LENGTH_MIN && /[a-z]{2}/i.test(query);
   return (
     <span class="small quiet suggestion-note" role="status">
       {query !== '' && problem !== null && `No suggestions: ${problem.message}`}
       {query.length >= LENGTH_MIN && count > 0 && (
-        <span class="unseen">{`${count} ${count === 1 ? 'address' : 'addresses'} below`}</span>
+        <span class="visually-hidden">{`${count} ${count === 1 ? 'address' : 'addresses'} below`}</span>
       )}
-      {isWord && !isLoading && answer?.length === 0 && 'No loaded address starts like this.'}
+      {isWord && !isLoading && data?.length === 0 && 'No loaded address starts like this.'}
     </span>
   );
 }

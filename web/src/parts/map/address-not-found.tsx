@@ -1,6 +1,6 @@
 import type { Problem } from '../../api/problem.ts';
 import { Button, Notice } from '../basics.tsx';
-import { candidatesOf, isAmbiguous } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
 import type { Point } from './map-content.ts';
 
 /** Why an address was not found, with the locations that it may mean. */
@@ -10,7 +10,7 @@ export function AddressNotFound(props: {
 }) {
   const { problem, onPoint } = props;
   const candidates = candidatesOf(problem);
-  const title = isAmbiguous(problem) ? 'This address matches several locations' : 'Address not found';
+  const title = candidates.length > 0 ? 'Did you mean one of these addresses?' : 'Address not found';
   return (
     <Notice kind="warn" title={title}>
       <p>{problem.message}</p>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { candidatesOf, isAmbiguous } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
 
 const at = (formatted_address: string, latitude: number, longitude: number) => ({
   formatted_address,
@@ -33,9 +33,4 @@ test('candidates with the same text differ by their coordinates and distance', (
     ],
   );
   assert.deepEqual(candidatesOf({ members: {} }), []);
-});
-
-test('an address that matches several locations is distinguished from an unknown one', () => {
-  assert.ok(isAmbiguous({ message: 'The address "1 Main St" matches several places; add the direction.' }));
-  assert.ok(!isAmbiguous({ message: 'The address "1 Main St" is not in the address index of any market.' }));
 });

@@ -23,14 +23,9 @@ export function candidatesOf({ members }: Pick<Problem, 'members'>): Candidate[]
   });
 }
 
-/** Whether the address matches more than one location. Otherwise it matches none. */
-export function isAmbiguous({ message }: Pick<Problem, 'message'>): boolean {
-  return /\bmatches several places\b/.test(message);
-}
+type BareCandidate = Omit<Candidate, 'difference'>;
 
-type Place = Omit<Candidate, 'difference'>;
-
-function readCandidate(one: unknown): Place | null {
+function readCandidate(one: unknown): BareCandidate | null {
   if (typeof one !== 'object' || one === null) return null;
   const { formatted_address: address, latitude, longitude }: Record<string, unknown> = { ...one };
   const isComplete =
@@ -38,7 +33,7 @@ function readCandidate(one: unknown): Place | null {
   return isComplete ? { address, latitude, longitude } : null;
 }
 
-function isSame(a: Place, b: Place): boolean {
+function isSame(a: BareCandidate, b: BareCandidate): boolean {
   return a.address === b.address && a.latitude === b.latitude && a.longitude === b.longitude;
 }
 

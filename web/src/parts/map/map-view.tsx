@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readSettings, type ConsoleSettings } from '../../api/account.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useRequest } from '../../api/use-request.ts';
 import { onThemeChange } from '../../shell/theme.ts';
 import { Button, ProblemNotice, Waiting } from '../basics.tsx';
 import type { DrawnMap } from './draw-map.ts';
@@ -23,7 +23,7 @@ interface MapViewProps extends Partial<MapContent> {
 /** A map of the loaded data, without requests to other hosts. Its code is loaded with the first map. */
 export function MapView(props: MapViewProps) {
   const { label, alternative, onPick } = props;
-  const settings = useAnswer(readSettings, []);
+  const settings = useRequest(readSettings, []);
   if (!isWebglSupported()) {
     return (
       <p class="quiet small">
@@ -35,12 +35,12 @@ export function MapView(props: MapViewProps) {
   if (settings.problem) return <ProblemNotice problem={settings.problem} onRetry={settings.reload} />;
   return (
     <figure class="map">
-      {settings.answer === null ? (
+      {settings.data === null ? (
         <div class="map-frame">
           <Waiting for="Opening the map" />
         </div>
       ) : (
-        <MapFrame {...props} settings={settings.answer} />
+        <MapFrame {...props} settings={settings.data} />
       )}
       <figcaption class="quiet small">
         {label}. {alternative}

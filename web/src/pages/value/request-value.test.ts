@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DescribedHome, Valued } from '../../api/valuations.ts';
-import { askValue, type Asking } from './ask-value.ts';
-import { NOTHING_ASKED, type Asked } from './asked.ts';
+import { requestValue, type RequestDeps } from './request-value.ts';
+import { EMPTY_REQUEST, type ValueRequest } from './value-request.ts';
 
-const HOME: Asked = { ...NOTHING_ASKED, where: { latitude: 42, longitude: -101 } };
+const HOME: ValueRequest = { ...EMPTY_REQUEST, where: { latitude: 42, longitude: -101 } };
 
 /** A server whose record has two bedrooms until a sale of 2026 records four. It keeps the requests. */
 function server(missing: readonly string[] = []) {
@@ -25,23 +25,23 @@ function server(missing: readonly string[] = []) {
     bodies.push(body);
     return Promise.resolve(valued);
   };
-  const asking: Asking = {
+  const deps: RequestDeps = {
     describe,
     value: { home: value, rent: value, building: value },
     problemOf: () => ({ code: 'unknown' }),
     known: new Map(),
   };
-  return { asking, described, bodies };
+  return { deps, described, bodies };
 }
 
 const fieldsOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body)).property_fields;
 const { signal } = new AbortController();
 
 test('a request is completed from the records as of its date, never from later ones', async () => {
-  const { asking, bodies } = server();
-  await askValue(asking, HOME, signal);
-  await askValue(asking, { ...HOME, date: '2025-03-31' }, signal, 0);
-  await askValue(asking, HOME, signal);
+  const { deps, bodies } = server();
+  await requestValue(deps, HOME, signal);
+  await requestValue(deps, { ...HOME, date: '2025-03-31' }, signal, 0);
+  await requestValue(deps, HOME, signal);
   assert.deepEqual(bodies.map(fieldsOf), [
     { total_bedrooms: 4, total_bathrooms: 1 },
     { total_bedrooms: 2, total_bathrooms: 1 },
@@ -50,16 +50,17 @@ test('a request is completed from the records as of its date, never from later o
 });
 
 test('a location is described once per date, and entered details apply to every date', async () => {
-  const { asking, described, bodies } = server();
+  const { deps, described, bodies } = server();
   const said = { ...HOME, fields: { total_bedrooms: 3 } };
-  for (const date of ['2025-03-31', null, '2025-03-31']) await askValue(asking, { ...said, date }, signal, 0);
+  for (const date of ['2025-03-31', null, '2025-03-31'])
+    await requestValue(deps, { ...said, date }, signal, 0);
   assert.equal(described.length, 2);
   assert.deepEqual(fieldsOf(bodies[0]), { total_bedrooms: 3, total_bathrooms: 1 });
 });
 
 test('nothing is valued while a required detail is unknown', async () => {
-  const { asking, bodies } = server(['total_bathrooms']);
-  const { valued, complete } = await askValue(asking, HOME, signal);
+  const { deps, bodies } = server(['total_bathrooms']);
+  const { valued, complete } = await requestValue(deps, HOME, signal);
   assert.equal(valued, null);
   assert.deepEqual(complete.missing, ['total_bathrooms']);
   assert.deepEqual(bodies, []);

@@ -2,7 +2,7 @@
  * How many decimals the shown figures need so that a reader who computes with them gets the shown result, to the
  * dollar or to 1/100,000 of it (the server rounds assumptions to six digits). If no number of decimals is enough, `least`.
  */
-export function digitsToFollow(
+export function enoughDecimals(
   resultUsd: number,
   /** The result when every figure is rounded by `round`. */
   outcome: (round: (value: number) => number) => number,
@@ -18,11 +18,11 @@ export function digitsToFollow(
 }
 
 /** The same for shares that are shown in percent. */
-export function percentDigitsToFollow(
+export function enoughPercentDecimals(
   resultUsd: number,
   outcome: (round: (share: number) => number) => number,
   least = 1,
   most = 4,
 ): number {
-  return digitsToFollow(resultUsd, (round) => outcome((share) => round(100 * share) / 100), least, most);
+  return enoughDecimals(resultUsd, (round) => outcome((share) => round(100 * share) / 100), least, most);
 }

@@ -1,9 +1,16 @@
 import type { Problem } from '../../api/problem.ts';
 import type { DescribedHome, ValuationInput, Valued } from '../../api/valuations.ts';
-import { bodyOf, missingOf, type Asked, type FieldValue, type Kind, type Unit } from './asked.ts';
+import {
+  bodyOf,
+  missingOf,
+  type ValueRequest,
+  type FieldValue,
+  type Kind,
+  type Unit,
+} from './value-request.ts';
 
 /** The server's operations; tests replace them. */
-export interface Asking {
+export interface RequestDeps {
   readonly describe: (body: unknown, signal: AbortSignal) => Promise<DescribedHome>;
   readonly value: Readonly<Record<Kind, (body: unknown, signal: AbortSignal) => Promise<Valued>>>;
   readonly problemOf: (error: unknown) => Pick<Problem, 'code'>;
@@ -11,9 +18,9 @@ export interface Asking {
   readonly known: Map<string, DescribedHome>;
 }
 
-export interface AskedValue {
+export interface RequestedValue {
   readonly described: DescribedHome | null;
-  readonly complete: CompleteAsked;
+  readonly complete: FullRequest;
   /** Null if a required detail is unknown. */
   readonly valued: Valued | null;
 }
@@ -22,16 +29,16 @@ export interface AskedValue {
  * Values a request: describes the location as of the date, completes the required details from that, and values
  * it. The slider and the value history both use it, so that a date has one value.
  */
-export async function askValue(
-  asking: Asking,
-  asked: Asked,
+export async function requestValue(
+  deps: RequestDeps,
+  request: ValueRequest,
   signal: AbortSignal,
   numComps?: number,
-): Promise<AskedValue> {
-  const described = await describeOnce(asking, asked, signal);
-  const complete = completeAsked(asked, described);
+): Promise<RequestedValue> {
+  const described = await describeOnce(deps, request, signal);
+  const complete = completeRequest(request, described);
   if (complete.missing.length > 0) return { described, complete, valued: null };
-  const valued = await asking.value[asked.kind](bodyOf(complete.asked, numComps), signal);
+  const valued = await deps.value[request.kind](bodyOf(complete.request, numComps), signal);
   return { described, complete, valued };
 }
 
@@ -40,8 +47,8 @@ export async function askValue(
  * can be valued without a description if there are no sales.
  */
 async function describeOnce(
-  { describe, known, problemOf }: Asking,
-  { where, date, kind }: Asked,
+  { describe, known, problemOf }: RequestDeps,
+  { where, date, kind }: ValueRequest,
   signal: AbortSignal,
 ): Promise<DescribedHome | null> {
   const key = JSON.stringify([where, date]);
@@ -60,8 +67,8 @@ async function describeOnce(
 }
 
 /** A request with its required details, from the user, the public record or nearby homes. */
-export interface CompleteAsked {
-  readonly asked: Asked;
+export interface FullRequest {
+  readonly request: ValueRequest;
   /** The details that the user did not enter, with their source. */
   readonly taken: ReadonlyMap<string, ValuationInput>;
   /** Required details that are unknown. */
@@ -76,24 +83,27 @@ const RECORDED_AS: Readonly<Record<string, string>> = {
 
 const BUILDINGS: ReadonlySet<unknown> = new Set(['small_multifamily', 'multifamily']);
 
-export function completeAsked(asked: Asked, described: Pick<DescribedHome, 'inputs'> | null): CompleteAsked {
+export function completeRequest(
+  request: ValueRequest,
+  described: Pick<DescribedHome, 'inputs'> | null,
+): FullRequest {
   const inputs = new Map((described?.inputs ?? []).map((input) => [input.field, input]));
-  if (asked.kind === 'rent') {
-    const units = asked.units.length > 0 ? asked.units : [usualUnit(inputs)];
-    return { asked: { ...asked, units }, taken: new Map(), missing: [] };
+  if (request.kind === 'rent') {
+    const units = request.units.length > 0 ? request.units : [usualUnit(inputs)];
+    return { request: { ...request, units }, taken: new Map(), missing: [] };
   }
-  const fields: Record<string, FieldValue> = { ...asked.fields };
+  const fields: Record<string, FieldValue> = { ...request.fields };
   const taken = new Map<string, ValuationInput>();
-  for (const name of missingOf(asked)) {
+  for (const name of missingOf(request)) {
     const input = inputs.get(RECORDED_AS[name] ?? name);
     if (!input || typeof input.value !== 'number') continue;
     // Nearby homes do not predict the total rooms of a building.
-    if (asked.kind === 'building' && !isRecordedBuilding(inputs, input)) continue;
+    if (request.kind === 'building' && !isRecordedBuilding(inputs, input)) continue;
     fields[name] = input.value;
     taken.set(name, input);
   }
-  const complete = { ...asked, fields };
-  return { asked: complete, taken, missing: missingOf(complete) };
+  const complete = { ...request, fields };
+  return { request: complete, taken, missing: missingOf(complete) };
 }
 
 type Inputs = ReadonlyMap<string, ValuationInput>;

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextOption, readWhere, whereOf, whereText, writeWhere, type Where } from './where.ts';
+import {
+  nextOption,
+  readLocation,
+  parseLocation,
+  locationText,
+  writeLocation,
+  type Place,
+} from './location.ts';
 
 test('a location is read from the URL as it was written', () => {
-  const places: Where[] = [{ address: '1 Main St & 2nd #4, Ö' }, { latitude: 43.05, longitude: -87.9 }];
+  const places: Place[] = [{ address: '1 Main St & 2nd #4, Ö' }, { latitude: 43.05, longitude: -87.9 }];
   for (const where of places) {
-    assert.deepEqual(readWhere(Object.fromEntries(new URLSearchParams(writeWhere(where)))), where);
+    assert.deepEqual(readLocation(Object.fromEntries(new URLSearchParams(writeLocation(where)))), where);
   }
   const nowhere: Readonly<Record<string, string>>[] = [
     {},
@@ -15,17 +22,17 @@ test('a location is read from the URL as it was written', () => {
     { latitude: 'a', longitude: '1' },
   ];
   for (const none of nowhere) {
-    assert.equal(readWhere(none), null);
+    assert.equal(readLocation(none), null);
   }
 });
 
 test('coordinates can be typed, and house numbers are not coordinates', () => {
-  assert.deepEqual(whereOf(' 43.05, -87.9 '), { latitude: 43.05, longitude: -87.9 });
-  assert.deepEqual(whereOf('43.05 -87.9'), { latitude: 43.05, longitude: -87.9 });
-  assert.deepEqual(whereOf('12 14'), { address: '12 14' });
-  assert.deepEqual(whereOf('95.5, 10'), { address: '95.5, 10' });
-  assert.equal(whereOf('  '), null);
-  assert.equal(whereText({ latitude: 43.05, longitude: -87.9 }), '43.05000, -87.90000');
+  assert.deepEqual(parseLocation(' 43.05, -87.9 '), { latitude: 43.05, longitude: -87.9 });
+  assert.deepEqual(parseLocation('43.05 -87.9'), { latitude: 43.05, longitude: -87.9 });
+  assert.deepEqual(parseLocation('12 14'), { address: '12 14' });
+  assert.deepEqual(parseLocation('95.5, 10'), { address: '95.5, 10' });
+  assert.equal(parseLocation('  '), null);
+  assert.equal(locationText({ latitude: 43.05, longitude: -87.9 }), '43.05000, -87.90000');
 });
 
 test('arrow keys move through the suggestions and back to the text', () => {

@@ -1,4 +1,4 @@
-import { readWhere, type Where } from '../../parts/map/where.ts';
+import { readLocation, type Place } from '../../parts/map/location.ts';
 import { BUILDING_FIELDS, HOME_FIELDS, RENT_FIELDS, type FieldOf } from './fields.ts';
 
 export const KINDS = ['home', 'rent', 'building'] as const;
@@ -16,9 +16,9 @@ export interface Unit {
 }
 
 /** The request of the page. The page's URL contains all of it, so that it can be bookmarked and shared. */
-export interface Asked {
+export interface ValueRequest {
   readonly kind: Kind;
-  readonly where: Where | null;
+  readonly where: Place | null;
   /** null = today */
   readonly date: string | null;
   /** The details that the user entered. */
@@ -27,7 +27,7 @@ export interface Asked {
   readonly units: readonly Unit[];
 }
 
-export const NOTHING_ASKED: Asked = { kind: 'home', where: null, date: null, fields: {}, units: [] };
+export const EMPTY_REQUEST: ValueRequest = { kind: 'home', where: null, date: null, fields: {}, units: [] };
 
 export const FIELDS_OF: { readonly [K in Kind]: readonly FieldOf[] } = {
   home: HOME_FIELDS,
@@ -39,17 +39,17 @@ export const FIELDS_OF: { readonly [K in Kind]: readonly FieldOf[] } = {
 export const UNITS_MAX = 50;
 
 /** Reads the query of the URL. Its names are those of the API's GET requests. Invalid values are ignored. */
-export function readAsked(query: Readonly<Record<string, string>>): Asked {
+export function readQuery(query: Readonly<Record<string, string>>): ValueRequest {
   const kind = KINDS.find((one) => one === query.kind) ?? 'home';
   const fields: Record<string, FieldValue> = {};
   for (const field of FIELDS_OF[kind]) {
     const value = valueOf(field, query[field.name] ?? '');
     if (value !== null) fields[field.name] = value;
   }
-  return { kind, where: readWhere(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
+  return { kind, where: readLocation(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
 }
 
-export function writeAsked({ kind, where, date, fields, units }: Asked): string {
+export function writeQuery({ kind, where, date, fields, units }: ValueRequest): string {
   const query = new URLSearchParams();
   if (kind !== 'home') query.set('kind', kind);
   for (const [name, value] of Object.entries({ ...where, date, ...fields })) {
@@ -59,12 +59,12 @@ export function writeAsked({ kind, where, date, fields, units }: Asked): string 
   return query.toString();
 }
 
-/** The most comparables and the largest radius of a request, so that the list adds up to the estimator's value. */
+/** The largest search, so that the list has all comparables of the estimator and adds up to its value. */
 const SEARCH = { num_comps: 20, radius_mi: 10 } as const;
 
 /** The body of the API request. */
-export function bodyOf(asked: Asked, numComps: number = SEARCH.num_comps) {
-  const { kind, where, date, fields, units } = asked;
+export function bodyOf(request: ValueRequest, numComps: number = SEARCH.num_comps) {
+  const { kind, where, date, fields, units } = request;
   return {
     location: where ?? {},
     search_params: { ...SEARCH, num_comps: numComps, ...(date === null ? {} : { date }) },
@@ -82,20 +82,20 @@ function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {
 }
 
 /** Another kind of valuation of the same location and date. It keeps the details that both kinds have. */
-export function asKind(asked: Asked, kind: Kind): Asked {
+export function asKind(request: ValueRequest, kind: Kind): ValueRequest {
   const names = new Set(FIELDS_OF[kind].map(({ name }) => name));
   const fields = Object.fromEntries(
-    Object.entries(asked.fields).filter(([name]) => names.has(name) && name !== 'property_type'),
+    Object.entries(request.fields).filter(([name]) => names.has(name) && name !== 'property_type'),
   );
-  return { ...asked, kind, fields: kind === asked.kind ? asked.fields : fields };
+  return { ...request, kind, fields: kind === request.kind ? request.fields : fields };
 }
 
-export function withField(asked: Asked, name: string, value: FieldValue | null): Asked {
-  const { [name]: _, ...others } = asked.fields;
-  return { ...asked, fields: value === null ? others : { ...others, [name]: value } };
+export function withField(request: ValueRequest, name: string, value: FieldValue | null): ValueRequest {
+  const { [name]: _, ...others } = request.fields;
+  return { ...request, fields: value === null ? others : { ...others, [name]: value } };
 }
 
-export function missingOf({ kind, fields }: Asked): string[] {
+export function missingOf({ kind, fields }: ValueRequest): string[] {
   return FIELDS_OF[kind]
     .filter(({ name, isRequired }) => isRequired && !(name in fields))
     .map(({ name }) => name);

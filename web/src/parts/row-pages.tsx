@@ -9,7 +9,7 @@ interface ListState<Row> {
   readonly problem: Problem | null;
 }
 
-export interface Listed<Row> extends ListState<Row> {
+export interface RowPages<Row> extends ListState<Row> {
   /** Reads the next page, or the failed one again. */
   readonly more: () => void;
   /** Reads the list from its start. */
@@ -25,7 +25,7 @@ export function useList<Row>(
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }>,
   inputs: readonly unknown[],
-): Listed<Row> {
+): RowPages<Row> {
   const [state, setState] = useState<ListState<Row>>(NOTHING);
   const [from, setFrom] = useState<{ readonly cursor: string | null }>({ cursor: null });
   const isFirst = useRef(true);
@@ -59,7 +59,7 @@ export function useList<Row>(
 }
 
 /** Below a list: what is loading, what failed, or a button for more. */
-export function MoreButton<Row>({ list, waiting }: { readonly list: Listed<Row>; readonly waiting: string }) {
+export function ShowMore<Row>({ list, waiting }: { readonly list: RowPages<Row>; readonly waiting: string }) {
   if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.more} />;
   if (list.isLoading) return <Waiting for={waiting} />;
   if (list.nextCursor === null) return null;

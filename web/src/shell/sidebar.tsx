@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { useAction } from '../api/use-answer.ts';
+import { useAction } from '../api/use-request.ts';
 import type { ConsolePage } from '../pages.ts';
 import { Button, ProblemNotice } from '../parts/basics.tsx';
 import { Segments } from '../parts/field.tsx';
@@ -11,7 +11,7 @@ import { chooseTheme, storedTheme, type Theme } from './theme.ts';
 const GROUPS = ['Work', 'Account', 'Administration'] as const;
 
 /** The navigation: always at the side, on a phone behind a button. */
-export function Side({ pages }: { readonly pages: readonly ConsolePage[] }) {
+export function Sidebar({ pages }: { readonly pages: readonly ConsolePage[] }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -70,12 +70,12 @@ function PageLinks({ pages, path }: { readonly pages: readonly ConsolePage[]; re
 }
 
 function SideFoot() {
-  const { session, leave } = useSession();
-  const leaving = useAction(leave);
+  const { session, signOut } = useSession();
+  const leaving = useAction(signOut);
   return (
     <div class="side-foot">
       <ThemeChoice />
-      <div class="who">
+      <div class="user">
         <strong>{breakable(session.user.name)}</strong>
         <div class="quiet small">
           {session.user.role}, {session.account.name}

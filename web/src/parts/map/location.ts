@@ -1,19 +1,19 @@
 import type { Point } from './map-content.ts';
 
 /** A location as the user gave it: an address, or coordinates. */
-export type Where = { readonly address: string } | Point;
+export type Place = { readonly address: string } | Point;
 
 const ADDRESS_LENGTH_MAX = 200;
 
 /** The location in the page's URL; null if there is none. */
-export function readWhere(query: Readonly<Record<string, string>>): Where | null {
+export function readLocation(query: Readonly<Record<string, string>>): Place | null {
   const address = query.address?.trim().slice(0, ADDRESS_LENGTH_MAX);
   if (address) return { address };
   const [latitude, longitude] = [degreesOf(query.latitude, 90), degreesOf(query.longitude, 180)];
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-export function writeWhere(where: Where): string {
+export function writeLocation(where: Place): string {
   return new URLSearchParams(
     'address' in where
       ? { address: where.address }
@@ -21,13 +21,13 @@ export function writeWhere(where: Where): string {
   ).toString();
 }
 
-export function whereText(where: Where): string {
+export function locationText(where: Place): string {
   if ('address' in where) return where.address;
   return `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}`;
 }
 
 /** A typed address, or typed coordinates such as "43.05, -87.9". */
-export function whereOf(text: string): Where | null {
+export function parseLocation(text: string): Place | null {
   const typed = text.trim();
   if (typed === '') return null;
   const [, north, east] = /^(-?\d{1,2}(?:\.\d+)?)[\s,]+(-?\d{1,3}(?:\.\d+)?)$/.exec(typed) ?? [];

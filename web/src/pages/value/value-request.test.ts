@@ -6,13 +6,13 @@ import {
   bodyOf,
   FIELDS_OF,
   KINDS,
-  readAsked,
+  readQuery,
   withField,
-  writeAsked,
-  type Asked,
+  writeQuery,
+  type ValueRequest,
   type Fields,
   type FieldValue,
-} from './asked.ts';
+} from './value-request.ts';
 import type { FieldOf } from './fields.ts';
 import { anyText } from '../../../../test/harness/any-text.ts';
 
@@ -49,7 +49,7 @@ const where = fc.oneof(
 const day = fc
   .integer({ min: 0, max: 20_000 })
   .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
-const asked: fc.Arbitrary<Asked> = fc.constantFrom(...KINDS).chain((kind) =>
+const request: fc.Arbitrary<ValueRequest> = fc.constantFrom(...KINDS).chain((kind) =>
   fc.record({
     kind: fc.constant(kind),
     where: fc.option(where),
@@ -66,40 +66,40 @@ const asked: fc.Arbitrary<Asked> = fc.constantFrom(...KINDS).chain((kind) =>
 
 test('the URL contains the whole request, and reading it gives the same request', () => {
   fc.assert(
-    fc.property(asked, (one) => {
-      assert.equal(JSON.stringify(sorted(readAsked(queryOf(writeAsked(one))))), JSON.stringify(sorted(one)));
+    fc.property(request, (one) => {
+      assert.equal(JSON.stringify(sorted(readQuery(queryOf(writeQuery(one))))), JSON.stringify(sorted(one)));
     }),
     { numRuns: 200 },
   );
 });
 
-function sorted(one: Asked) {
+function sorted(one: ValueRequest) {
   return { ...one, fields: Object.entries(one.fields).toSorted(([a], [b]) => (a < b ? -1 : 1)) };
 }
 
 test('invalid values in the URL are ignored', () => {
   const nonsense =
     'kind=castle&latitude=91&longitude=0&date=2026-02-30&year_built=1700&living_area=12.5&has_pool=maybe&condition=9&units=[{]&x=1';
-  const { date, fields, kind, units, where: place } = readAsked(queryOf(nonsense));
+  const { date, fields, kind, units, where: place } = readQuery(queryOf(nonsense));
   assert.deepEqual(
     { date, fields, kind, units, place },
     { date: null, fields: {}, kind: 'home', units: [], place: null },
   );
   fc.assert(
-    fc.property(fc.string(), (text) => void readAsked(queryOf(text))),
+    fc.property(fc.string(), (text) => void readQuery(queryOf(text))),
     { numRuns: 200 },
   );
 });
 
 test('a reset detail is no longer in the request', () => {
-  const before = readAsked(queryOf('address=1 Main St&total_bedrooms=3'));
+  const before = readQuery(queryOf('address=1 Main St&total_bedrooms=3'));
   const said = withField(before, 'has_pool', false);
   assert.deepEqual(bodyOf(said).property_fields, { total_bedrooms: 3, has_pool: false });
   assert.deepEqual(bodyOf(withField(said, 'has_pool', null)), bodyOf(before));
 });
 
 test('another kind keeps the location, the date and the details that both kinds have', () => {
-  const home = readAsked(
+  const home = readQuery(
     queryOf('address=1 Main St&date=2026-01-31&year_built=1950&has_pool=true&property_type=condos'),
   );
   const building = asKind(home, 'building');
