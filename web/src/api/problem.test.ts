@@ -25,6 +25,6 @@ test('all errors of an invalid body are in the message, and each is found by its
 
 test('every error response has a message, even one from a proxy', () => {
   for (const body of [null, 'Bad gateway', [], {}]) {
-    assert.match(problemOf(502, new Headers(), body).message, /answered 502/);
+    assert.match(problemOf(502, new Headers(), body).message, /status 502/);
   }
 });
