@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '../src/accounts/manage-users.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
-import type { PeopleDeps } from '../src/accounts/sessions.ts';
+import type { UserDeps } from '../src/accounts/sessions.ts';
 import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Role } from '../src/domain/role.ts';
@@ -27,7 +27,7 @@ export interface TestConsole {
   /** A key of the account `self`, with all scopes. */
   readonly key: string;
   readonly store: Store;
-  readonly people: PeopleDeps;
+  readonly people: UserDeps;
   /** How many passwords were checked, for known and unknown users. */
   readonly checks: () => number;
   readonly logLines: readonly string[];
@@ -56,7 +56,7 @@ export async function startConsole(engine: TestEngine): Promise<TestConsole> {
     },
   };
   const { app, key } = await startTestApp(operations, { passwords, log });
-  const people: PeopleDeps = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+  const people: UserDeps = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
   return {
     app,
     key,

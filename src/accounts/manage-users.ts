@@ -18,7 +18,7 @@ import {
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { rejectWeakPassword } from './passwords.ts';
-import type { PeopleDeps } from './sessions.ts';
+import type { UserDeps } from './sessions.ts';
 import { forgetDevicesAndAttempts } from './sign-in-attempts.ts';
 
 export const NO_SUCH_USER = 'There is no user with this id in your account.';
@@ -31,7 +31,7 @@ const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 
 /** Creates a user who can sign in. */
 export async function createUser(
-  deps: PeopleDeps,
+  deps: UserDeps,
   actor: Actor,
   {
     accountId,
@@ -88,7 +88,7 @@ async function rejectTooManyUsers(transaction: StoreTransaction, accountId: stri
 }
 
 /** A user of any account, by name: for the command line. */
-export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: string): Promise<User> {
+export async function userNamed({ store }: Pick<UserDeps, 'store'>, name: string): Promise<User> {
   const user = await findUserByName(store.db, name);
   if (user) return user;
   throw new PlumblineError(
@@ -101,7 +101,7 @@ export async function userNamed({ store }: Pick<PeopleDeps, 'store'>, name: stri
 export type UserPlace = Pick<User, 'accountId' | 'userId'>;
 
 /** Changes a user's role. A lower role ends their sessions. */
-export function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
+export function setRole(deps: UserDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
     rejection: before.role === role && `has the role "${role}" already`,
     change: { role },
@@ -112,7 +112,7 @@ export function setRole(deps: PeopleDeps, actor: Actor, place: UserPlace, role: 
 }
 
 /** Disables a user, at once and on every process. */
-export function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+export function disableUser(deps: UserDeps, actor: Actor, place: UserPlace): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
     rejection: before.disabledAt !== null && 'is disabled already',
     change: { disabledAt: deps.clock().getTime() },
@@ -122,7 +122,7 @@ export function disableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): P
 }
 
 /** Enables a user again, with the previous password. */
-export function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Promise<User> {
+export function enableUser(deps: UserDeps, actor: Actor, place: UserPlace): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
     rejection: before.disabledAt === null && 'is not disabled',
     change: { disabledAt: null },
@@ -133,7 +133,7 @@ export function enableUser(deps: PeopleDeps, actor: Actor, place: UserPlace): Pr
 
 /** Sets a user's password. All their sessions end, and earlier failed attempts no longer lock them out. */
 export async function setPassword(
-  deps: PeopleDeps,
+  deps: UserDeps,
   actor: Actor,
   place: UserPlace,
   password: string,
@@ -165,7 +165,7 @@ interface PlannedChange {
  * not found.
  */
 async function changeUser(
-  { store, clock }: PeopleDeps,
+  { store, clock }: UserDeps,
   actor: Actor,
   { accountId, userId }: UserPlace,
   plan: (before: User) => PlannedChange,

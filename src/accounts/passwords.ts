@@ -35,7 +35,7 @@ const MOST_WAITING_FOR_NEW = 4;
 export interface Passwords {
   /** A new hash with its salt and parameters: `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether a password is the one of a hash; null, for somebody who is unknown, takes as long and is false. */
+  /** Whether a password matches a hash. For null (an unknown user) it takes as long and is false. */
   readonly verify: (password: string, stored: string | null) => Promise<boolean>;
 }
 

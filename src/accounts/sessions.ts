@@ -20,7 +20,7 @@ import type { Passwords } from './passwords.ts';
 import type { Plans } from './plans.ts';
 
 /** What the operations on users need. */
-export interface PeopleDeps {
+export interface UserDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -83,7 +83,7 @@ export interface NewSession {
  * at once.
  */
 export async function findLiveSession(
-  { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   secret: string | null,
 ): Promise<Session | null> {
   const secretSha256 = hashHeldSecret(secret);
@@ -108,7 +108,7 @@ function isLive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean 
 
 /** Starts a session; `replacing` is the secret of the browser's previous one, which ends. */
 export async function beginSession(
-  { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
+  { clock, randomBytes }: Pick<UserDeps, 'clock' | 'randomBytes'>,
   transaction: StoreTransaction,
   userId: string,
   { client, replacing }: { readonly client: Client; readonly replacing: string | null },
@@ -132,7 +132,7 @@ export async function beginSession(
 
 /** The sessions of a user, newest first. */
 export async function ownSessions(
-  { store, clock }: PeopleDeps,
+  { store, clock }: UserDeps,
   { userId }: Pick<User, 'userId'>,
 ): Promise<readonly SessionRecord[]> {
   const now = clock().getTime();
@@ -140,7 +140,7 @@ export async function ownSessions(
 }
 
 /** Ends the current session. */
-export async function signOut({ store, clock }: PeopleDeps, session: Session): Promise<void> {
+export async function signOut({ store, clock }: UserDeps, session: Session): Promise<void> {
   await inTransaction(store, async (transaction) => {
     if ((await deleteSessions(transaction, session)) === 0) return;
     const by = { ...actingIn(session), at: clock().getTime() };
@@ -150,7 +150,7 @@ export async function signOut({ store, clock }: PeopleDeps, session: Session): P
 
 /** Ends one of the user's own sessions. Another user's is reported as not found. */
 export async function revokeSession(
-  { store, clock }: PeopleDeps,
+  { store, clock }: UserDeps,
   session: Session,
   sessionId: string,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { foldName } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { isLoopback } from './failure-limit.ts';
-import { hashHeldSecret, hashSecret, newSecret, type PeopleDeps } from './sessions.ts';
+import { hashHeldSecret, hashSecret, newSecret, type UserDeps } from './sessions.ts';
 
 /** Allowed failures of a name or a device, and of an address, in a window that starts with the first. */
 export const ATTEMPTS = { most: 5, windowMs: 15 * 60_000 } as const;
@@ -25,7 +25,7 @@ export interface AttemptSubjects {
    * The name; or, for a browser from which its owner signed in before, that device, so that others cannot
    * lock the user out.
    */
-  readonly person: string;
+  readonly user: string;
   /** Null for this machine: it is the operator, or a proxy in front of everyone. */
   readonly address: string | null;
 }
@@ -52,10 +52,10 @@ function networkOf(given: string): string {
  *
  * @throws PlumblineError `rate_limited` if the limit is exceeded
  */
-async function countAttempts(deps: PeopleDeps, subjects: AttemptSubjects): Promise<void> {
+async function countAttempts(deps: UserDeps, subjects: AttemptSubjects): Promise<void> {
   const waitMs = await inTransaction(deps.store, async (transaction) => {
     const ofAddress = subjects.address === null ? 0 : await countOne(deps, transaction, subjects.address);
-    return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.person);
+    return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.user);
   });
   if (waitMs === 0) return;
   const wait = Math.ceil(waitMs / 1000);
@@ -68,7 +68,7 @@ async function countAttempts(deps: PeopleDeps, subjects: AttemptSubjects): Promi
 
 /** Time until another attempt is allowed; 0 if this one is. */
 async function countOne(
-  { clock }: PeopleDeps,
+  { clock }: UserDeps,
   transaction: StoreTransaction,
   subject: string,
 ): Promise<number> {
@@ -81,10 +81,10 @@ async function countOne(
 /** Uncounts a successful attempt. For the address only that one, because it may have tried other names. */
 export async function clearAttempt(
   transaction: StoreTransaction,
-  { person, address }: AttemptSubjects,
+  { user, address }: AttemptSubjects,
 ): Promise<void> {
   if (address !== null) await uncountAttempt(transaction, address);
-  await forgetAttempts(transaction, person);
+  await forgetAttempts(transaction, user);
 }
 
 /** The browser and address of an attempt. */
@@ -102,14 +102,14 @@ export interface AttemptOrigin {
  * @throws PlumblineError `rate_limited`
  */
 export async function tryPassword(
-  deps: PeopleDeps,
+  deps: UserDeps,
   { name, password }: { readonly name: string; readonly password: string },
   stored: string | null,
   { address, device }: AttemptOrigin,
 ): Promise<AttemptSubjects | null> {
   const deviceId = await knownDevice(deps, name, device);
   const subjects: AttemptSubjects = {
-    person: deviceId === null ? attemptsOfName(name) : `device:${deviceId}`,
+    user: deviceId === null ? attemptsOfName(name) : `device:${deviceId}`,
     address: isLoopback(address) ? null : `address:${networkOf(address)}`,
   };
   await countAttempts(deps, subjects);
@@ -118,7 +118,7 @@ export async function tryPassword(
   } catch (error) {
     await inTransaction(deps.store, async (transaction) => {
       if (subjects.address !== null) await uncountAttempt(transaction, subjects.address);
-      await uncountAttempt(transaction, subjects.person);
+      await uncountAttempt(transaction, subjects.user);
     });
     throw error;
   }
@@ -135,7 +135,7 @@ export const DEVICES_MOST = 20;
  * name. The work is the same whether or not the user exists.
  */
 async function knownDevice(
-  { store, clock }: Pick<PeopleDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   name: string,
   secret: string | null,
 ): Promise<string | null> {
@@ -149,7 +149,7 @@ async function knownDevice(
  * Other users who signed in there stay remembered, under the new secret too.
  */
 export async function renewDevice(
-  { clock, randomBytes }: Pick<PeopleDeps, 'clock' | 'randomBytes'>,
+  { clock, randomBytes }: Pick<UserDeps, 'clock' | 'randomBytes'>,
   transaction: StoreTransaction,
   { userId }: Pick<User, 'userId'>,
   held: string | null,

@@ -17,7 +17,7 @@ import {
   IDLE_MS,
   type Client,
   type NewSession,
-  type PeopleDeps,
+  type UserDeps,
   type Session,
 } from './sessions.ts';
 import {
@@ -55,7 +55,7 @@ interface SigningIn extends Browser {
  * @throws PlumblineError `sign_in_refused`, and `rate_limited` after too many attempts
  */
 export async function signIn(
-  deps: PeopleDeps,
+  deps: UserDeps,
   credentials: { readonly name: string; readonly password: string },
   from: SigningIn,
 ): Promise<SignedIn> {
@@ -74,7 +74,7 @@ export async function signIn(
 
 /** Begins the session. Null if the user was disabled or the password was changed in the meantime. */
 function begin(
-  deps: PeopleDeps,
+  deps: UserDeps,
   user: UserWithPassword,
   { client, device, replacing }: SigningIn,
   subjects: AttemptSubjects,
@@ -95,7 +95,7 @@ function begin(
  * The name of an unknown user is not recorded, because it is sometimes a password typed into the wrong field.
  */
 async function recordRejection(
-  { store, clock }: PeopleDeps,
+  { store, clock }: UserDeps,
   user: UserWithPassword | null,
   address: string,
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function recordRejection(
  *   guess
  */
 export async function changePassword(
-  deps: PeopleDeps,
+  deps: UserDeps,
   session: Session,
   { current, next }: { readonly current: string; readonly next: string },
   { client, device }: Browser,
@@ -152,10 +152,7 @@ function gone(): PlumblineError {
 }
 
 /** Deletes expired sessions, attempts and devices. Several processes may call it at once. */
-export async function forgetEndedSignIns({
-  store,
-  clock,
-}: Pick<PeopleDeps, 'store' | 'clock'>): Promise<void> {
+export async function forgetEndedSignIns({ store, clock }: Pick<UserDeps, 'store' | 'clock'>): Promise<void> {
   const now = clock().getTime();
   await deleteEndedSignIns(store, {
     now,

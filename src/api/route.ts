@@ -6,7 +6,7 @@ import type { BodyLimits } from './request/input-guard.ts';
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
-import type { PeopleDeps } from '../accounts/sessions.ts';
+import type { UserDeps } from '../accounts/sessions.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { Clock, MonotonicClock } from '../clock.ts';
@@ -40,7 +40,7 @@ export interface ApiDeps {
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   /** Users who sign in to the console, and their permissions. */
-  readonly people: PeopleDeps;
+  readonly people: UserDeps;
   /** Decides which requests to reject while the process is overloaded. */
   readonly overload: Pick<Overload, 'rejection' | 'count'>;
   readonly largeReads: LargeReads;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { PeopleDeps } from '../accounts/sessions.ts';
+import type { UserDeps } from '../accounts/sessions.ts';
 import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import { systemClock } from '../clock.ts';
 import { readProcessConfig, type Config } from '../config.ts';
@@ -78,7 +78,7 @@ export async function withServedStore(
 }
 
 /** The dependencies of user and account management. */
-export function composePeople(store: Store, config: Pick<Config, 'plans'>): PeopleDeps {
+export function composePeople(store: Store, config: Pick<Config, 'plans'>): UserDeps {
   const plans = readPlans(config);
   return { store, clock: systemClock, randomBytes, plans, passwords: createPasswords(randomBytes) };
 }

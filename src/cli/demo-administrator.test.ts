@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createUser, disableUser, setRole, userNamed } from '../accounts/manage-users.ts';
 import { createPasswords } from '../accounts/passwords.ts';
-import type { PeopleDeps } from '../accounts/sessions.ts';
+import type { UserDeps } from '../accounts/sessions.ts';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import { appendAudit, COMMAND_LINE, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +15,7 @@ import { NPM_START, renewDemoAdministrator } from './demo-administrator.ts';
 const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
 const THEIRS = 'a password of their own';
 
-function peopleOf(store: Store): PeopleDeps {
+function peopleOf(store: Store): UserDeps {
   const passwords = createPasswords(randomBytes, QUICK_SCRYPT);
   return { store, clock: () => new Date(0), randomBytes, plans: BUILT_IN_PLANS, passwords };
 }

@@ -1,5 +1,5 @@
 import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
-import type { PeopleDeps } from '../accounts/sessions.ts';
+import type { UserDeps } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
 import { DEFAULT_ACCOUNT_ID, listAccounts } from '../store/accounts.ts';
@@ -24,10 +24,7 @@ export interface DemoAdministrator {
  * Creates or renews the administrator of the demo with this password, and ends the user's earlier sessions. It
  * changes only a user that an earlier start created. Any other user with the name keeps their password and role.
  */
-export async function renewDemoAdministrator(
-  people: PeopleDeps,
-  password: string,
-): Promise<DemoAdministrator> {
+export async function renewDemoAdministrator(people: UserDeps, password: string): Promise<DemoAdministrator> {
   for (let i = 1; ; i++) {
     const name = i === 1 ? NAME : `${NAME}-${i}`;
     const user = await findUserByName(people.store.db, name);
@@ -43,11 +40,11 @@ export async function renewDemoAdministrator(
 /**
  * Checked in the audit log, because its entries never change and a user name is never given to another user.
  */
-function wasMadeByDemo({ store }: Pick<PeopleDeps, 'store'>, { accountId, name }: User): Promise<boolean> {
+function wasMadeByDemo({ store }: Pick<UserDeps, 'store'>, { accountId, name }: User): Promise<boolean> {
   return hasAudit(store, { accountId, actor: NPM_START }, 'user.created', name);
 }
 
-async function renew(people: PeopleDeps, user: User, password: string): Promise<void> {
+async function renew(people: UserDeps, user: User, password: string): Promise<void> {
   await setPassword(people, NPM_START, user, password);
   if (user.role !== 'administrator') await setRole(people, NPM_START, user, 'administrator');
   if (user.disabledAt !== null) await enableUser(people, NPM_START, user);

@@ -8,7 +8,7 @@ import {
   setRole,
   userNamed,
 } from '../accounts/manage-users.ts';
-import type { PeopleDeps } from '../accounts/sessions.ts';
+import type { UserDeps } from '../accounts/sessions.ts';
 import { ROLES, type Role } from '../domain/role.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { composePeople, withStore } from './compose.ts';
@@ -91,7 +91,7 @@ export function registerUsers(program: Command): void {
 
 async function change(
   name: string,
-  apply: (people: PeopleDeps, user: User) => Promise<unknown>,
+  apply: (people: UserDeps, user: User) => Promise<unknown>,
 ): Promise<void> {
   await withStore(async (store, config) => {
     const people = composePeople(store, config);

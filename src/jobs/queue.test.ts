@@ -119,7 +119,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('a renewed lease excludes other workers, and an expired one that was not taken over still allows a late write', async () => {
+    test('a renewed lease excludes other workers, and a worker may write late if no other has claimed its items', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 2);
@@ -135,7 +135,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('items that lost a worker are claimed after all fresh ones, alone, those with the fewest attempts first', async () => {
+    test('items whose worker died are claimed one at a time, after all new items, fewest attempts first', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       await submit(queue, 7);
@@ -218,7 +218,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    test('returned items are fresh again, and items delayed by something unavailable are due later', async () => {
+    test('a returned item can be claimed at once, and an item that waits for something unavailable only after its delay', async () => {
       const store = await engine.open();
       const queue = testQueue(store);
       const jobId = await submit(queue, 3);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
 import { checkLedger, readUsage } from '../store/credit-ledger.ts';
-import { deleteOldRequests } from '../store/submit-job.ts';
+import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { listJobs, deleteExpiredResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
@@ -72,7 +72,7 @@ for (const engine of engines) {
         testBatch(1, { idempotency: { key: 'one', bodySha256: 'body 9' } }),
       );
       assert.equal(own.isReplay, false, 'keys are each account’s own');
-      await deleteOldRequests(store, NOON + 1);
+      await deleteOldIdempotencyKeys(store, NOON + 1);
       assert.equal((await send('one', 'body 1')).isReplay, false, 'a key is forgotten in the end');
     });
 

@@ -3,7 +3,7 @@ import { forgetEndedSignIns } from '../accounts/sign-in.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { deleteOldRequests } from '../store/submit-job.ts';
+import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { deleteExpiredUploads } from '../store/uploads.ts';
@@ -38,7 +38,7 @@ export async function sweep({ store, clock, log, metrics }: SweepDeps): Promise<
   try {
     const released = await releaseExpiredHolds({ store, clock });
     if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
-    await deleteOldRequests(store, clock().getTime() - REQUESTS_KEPT_MS);
+    await deleteOldIdempotencyKeys(store, clock().getTime() - REQUESTS_KEPT_MS);
     await forgetEndedSignIns({ store, clock });
     await deleteExpiredUploads(store, clock().getTime(), UPLOADS_A_SWEEP);
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);

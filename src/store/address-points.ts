@@ -16,7 +16,7 @@ import {
 } from './record-columns.ts';
 import type { Store } from './store.ts';
 
-/** An address to store: as published, and the key made from it. */
+/** An address to store: as published, and the key derived from it. */
 export interface KeyedAddressPoint extends AddressPoint {
   readonly key: AddressKey;
 }
@@ -51,7 +51,7 @@ const ADDRESS_POINTS: BulkTable<AddressPointInsert> = {
   ],
 };
 
-/** Adds addresses to a loading dataset (of any kind), after those it has. One import writes a dataset at a time. */
+/** Adds addresses to a loading dataset (of any kind), after the existing ones. One import writes a dataset at a time. */
 export async function insertAddressPoints(
   store: Store,
   datasetId: number,

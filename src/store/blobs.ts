@@ -35,7 +35,7 @@ export async function hasBlob(store: Store, sha256: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The bytes of that SHA-256, checked against it, in a buffer of their own. Throws `not_found`. */
+/** The bytes of that SHA-256, checked against it, in a separate buffer. Throws `not_found`. */
 export async function getBlob(store: Store, sha256: string): Promise<Uint8Array> {
   const byteCount = await blobLength(store, sha256);
   if (byteCount === null) throw new PlumblineError('not_found', `The database holds no blob ${sha256}.`);
@@ -80,7 +80,7 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Opened blobs by hash. Concurrent readers share one opening. A failed opening is tried again by the next reader. */
+/** Opened blobs by hash. Concurrent readers share one opening. The next reader retries a failed opening. */
 export type BlobCache<Opened> = (sha256: string) => Promise<Opened>;
 
 /**

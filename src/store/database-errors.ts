@@ -50,7 +50,7 @@ const SQLITE_SENTENCES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a Plumbline database, or is damaged. Move it away, or restore it from a backup.',
 };
 
-/** An error of node:sqlite as a sentence for people, where it is about the file; anything else unchanged. */
+/** An error of node:sqlite as a sentence for people, if it is about the file; anything else unchanged. */
 export function sqliteError(error: unknown, path: string): unknown {
   const sentence = SQLITE_SENTENCES[codeOf(error) ?? ''];
   return sentence
@@ -64,7 +64,7 @@ const POSTGRES_UNAVAILABLE =
 /** Wrong password, unknown user, database or privilege: waiting does not help, the settings must change. */
 const POSTGRES_ACCESS_DENIED = /^(28...|3D000|42501)$/;
 
-/** An error of pg as a sentence for people, where it is about the server; anything else unchanged. */
+/** An error of pg as a sentence for people, if it is about the server; anything else unchanged. */
 export function postgresError(error: unknown, server: string): unknown {
   if (!(error instanceof Error) || error instanceof PlumblineError) return error;
   const code = codeOf(error) ?? '';

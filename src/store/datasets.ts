@@ -65,7 +65,7 @@ export async function currentDataset(
   return current ?? null;
 }
 
-/** Current versions, of one market or kind where given; ordered by market and kind. */
+/** Active versions, of one market or kind if given; ordered by market and kind. */
 export async function currentDatasets(
   store: Store,
   only: { marketId?: string; kind?: DatasetKind } = {},
@@ -92,7 +92,7 @@ function datasetOf(row: DatasetRow): Dataset {
 }
 
 /**
- * A loading version that no insert or heartbeat touched for so long counts as crashed. Imports touch it with
+ * A loading version without an insert or heartbeat for so long counts as crashed. Imports refresh it with
  * every chunk (a few thousand rows), and call `heartbeat` in longer calculations.
  */
 export const STALE_AFTER_MS = 120_000;

@@ -25,7 +25,7 @@ export async function insertIncidents(
   await insertDatasetRows(store, datasetId, CRIME_INCIDENTS, rows);
 }
 
-/** The incidents of these numbers, by number. For the thousand that an answer lists at most. */
+/** The incidents of these numbers, by number. A response lists at most a thousand. */
 export async function incidentsByNo(
   store: Store,
   datasetId: number,

@@ -8,7 +8,7 @@ export function jsonText(value: JsonValue): string {
   });
 }
 
-/** Back again. Our own tables hold only what `jsonText` wrote; the caller names the type it wrote. */
+/** Parses such text. The tables hold only what `jsonText` wrote, and the caller names the type that was written. */
 export function parseJsonText<T>(text: string): T {
   const value: T = JSON.parse(text);
   return value;

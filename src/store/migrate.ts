@@ -31,7 +31,7 @@ export function listMigrations(): string[] {
     .sort();
 }
 
-/** The SQL files of this program, in the words of an engine. */
+/** The SQL files of this program, with the column types of an engine. */
 export function readMigrations(engine: Engine): Migrations {
   return Object.fromEntries(
     listMigrations().map((name) => [name, migrationOf(readFileSync(new URL(name, FOLDER), 'utf8'), engine)]),
@@ -119,7 +119,7 @@ async function rejectForeignSchema(
   );
 }
 
-/** Statements of a migration in an engine's words. A statement ends with `;` at the end of a line. */
+/** Statements of a migration, with an engine's column types. A statement ends with `;` at the end of a line. */
 export function statementsOf(text: string, engine: Engine): string[] {
   return text
     .replace(/--.*$/gm, '')

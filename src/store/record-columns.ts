@@ -127,7 +127,7 @@ function cellOfValue(value: unknown): string | number | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** Most rows have no features of the market's own: those cost nothing to write and read. */
+/** Most rows have no market-specific features; such rows cost nothing to write and read. */
 function featuresText(features: OwnFeatures): string {
   return Object.keys(features).length === 0 ? '{}' : jsonText(features);
 }

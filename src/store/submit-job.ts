@@ -151,7 +151,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Deletes requests from before an instant. */
-export async function deleteOldRequests(store: Store, madeBefore: number): Promise<void> {
-  await store.db.deleteFrom('idempotency_keys').where('createdAt', '<', madeBefore).execute();
+/** Deletes Idempotency-Keys created before an instant. */
+export async function deleteOldIdempotencyKeys(store: Store, createdBefore: number): Promise<void> {
+  await store.db.deleteFrom('idempotency_keys').where('createdAt', '<', createdBefore).execute();
 }

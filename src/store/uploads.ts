@@ -6,7 +6,7 @@ import { inTransaction } from './transaction.ts';
 /** Rows that are stored together. */
 export const UPLOAD_CHUNK_ROWS = 500;
 
-/** Who uploaded a file. Nobody else sees it. */
+/** Who uploaded a file. Only this user can see it. */
 export type UploadOwner = Pick<Upload, 'accountId' | 'userId'>;
 
 export async function insertUpload({ db }: Store, upload: Upload): Promise<void> {

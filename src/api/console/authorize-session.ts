@@ -4,7 +4,7 @@ import {
   actingIn,
   findLiveSession,
   isTokenOf,
-  type PeopleDeps,
+  type UserDeps,
   type Session,
 } from '../../accounts/sessions.ts';
 import {
@@ -48,7 +48,7 @@ export function authorizeBySession(
 }
 
 /** The signed-in user as a caller of the API: with the plan of the account and the scopes of the role. */
-function callerIn({ plans }: Pick<PeopleDeps, 'plans'>, session: Session): AuthenticatedCaller {
+function callerIn({ plans }: Pick<UserDeps, 'plans'>, session: Session): AuthenticatedCaller {
   return {
     keyId: `user:${session.userId}`,
     accountId: session.accountId,

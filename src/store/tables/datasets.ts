@@ -51,10 +51,10 @@ export interface DatasetTable {
   readonly baseDatasetId: number | null;
   /** JSON. */
   readonly source: string;
-  /** Of the rows, once published: equal hashes are equal rows. */
+  /** Hash of the rows, once published. Equal hashes mean equal rows. */
   readonly contentHash: string | null;
   readonly rowCount: number | null;
-  /** What is read whole (src/store/blobs.ts): the columns of sales and incidents, a layer of areas, a raster's grid. */
+  /** Blob of data that are read as a whole: columns of sales and incidents, a layer of areas, the grid of a raster. */
   readonly snapshotSha256: string | null;
   readonly begunAt: number;
   readonly heartbeatAt: number;
@@ -63,7 +63,7 @@ export interface DatasetTable {
   readonly north: number | null;
   readonly west: number | null;
   readonly east: number | null;
-  /** Addresses in it, of any kind of dataset; null before it is published. */
+  /** Number of its addresses, for any kind of dataset; null before it is published. */
   readonly addressCount: number | null;
   /** JSON. */
   readonly report: string | null;

@@ -86,7 +86,7 @@ export interface IdempotentRequest {
   readonly createdAt: number;
 }
 
-/** A signing secret as stored: encrypted by its maker. */
+/** A signing secret as stored: encrypted before it is stored. */
 export interface WebhookSecretRecord {
   readonly accountId: string;
   readonly secretNo: number;
