@@ -78,7 +78,7 @@ test('addresses written in common ways are parsed into the right parts', () => {
   for (const [text, key] of TABLE) assert.equal(addressKeyOf(parseAddress(text)), key, text);
 });
 
-test('without a comma between street and city, the right reading is among the others', () => {
+test('without a comma between street and city, the right interpretation is one of the others', () => {
   const hasReading = (text: string, key: string): boolean =>
     addressReadings(text).some((reading) => addressKeyOf(reading) === key);
   assert.ok(hasReading('801 BROADWAY SEATTLE WA 98122', '801||BROADWAY|||SEATTLE|WA|98122'));
@@ -198,7 +198,7 @@ test('any text is parsed quickly and without throwing', async () => {
   assert.ok(seconds < 5, `${seconds} s`);
 });
 
-test('a line of nothing but street types has few readings and costs little', async () => {
+test('a line of only street types has few interpretations and is parsed quickly', async () => {
   const text = `1 ${'St '.repeat(166)}`;
   const readings = addressReadings(text);
   assert.ok(readings.length <= 12, `${readings.length} readings`);
@@ -227,10 +227,10 @@ test('an address in columns has the same key as the same address in one line', (
 });
 
 test('a range gives an address for each end', () => {
-  const doors = rangeEnds(parseAddress('4089-4091 N 9TH ST'));
+  const ends = rangeEnds(parseAddress('4089-4091 N 9TH ST'));
   assert.deepEqual(
-    doors.map((door) => streetLineKeyOf(door)),
+    ends.map((end) => streetLineKeyOf(end)),
     ['4089|N|9|ST|', '4091|N|9|ST|'],
   );
-  assert.equal(directionsOf(doors[0]), 'N');
+  assert.equal(directionsOf(ends[0]), 'N');
 });

@@ -72,9 +72,9 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
       const run = await beginRun(deps, { marketId: 'xx-test', files: [file('f', bytes)] }, 'sales');
       const open = openColumns(run, (cell) => readSale(cell, run.settings));
       const pass = await startPass(run, 'Reading', open);
-      let sound = 0;
-      for await (const batch of pass.batches) sound += batch.length;
-      assert.equal(sound + pass.log.count('rejected').total + pass.log.count('skipped').total, pass.rowsRead);
+      let valid = 0;
+      for await (const batch of pass.batches) valid += batch.length;
+      assert.equal(valid + pass.log.count('rejected').total + pass.log.count('skipped').total, pass.rowsRead);
     } catch (error) {
       assert.ok(error instanceof PlumblineError && error.code === 'usage', String(error));
     }
@@ -105,7 +105,7 @@ test('an import stops early if nearly every row is rejected, and lists a limited
   const lines = readFileSync(join(reports, log), 'utf8').trimEnd().split('\n');
   assert.equal(lines.length, 10_001);
 
-  // Faulty rows are no reason to stop as long as some are usable.
+  // Invalid rows do not stop the import as long as some rows are usable.
   const good = Array.from({ length: 400 }, (_, i) => `b${i},2024-05-01,300000,43.05,-87.95\n`).join('');
   const mixed = Buffer.from(header + (good + 'a,soon,100000,0,0\n'.repeat(9_000)).repeat(2));
   await assert.rejects(

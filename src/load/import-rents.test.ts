@@ -121,7 +121,7 @@ test('an invalid listing is rejected with its reason; a listing without rent is 
   const row = (id: string, listed: string, seen: string, rent: string) =>
     `${id},,${listed},${seen},${rent},,43,-88,,,1,1,,,,,`;
   const rows = [
-    row('sound', '2021-03-04', '2021-03-04', '900'),
+    row('valid', '2021-03-04', '2021-03-04', '900'),
     row('a', '2021-03-04', '2021-03-03', '900'),
     row('b', '2026-02-01', '', '900'),
     row('c', '2021-03-04', '2026-02-01', '900'),

@@ -75,13 +75,13 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: a file too faulty leaves the old version as it was`, async () => {
+  test(`${engine.name}: a file with too many invalid rows leaves the old version unchanged`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const text = 'address,latitude,longitude\n1 A St,43,-88\n';
     const first = await importAddresses(deps, { ...MARKET, files: [file('a.csv', text)] });
-    const faulty = `${text}2 A St,,\n3 A St,x,\n`;
+    const invalid = `${text}2 A St,,\n3 A St,x,\n`;
     await assert.rejects(
-      importAddresses(deps, { ...MARKET, files: [file('b.csv', faulty)] }),
+      importAddresses(deps, { ...MARKET, files: [file('b.csv', invalid)] }),
       /2 of 3 rows \(66\.7 %\) could not be read/,
     );
     assert.equal((await currentDataset(store, MARKET.marketId, 'addresses'))?.datasetId, first.datasetId);

@@ -154,9 +154,9 @@ const [sqlite] = engines;
 
 test('rejected rows are counted by reason and listed with their lines, and formulas in them are escaped', async () => {
   const { deps, file, close } = await openImportFixture(sqlite);
-  const sound = Array.from({ length: 60 }, (_, i) => `s${i},,2021-03-04,${200_000 + i},,43.01,-88.01,house,`);
+  const valid = Array.from({ length: 60 }, (_, i) => `s${i},,2021-03-04,${200_000 + i},,43.01,-88.01,house,`);
   const rows = [
-    ...sound,
+    ...valid,
     'b1,,2021-03-04,=cmd(),,43,-88,house,',
     'b2,,"2021\r\n",1,,43,-88,house,',
     'b3,,2021-03-04',

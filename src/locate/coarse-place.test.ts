@@ -177,7 +177,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a number is placed as a walk along its street would place it', async () => {
+    test('a number is placed where a scan of all rows of its street would place it', async () => {
       const numbers = fc.sample(fc.integer({ min: 1, max: 400 }), { numRuns: 60, seed: 11 });
       const known = [...new Set(numbers)];
       const lonOf = (number: number): number => -89 - number * 0.00005 - (number % 7) * 0.00001;
@@ -215,7 +215,7 @@ for (const engine of engines) {
       await rejection('204 Ridge Rd', 'area');
     });
 
-    test('a later sale moves no home that was placed between neighbors or by its street', async () => {
+    test('a later sale does not move a home that was placed between neighbors or by its street', async () => {
       const texts = ['204 Ridge Rd, Riverton', 'Short Ct, Riverton', '10 Short Ct, Riverton'];
       const earlier = await inOrder(texts);
       await publishRows(store, 'late', 'sales', [

@@ -18,7 +18,7 @@ export interface AddressScore {
 
 /**
  * A part that only one side has costs little, so that an exact match wins over a row with more parts. A part that
- * differs costs more, direction most: N and S of one number are miles apart, "St" for "Ave" is a slip.
+ * differs costs more, direction most: N and S of one number are miles apart, "St" for "Ave" is an error.
  */
 const ONE_SIDED = -1;
 const OTHER_TYPE = -3;

@@ -115,7 +115,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: areas cover just the points that they hold, of the newest census alone`, async () => {
+  test(`${engine.name}: areas cover exactly the points that they contain, and are of the newest census only`, async () => {
     const store = await engine.open();
     await publishAreas(store, 'wi-riverton', 'census-areas', TRACTS);
     const tiles = tilesOf(store);
@@ -145,7 +145,7 @@ for (const engine of engines) {
     await store.close();
   });
 
-  test(`${engine.name}: what is imported shows at once, under another version; the same data is the same bytes`, async () => {
+  test(`${engine.name}: imported data is shown at once, under another version; the same data gives the same bytes`, async () => {
     const store = await engine.open();
     const points = town();
     const tiles = tilesOf(store);
@@ -164,7 +164,7 @@ for (const engine of engines) {
   });
 }
 
-test('far out a tile shows counties, close up nothing beside them where nothing is loaded', async () => {
+test('at low zoom a tile shows counties, and at high zoom nothing else if nothing is loaded', async () => {
   const store = await engines[0].open();
   const tiles = tilesOf(store);
   const counties = await layerOf(tiles, tileAt(LAT, LON, 8), 'counties');

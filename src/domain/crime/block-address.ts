@@ -35,11 +35,11 @@ export function blockAddressOf(text: string): BlockAddress {
 const CROSSING = /(?<!(?:^|[\s\d-])\d)\s*\/+\s*|\s*\/+\s*(?!\d{1,2}(?!\S))|\s*[&@]\s*|\s+(?:and|at)\s+/i;
 
 function streetOf(text: string, isCrossing: boolean): BlockAddress {
-  const { words, beside } = streetWords(text);
-  if (words.length > 3 && beginsUnit(words[0])) beside.push(...words.splice(0, 2));
+  const { words, others } = streetWords(text);
+  if (words.length > 3 && beginsUnit(words[0])) others.push(...words.splice(0, 2));
   const number = takeNumber(words, isCrossing);
   const name = nameWords(words, isCrossing);
-  const leftOut = [...beside, ...words.filter((word) => !name.includes(word))];
+  const leftOut = [...others, ...words.filter((word) => !name.includes(word))];
   const namedHouse = number.namedHouse || leftOut.some((word) => /\p{N}/u.test(word));
   if (!name.some((word) => /[A-Z]/.test(word))) return { text: null, namedHouse };
   const block = number.block === null ? '' : `${number.block} BLOCK `;
@@ -47,7 +47,7 @@ function streetOf(text: string, isCrossing: boolean): BlockAddress {
 }
 
 /** The words of the segment with the street (the first with a number, or the first), and all other words. */
-function streetWords(text: string): { words: string[]; beside: string[] } {
+function streetWords(text: string): { words: string[]; others: string[] } {
   const segments = addressWords(text.replace(/\bBLO?C?K(?:\s+OF)?\b/gi, ' BLOCK ')).map((words) =>
     words[0] === '#' ? words.slice(1) : words,
   );
@@ -55,7 +55,7 @@ function streetWords(text: string): { words: string[]; beside: string[] } {
   const at = Math.max(0, numbered);
   const isOnlyNumber = numbered >= 0 && segments[at].length === 1;
   const [words = [], next = []] = segments.splice(at, isOnlyNumber ? 2 : 1);
-  return { words: [...words, ...next], beside: segments.flat() };
+  return { words: [...words, ...next], others: segments.flat() };
 }
 
 /** Grid numbers, as in Wisconsin: "N56W14750", "W1234". */

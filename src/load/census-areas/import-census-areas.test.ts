@@ -117,7 +117,7 @@ for (const engine of engines) {
       assert.deepEqual(await geoids(), ['2010 53033000100', '2010 53033000200']);
     });
 
-    test('areas that cannot be used are counted by reason; where all are faulty nothing is loaded', async () => {
+    test('areas that cannot be used are counted by reason; if all are invalid, nothing is loaded', async () => {
       const before = await geoids();
       const areas: Properties[] = [
         { GEOID10: '53033000100' },

@@ -160,7 +160,7 @@ test('a busy, failing or incomplete response is requested again, when the API sa
   close();
 });
 
-test('if the API stays busy, or wants a long rest, the error message says to run the command later', async () => {
+test('if the API stays busy, or requests a long wait, the error message says to run the command later', async () => {
   for (const [answer, words, most] of [
     [status(500), /answers 500\. What was fetched before is kept/, 5],
     [status(200, '<html>maintenance</html>'), /answers with a web page/, 5],
@@ -176,7 +176,7 @@ test('if the API stays busy, or wants a long rest, the error message says to run
   }
 });
 
-test('a missing or wrong key is reported as such, and no error holds the key', async () => {
+test('a missing or wrong key is reported as such, and no error contains the key', async () => {
   const page =
     '<html><head><title>Missing Key</title></head><body>A valid <em>key</em> must be included</body></html>';
   for (const answer of [

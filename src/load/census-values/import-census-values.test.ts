@@ -43,7 +43,7 @@ const shown = (tables: readonly CensusTable[]): unknown[] =>
   ]);
 
 for (const engine of engines) {
-  test(`${engine.name}: exports and answers are imported as the tables they hold`, async () => {
+  test(`${engine.name}: exports and API responses are imported as the tables that they contain`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const report = await importCensusValues(deps, {
       ...MARKET,
@@ -102,7 +102,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: a table keeps the lines and areas that a later file does not give, until replaced`, async () => {
+  test(`${engine.name}: a table keeps the lines and areas that a later file lacks, until they are replaced`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     await importCensusValues(deps, { ...MARKET, files: [file('ACSDT5Y2020.B25003-Data.csv', TENURE)] });
     const later =
@@ -121,7 +121,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: rows that cannot be read are rejected by reason, areas not served are skipped`, async () => {
+  test(`${engine.name}: rows that cannot be read are rejected by reason, and unsupported areas are skipped`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const rows = Array.from({ length: 60 }, (_, i) => `1400000US550790${String(i).padStart(5, '0')},T,${i}`);
     const text = [
@@ -143,7 +143,7 @@ for (const engine of engines) {
     await close();
   });
 
-  test(`${engine.name}: parts of one table are taken one after another, not in one import`, async () => {
+  test(`${engine.name}: parts of one table can be imported one after another, but not in one import`, async () => {
     const { store, deps, file, close } = await openImportFixture(engine);
     const line = (no: string, value: number): string =>
       file(`ACSDT5Y2020.B25003-${no}.csv`, `GEO_ID,NAME,B25003_${no}E\n1400000US55079000100,T,${value}\n`);

@@ -131,10 +131,10 @@ for (const engine of engines) {
         crime: { ...CRIME, ...crime },
         maxRejects: 0.9,
       });
-    const sound = 'A0,2025-01-02,120,,,43,-88';
+    const valid = 'A0,2025-01-02,120,,,43,-88';
     const report = await load(
       [
-        sound,
+        valid,
         'A1,yesterday,120,,,43,-88',
         'A2,2026-02-03,120,,,43,-88',
         'A3,1850-01-01,120,,,43,-88',
@@ -156,15 +156,15 @@ for (const engine of engines) {
     assert.doesNotMatch(readFileSync(report.refusedRowsPath ?? '', 'utf8'), /4711/);
     const zoned = `${HEADER},time_zone`;
     assert.equal(
-      (await load(`${sound},America/Chicago\n${sound},Mars/Base`, {}, zoned)).rejected.byReason
+      (await load(`${valid},America/Chicago\n${valid},Mars/Base`, {}, zoned)).rejected.byReason
         .unknown_time_zone,
       1,
     );
     const fails = (promise: Promise<unknown>, message: RegExp) =>
       assert.rejects(promise, (error) => error instanceof PlumblineError && message.test(error.message));
-    await fails(load(sound, { timeZone: null }), /--time-zone/);
-    await fails(load(sound, { timeZone: 'Milwaukee' }), /IANA name/);
-    await fails(load(sound, { agency: null }), /--agency/);
+    await fails(load(valid, { timeZone: null }), /--time-zone/);
+    await fails(load(valid, { timeZone: 'Milwaukee' }), /IANA name/);
+    await fails(load(valid, { agency: null }), /--agency/);
     await fails(load('A0,43,-88', {}, 'incident_id,latitude,longitude'), /occurred_at/);
     const offset = await load('A0,2025-01-02T10:00:00Z,120,,,43,-88', { timeZone: null });
     assert.equal(offset.rowsTotal, 1, 'a time with its offset needs no zone');

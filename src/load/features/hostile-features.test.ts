@@ -38,7 +38,7 @@ async function readToEnd(path: string): Promise<string> {
   const faults: string[] = [];
   try {
     for await (const { shape } of await openFeatures(path, () => {}))
-      faults.push('fault' in shape ? shape.fault : 'sound');
+      faults.push('fault' in shape ? shape.fault : 'valid');
   } catch (error) {
     assert.ok(error instanceof PlumblineError && error.code === 'usage', String(error));
     assert.ok(error.message.includes(folder), `names the file: ${error.message}`);
@@ -67,10 +67,10 @@ const pair = (shpPart: Buffer, dbfPart: Buffer, prj = NAD83): ZipPart[] => [
 ];
 
 test('JSON that is not a map of areas is rejected with a message', async () => {
-  const sound = polygon('[0,0],[0,1],[1,1],[0,0]');
+  const valid = polygon('[0,0],[0,1],[1,1],[0,0]');
   const files: readonly (readonly [string | Buffer, RegExp])[] = [
-    [collection(sound).slice(0, -10), /damaged near byte \d+, after \d features: the text ends/],
-    [collection(`${sound},,${sound}`), /damaged near byte \d+, after 2 features/],
+    [collection(valid).slice(0, -10), /damaged near byte \d+, after \d features: the text ends/],
+    [collection(`${valid},,${valid}`), /damaged near byte \d+, after 2 features/],
     ['['.repeat(100_000), /neither GeoJSON, nor TopoJSON, nor a shapefile/],
     [`{"a":${'['.repeat(100_000)}`, /nested more than 32 deep/],
     [collection(`{"properties":${'{"a":'.repeat(100_000)}`), /nested more than 32 deep/],
@@ -83,10 +83,10 @@ test('JSON that is not a map of areas is rejected with a message', async () => {
       /more than 200 properties/,
     ],
     [
-      `{"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::2926"}},${collection(sound).slice(1)}`,
+      `{"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::2926"}},${collection(valid).slice(1)}`,
       /EPSG::2926.*ogr2ogr -t_srs EPSG:4326/,
     ],
-    [gzipSync(collection(sound)).subarray(0, 60), /gzip file that ends too early/],
+    [gzipSync(collection(valid)).subarray(0, 60), /gzip file that ends too early/],
     [gzipSync(`{"features":[${' '.repeat(32 * 1024 * 1024)}]}`), /zip bomb/],
     [
       '{"type":"Topology","objects":{"a":{"type":"Polygon","arcs":[[5]]}},"arcs":[]}',
@@ -110,14 +110,14 @@ test('a quote of 2 GB ends after its first 64 KB', async () => {
 test('a polygon of 10 million vertices is skipped, and so is a topology that names one arc a million times', async () => {
   const path = join(folder, 'large.json');
   const out = openSync(path, 'w');
-  const sound = polygon('[0,0],[0,1],[1,1],[0,0]');
-  writeSync(out, `{"type":"FeatureCollection","features":[${sound},`);
+  const valid = polygon('[0,0],[0,1],[1,1],[0,0]');
+  writeSync(out, `{"type":"FeatureCollection","features":[${valid},`);
   writeSync(out, '{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[');
   const piece = '[-71.14,42.39],'.repeat(10_000);
   for (let i = 0; i < 1000; i++) writeSync(out, piece);
-  writeSync(out, `[1,1]]]}},${sound}]}`);
+  writeSync(out, `[1,1]]]}},${valid}]}`);
   closeSync(out);
-  assert.equal(await outcomeOf(path), 'sound,too_many_points,sound');
+  assert.equal(await outcomeOf(path), 'valid,too_many_points,valid');
   rmSync(path);
   const arc = Array.from({ length: 1000 }, (_, i) => [i / 1000, i % 2]);
   const topology = {

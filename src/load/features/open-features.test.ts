@@ -175,7 +175,7 @@ test('a feature without an area has its reason, and the others are read', async 
     unclosed_ring: '{"type":"Polygon","coordinates":[[[0,0],[0,1],[1,1],[1,0]]]}',
     too_few_points: '{"type":"Polygon","coordinates":[[[0,0],[0,1],[0,0]]]}',
     empty: '{"type":"Polygon","coordinates":[]}',
-    'a sound one with heights': '{"type":"Polygon","coordinates":[[[0,0,5],[0,1,5],[1,1,5],[0,0,5]]]}',
+    'a valid one with heights': '{"type":"Polygon","coordinates":[[[0,0,5],[0,1,5],[1,1,5],[0,0,5]]]}',
     'a bow-tie, read by even-odd': '{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]}',
     'a collection of one, its type first': `{"type":"GeometryCollection","geometries":[{"type":"Polygon","coordinates":[${ring}]}]}`,
     'a collection of two': `{"geometries":[{"type":"Polygon","coordinates":[${ring}]},{"coordinates":[${ring}],"type":"Polygon"}],"type":"GeometryCollection"}`,

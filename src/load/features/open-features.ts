@@ -33,7 +33,7 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Asyn
   }
   const head = Buffer.concat(read).toString('utf8', 0, HEAD_BYTES);
   if (!/^(\ufeff)?\s*\{/.test(head)) {
-    throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp beside .dbf)');
+    throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp with .dbf)');
   }
   const whole = continued(read, chunks);
   const isTopology = /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '');

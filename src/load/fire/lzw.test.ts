@@ -23,7 +23,7 @@ const bytes = fc
     Uint8Array.from(runs.flatMap(([run, times]) => Array.from({ length: times }, () => [...run]).flat())),
   );
 
-test('what was coded comes back, as geotiff decodes it too', async () => {
+test('decoding restores what was encoded, as geotiff does', async () => {
   await fc.assert(
     fc.asyncProperty(bytes, async (given) => {
       const coded = encodeLzw(given);
@@ -36,7 +36,7 @@ test('what was coded comes back, as geotiff decodes it too', async () => {
   );
 });
 
-test('a block that ends just where codes grow wider is read alike by both', async () => {
+test('a block that ends where codes become wider is decoded as geotiff decodes it', async () => {
   const random = seededRandom(5);
   const given = Uint8Array.from({ length: 1400 }, () => Math.floor(random() * 256));
   for (const around of [254, 766]) {
@@ -50,13 +50,13 @@ test('a block that ends just where codes grow wider is read alike by both', asyn
   }
 });
 
-test('a block whose table of codes fills up and starts over comes back', () => {
+test('a block whose code table fills up and starts over is restored', () => {
   const random = seededRandom(12);
   const given = Uint8Array.from({ length: 100_000 }, () => Math.floor(random() ** 3 * 256));
   assert.deepEqual(decodeLzw(encodeLzw(given), given.length), given);
 });
 
-test('no block unfolds beyond the limit, and no bytes whatever do more than throw', () => {
+test('no block expands beyond the limit, and any bytes are decoded or throw an error', () => {
   const bomb = encodeLzw(new Uint8Array(300_000));
   assert.ok(bomb.length < 1500);
   assert.equal(decodeLzw(bomb, 65_536).length, 65_536);

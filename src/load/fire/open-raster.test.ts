@@ -99,7 +99,7 @@ const ENCODINGS: Readonly<Record<string, TiffOptions>> = {
 };
 
 for (const [name, options] of Object.entries(ENCODINGS)) {
-  test(`every cell comes back as it is, zero as zero: ${name}`, async () => {
+  test(`every cell is read unchanged, zero as zero: ${name}`, async () => {
     const { cells, columns } = await readCells(fileOf(writeTiff(options)));
     cells.forEach((value, i) => {
       const given = Math.fround(cellAt(Math.floor(i / columns), i % columns));
@@ -120,7 +120,7 @@ test('blocks that a file leaves out are no data, not zero', async () => {
   assert.ok(Number.isNaN(cells[128 * columns]));
 });
 
-test('the grid says where the cells lie: by corner, by middle, by matrix, and by parameters spelled out', async () => {
+test('the grid locates the cells by corner, by middle, by matrix, and by explicit parameters', async () => {
   const gridOf = async (tags: TiffOptions['tags']) => {
     const reading = await openHere(fileOf(writeTiff({ ...SIZE, tile: 256, tags })));
     await reading.close();
@@ -254,7 +254,7 @@ for (const [name, [bytes, message]] of Object.entries(HOSTILE)) {
   });
 }
 
-test('a directory that points to itself is read once; an LZW bomb gives what the cells need and no more', async () => {
+test('a directory that points to itself is read once; an LZW bomb is decoded only as far as the cells need', async () => {
   const itself = await readCells(fileOf(writeTiff({ ...SIZE, tile: 128, nextDirectory: 'itself' })));
   assert.equal(itself.cells[0], cellAt(0, 0));
   const bomb = await readCells(fileOf(bombOf('lzw')));
@@ -262,8 +262,8 @@ test('a directory that points to itself is read once; an LZW bomb gives what the
 });
 
 test('a separate thread reads the same cells, and rejects with the same message', async () => {
-  const sound = fileOf(writeTiff({ ...SIZE, tile: 128, compression: 'deflate' }));
-  assert.deepEqual(await readCells(sound, openRaster), await readCells(sound));
+  const valid = fileOf(writeTiff({ ...SIZE, tile: 128, compression: 'deflate' }));
+  assert.deepEqual(await readCells(valid, openRaster), await readCells(valid));
   for (const name of ['cut short in its directory', 'a deflate bomb', 'a probability of 255']) {
     const path = fileOf(HOSTILE[name][0]);
     const outcomes = await Promise.allSettled([readCells(path, openRaster), readCells(path)]);

@@ -183,9 +183,9 @@ for (const engine of engines) {
     run(
       'rows without a known zone are rejected with their line; if there are too many, nothing is loaded',
       async (fixture) => {
-        const sound = Array.from({ length: 30 }, (_, i) => area(String(i)));
+        const valid = Array.from({ length: 30 }, (_, i) => area(String(i)));
         const report = await load(fixture, [
-          fixture.file('a.geojson', squares(...sound, area('x', 'ZONE 9'))),
+          fixture.file('a.geojson', squares(...valid, area('x', 'ZONE 9'))),
         ]);
         assert.deepEqual(report.rejected.byReason, { unknown_flood_zone: 1 });
         assert.match(

@@ -36,7 +36,7 @@ test('kind, style and units give the type, the units and the bedrooms', () => {
     homeOf(OLD, { PropType: 'Lg Apartment', Units: '1', Bdrms: '0', Style });
   assert.equal(apartments('Apartment: 30: 2-Br ,6: 3-Br  Units'), 'multifamily 36 78');
   assert.equal(apartments('Apartment: 4: 2-Br  Units'), 'small_multifamily 4 8');
-  assert.equal(apartments('Apartment:  Units'), 'multifamily  ', 'the parcel tells');
+  assert.equal(apartments('Apartment:  Units'), 'multifamily  ', 'the parcel decides');
   assert.equal(
     apartments('Apartment: 2: 1-Br ,3: 1-Br ,6: 2-Br ,18: 2-Br ,'),
     'multifamily  ',

@@ -20,7 +20,7 @@ function read(names: readonly string[], cells: readonly string[]): Record<string
   return Object.fromEntries(COLUMNS_OF.crime.map((column) => [column, cell(column)]));
 }
 
-test('both of Seattle’s headers read alike, and what the department withholds is unknown', () => {
+test('both of Seattle’s headers are read the same way, and withheld values are unknown', () => {
   const row = ['20-1', '2020 Feb 05 09:39:33 PM', 'Robbery', '120', '12XX BLOCK OF E HOWELL ST'];
   const old = read(BEFORE, [...row, '-122.316', '47.617']);
   assert.deepEqual(old, read(SINCE_2024, [...row, '-122.316', '47.617']));
@@ -35,7 +35,7 @@ test('both of Seattle’s headers read alike, and what the department withholds 
   }
 });
 
-test('a format rejects a file or a kind that it does not know', () => {
+test('a format rejects an unknown file or kind', () => {
   const fails = (kind: 'crime' | 'sales', message: RegExp): void => {
     assert.throws(
       () => bindFormat('seattle', 'spd.csv', ['Report Number'], kind),

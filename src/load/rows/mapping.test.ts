@@ -109,7 +109,7 @@ test('a missing source column and a missing required column are named with the c
   );
 });
 
-test('the mapping files that are shipped are sound', () => {
+test('the mapping files that are shipped are valid', () => {
   const folder = new URL('../../../docs/operations/mappings/', import.meta.url);
   const files = readdirSync(folder);
   assert.ok(files.length >= 2);

@@ -22,7 +22,7 @@ function rejectionOf(read: () => unknown): string {
   return 'none';
 }
 
-test('numbers, yes/no, conditions and unknowns read as publishers write them', () => {
+test('numbers, yes/no, conditions and unknown values are read as publishers write them', () => {
   const { priceUsd, attributes, isArmsLength } = saleOf({
     sale_price: ' $357,000.50 ',
     bedrooms: '0',
@@ -65,7 +65,7 @@ test('a month is a month, unless the operator sets the precision', () => {
   assert.equal(saleOf({ recorded_date: '2021-04' }).recordedOn, dayOf(2021, 4, 30));
 });
 
-test('place and address: 0,0 is nowhere, ZIP codes regain their zeros, states their code', () => {
+test('0,0 is not a location, ZIP codes regain their zeros, and states become their code', () => {
   const { lat, address } = saleOf({
     latitude: '0',
     longitude: '0',
@@ -121,7 +121,7 @@ test('a parcel needs an id, an address point its coordinates', () => {
   );
 });
 
-test('property types read in the words of publishers; units tell small buildings from large', () => {
+test('property types are read in the words of publishers; units distinguish small buildings from large ones', () => {
   const words: readonly [string, number | null, string | null][] = [
     ['houses', null, 'houses'],
     ['House', null, 'houses'],

@@ -116,7 +116,11 @@ describe('geocoder', () => {
   };
   const locate = (geocoder: Geocoder | null, address: string, target: Target = 'home'): Promise<Located> =>
     locateSubject({ store, geocoder }, { address, lat: null, lon: null, mapsPlace: null }, target);
-  const refused = async (geocoder: Geocoder | null, text = ASKED, target: Target = 'home'): Promise<void> => {
+  const assertNotFound = async (
+    geocoder: Geocoder | null,
+    text = ASKED,
+    target: Target = 'home',
+  ): Promise<void> => {
     await assert.rejects(
       locate(geocoder, text, target),
       (error) => error instanceof PlumblineError && error.code === 'address_not_found',
@@ -135,7 +139,7 @@ describe('geocoder', () => {
     assert.deepEqual([searchParams.get('format'), searchParams.get('key')], ['jsonv2', 'k']);
   });
 
-  test("the Census Bureau's answer is one along its street", async () => {
+  test("the Census Bureau's response is a point along the street", async () => {
     answer = CENSUS;
     const located = await locate(open('census', '/geocoder/locations/onelineaddress?benchmark=4'), ASKED);
     assert.deepEqual([located.lat, located.lon, located.matchLevel], [43.0301, -88.0201, 'interpolated']);
@@ -152,9 +156,9 @@ describe('geocoder', () => {
     answer = [NOMINATIM_HOUSE];
     const geocoder = open('nominatim');
     for (const text of ['100 N Lake Dr, Riverton', '204 Ridge Rd, Riverton']) await locate(geocoder, text);
-    await refused(geocoder, '100 Lake Dr, Riverton, WI');
+    await assertNotFound(geocoder, '100 Lake Dr, Riverton, WI');
     await locateSubject({ store, geocoder }, { address: ASKED, lat: 43, lon: -88, mapsPlace: null });
-    await refused(null);
+    await assertNotFound(null);
     assert.equal(asked.length, 0);
   });
 
@@ -164,11 +168,11 @@ describe('geocoder', () => {
     const all = await Promise.all([ASKED, ASKED.toUpperCase(), ASKED].map((text) => locate(geocoder, text)));
     for (const located of all) assert.deepEqual(located, all[0]);
     answer = [];
-    await refused(geocoder, '9 New St, Riverton, WI');
-    await refused(geocoder, '9 New St, Riverton, WI');
+    await assertNotFound(geocoder, '9 New St, Riverton, WI');
+    await assertNotFound(geocoder, '9 New St, Riverton, WI');
     assert.equal(asked.length, 2);
     nowMs += 25 * 3_600_000;
-    await refused(geocoder);
+    await assertNotFound(geocoder);
     assert.equal(asked.length, 3);
   });
 
@@ -177,25 +181,25 @@ describe('geocoder', () => {
       { ...NOMINATIM_HOUSE, address: { ...NOMINATIM_HOUSE.address, ...change } },
     ];
     answer = withAddress({ 'ISO3166-2-lvl4': 'US-IL' });
-    await refused(open('nominatim'));
+    await assertNotFound(open('nominatim'));
     answer = withAddress({ city: 'Otherton', postcode: '59999' });
-    await refused(open('nominatim'));
+    await assertNotFound(open('nominatim'));
     answer = withAddress({ house_number: '70' });
-    await refused(open('nominatim'));
+    await assertNotFound(open('nominatim'));
     assert.equal((await locate(open('nominatim'), ASKED, 'area')).matchLevel, 'street');
   });
 
-  test('a street or a ZIP of a geocoder serves areas, and homes only where it is short', async () => {
+  test('a street or ZIP from a geocoder locates areas, and homes only if the street is short', async () => {
     answer = [NOMINATIM_STREET];
     const street = await locate(open('nominatim'), 'New St, Riverton, WI');
     assert.deepEqual([street.matchLevel, street.accuracyM], ['street', 14]);
     answer = [{ ...NOMINATIM_STREET, boundingbox: ['43.0', '43.1', '-88.1', '-88.0'] }];
-    await refused(open('nominatim'), 'New St, Riverton, WI');
+    await assertNotFound(open('nominatim'), 'New St, Riverton, WI');
     answer = [NOMINATIM_ZIP];
     const zip = await locate(open('nominatim'), '7 New St, Riverton, WI 53009', 'area');
     assert.deepEqual(codesOf(zip), ['address_postal_code_level', 'address_from_geocoder']);
     assert.equal(zip.address?.formatted, 'Riverton, WI 53009');
-    await refused(open('nominatim'), '7 New St, Riverton, WI 53009');
+    await assertNotFound(open('nominatim'), '7 New St, Riverton, WI 53009');
   });
 
   test('unusable responses have the same result as no geocoder', async () => {
@@ -217,7 +221,7 @@ describe('geocoder', () => {
       CENSUS,
     ]) {
       answer = nonsense;
-      await refused(open('nominatim'));
+      await assertNotFound(open('nominatim'));
     }
     const [match] = CENSUS.result.addressMatches;
     for (const nonsense of [
@@ -230,12 +234,12 @@ describe('geocoder', () => {
       { result: { addressMatches: [{ ...match, matchedAddress: 7 }] } },
     ]) {
       answer = nonsense;
-      await refused(open('census'));
+      await assertNotFound(open('census'));
     }
     assert.deepEqual(troubles, []);
   });
 
-  test('a failing geocoder is reported once, left alone for a while, and breaks no request', async () => {
+  test('a failing geocoder is reported once, not called for a while, and fails no request', async () => {
     const cases: [unknown, number, RegExp][] = [
       ['<html>', 200, /not JSON/],
       ['x'.repeat(70_000), 200, /longer than/],
@@ -246,27 +250,27 @@ describe('geocoder', () => {
     for (const [body, code, expected] of cases) {
       [answer, status, troubles, asked] = [body, code, [], []];
       const geocoder = open('nominatim');
-      await refused(geocoder);
-      await refused(geocoder, '9 New St, Riverton, WI');
+      await assertNotFound(geocoder);
+      await assertNotFound(geocoder, '9 New St, Riverton, WI');
       assert.equal(asked.length, 1);
       assert.equal(troubles.length, 1);
       assert.match(troubles[0], expected);
       assert.ok(!troubles[0].includes('New St'), 'no address in logs');
       [answer, status] = [[NOMINATIM_HOUSE], 200];
       nowMs += 29_000;
-      await refused(geocoder);
+      await assertNotFound(geocoder);
       nowMs += 2000;
       assert.equal((await locate(geocoder, ASKED)).matchLevel, 'address');
     }
   });
 
-  test('a private geocoder needs its range allowed, and a silent one times out', async () => {
+  test('a geocoder in a private network needs its range allowed, and one that never responds times out', async () => {
     answer = [NOMINATIM_HOUSE];
-    await refused(open('nominatim', '/search', []));
+    await assertNotFound(open('nominatim', '/search', []));
     assert.match(troubles[0], /not a public address/);
     assert.equal(asked.length, 0);
     answer = 'silence';
-    await refused(open('nominatim'));
+    await assertNotFound(open('nominatim'));
     assert.match(troubles[1], /did not answer within 1 s/);
   });
 });

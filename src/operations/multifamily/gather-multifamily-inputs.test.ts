@@ -24,13 +24,13 @@ function described(
   return describeMultifamily(request, record, PLACE);
 }
 
-test('stories that no building has are those of the tallest, so that every difference stays a number', () => {
+test('more stories than any building has count as those of the tallest, so that differences stay finite', () => {
   assert.equal(described(40, { stories: 1e308 }).home.attributes.stories, 120);
   assert.equal(described(40, { stories: 3.5 }).home.attributes.stories, 3.5);
   assert.equal(described(40).home.attributes.stories, null);
 });
 
-test('a building of five units and more takes nothing from the record of a single home; a smaller one may be it', () => {
+test('a building of five or more units uses nothing of the record of a single home; a smaller one may', () => {
   const recordOf = (type: PropertyType | null): SubjectRecord => ({
     ...NO_RECORD,
     type,
@@ -46,7 +46,7 @@ test('a building of five units and more takes nothing from the record of a singl
   }
 });
 
-test('a record of twice or half as many units is of another building; one unit more or less may be a slip', () => {
+test('a record with twice or half as many units is of another building; a difference of one may be an error', () => {
   const record: SubjectRecord = {
     ...NO_RECORD,
     type: 'multifamily',

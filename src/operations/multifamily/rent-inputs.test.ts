@@ -29,12 +29,12 @@ function model(kind: ValuationKind, trainedOn: number): ModelRecord {
 /**
  * Markets with the models of one market. Its newest rents are always active, or fail with the given error.
  */
-function depsOf(models: readonly ModelRecord[], refusal: PlumblineError | null = null) {
+function depsOf(models: readonly ModelRecord[], rejection: PlumblineError | null = null) {
   const nothing = { sales: null, rents: null, parcels: null, addresses: null, layers: [] };
   const entry: MarketEntry = { marketId: 'town', ...nothing, models };
   const at = (): Promise<ActiveMarket> => {
     const newest = models.findLast(({ kind, trainedOn }) => kind === 'rental' && trainedOn <= AS_OF);
-    if (refusal !== null || !newest) return Promise.reject(refusal ?? new Error('no rents'));
+    if (rejection !== null || !newest) return Promise.reject(rejection ?? new Error('no rents'));
     const parcelSales = indexParcelSales(columns);
     return Promise.resolve({
       marketId: 'town',
@@ -52,7 +52,7 @@ function depsOf(models: readonly ModelRecord[], refusal: PlumblineError | null =
   };
 }
 
-test('a building is rented by the model that its multipliers were taught with, though rents were trained alone since', async () => {
+test('rents of a building come from the model that its multipliers were trained with, not from a newer one', async () => {
   const taught = [model('rental', AS_OF - 60), model('multifamily', AS_OF - 60)];
   const deps = depsOf([...taught, model('rental', AS_OF - 5), model('multifamily', AS_OF + 1)]);
   assert.deepEqual(await rentInputsAt(deps, 'town', PLACE, AS_OF), {

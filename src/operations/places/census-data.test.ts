@@ -83,7 +83,7 @@ function naiveFigures(rows: Loaded, geoid: string, selection: CensusSelection): 
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: figures are those of a walk through every row, the later market right where two speak`, async () => {
+  test(`${engine.name}: figures equal those of a scan of every row; where two markets overlap, the later one is used`, async () => {
     const store = await engine.open();
     await fc.assert(
       fc.asyncProperty(loaded, selections, async (rows, selection) => {

@@ -36,7 +36,7 @@ const table = (geoid: string, year: number): CensusTable => ({
 });
 
 for (const engine of engines) {
-  test(`${engine.name}: the years that can be chosen are those loaded for the areas that hold the place, and no others`, async () => {
+  test(`${engine.name}: the years to choose from are those loaded for the areas that contain the place`, async () => {
     const store = await engine.open();
     await publishAreas(store, 'wi-a', 'census-areas', [
       area(OLD, 2010, LON - 0.01),

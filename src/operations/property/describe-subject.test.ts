@@ -38,7 +38,7 @@ test('without a type from anywhere the subject is a house, and a warning says so
   );
 });
 
-test('a record speaks of units only for the type it was recorded with', () => {
+test('a record gives the unit count only for the type it was recorded with', () => {
   const record = { ...NO_RECORD, type: 'multifamily' as const, attributes: attributesOf({ totalUnits: 12 }) };
   assert.equal(describe({}, 'multifamily', record).home.attributes.totalUnits, 12);
   assert.equal(describe({}, 'small_multifamily', record).home.attributes.totalUnits, null);
@@ -50,7 +50,7 @@ test('a building of five units and more whose count is unknown is valued with a 
   assert.deepEqual(codes, ['units_unknown']);
 });
 
-test('an area of 0 is unknown, so the record or the neighbors fill it, with a warning', () => {
+test('an area of 0 is unknown: it comes from the record or is imputed, with a warning', () => {
   const record = { ...NO_RECORD, attributes: attributesOf({ livingAreaSqft: 1500 }) };
   const subject = describe({ livingAreaSqft: 0, lotSizeSqft: 0 }, 'houses', record);
   assert.equal(subject.home.attributes.livingAreaSqft, 1500);

@@ -49,7 +49,7 @@ test('each attribute outside the training range gets a warning, and no other att
   );
 });
 
-test('a type that was never sold is warned of where the caller named it', () => {
+test('a type without sales gets a warning if the request named the type', () => {
   const sold = new Set([...asOfRows(columns, last)].map((row) => PROPERTY_TYPES[columns.type[row]]));
   for (const type of PROPERTY_TYPES) {
     const request = {

@@ -140,7 +140,7 @@ for (const engine of engines) {
       );
     });
 
-    test('further requests decode no snapshot again', async () => {
+    test('later requests do not decode the snapshot again', async () => {
       const before = [...snapshotsRead];
       assert.equal(new Set(before).size, 3);
       const first = await find(AS_OF);

@@ -39,7 +39,7 @@ function summarize(request: RentalValuationRequest, record = NO_RECORD): [string
   return [home.type, home.attributes.totalUnits, warnings.map(({ code }) => code)];
 }
 
-test('without type and record, one unit is a condo, and several are a building of their number', () => {
+test('without type and record, one unit is a condo, and several units are a building of that many units', () => {
   assert.deepEqual(summarize(rentalRequest()), ['condos', 1, ['property_type_assumed']]);
   const assumed = 'property_type_assumed';
   assert.deepEqual(summarize(rentalRequest({ units: flats(2) })), ['small_multifamily', 2, [assumed]]);
@@ -87,7 +87,7 @@ test('a record fills what the request leaves out, but not the unit count of anot
   );
 });
 
-test('the recorded area is the unit’s size in a home let as a whole, and in no other', () => {
+test('the recorded area is the unit’s size only in a home that is rented as a whole', () => {
   const sizes = (type: PropertyType, units: RentalUnit[], totalUnits: number | null = null) =>
     describeBuilding(rentalRequest({ units, totalUnits }), recordOf(type, { livingAreaSqft: 1400 }), PLACE);
   const whole = sizes('houses', flats(1));

@@ -42,7 +42,7 @@ test('values from any source are measured: three sales computed by hand', async 
   assert.equal([...accuracyCsv(report)].length, 1 + 1 + 2 + 1 + 3 + 2);
 });
 
-test('a row without a value is a miss; one without price or date is refused with its line', async () => {
+test('a row without a value is a miss; one without price or date is rejected with its line', async () => {
   const report = await studyText(
     'sale_date,VALUE,sale_price\n2024-01-05,100,100\n2024-01-06,,100\n2024-01-07,100,abc\n,100,100\n2024-01-08,100,0\n',
   );
@@ -61,7 +61,7 @@ test('a file without the columns, or without a row, ends in one sentence', async
   await assert.rejects(studyText('value,sale_price,sale_date\n1,x,2024-01-01\n'), /not_a_number 1; line 2/);
 });
 
-test('texts that a spreadsheet would run are kept texts, numbers stay numbers', () => {
+test('texts that a spreadsheet would run as formulas are escaped, and numbers stay numbers', () => {
   assert.equal(
     csvLine(['=1+1', '@x', '＝1', '-5+2', '-5', 'a"b,c', -5, 3.5, NaN]),
     `'=1+1,'@x,'＝1,'-5+2,-5,"a""b,c",-5,3.5,\n`,

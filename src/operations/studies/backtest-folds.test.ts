@@ -23,7 +23,7 @@ function study(
 }
 
 /** All results of a backtest for each tested row, by record id. */
-function toldById({ tested }: Backtest): Map<string, number[]> {
+function valuesById({ tested }: Backtest): Map<string, number[]> {
   return new Map(
     Array.from(tested.rows, (row, i) => [
       textAt(tested.columns.recordId, row),
@@ -43,7 +43,7 @@ function undated(columns: SaleColumns): SaleColumns {
   return { ...columns, soldOn: day, availableOn: day.slice(), recordingLagDays: 0 };
 }
 
-test('a withheld row never changes a value of its fold: no price of a fold moves a dollar in it, baselines included', async () => {
+test('a withheld price never changes a value of its own fold, baselines included', async () => {
   for (const [columns, unit, methodUrl, baselines] of [
     [testColumns(250), 'point', TEST_METHOD, true],
     [undated(testColumns(250)), 'cell', TEST_METHOD, true],
@@ -51,8 +51,8 @@ test('a withheld row never changes a value of its fold: no price of a fold moves
   ] as const) {
     const folds = assignFolds(columns, unit, 4);
     const priceUsd = columns.priceUsd.map((usd, row) => (folds[row] === 2 ? 10_000 + 37 * row : usd));
-    const before = toldById(await study(columns, unit, { methodUrl, baselines }));
-    const after = toldById(await study({ ...columns, priceUsd }, unit, { methodUrl, baselines }));
+    const before = valuesById(await study(columns, unit, { methodUrl, baselines }));
+    const after = valuesById(await study({ ...columns, priceUsd }, unit, { methodUrl, baselines }));
     let [moved, kept] = [0, 0];
     for (let row = 0; row < columns.n; row++) {
       const id = textAt(columns.recordId, row);
@@ -65,7 +65,7 @@ test('a withheld row never changes a value of its fold: no price of a fold moves
   }
 });
 
-test('every row is tested exactly once, and a fold without any is left out', async () => {
+test('every row is tested exactly once, and a fold without rows is left out', async () => {
   const market = undated(testColumns(300));
   const threePlaces = (from: number) => Float64Array.from(market.lat, (_, row) => from + 0.01 * (row % 3));
   const columns = { ...market, lat: threePlaces(43), lon: threePlaces(-88) };
@@ -84,12 +84,12 @@ test('every row is tested exactly once, and a fold without any is left out', asy
   );
 });
 
-test('the number of threads changes no figure of folds', async () => {
+test('folds give the same figures on any number of threads', async () => {
   const columns = undated(testColumns(300));
   const one = await study(columns, 'point', { baselines: true });
   const two = await study(columns, 'point', { baselines: true, threads: 2 });
   assert.deepEqual(two.report, one.report);
-  assert.deepEqual(toldById(two), toldById(one));
+  assert.deepEqual(valuesById(two), valuesById(one));
 });
 
 test('a dated market is valued as of each row’s own day, so that rising prices are not errors', async () => {
@@ -103,9 +103,9 @@ test('a dated market is valued as of each row’s own day, so that rising prices
   assert.ok(coverage > 0.84 && coverage < 0.95, `coverage ${coverage}`);
 });
 
-test('impossible folds, and dates where there are none, end in one sentence', async () => {
+test('invalid folds, and dates in a market without dates, are rejected with one sentence', async () => {
   const columns = undated(testColumns(200));
-  const refuse = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
+  const rejects = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
     assert.rejects(
       async () =>
         runBacktest(
@@ -114,11 +114,11 @@ test('impossible folds, and dates where there are none, end in one sentence', as
         ),
       pattern,
     );
-  await refuse({ folds: 'street' }, /--folds takes row .* point .* or cell .*, not "street"/);
-  await refuse({ folds: 'cell', foldCount: '1' }, /--fold-count takes a whole number from 2 to 20, not "1"/);
-  await refuse({ folds: 'cell', from: '2014-01-01' }, /--folds tests every row by place/);
-  await refuse({ foldCount: '5', from: '2014-01-01' }, /--fold-count goes with --folds/);
-  await refuse(
+  await rejects({ folds: 'street' }, /--folds takes row .* point .* or cell .*, not "street"/);
+  await rejects({ folds: 'cell', foldCount: '1' }, /--fold-count takes a whole number from 2 to 20, not "1"/);
+  await rejects({ folds: 'cell', from: '2014-01-01' }, /--folds tests every row by place/);
+  await rejects({ foldCount: '5', from: '2014-01-01' }, /--fold-count goes with --folds/);
+  await rejects(
     { from: '2013-10-01' },
     /All 200 sales of market test bear one date, 2013-10-22.*--folds point/,
   );

@@ -106,7 +106,7 @@ test('rents under $10,000 are tested, and equal rents of one day are not a bundl
   assert.equal(report.protocol.bundles, 0);
 });
 
-test('a study of rents has the shape of one of homes, with cells by bedrooms and its own baselines', async () => {
+test('a backtest of rents has the members of one of homes, with strata by bedrooms and its own baselines', async () => {
   const homes = await study(testColumns(900), 'property', WALK_FORWARD, true);
   const { report, tested } = await study(testRents(900), 'rental', WALK_FORWARD, true);
   assert.equal(report.kind, 'rental');
@@ -130,7 +130,7 @@ test('a study of rents has the shape of one of homes, with cells by bedrooms and
   assert.equal([...salesCsv(tested)].length, report.overall.n + 1);
 });
 
-test('only buildings of two units and more are tested as such, by units, beside the price per unit', async () => {
+test('only buildings of two or more units are tested as buildings, by units, against the price per unit', async () => {
   const columns = testBuildings(900);
   const { report, tested } = await study(columns, 'multifamily', WALK_FORWARD, true);
   assert.ok(tested.rows.length > 40 && tested.rows.every((row) => row % 3 === 0));
@@ -151,7 +151,7 @@ test('only buildings of two units and more are tested as such, by units, beside 
   ]);
 });
 
-test('a building is worth in its own study what it is worth among all: types share model, levels and intervals', async () => {
+test('a building has the same value in a backtest of buildings as in one of all types', async () => {
   const columns = testBuildings(900);
   for (const texts of [WALK_FORWARD, { folds: 'cell', foldCount: '2' }]) {
     const valuesByRow = ({ tested: { rows, values } }: Backtest) =>
@@ -204,7 +204,7 @@ const valuesOf = ({ tested: { rows, values, baselines } }: Backtest) =>
     ]),
   );
 
-test('where a market has rents its buildings are studied by three approaches, beside the sales comparison alone', async () => {
+test('in a market with rents, buildings are tested by three approaches, and by sales comparison alone', async () => {
   const columns = testBuildings(500);
   for (const texts of [
     { from: day(600), to: day(680), every: '3mo' },
@@ -226,7 +226,7 @@ test('where a market has rents its buildings are studied by three approaches, be
   }
 });
 
-test('neither a later listing nor a later sale moves a building valued by both', async () => {
+test('neither a later listing nor a later sale changes the value of a building', async () => {
   const columns = testBuildings(500);
   const rents = rentsOf(testColumns(400, 3));
   const window = { from: day(600), to: day(680), every: '3mo' };
@@ -249,7 +249,7 @@ test('neither a later listing nor a later sale moves a building valued by both',
   for (const row of compared) assert.deepEqual(after.get(row), before.get(row));
 });
 
-test('a market of too few listings values its buildings by sales alone', async () => {
+test('a market with too few listings values its buildings by sales alone', async () => {
   const columns = testBuildings(900);
   const early = rentsOf(testColumns(900, 3));
   // No listings until the day before the window ends.
@@ -278,7 +278,7 @@ test('brackets meet without gap or overlap', () => {
   assert.deepEqual([0, 1, 4, 5, 9, NaN].map(bedroomsKey), ['0', '1', '4', '5+', '5+', 'unknown']);
 });
 
-test('a market without anything of the kind says so in one sentence', async () => {
+test('a market without rows of the kind is rejected with one sentence', async () => {
   await assert.rejects(
     () => study(testColumns(200), 'multifamily'),
     /Market test has no sale to test .* it has no sale of at least \$10,000 .* building of 2 units or more\. Import some first/,

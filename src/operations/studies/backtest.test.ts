@@ -129,7 +129,7 @@ test("a walk-forward value does not depend on the sale's own price or on other p
   }
 });
 
-test('a frozen test uses nothing known from the cut on, baselines included', async () => {
+test('a frozen backtest uses nothing that became known on or after the cutoff, baselines included', async () => {
   const columns = testColumns(700);
   const cut = TEST_MARKET.from + 500;
   const frozen = { trainBefore: day(500) };
@@ -157,7 +157,7 @@ test('a frozen backtest equals a one-step walk-forward, except for data that bec
   assert.equal(walked.report.protocol.trainings, 1);
 });
 
-test('the number of threads changes no figure', async () => {
+test('a walk-forward gives the same figures on any number of threads', async () => {
   const columns = testColumns(900);
   const one = await walked();
   const three = await study(columns, WALK_FORWARD, { threads: 3 });
@@ -184,7 +184,7 @@ test('a frozen backtest gives the same figures on several threads', async () => 
   assert.deepEqual(valuesById(two), valuesById(one));
 });
 
-test('every sale of the window at $10,000 or more with coordinates is tested once, flagged ones too', async () => {
+test('every sale of the test period at $10,000 or more with coordinates is tested once, flagged ones too', async () => {
   const columns = testColumns(900);
   const flag = columns.flag.map((_, row) => (row % 50 === 0 ? 7 : 0));
   const priceUsd = columns.priceUsd.map((usd, row) => (row === 700 ? 9_999 : row === 701 ? 10_000 : usd));
@@ -215,7 +215,7 @@ test('three parcels sold on one day at one price are a bundle, which is left out
   assert.equal(report.without_bundles.overall.n, report.overall.n - 3);
 });
 
-test('the report, the table and the CSV say the same and hold no NaN', async () => {
+test('the report, the table and the CSV have the same figures and contain no NaN', async () => {
   const made = await study(testColumns(1500), WALK_FORWARD, { baselines: true, isFull: true });
   const { report } = made;
   const json = JSON.stringify(report);
@@ -238,13 +238,13 @@ test('the report, the table and the CSV say the same and hold no NaN', async () 
 
 test('invalid test periods are rejected with one sentence', async () => {
   const columns = testColumns(200);
-  const refuse = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
+  const rejects = (texts: Parameters<typeof readProtocol>[0], pattern: RegExp) =>
     assert.rejects(async () => study(columns, texts), pattern);
-  await refuse({}, /--train-before DATE .*--from DATE/);
-  await refuse({ trainBefore: '2014-02-30' }, /--train-before takes a day that exists/);
-  await refuse({ trainBefore: day(3), from: day(3) }, /not both/);
-  await refuse({ from: day(3), every: '2w' }, /14d, 1mo or 3mo, not "2w"/);
-  await refuse({ from: day(3), to: day(2) }, /before the first tested day/);
-  await refuse({ from: day(4) }, /Only 0 usable sales were known before .* Begin later/);
-  await refuse({ from: '2099-01-01' }, /no sale to test .*newest sale .* closed on/);
+  await rejects({}, /--train-before DATE .*--from DATE/);
+  await rejects({ trainBefore: '2014-02-30' }, /--train-before takes a day that exists/);
+  await rejects({ trainBefore: day(3), from: day(3) }, /not both/);
+  await rejects({ from: day(3), every: '2w' }, /14d, 1mo or 3mo, not "2w"/);
+  await rejects({ from: day(3), to: day(2) }, /before the first tested day/);
+  await rejects({ from: day(4) }, /Only 0 usable sales were known before .* Begin later/);
+  await rejects({ from: '2099-01-01' }, /no sale to test .*newest sale .* closed on/);
 });

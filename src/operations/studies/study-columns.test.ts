@@ -9,7 +9,7 @@ import { findSnapshot, readStudyColumns, readStudyRents } from './study-columns.
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 for (const engine of engines) {
-  test(`${engine.name}: a study of rents reads the snapshot in force, and without one says which import to run`, async () => {
+  test(`${engine.name}: a backtest of rents reads the current snapshot; without one, the error says which import to run`, async () => {
     const store = await engine.open();
     try {
       assert.equal(await findSnapshot(store, 'm', 'rents'), null);

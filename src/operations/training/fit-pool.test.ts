@@ -6,7 +6,7 @@ import { trainMarket } from '../../valuation/train-market.ts';
 import { encodeTrained } from '../../valuation/trained-market.ts';
 import { fitInThreads } from './fit-pool.ts';
 
-test('training on threads gives the bytes that training in one thread gives, and reports progress', async () => {
+test('training on several threads gives the same bytes as on one thread, and reports progress', async () => {
   const columns = testColumns(110);
   const trainedOn = TEST_MARKET.from + 500;
   const reported: number[] = [];

@@ -33,7 +33,7 @@ async function publish(store: Store, kind: 'sales' | 'rents', columns: SaleColum
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('rents trained alone are the same model as rents trained beside the sales', async () => {
+    test('training rents alone gives the same model as training them with the sales', async () => {
       const store = await engine.open();
       try {
         await publish(store, 'sales', testColumns(400));
@@ -53,7 +53,7 @@ for (const engine of engines) {
         const [beside] = await models(null);
         const [alone] = await models('rental');
         assert.equal(alone, beside);
-        assert.notEqual(alone, before, 'without any model of the sales nothing tells of places');
+        assert.notEqual(alone, before, 'without a model of the sales there are no location adjustments');
       } finally {
         await store.close();
       }

@@ -34,7 +34,7 @@ export const CALIBRATION = {
   randomHoldoutSpanDays: 31,
   minRandomHoldoutRows: 300,
   randomHoldoutShare: 0.15,
-  /** A holdout month with fewer training sales says nothing of the final model and is skipped. */
+  /** A holdout month with fewer training sales does not represent the final model and is skipped. */
   minTrainingSales: 60,
   /** Accuracy is published for types with at least this many holdout sales. */
   minStratum: 30,

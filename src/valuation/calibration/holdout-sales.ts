@@ -29,8 +29,8 @@ export const HOLDOUT_COLUMNS = {
 } as const;
 
 /**
- * Out-of-time predictions: each sale is predicted by a model trained before its month that knew
- * nothing from the day of sale on. Rows are ordered by month, then as in the sales columns.
+ * Out-of-time predictions: each sale is predicted by a model trained before its month, without
+ * data from the day of sale on. Rows are ordered by month, then as in the sales columns.
  */
 export interface HoldoutSales extends ColumnsOf<typeof HOLDOUT_COLUMNS> {
   readonly n: number;

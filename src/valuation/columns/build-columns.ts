@@ -176,7 +176,7 @@ function yesNo(name: string, value: boolean | null): Record<string, string> {
  *
  * A model keeps numbers for each training row, so its rows must keep their positions. Sales imported since then
  * that were available before the last training sale (late corrections, back-fills) wait for the next training;
- * everything newer serves as comparables at once.
+ * everything newer can be a comparable at once.
  */
 export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleColumns {
   const added = rowsAfter(trained, newest);

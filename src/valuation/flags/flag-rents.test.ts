@@ -140,7 +140,7 @@ test('a yearly, weekly or nightly rent is an outlier among 30 of its type and be
   const tooFew = ordinary(24);
   assert.deepEqual(flagsOf([...tooFew, ...oddOnes]), {}, '24 and 5 are too few');
   const later = ordinary(60).map((listing) => ({ ...listing, listedOn: START + 1 }));
-  assert.deepEqual(flagsOf([...later, ...oddOnes]), {}, 'rents listed later say nothing');
+  assert.deepEqual(flagsOf([...later, ...oddOnes]), {}, 'rents listed later do not count');
 });
 
 test('outliers on a day with very many listings are judged by the whole day', () => {

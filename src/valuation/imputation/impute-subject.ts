@@ -100,7 +100,7 @@ export function imputeSubject(
   };
 }
 
-/** Defaults of omitted attributes, whatever the donors have. */
+/** Defaults of omitted attributes, without regard to the donors. */
 function withDefaults(home: Home): Home {
   const { attributes, type } = home;
   // Buildings of five units and more range from 5 to hundreds, so donors do better than a default.

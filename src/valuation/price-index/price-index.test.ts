@@ -104,7 +104,7 @@ test('a group with few sales stays near the market, one with many has its own in
   assert.ok(curveAt(many, TRAINED_ON) > 0.17);
 });
 
-test('absurd residuals do not bend the index', () => {
+test('extreme residuals do not bend the index', () => {
   const data = salesOf(2000, () => 0);
   data.residual.forEach((_, i) => {
     if (data.soldOn[i] > TRAINED_ON - 60 && i % 10 === 0) data.residual[i] = -4;

@@ -19,7 +19,7 @@ function close(actual: number, expected: number, name: string, tolerance = 1e-9)
     );
 }
 
-test('three sales worked by hand give the IAAO figures', () => {
+test('three sales computed by hand give the IAAO figures', () => {
   const found = figures(
     pointCases(Float64Array.of(100e3, 200e3, 400e3), Float64Array.of(110e3, 200e3, 360e3)),
   );

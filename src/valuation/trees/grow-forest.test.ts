@@ -165,7 +165,7 @@ test('the same data and seed give the same bytes; another seed does not', () => 
   assert.notDeepEqual(grow(data, { ...settings, seed: 8 }), once);
 });
 
-test('the robust loss is not moved by a few absurd targets', () => {
+test('the robust loss is not moved by a few extreme targets', () => {
   const n = 200;
   const column = Float64Array.from({ length: n }, (_, i) => i % 10);
   const target = Float64Array.from({ length: n }, (_, i) => (i % 40 === 0 ? 50 : 1));

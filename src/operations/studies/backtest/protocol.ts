@@ -46,7 +46,7 @@ type ProtocolTexts = Readonly<
 export interface Step {
   readonly start: Day;
   readonly end: Day;
-  /** The day before `start`: all that the training knew. */
+  /** The day before `start`, the last whose data the training uses. */
   readonly trainedOn: Day;
 }
 

@@ -21,7 +21,7 @@ const listings = buildRentColumns(
   })),
 );
 
-test('few listings take location adjustments from the sales, as in the service', async () => {
+test('with few listings, location adjustments come from the sales, as in the service', async () => {
   const builder = propertyModelOf({ effort: 0.05 });
   const trainedOn = TEST_RENTS.listedOn;
   const sales = testColumns(400);
@@ -45,7 +45,7 @@ test('few listings take location adjustments from the sales, as in the service',
   assert.deepEqual([...(await valuesWith(testColumns(5)))], [...(await valuesWith(null))]);
 });
 
-test('a study values a home exactly as a service trained on the same day', async () => {
+test('a backtest values a home exactly as a service trained on the same day', async () => {
   const columns = testColumns(900);
   const trainedOn = TEST_MARKET.from + 600;
   const market = bindTrained(

@@ -18,7 +18,7 @@ const crowded = fc
     lon: Float64Array.from(rows, () => -74),
   }));
 
-test('rows that share a parcel or a point, directly or by way of others, fall into one fold', () => {
+test('rows that share a parcel or a point, directly or through other rows, are in one fold', () => {
   fc.assert(
     fc.property(crowded, fc.integer({ min: 2, max: 7 }), (columns, count) => {
       const folds = assignFolds(columns, 'point', count);
@@ -35,7 +35,7 @@ test('rows that share a parcel or a point, directly or by way of others, fall in
   );
 });
 
-test('a cell is 0.002 degrees each way: what lies in one falls into one fold, whatever else the market holds', () => {
+test('a cell is 0.002 degrees each way: its rows are in one fold, whatever else the market contains', () => {
   const columns = testColumns(3000);
   const folds = assignFolds(columns, 'cell', 5);
   const foldOf = new Map<string, number>();
