@@ -51,12 +51,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /**
  * Pure folders: no files, no network, no clock, few packages. The same arguments always give the same result.
  */
-const PURE_ROOMS = ['domain', 'array-archive', 'geo', 'valuation'];
-const NODE_MODULES_IN_PURE_ROOMS = ['node:crypto'];
+const PURE_FOLDERS = ['domain', 'array-archive', 'geo', 'valuation'];
+const NODE_MODULES_IN_PURE_FOLDERS = ['node:crypto'];
 /** Packages without side effects: a spatial index, map projections, and exact geometric predicates. */
 const PURE_PACKAGES = ['flatbush', 'proj4', 'robust-predicates'];
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   return file.split('/')[1].replace(/\.ts$/, '');
 }
 
@@ -75,10 +75,10 @@ function importedFiles(file: string, options: { withTypes?: boolean } = {}): str
     .map((target) => normalize(join(dirname(file), target)));
 }
 
-function reachableRooms(room: string, into = new Set<string>()): Set<string> {
-  if (into.has(room)) return into;
-  into.add(room);
-  for (const next of MAY_IMPORT[room] ?? []) reachableRooms(next, into);
+function reachableFolders(folder: string, into = new Set<string>()): Set<string> {
+  if (into.has(folder)) return into;
+  into.add(folder);
+  for (const next of MAY_IMPORT[folder] ?? []) reachableFolders(next, into);
   return into;
 }
 
@@ -101,15 +101,15 @@ function matches(inFiles: readonly string[], pattern: RegExp): string[] {
 }
 
 test('every folder of src/ is in the import graph', () => {
-  const strangers = [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT));
-  assertNone(strangers, 'Add these folders to MAY_IMPORT:');
+  const missing = [...new Set(sources.map(folderOf))].filter((folder) => !(folder in MAY_IMPORT));
+  assertNone(missing, 'Add these folders to MAY_IMPORT:');
 });
 
 test('imports follow the graph', () => {
   const offenses = sources.flatMap((file) => {
-    const allowed = reachableRooms(roomOf(file));
+    const allowed = reachableFolders(folderOf(file));
     return importedFiles(file)
-      .filter((target) => target.startsWith('src/') && !allowed.has(roomOf(target)))
+      .filter((target) => target.startsWith('src/') && !allowed.has(folderOf(target)))
       .map((target) => `${file} imports ${target}`);
   });
   assertNone(offenses, 'These imports violate MAY_IMPORT:');
@@ -178,26 +178,26 @@ test('there are no import cycles in src/, including type-only imports', () => {
 });
 
 test('pure folders import nothing of Node but hashing, and only packages known to be pure', () => {
-  const allowed = [...NODE_MODULES_IN_PURE_ROOMS, ...PURE_PACKAGES];
+  const allowed = [...NODE_MODULES_IN_PURE_FOLDERS, ...PURE_PACKAGES];
   const offenses = sources
-    .filter((file) => PURE_ROOMS.includes(roomOf(file)))
+    .filter((file) => PURE_FOLDERS.includes(folderOf(file)))
     .flatMap((file) =>
       importsOf(file)
         .filter((target) => !target.startsWith('.') && !allowed.includes(target))
         .map((target) => `${file} imports ${target}`),
     );
-  assertNone(offenses, `${PURE_ROOMS.join(', ')} are pure:`);
+  assertNone(offenses, `${PURE_FOLDERS.join(', ')} are pure:`);
 });
 
 test('code that takes the as-of date and the seed as arguments uses no clock and no randomness', () => {
-  const timeless = sources.filter((file) => [...PURE_ROOMS, 'operations'].includes(roomOf(file)));
+  const timeless = sources.filter((file) => [...PURE_FOLDERS, 'operations'].includes(folderOf(file)));
   const pattern =
     /\bDate\.now\b|new Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bhrtime\b|\brandom(UUID|Bytes|Int|FillSync)\b|getRandomValues/;
   assertNone(matches(timeless, pattern), 'Pass the date, the clock or the seed as an argument:');
 });
 
 test('SQL is written only in src/store and migrations', () => {
-  const outside = sources.filter((file) => roomOf(file) !== 'store');
+  const outside = sources.filter((file) => folderOf(file) !== 'store');
   const statement =
     /['"`]\s*(select\s.*\sfrom|insert into|update \w+ set|delete from|create table|pragma)\b/i;
   const builder =
@@ -222,7 +222,7 @@ test('settings are read only in src/config.ts', () => {
 });
 
 test('only src/egress opens outbound connections', () => {
-  const outside = sources.filter((file) => roomOf(file) !== 'egress');
+  const outside = sources.filter((file) => folderOf(file) !== 'egress');
   const pattern =
     /^import (?!type).*from '(undici|node:net|node:tls|node:dgram|axios|got)'|^\s*(return |await |const .*= )?(await )?fetch\(/;
   assertNone(matches(outside, pattern), 'Connect through src/egress:');
