@@ -17,10 +17,10 @@ import { providePostgres } from './provide-postgres.ts';
  *   npm test -- --test-name-pattern=swap src/store     with flags of node --test
  */
 /**
- * More processes than two cores: test files wait for processes, timers and the database for a third of their
- * time.
+ * Twice as many processes as two cores: test files wait for processes, timers and the database for a third of
+ * their time.
  */
-const CONCURRENCY = 3;
+const CONCURRENCY = 4;
 /**
  * A test that hangs is reported by name. The slowest file takes half a minute on two busy cores, and a minute
  * on a busier machine.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,13 +19,22 @@ interface Outcome {
 }
 
 let dir = '';
+let child: ChildProcess | null = null;
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'plumbline-wrong-'));
 });
-after(() => rm(dir, { recursive: true, force: true }));
+after(async () => {
+  child?.kill();
+  await rm(dir, { recursive: true, force: true });
+});
 
+function environmentWith(more: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, PLUMBLINE_DATA: join(dir, 'data'), DATABASE_URL: '', ...more };
+}
+
+/** Runs a command in a process of its own. */
 function plumbline(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const env = { ...process.env, PLUMBLINE_DATA: join(dir, 'data'), DATABASE_URL: '', ...environment };
+  const env = environmentWith(environment);
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -35,6 +45,17 @@ function plumbline(args: readonly string[], environment: Record<string, string> 
       },
     );
   });
+}
+
+/** Runs a command in the process that all these commands share. */
+async function runShared(args: readonly string[]): Promise<Outcome> {
+  child ??= fork(join(import.meta.dirname, 'command-child.ts'), {
+    env: environmentWith({}),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.send(args);
+  const [outcome] = await once(child, 'message');
+  return outcome;
 }
 
 /** Checks for one sentence that names the problem, no stack, nothing on stdout, and a failing exit code. */
@@ -53,22 +74,25 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-const importSales = (path: string): Promise<Outcome> => plumbline(['import', 'sales', path, '--market', 'm']);
+const importOf = (path: string): string[] => ['import', 'sales', path, '--market', 'm'];
 
 const HEADER =
   'record_id,sale_date,sale_price,latitude,longitude,property_type,bedrooms,bathrooms,living_area';
 
 test('a missing file is named', async () => {
-  assertSentence(await importSales(join(dir, 'nowhere.csv')), /nowhere\.csv/);
+  assertSentence(await plumbline(importOf(join(dir, 'nowhere.csv'))), /nowhere\.csv/);
 });
 
 test('a file with the wrong header is rejected with the missing columns', async () => {
-  assertSentence(await importSales(await file('wrong.csv', 'a,b,c\n1,2,3\n')), /sale_price|sale_date/);
+  assertSentence(
+    await runShared(importOf(await file('wrong.csv', 'a,b,c\n1,2,3\n'))),
+    /sale_price|sale_date/,
+  );
 });
 
 test('a binary file is rejected', async () => {
   const bytes = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 37) % 256));
-  assertSentence(await importSales(await file('binary.csv', bytes)), /binary\.csv/);
+  assertSentence(await runShared(importOf(await file('binary.csv', bytes))), /binary\.csv/);
 });
 
 test('a truncated gzip file is rejected', async () => {
@@ -78,22 +102,22 @@ test('a truncated gzip file is rejected', async () => {
   );
   const whole = gzipSync([HEADER, ...rows].join('\n'));
   const half = await file('half.csv.gz', whole.subarray(0, whole.length >> 1));
-  assertSentence(await importSales(half), /half\.csv\.gz/);
+  assertSentence(await runShared(importOf(half)), /half\.csv\.gz/);
 });
 
 test('training or backtesting an empty market says what to do', async () => {
   assertSentence(await plumbline(['train', '--market', 'empty']), /import sales/);
   assertSentence(
-    await plumbline(['backtest', '--market', 'empty', '--train-before', '2024-01-01']),
+    await runShared(['backtest', '--market', 'empty', '--train-before', '2024-01-01']),
     /import sales/,
   );
 });
 
 test('training with three sales says how many are needed', async () => {
   const rows = [1, 2, 3].map((i) => `r${i},2024-01-0${i},${200_000 + i},43,-88,houses,3,2,1500`);
-  const loaded = await importSales(await file('three.csv', [HEADER, ...rows].join('\n')));
+  const loaded = await runShared(importOf(await file('three.csv', [HEADER, ...rows].join('\n'))));
   assert.equal(loaded.code, 0, loaded.stderr);
-  assertSentence(await plumbline(['train', '--market', 'm']), /at least 30/);
+  assertSentence(await runShared(['train', '--market', 'm']), /at least 30/);
 });
 
 test('a port in use is named', async () => {
@@ -144,9 +168,9 @@ test('an unreachable PostgreSQL is named without its password', async () => {
 });
 
 test('an unknown option is rejected by name', async () => {
-  assertSentence(await plumbline(['train', '--market', 'No Such!']), /--market/);
-  assertSentence(await plumbline(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
-  assertSentence(await plumbline(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
+  assertSentence(await runShared(['train', '--market', 'No Such!']), /--market/);
+  assertSentence(await runShared(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
+  assertSentence(await runShared(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
   const misplaced = ['import', 'fire', 'x.tif', '--market', 'm', '--as-of-date', '2020-01-01'];
-  assertSentence(await plumbline(misplaced), /--as-of-date.*parcels.*fire/);
+  assertSentence(await runShared(misplaced), /--as-of-date.*parcels.*fire/);
 });
