@@ -26,8 +26,7 @@ import { lockDataFolder } from '../store/data-folder.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
-import { openValuationWriter } from '../store/valuation-writer-thread.ts';
+import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
 import {
   assumptionsFor,
   NO_ASSUMPTION_FILE,
