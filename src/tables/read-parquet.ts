@@ -23,11 +23,7 @@ export async function openParquet(path: string, onBytes: OnBytes): Promise<Table
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
     const columns = flat.map((child) => child.element.name);
-    return {
-      columns,
-      batches: slices(path, file, metadata, columns),
-      format: () => ({ kind: 'parquet' }),
-    };
+    return { columns, batches: slices(path, file, metadata, columns) };
   });
 }
 
