@@ -411,7 +411,8 @@ export interface Operations {
    * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
    * They are weighted by their measured accuracy on the market’s own sales, and every assumption is
    * listed. Without rents only sales comparison has a weight, and the other approaches give the
-   * reason. The value of a building of 2–4 units agrees with its value as property.
+   * reason. For a building of 2–4 units, `agreement` compares the value with that of
+   * /v1/avm/property and keeps it within the measured difference.
    *
    * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
    * returned.
@@ -798,7 +799,8 @@ export interface DryRuns {
    * Three approaches to value: sales comparison, gross rent multiplier and direct capitalization.
    * They are weighted by their measured accuracy on the market’s own sales, and every assumption is
    * listed. Without rents only sales comparison has a weight, and the other approaches give the
-   * reason. The value of a building of 2–4 units agrees with its value as property.
+   * reason. For a building of 2–4 units, `agreement` compares the value with that of
+   * /v1/avm/property and keeps it within the measured difference.
    *
    * `POST /v1/avm/multifamily`. Scope `avm:multifamily`. Credits: 50, and 1 per comparable
    * returned.

@@ -138,7 +138,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     credits: '50, and 1 per comparable returned',
     summary: 'Value a building of 2 to 1,000 units',
     description:
-      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by their measured accuracy on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. The value of a building of 2–4 units agrees with its value as property.',
+      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by their measured accuracy on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. For a building of 2–4 units, `agreement` compares the value with that of /v1/avm/property and keeps it within the measured difference.',
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
