@@ -50,7 +50,7 @@ async function readinessOf(
   if (state.isDraining) return { isReady: false, checks: { process: 'stopping' } };
   try {
     if (!(await isMigrated(operations.store, migrations))) {
-      return { isReady: false, checks: { database: 'ok', schema: 'older than this program needs: restart it' } };
+      return { isReady: false, checks: { database: 'ok', schema: 'too old: restart this process' } };
     }
     const trained = (await operations.markets.list()).filter((entry) => entry.models.length > 0).length;
     const markets = trained === 0 ? 'none trained yet' : `${trained} trained`;
