@@ -1,13 +1,6 @@
 import type { Problem } from '../../api/problem.ts';
 import type { DescribedHome, ValuationInput, Valued } from '../../api/valuations.ts';
-import {
-  bodyOf,
-  missingOf,
-  type ValueRequest,
-  type FieldValue,
-  type Kind,
-  type Unit,
-} from './value-request.ts';
+import { bodyOf, missingOf, type Fields, type Kind, type Unit, type ValueRequest } from './value-request.ts';
 
 /** The server's operations; tests replace them. */
 export interface RequestDeps {
@@ -92,7 +85,7 @@ export function completeRequest(
     const units = request.units.length > 0 ? request.units : [usualUnit(inputs)];
     return { request: { ...request, units }, taken: new Map(), missing: [] };
   }
-  const fields: Record<string, FieldValue> = { ...request.fields };
+  const fields: Record<string, Fields[string]> = { ...request.fields };
   const taken = new Map<string, ValuationInput>();
   for (const name of missingOf(request)) {
     const input = inputs.get(RECORDED_AS[name] ?? name);
