@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LARGE_READS_MAX } from '../src/api/send-text.ts';
+import { MAX_LARGE_READS } from '../src/api/send-text.ts';
 import { serveBatches } from './batch-fixture.ts';
 import { engines } from './harness/store/engines.ts';
 
@@ -62,7 +62,7 @@ for (const engine of engines) {
     const address = app.addresses()[0];
     assert.ok(typeof address === 'object');
     const stalled: Socket[] = [];
-    for (let i = 0; i < LARGE_READS_MAX; i++) {
+    for (let i = 0; i < MAX_LARGE_READS; i++) {
       const socket = connect(address.port, '127.0.0.1');
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
       await once(socket, 'readable');

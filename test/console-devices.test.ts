@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEVICES_MOST } from '../src/accounts/sign-in-attempts.ts';
+import { MAX_DEVICES } from '../src/accounts/sign-in-attempts.ts';
 import { disableUser, enableUser, setPassword, userNamed } from '../src/accounts/manage-users.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { onConsole, openBrowser, PASSWORD, type TestBrowser, type TestConsole } from './console-fixture.ts';
@@ -218,14 +218,14 @@ onConsole(
     assert.equal((await copyOf(console, copy.device()).signIn('ada')).status, 429);
     console.passMs(15 * MINUTE);
     const browsers: TestBrowser[] = [];
-    for (let i = 0; i < DEVICES_MOST + 1; i++) {
+    for (let i = 0; i < MAX_DEVICES + 1; i++) {
       browsers.push(await knownBrowser(console, 'ada'));
       console.passMs(1);
     }
-    assert.equal((await console.store.db.selectFrom('devices').selectAll().execute()).length, DEVICES_MOST);
+    assert.equal((await console.store.db.selectFrom('devices').selectAll().execute()).length, MAX_DEVICES);
     await closeName(console, 'ada');
     const statuses: number[] = [];
-    for (const browser of [browsers[0], browsers[1], browsers[DEVICES_MOST]])
+    for (const browser of [browsers[0], browsers[1], browsers[MAX_DEVICES]])
       statuses.push((await browser.signIn('ada')).status);
     assert.deepEqual(statuses, [429, 200, 200]);
   },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 /** Lines of prose are easy to read, and to compare in a change, up to this length. */
-const LINE_LENGTH_MAX = 100;
+const MAX_LINE_LENGTH = 100;
 
 const documents = globSync(['*.md', '{docs,client,web,bench,test}/**/*.md'], { cwd: root })
   .filter((file) => !file.includes('node_modules/'))
@@ -77,8 +77,8 @@ function longLinesIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, blank);
   return text.split('\n').flatMap((line, at) => {
     const isProse =
-      !/^\s*\||^\s*<|^\[[^\]]+\]: |^#|^`|^!\[/.test(line) && /\S\s+\S/.test(line.slice(0, LINE_LENGTH_MAX));
-    return isProse && line.length > LINE_LENGTH_MAX
+      !/^\s*\||^\s*<|^\[[^\]]+\]: |^#|^`|^!\[/.test(line) && /\S\s+\S/.test(line.slice(0, MAX_LINE_LENGTH));
+    return isProse && line.length > MAX_LINE_LENGTH
       ? [`${file}:${at + 1}  ${line.length} characters: ${line.trim().slice(0, 60)}…`]
       : [];
   });
@@ -93,7 +93,7 @@ test('no text uses a word of test/banned-words.txt', () => {
   assertClean([...documents, ...programs], bannedIn, 'Say it in plain American English (CONTRIBUTING.md):');
 });
 
-test(`no line of prose in a document is longer than ${LINE_LENGTH_MAX} characters`, () => {
+test(`no line of prose in a document is longer than ${MAX_LINE_LENGTH} characters`, () => {
   assertClean(documents, longLinesIn, 'Break these lines:');
 });
 

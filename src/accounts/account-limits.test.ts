@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { createKey, KEY_LIMITS, revokeKey, rotateKey } from './manage-keys.ts';
-import { createUser, USERS_MOST } from './manage-users.ts';
+import { createUser, MAX_USERS } from './manage-users.ts';
 import { createPasswords } from './passwords.ts';
 import { BUILT_IN_PLANS } from './plans.ts';
 
@@ -70,7 +70,7 @@ for (const engine of engines) {
       });
     await create('first');
     const row = await store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-    for (let i = 1; i < USERS_MOST; i++) {
+    for (let i = 1; i < MAX_USERS; i++) {
       const disabled = { ...row, userId: `u${i}`, name: `u${i}`, foldedName: `u${i}`, disabledAt: NOW };
       await store.db.insertInto('users').values(disabled).execute();
     }

@@ -22,7 +22,7 @@ export interface AccountDeps {
 
 /** Ids appear in logs, settings and commands. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
-export const ACCOUNT_NAME_LENGTH_MAX = 100;
+export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
 export const NO_SUCH_ACCOUNT = 'There is no account with this id. "plumbline accounts list" shows them all.';
 
@@ -38,10 +38,10 @@ export async function createAccount(
       `The id of an account is 1 to 63 lowercase letters, digits and hyphens, such as acme-lending; not "${accountId}".`,
     );
   }
-  if (name.trim() === '' || name.length > ACCOUNT_NAME_LENGTH_MAX) {
+  if (name.trim() === '' || name.length > MAX_ACCOUNT_NAME_LENGTH) {
     throw new PlumblineError(
       'bad_request',
-      `An account needs a name of 1 to ${ACCOUNT_NAME_LENGTH_MAX} characters.`,
+      `An account needs a name of 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters.`,
     );
   }
   rejectUnknownPlan(plans, plan);

@@ -34,7 +34,7 @@ interface KeyOptions extends Pick<KeyTerms, 'name'>, Partial<Omit<KeyTerms, 'nam
 /** A key as its owner may see it later: everything except the secret and its digest. */
 export type KeySummary = Omit<ApiKeyRecord, 'secretSha256'>;
 
-export const KEY_NAME_LENGTH_MAX = 100;
+export const MAX_KEY_NAME_LENGTH = 100;
 const MS_PER_DAY = 86_400_000;
 
 /**
@@ -115,7 +115,7 @@ async function rejectTooManyKeys(
   }
 }
 
-export const OVERLAP_DAYS_MAX = 7;
+export const MAX_OVERLAP_DAYS = 7;
 
 /**
  * Replaces a key. The old one keeps working for `overlapDays` (0 ends it like `revokeKey`). The new key has
@@ -128,10 +128,10 @@ export async function rotateKey(
   overlapDays: number,
   accountId = DEFAULT_ACCOUNT_ID,
 ): Promise<KeySummary & { text: string }> {
-  if (!(overlapDays >= 0 && overlapDays <= OVERLAP_DAYS_MAX)) {
+  if (!(overlapDays >= 0 && overlapDays <= MAX_OVERLAP_DAYS)) {
     throw new PlumblineError(
       'bad_request',
-      `The overlap is 0 to ${OVERLAP_DAYS_MAX} days, not ${overlapDays}.`,
+      `The overlap is 0 to ${MAX_OVERLAP_DAYS} days, not ${overlapDays}.`,
     );
   }
   const now = deps.clock().getTime();
@@ -208,8 +208,8 @@ function rejectWrongOptions(
   expiresAt: number | null,
   now: number,
 ): void {
-  if (name.trim() === '' || name.length > KEY_NAME_LENGTH_MAX) {
-    throw new PlumblineError('bad_request', `A key needs a name of 1 to ${KEY_NAME_LENGTH_MAX} characters.`);
+  if (name.trim() === '' || name.length > MAX_KEY_NAME_LENGTH) {
+    throw new PlumblineError('bad_request', `A key needs a name of 1 to ${MAX_KEY_NAME_LENGTH} characters.`);
   }
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined || scopes.length === 0) {

@@ -23,9 +23,9 @@ import { forgetDevicesAndAttempts } from './sign-in-attempts.ts';
 
 export const NO_SUCH_USER = 'There is no user with this id in your account.';
 
-export const USER_NAME_LENGTH_MAX = 100;
+export const MAX_USER_NAME_LENGTH = 100;
 /** Disabled users count, because their names are never reused. */
-export const USERS_MOST = 500;
+export const MAX_USERS = 500;
 /** No leading or trailing spaces, no invisible characters. */
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 
@@ -40,10 +40,10 @@ export async function createUser(
     password,
   }: Pick<User, 'accountId' | 'name' | 'role'> & { readonly password: string },
 ): Promise<User> {
-  if (!NAME.test(name) || name.length > USER_NAME_LENGTH_MAX) {
+  if (!NAME.test(name) || name.length > MAX_USER_NAME_LENGTH) {
     throw new PlumblineError(
       'bad_request',
-      `A name is 1 to ${USER_NAME_LENGTH_MAX} characters, such as an e-mail address, without spaces at its ends.`,
+      `A name is 1 to ${MAX_USER_NAME_LENGTH} characters, such as an e-mail address, without spaces at its ends.`,
     );
   }
   await rejectWeakPassword(password, name);
@@ -83,7 +83,7 @@ export async function createUser(
 async function rejectTooManyUsers(transaction: StoreTransaction, accountId: string): Promise<void> {
   await lockAccount(transaction, accountId);
   const users = await countUsers(transaction, accountId);
-  if (users < USERS_MOST) return;
+  if (users < MAX_USERS) return;
   throw new PlumblineError('conflict', `This account has ${users} users, the most allowed.`);
 }
 

@@ -22,14 +22,14 @@ const HASH_BYTES = 32;
  * Concurrent hashes, so that a flood of sign-ins takes at most 256 MB and half of the threads that also read
  * files.
  */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** Behind a longer queue, a request would time out. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 /**
  * Behind a longer queue, no new password is set: an administrator of any account can do that without limit,
  * and must not crowd out sign-ins.
  */
-const MOST_WAITING_FOR_NEW = 4;
+const MAX_WAITING_FOR_NEW = 4;
 
 /** Creates and checks stored password hashes. */
 export interface Passwords {
@@ -45,13 +45,13 @@ export function createPasswords(randomBytes: RandomBytes, cost: ScryptCost = SCR
   return {
     hash: async (password) => {
       const salt = Buffer.from(randomBytes(SALT_BYTES));
-      const hash = await inTurn(MOST_WAITING_FOR_NEW, () => derive(password, salt, cost));
+      const hash = await inTurn(MAX_WAITING_FOR_NEW, () => derive(password, salt, cost));
       const { logN, r, p } = cost;
       return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
     },
     verify: async (password, stored) => {
       const { salt, hash, ...of } = stored === null ? nobody : parseHash(stored);
-      const derived = await inTurn(MOST_WAITING, () => derive(password, salt, of));
+      const derived = await inTurn(MAX_WAITING, () => derive(password, salt, of));
       return timingSafeEqual(derived, hash) && stored !== null;
     },
   };
@@ -90,7 +90,7 @@ function limitConcurrency(): <T>(mostWaiting: number, work: () => Promise<T>) =>
     if (waiting.length >= mostWaiting) {
       throw new PlumblineError('unavailable', 'Too many people sign in right now. Try again in a moment.');
     }
-    if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();

@@ -55,7 +55,7 @@ const TOUCH_EVERY_MS = 60_000;
 export const NO_SUCH_SESSION = 'You have no session with this id.';
 
 /** Browsers send long user agent strings. */
-const USER_AGENT_LENGTH_MAX = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Where a user signs in from. */
 export interface Client {
@@ -123,7 +123,7 @@ export async function beginSession(
     lastSeenAt: now,
     expiresAt: now + ABSOLUTE_MS,
     address: client.address,
-    userAgent: client.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    userAgent: client.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
   };
   if (replacing !== null) await deleteSession(transaction, hashSecret(replacing));
   await insertSession(transaction, record);

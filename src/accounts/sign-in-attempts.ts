@@ -127,7 +127,7 @@ export async function tryPassword(
 /** After half a year without a sign-in, a browser counts as unknown. */
 export const DEVICE_KEPT_MS = 180 * 86_400_000;
 /** Each device may fail five times in 15 minutes, so this bounds the guesses per user. */
-export const DEVICES_MOST = 20;
+export const MAX_DEVICES = 20;
 
 /**
  * The device of the named user that a cookie belongs to; null if it is not theirs. The cookie (the "device cookie"
@@ -158,7 +158,7 @@ export async function renewDevice(
   const secret = newSecret(randomBytes);
   const deviceId = uuidV7(signedInAt, randomBytes(10));
   const device = { deviceId, secretSha256: hashSecret(secret), userId, signedInAt };
-  await rememberDevice(transaction, device, { replaces: hashHeldSecret(held), most: DEVICES_MOST });
+  await rememberDevice(transaction, device, { replaces: hashHeldSecret(held), most: MAX_DEVICES });
   return secret;
 }
 

@@ -150,8 +150,8 @@ const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
 };
 
 /** Bytes of a rejected body that are read and discarded; the largest accepted body has 5 MiB. */
-const DRAINED_BYTES_MAX = 8 * 1024 * 1024;
-const DRAIN_MS_MAX = 5000;
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
+const MAX_DRAIN_MS = 5000;
 
 /**
  * Reads and discards what is left of the body of a rejected request. A client such as Node's `fetch` writes its whole
@@ -165,11 +165,11 @@ function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   let drainedBytes = 0;
   const cut = (): void => void body.destroy();
-  const timer = setTimeout(cut, DRAIN_MS_MAX);
+  const timer = setTimeout(cut, MAX_DRAIN_MS);
   timer.unref();
   body.on('data', (chunk: Buffer) => {
     drainedBytes += chunk.length;
-    if (drainedBytes > DRAINED_BYTES_MAX) cut();
+    if (drainedBytes > MAX_DRAINED_BYTES) cut();
   });
   // A client that hangs up meanwhile has ended the request itself.
   body.on('error', cut);

@@ -13,7 +13,7 @@ const BYTES_PER_REQUEST = 1_000_000;
  * If the limits of the plan are reached, the response pauses. It pauses at most this long per megabyte, so
  * that a batch of 16 MB can be read in 16 s even with the last requests of a day.
  */
-const PAUSE_MS_MAX = 1000;
+const MAX_PAUSE_MS = 1000;
 
 export interface LongText {
   readonly type: string;
@@ -79,17 +79,17 @@ async function* paced(
 
 /** Takes one request from the limits of the plan, and waits if none is left. */
 async function pauseForLimits({ rateLimit, clock }: Deps, caller: AuthenticatedCaller): Promise<void> {
-  for (let pausedMs = 0; pausedMs < PAUSE_MS_MAX;) {
+  for (let pausedMs = 0; pausedMs < MAX_PAUSE_MS;) {
     const taken = await rateLimit(caller, clock().getTime());
     if (taken === null || taken.isAllowed) return;
-    const waitMs = Math.min(taken.waitMs, PAUSE_MS_MAX - pausedMs);
+    const waitMs = Math.min(taken.waitMs, MAX_PAUSE_MS - pausedMs);
     await sleep(waitMs);
     pausedMs += waitMs;
   }
 }
 
 /** Number of large responses that an account may read at the same time. */
-export const LARGE_READS_MAX = 4;
+export const MAX_LARGE_READS = 4;
 
 export type LargeReads = ReturnType<typeof createLargeReads>;
 
@@ -103,7 +103,7 @@ export function createLargeReads() {
      */
     begin(accountId: string): () => void {
       const reading = readingOf.get(accountId) ?? 0;
-      if (reading >= LARGE_READS_MAX) {
+      if (reading >= MAX_LARGE_READS) {
         throw new PlumblineError(
           'rate_limited',
           `This account is reading ${reading} complete batches, the maximum at the same time. Try again when one has finished.`,

@@ -6,7 +6,7 @@ import type { RunCommand, ModelJobEnd } from '../jobs/run-model-jobs.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** A backtest report of several years has some hundred KB; progress lines are short. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 const EXIT_USAGE = 1;
 
 /**
@@ -23,7 +23,7 @@ export const runModelCommand: RunCommand = ({ task, options }) => {
   let trouble = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
-    if (printed.length > MOST_CHARACTERS) child.kill();
+    if (printed.length > MAX_CHARACTERS) child.kill();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     trouble = (trouble + text).slice(-4000);

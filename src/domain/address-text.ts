@@ -1,5 +1,5 @@
 /** Maximum length of an address. The rest is ignored, so that hostile text costs no more than an address. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
 const FRACTIONS: Readonly<Record<string, string>> = {
   '½': '1/2',
@@ -15,7 +15,7 @@ const FRACTIONS: Readonly<Record<string, string>> = {
  */
 export function addressWords(text: string): string[][] {
   return text
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replace(/[½¼¾⅓⅔]/g, (fraction) => ` ${FRACTIONS[fraction]} `)
     .normalize('NFKD')
     .toUpperCase()

@@ -42,10 +42,10 @@ export type Attribute = (typeof ATTRIBUTE_TABLE)[number]['key'];
 export type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking';
 
 /** Areas and counts have no upper limit; above this a JSON number is not an exact integer. */
-const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 const FROM_NEARBY = 'the public record, else nearby comparables';
-const SPACES = { type: 'integer', minimum: 0, maximum: INTEGER_MAX, whenOmitted: FROM_NEARBY } as const;
+const SPACES = { type: 'integer', minimum: 0, maximum: MAX_INTEGER, whenOmitted: FROM_NEARBY } as const;
 const YES_NO = { type: 'boolean', whenOmitted: FROM_NEARBY } as const;
 
 const PROPERTY_TYPE = {
@@ -77,7 +77,7 @@ const BATHROOMS = {
 
 const AREA = { minimum: 0, unit: 'sq ft', formMaximum: 2_000_000, hasSlider: true } as const;
 
-const WHOLE_AREA = { ...AREA, type: 'integer', maximum: INTEGER_MAX } as const;
+const WHOLE_AREA = { ...AREA, type: 'integer', maximum: MAX_INTEGER } as const;
 
 const LIVING_AREA = {
   ...WHOLE_AREA,
@@ -308,7 +308,7 @@ export const RENTAL_FIELDS = [
   {
     ...TOTAL_UNITS,
     minimum: 1,
-    maximum: INTEGER_MAX,
+    maximum: MAX_INTEGER,
     formMaximum: 1000,
     description: 'Units in the building, not those being valued.',
     whenOmitted: '2 for small_multifamily; for multifamily the record, else 5 or the units given; else 1',

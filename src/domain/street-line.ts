@@ -38,7 +38,7 @@ export function streetLineReadings(words: readonly string[], isWhole: boolean): 
   const letter = house.numberSuffix === '' && isLetterOfHouse(street) ? street.shift() : undefined;
   const pre = preDirectionOf(street);
   const named = street.slice(pre.words);
-  const ends = nameEnds(named, isWhole).slice(0, MOST_READINGS);
+  const ends = nameEnds(named, isWhole).slice(0, MAX_READINGS);
   return ends.map((end) => {
     const tail = named.slice(end.tail);
     const postDirection = takePostDirection(tail, isWhole);
@@ -63,7 +63,7 @@ interface NameEnd {
 }
 
 /** Real lines have few street types. Without a limit, "1 ST ST ST …" would take quadratic time. */
-const MOST_READINGS = 12;
+const MAX_READINGS = 12;
 
 function nameEnds(words: readonly string[], isWhole: boolean): NameEnd[] {
   const route = routeLength(words);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressRule } from './address-rule.ts';
 
 /** Longer URLs are rejected: no receiver needs them, and they are stored and logged. */
-const MOST_CHARACTERS = 2048;
+const MAX_CHARACTERS = 2048;
 
 export interface UrlRule extends AddressRule {
   readonly allowHttp: boolean;
@@ -18,7 +18,7 @@ export type ParsedUrl = { readonly url: URL; readonly rejection: null } | { read
  */
 export function parseOutboundUrl(text: string, rule: UrlRule): ParsedUrl {
   const reject = (rejection: string): ParsedUrl => ({ rejection });
-  if (text.length > MOST_CHARACTERS) return reject(`The URL is longer than ${MOST_CHARACTERS} characters.`);
+  if (text.length > MAX_CHARACTERS) return reject(`The URL is longer than ${MAX_CHARACTERS} characters.`);
   if (!URL.canParse(text)) return reject('The URL is not valid; write it as https://host/path.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowHttp)) {

@@ -13,10 +13,10 @@ import {
  * extension. Cells are about 0.35 miles square: bands of 0.005° latitude with as many columns as keep them
  * square. Cell numbers are stored, so changing this needs a migration.
  */
-const MOST_COLUMNS = 360 / BAND_DEG;
+const MAX_COLUMNS = 360 / BAND_DEG;
 
 /** A circle of more cells is too large for a lookup (about 100 miles). */
-const MOST_CELLS = 400_000;
+const MAX_CELLS = 400_000;
 
 /** A run of adjacent cells, both ends included: `cell BETWEEN from AND to`. */
 export interface CellRange {
@@ -31,7 +31,7 @@ export function cellOf(lat: number, lon: number): number {
 }
 
 export function cellCenter(cell: number): { readonly lat: number; readonly lon: number } {
-  const band = Math.floor(cell / MOST_COLUMNS) + BAND_COUNT / 2;
+  const band = Math.floor(cell / MAX_COLUMNS) + BAND_COUNT / 2;
   const column = cell - firstCell(band);
   return { lat: (band + 0.5) * BAND_DEG - 90, lon: ((column + 0.5) / columnsIn(band)) * 360 - 180 };
 }
@@ -58,7 +58,7 @@ export function cellRangesWithin(lat: number, lon: number, radiusMi: number): Ce
 export function cellsWithin(lat: number, lon: number, radiusMi: number): number[] {
   const cells: number[] = [];
   for (const { from, to } of cellRangesWithin(lat, lon, radiusMi)) {
-    if (cells.length + to - from >= MOST_CELLS)
+    if (cells.length + to - from >= MAX_CELLS)
       throw new RangeError(`A radius of ${radiusMi} miles is too large for a cell lookup.`);
     for (let cell = from; cell <= to; cell++) cells.push(cell);
   }
@@ -78,11 +78,11 @@ export function cellRangesInBox({ south, north, west, east }: Bounds): CellRange
 
 function columnsIn(band: number): number {
   const middle = (band + 0.5) * BAND_DEG - 90;
-  return Math.max(1, Math.round(MOST_COLUMNS * Math.cos((middle * Math.PI) / 180)));
+  return Math.max(1, Math.round(MAX_COLUMNS * Math.cos((middle * Math.PI) / 180)));
 }
 
 function firstCell(band: number): number {
-  return (band - BAND_COUNT / 2) * MOST_COLUMNS;
+  return (band - BAND_COUNT / 2) * MAX_COLUMNS;
 }
 
 function columnOf(lon: number, columns: number): number {

@@ -39,7 +39,7 @@ const POLL_EVERY_MS = 2000;
 /** Progress is saved at least this often. */
 const NOTE_EVERY_MS = 5000;
 /** A job fails after this many claims, because each claim ended with a crash of the process. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
   return createPolling({
@@ -63,7 +63,7 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
   const [{ attempts, request }] = chunk.items;
   // The process was asked to stop while the job was being claimed.
   if (stopping.aborted) return end(deps, chunk, 'returned');
-  if (attempts > MOST_ATTEMPTS) {
+  if (attempts > MAX_ATTEMPTS) {
     const failure = 'It ended the process that ran it three times. See the log of that process.';
     return end(deps, chunk, { failure });
   }

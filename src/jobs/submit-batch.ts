@@ -28,7 +28,7 @@ import type { ItemRequest } from '../store/tables/jobs.ts';
  * More than an hour of work for a small machine. Beyond it, a caller gets an error at once instead of a very
  * long wait.
  */
-const MOST_ITEMS_QUEUED = 200_000;
+const MAX_ITEMS_QUEUED = 200_000;
 const FULL_RETRY_SECONDS = 60;
 /** A job of 500 homes takes seconds, so a few open jobs end soon. */
 const OPEN_JOBS_RETRY_SECONDS = 10;
@@ -220,10 +220,10 @@ async function rejectIfFull(
   { payer, items }: Pick<JobToCreate, 'payer' | 'items'>,
 ): Promise<void> {
   const queued = (await readBacklog(transaction)).items;
-  if (queued + items.length > MOST_ITEMS_QUEUED) {
+  if (queued + items.length > MAX_ITEMS_QUEUED) {
     throw new PlumblineError(
       'unavailable',
-      `${queued} items are waiting to be valued; the limit is ${MOST_ITEMS_QUEUED}. Try again later.`,
+      `${queued} items are waiting to be valued; the limit is ${MAX_ITEMS_QUEUED}. Try again later.`,
       { members: { retry_after: FULL_RETRY_SECONDS } },
     );
   }

@@ -21,7 +21,7 @@ export interface ItemDeps {
 export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
 /** After this many claims an item is not retried, because each claim ended with the death of a process or thread. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 const POISON = {
   code: 'poison',
@@ -37,7 +37,7 @@ const INTERNAL_ERROR = {
 /** Values one item exactly as a single valuation would. Its log record is written later, with the chunk. */
 export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
   const { itemNo } = item;
-  if (item.attempts > MOST_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
+  if (item.attempts > MAX_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
   const logged: ValuationRecord[] = [];
   const operations = { ...deps.operations, valuationLog: keepIn(logged) };
   const kind = kindOfJob(job);

@@ -29,7 +29,7 @@ export interface WorkDeps extends ItemDeps {
 }
 
 /** Items valued concurrently: while one waits for the database or a geocoder, others are computed. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** Delays before an item is retried when something is unavailable: 1 s, 2 s, 4 s … up to a minute. */
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
@@ -77,7 +77,7 @@ async function valueAll(deps: WorkDeps, { job, items }: Chunk, stopping: AbortSi
       else returned.push(delayedItem(deps, item, end.unavailable));
     }
   };
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, work));
   return { outcomes, returned };
 }
 

@@ -28,9 +28,9 @@ interface AreaKind {
 type Area = ReturnType<typeof areaOf>;
 
 /** While a layer is built, memory holds it three times: 20 M vertices are 1 GB. The block groups of California have 3 M. */
-const MOST_LAYER_VERTICES = 20_000_000;
+const MAX_LAYER_VERTICES = 20_000_000;
 /** The smallest area takes half a KB. The United States have 242,000 block groups. */
-const MOST_LAYER_AREAS = 500_000;
+const MAX_LAYER_AREAS = 500_000;
 
 /**
  * Imports areas as one layer in one blob. Current areas that no file replaces are kept, unless `--replace`. Areas are
@@ -112,9 +112,9 @@ async function collectAreas(pass: Pass<Area>): Promise<{ areas: Map<string, Area
 }
 
 function checkLayerSize(areas: number, vertices: number): void {
-  if (areas <= MOST_LAYER_AREAS && vertices <= MOST_LAYER_VERTICES) return;
+  if (areas <= MAX_LAYER_AREAS && vertices <= MAX_LAYER_VERTICES) return;
   throw usageError(
-    `A market has at most ${MOST_LAYER_AREAS} areas, with ${MOST_LAYER_VERTICES} vertices together. ` +
+    `A market has at most ${MAX_LAYER_AREAS} areas, with ${MAX_LAYER_VERTICES} vertices together. ` +
       'Nothing was loaded: simplify them, or import them into several markets.',
   );
 }

@@ -59,7 +59,7 @@ export interface CrimeOptions {
   readonly keepPersonFields: boolean;
 }
 
-export const MOST_REJECTS = 0.05;
+export const MAX_REJECTS = 0.05;
 
 /** What an import did. */
 export interface ImportReport {

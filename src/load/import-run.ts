@@ -11,7 +11,7 @@ import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
-import { MOST_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
+import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
 import { readMapping, type Mapping } from './rows/mapping.ts';
@@ -242,7 +242,7 @@ export async function stopIfHopeless(run: ImportRun, counts: ReadCounts): Promis
   const rejected = log.count('rejected').total;
   if (rejected < HOPELESS_ROWS) return;
   const share = rejected / (rowsRead - log.count('skipped').total);
-  if (share <= 1 - HOPELESS_SHARE || share <= (run.options.maxRejects ?? MOST_REJECTS)) return;
+  if (share <= 1 - HOPELESS_SHARE || share <= (run.options.maxRejects ?? MAX_REJECTS)) return;
   await giveUp(
     run,
     counts,
@@ -261,7 +261,7 @@ export async function checkRejects(
   const { log, rowsRead } = counts;
   await log.flush();
   const rejected = log.count('rejected').total;
-  const most = run.options.maxRejects ?? MOST_REJECTS;
+  const most = run.options.maxRejects ?? MAX_REJECTS;
   const share = rejected / Math.max(1, rejected + valid);
   if (share <= most && valid > 0) return;
   const skipped = log.count('skipped').total;

@@ -48,9 +48,9 @@ export interface RejectionCount {
 }
 
 /** Rows listed in the file. All rows are counted. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Longer values are cut. */
-const MOST_VALUE = 200;
+const MAX_VALUE = 200;
 
 /** Creates a log that counts unused rows by reason and lists them in a CSV file, replacing an earlier file. */
 export async function createRejectionLog(path: string) {
@@ -70,9 +70,9 @@ export async function createRejectionLog(path: string) {
         const where = `${file}, line ${line}: "${shownValue(value, 40)}"`;
         firstOfReason.set(reason, `${reason}${field ? ` in ${field}` : ''} (${where})`);
       }
-      if (added >= MOST_ROWS) return;
+      if (added >= MAX_ROWS) return;
       added++;
-      pending += record([file, String(line), kind, reason, field ?? '', value.slice(0, MOST_VALUE)]);
+      pending += record([file, String(line), kind, reason, field ?? '', value.slice(0, MAX_VALUE)]);
     },
     /** Writes what was added since the last call. */
     async flush(): Promise<void> {

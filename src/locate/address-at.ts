@@ -14,7 +14,7 @@ const NEAREST_M = 150;
 const CIRCLES_M = [NEAR_M, 75, NEAREST_M, 212, 300, 425, 600, 850, 1200, 1700, 2400, 3200];
 
 /** If a circle has more addresses than this, wider circles are not searched: they are for rural areas. */
-const MOST_IN_CIRCLE = 500;
+const MAX_IN_CIRCLE = 500;
 
 /**
  * The address at a point: of its parcel, otherwise the nearest one, otherwise only city, state and ZIP.
@@ -37,7 +37,7 @@ export async function addressAt(
     const [first] = near;
     if (first && radiusM <= NEAREST_M) nearest ??= { row: first, awayM: first.distanceMi * METERS_PER_MILE };
     around.push(...near);
-    if (near.length > MOST_IN_CIRCLE || (radiusM >= NEAREST_M && around.some(isNamed))) break;
+    if (near.length > MAX_IN_CIRCLE || (radiusM >= NEAREST_M && around.some(isNamed))) break;
   }
   if (own) return { address: named(own.address, around), awayM: null };
   if (nearest) {

@@ -3,7 +3,7 @@ import { parseAddress } from '../domain/address-parts.ts';
 import type { DisplayAddress } from './located.ts';
 
 /** Maximum length of a caller's text in a response; no address is longer. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** "2263 N LAKE DR, Milwaukee, WI 53202". Unknown parts are left out; empty if all are unknown. */
 export function formatAddress({ street, city, stateCode, postalCode }: PostalAddress): string {
@@ -33,10 +33,10 @@ export function displayOfText(text: string, matched: PostalAddress | null): Disp
 /** Makes untrusted text safe for a response: one line, no control characters, limited length. */
 export function plainText(text: string): string {
   return text
-    .slice(0, MOST_CHARACTERS * 2)
+    .slice(0, MAX_CHARACTERS * 2)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }
 
 /** Many files repeat city and ZIP in the street column ("322 N 105TH ST SEATTLE 98133"). */

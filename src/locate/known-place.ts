@@ -10,7 +10,7 @@ import {
 const CIRCLES_MI = [0.1, 0.5, 2];
 
 /** If a circle has more addresses and none names a city, wider circles, for rural areas, are skipped. */
-const MOST_IN_CIRCLE = 500;
+const MAX_IN_CIRCLE = 500;
 
 /** The current datasets whose address points are searched, and which are parcels and address files. */
 export interface AddressSources {
@@ -69,7 +69,7 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
   for (const radiusMi of CIRCLES_MI) {
     const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi);
     const named = near.filter((point) => point.key.city !== '');
-    if (named.length === 0 && near.length > MOST_IN_CIRCLE) break;
+    if (named.length === 0 && near.length > MAX_IN_CIRCLE) break;
     if (named.length === 0) continue;
     const known = (given: readonly string[], part: 'city' | 'stateCode' | 'postalCode'): readonly string[] =>
       given.length > 0

@@ -13,10 +13,10 @@ const ONE_PLACE_MI = 50 / METERS_PER_MILE;
 const ONE_ADDRESS_MI = 0.25;
 
 /** Maximum number of rows of one address that are compared pairwise. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /** Most points whose surroundings are searched for a city. Only very large indexes have more for an address. */
-const MOST_PLACES = 6;
+const MAX_PLACES = 6;
 
 /** A row with the requested number and street name, and how well it fits. */
 export interface AddressMatch {
@@ -51,7 +51,7 @@ async function matchesOf(sources: AddressSources, request: ParsedAddress): Promi
   if (request.number === '' || request.streetName === '') return [];
   const { number, streetName } = request;
   const rows = await findAddressPoints(sources.store, sources.datasetIds, { number, streetName });
-  const placeOf = createPlaceCache(sources, MOST_PLACES);
+  const placeOf = createPlaceCache(sources, MAX_PLACES);
   const matches: AddressMatch[] = [];
   for (const row of rows) {
     if (!Number.isFinite(row.lat) || !Number.isFinite(row.lon)) continue;
@@ -131,7 +131,7 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
  */
 function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = matches;
-  if (matches.length > MOST_COMPARED || !matches.every(({ row }) => isSameText(row, first.row)))
+  if (matches.length > MAX_COMPARED || !matches.every(({ row }) => isSameText(row, first.row)))
     return matches;
   for (const { row } of matches) {
     const together = matches.filter((other) => milesApart(row, other.row) <= ONE_ADDRESS_MI / 2);

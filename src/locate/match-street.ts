@@ -9,7 +9,7 @@ import { middleOf, weightedQuantile } from './middle-point.ts';
 import { isOtherState, scoreAddress } from './score-address.ts';
 
 /** Neighbors farther apart than this do not locate what is between them. */
-const MOST_APART_M = 400;
+const MAX_APART_M = 400;
 
 /** However close its neighbors are, a home is this far from the line between them (95% in Milwaukee). */
 const LEAST_BETWEEN_M = 50;
@@ -17,13 +17,13 @@ const LEAST_BETWEEN_M = 50;
 const LEAST_ON_STREET_M = 150;
 
 /** The extent of nine of ten addresses of a street is the error of its middle. */
-const MOST_OF_STREET = 0.9;
+const MAX_OF_STREET = 0.9;
 
 /** Numbers per block: American streets are numbered by hundreds. */
 const BLOCK_NUMBERS = 100;
 
 /** House numbers sampled evenly to represent a street: all 900 rows of a common one would take 13 ms. */
-const MOST_NUMBERS = 60;
+const MAX_NUMBERS = 60;
 
 /** A row of the requested street, with its numeric house number. */
 interface NumberedRow {
@@ -56,7 +56,7 @@ export async function matchStreet(
   }
   const streets = await rowsOfStreets(sources, request);
   return onlyPlace(streets, (rows) =>
-    placeOnStreet(sources, request, middleOf(rows), rows, MOST_OF_STREET, request.number !== ''),
+    placeOnStreet(sources, request, middleOf(rows), rows, MAX_OF_STREET, request.number !== ''),
   );
 }
 
@@ -71,7 +71,7 @@ async function onlyPlace<Street>(
     if (place) places.push(place);
   }
   const [first = null] = places;
-  return first && places.every((place) => metersApart(place, first) <= MOST_APART_M) ? first : null;
+  return first && places.every((place) => metersApart(place, first) <= MAX_APART_M) ? first : null;
 }
 
 async function placeBetween(
@@ -85,7 +85,7 @@ async function placeBetween(
   if (pair === null) return null;
   const { low, high } = pair;
   const gapM = metersApart(low.row, high.row);
-  if (gapM > MOST_APART_M) return null;
+  if (gapM > MAX_APART_M) return null;
   const names = await namesOf(sources, request, low.row);
   if (names === null || (await namesOf(sources, request, high.row)) === null) return null;
   const share = (number - low.number) / (high.number - low.number);
@@ -152,7 +152,7 @@ async function rowsOfStreets(sources: AddressSources, request: ParsedAddress): P
   if (request.streetName === '') return [];
   const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);
   const sorted = known.toSorted((a, b) => (numberOf(a) ?? Infinity) - (numberOf(b) ?? Infinity) || 0);
-  const step = Math.max(1, sorted.length / MOST_NUMBERS);
+  const step = Math.max(1, sorted.length / MAX_NUMBERS);
   const drawn = sorted.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
   return streetsOf(sources, request, drawn);
 }

@@ -18,17 +18,17 @@ import type { AddressCandidate } from './located.ts';
 import { createPlaceCache, publishedAddress, type AddressFinding } from './match-address.ts';
 import { isOtherState } from './score-address.ts';
 
-const MOST_CANDIDATES = 10;
-const MOST_OF_A_KIND = 5;
-const MOST_LOOKED_AT = 10;
+const MAX_CANDIDATES = 10;
+const MAX_OF_A_KIND = 5;
+const MAX_LOOKED_AT = 10;
 
 /** House numbers farther away are not suggested. Another direction counts as half of this. */
 const FARTHEST_NUMBER = 2000;
 const OTHER_DIRECTION = 1000;
 
 /** Numbers of the street to read: enough even if other towns have a street of that name. */
-const MOST_NUMBERS = 40;
-const MOST_NAMES = 10;
+const MAX_NUMBERS = 40;
+const MAX_NAMES = 10;
 
 /**
  * Addresses that may have been meant, best first: the same number and street name elsewhere, the nearest
@@ -40,10 +40,10 @@ export async function suggestAddresses(
 ): Promise<AddressCandidate[]> {
   const rows = (best.length > 0 ? best : all).map(({ row }) => row);
   if (best.length === 0 && request.streetName !== '' && request.number !== '') {
-    rows.splice(MOST_OF_A_KIND);
+    rows.splice(MAX_OF_A_KIND);
     rows.push(...(await nearestNumbers(sources, request)), ...(await similarNames(sources, request)));
   }
-  const shown = await showRows(sources, request, rows, MOST_CANDIDATES);
+  const shown = await showRows(sources, request, rows, MAX_CANDIDATES);
   return shown.map(({ row, formattedAddress }) => ({
     formattedAddress,
     latitude: row.lat,
@@ -59,7 +59,7 @@ async function nearestNumbers(sources: AddressSources, request: ParsedAddress): 
   const number = known
     .filter((other) => other !== request.number && distanceTo(other) < FARTHEST_NUMBER)
     .sort((a, b) => distanceTo(a) - distanceTo(b))
-    .slice(0, MOST_NUMBERS);
+    .slice(0, MAX_NUMBERS);
   const costOf = ({ key }: AddressPointRow): number =>
     distanceTo(key.number) + (directionsOf(request) === directionsOf(key) ? 0 : OTHER_DIRECTION);
   return cheapestBuildings(sources, request, { streetName: request.streetName, number }, costOf);
@@ -71,7 +71,7 @@ async function similarNames(sources: AddressSources, request: ParsedAddress): Pr
   const streetName = (await streetNamesOfNumber(sources.store, sources.datasetIds, request.number))
     .filter((name) => name !== request.streetName && costOf(name) <= most)
     .sort((a, b) => costOf(a) - costOf(b))
-    .slice(0, MOST_NAMES);
+    .slice(0, MAX_NAMES);
   const wanted = { number: request.number, streetName };
   return cheapestBuildings(sources, request, wanted, ({ key }) => costOf(key.streetName));
 }
@@ -91,7 +91,7 @@ async function cheapestBuildings(
     .map((row) => ({ row, cost: costOf(row) }))
     .filter(({ cost }) => cost < FARTHEST_NUMBER)
     .sort((a, b) => a.cost - b.cost)
-    .slice(0, MOST_OF_A_KIND)
+    .slice(0, MAX_OF_A_KIND)
     .map(({ row }) => row);
 }
 
@@ -103,8 +103,8 @@ async function showRows(
   most: number,
 ): Promise<{ row: AddressPointRow; formattedAddress: string }[]> {
   const shown: { row: AddressPointRow; formattedAddress: string }[] = [];
-  const placeOf = createPlaceCache(sources, MOST_LOOKED_AT);
-  for (const row of distinctPoints(rows, ({ key }) => streetLineKeyOf(key)).slice(0, MOST_LOOKED_AT)) {
+  const placeOf = createPlaceCache(sources, MAX_LOOKED_AT);
+  for (const row of distinctPoints(rows, ({ key }) => streetLineKeyOf(key)).slice(0, MAX_LOOKED_AT)) {
     if (shown.length === most) break;
     const place = await placeOf(row);
     if (isOtherState(request, place)) continue;
@@ -149,12 +149,12 @@ const LEAST_LETTERS = 3;
 /** From this length on, one letter may be wrong. */
 const TYPO_LETTERS = 4;
 /** Streets that have the number; few names continue the typed text. */
-const MOST_STREETS = 25;
+const MAX_STREETS = 25;
 /** Streets without the number, represented by the houses nearest to it: each costs a scan of its numbers. */
-const MOST_STREETS_WITHOUT = 4;
+const MAX_STREETS_WITHOUT = 4;
 const NEAREST_NUMBERS = 8;
 /** Beginnings of street names that are looked up. Each costs reads of the database. */
-const MOST_BEGINNINGS = 8;
+const MAX_BEGINNINGS = 8;
 
 /**
  * Addresses that complete the typed text, best first: the house number as written, a street whose name starts
@@ -202,14 +202,14 @@ async function findRows(sources: AddressSources, readings: Readings): Promise<Ad
   if (number !== '') {
     const names = matchingNames(beginnings, await streetNamesOfNumber(store, datasetIds, number));
     if (names.length > 0) {
-      return findAddressPoints(store, datasetIds, { number, streetName: names.slice(0, MOST_STREETS) });
+      return findAddressPoints(store, datasetIds, { number, streetName: names.slice(0, MAX_STREETS) });
     }
   }
   const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
   const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, datasetIds, name)));
   const rows: AddressPointRow[] = [];
   const distanceTo = (other: string): number => Math.abs(orderOf(other) - orderOf(number));
-  for (const streetName of matchingNames(long, lists.flat()).slice(0, MOST_STREETS_WITHOUT)) {
+  for (const streetName of matchingNames(long, lists.flat()).slice(0, MAX_STREETS_WITHOUT)) {
     const known = await numbersOfStreet(store, datasetIds, streetName);
     const near = known.toSorted((a, b) => distanceTo(a) - distanceTo(b)).slice(0, NEAREST_NUMBERS);
     rows.push(...(await findAddressPoints(store, datasetIds, { number: near, streetName })));
@@ -221,8 +221,8 @@ async function findRows(sources: AddressSources, readings: Readings): Promise<Ad
 function beginningsOf(readings: Readings): string[] {
   const names = readings.map(({ streetName }) => streetName).filter((name) => name !== '');
   const distinct = [...new Set(names)];
-  if (distinct.length <= MOST_BEGINNINGS) return distinct;
-  return [...distinct.slice(0, MOST_BEGINNINGS - 4), ...distinct.slice(-4)];
+  if (distinct.length <= MAX_BEGINNINGS) return distinct;
+  return [...distinct.slice(0, MAX_BEGINNINGS - 4), ...distinct.slice(-4)];
 }
 
 /** The names that start with one of the readings, the closest in length first; otherwise names that nearly do. */

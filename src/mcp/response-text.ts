@@ -93,7 +93,7 @@ export function comparablesText(body: Home): string {
 }
 
 /** More figures than this are not written as sentences. */
-const MOST_FIGURES = 20;
+const MAX_FIGURES = 20;
 
 export function placeText(body: Place): string {
   const { location_data: here, census_data: census, errors } = body;
@@ -104,7 +104,7 @@ export function placeText(body: Place): string {
   );
   return lines(
     `${placeName(body)}:`,
-    figures.length > MOST_FIGURES ? [`${figures.length} census figures.`] : figures,
+    figures.length > MAX_FIGURES ? [`${figures.length} census figures.`] : figures,
     here?.crime ? [crimeText(here.crime)] : [],
     here?.fire_risk ? [`Wildfire: ${here.fire_risk.description ?? 'not known'}`] : [],
     here?.flood_zone ? [`Flood: ${floodText(here.flood_zone)}`] : [],

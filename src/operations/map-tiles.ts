@@ -27,7 +27,7 @@ export interface MapTiles {
 /** About 20 KB each. This is enough for a dozen users at a time. */
 const TILES_KEPT = 500;
 /** Rows read for one tile, units included. A tile of zoom 14 is 1.1 miles wide in Milwaukee and holds up to 15,000. */
-const MOST_ADDRESSES = 20_000;
+const MAX_ADDRESSES = 20_000;
 
 /**
  * The first zoom at which each layer is drawn. Farther out a tile would hold too much. A tile holds the tracts of a
@@ -155,7 +155,7 @@ async function addressPointsIn({ store, listDatasets }: PlaceDeps, box: Bounds):
     .filter(({ bounds }) => bounds === null || touches(bounds, box))
     .map(({ datasetId }) => datasetId)
     .sort((a, b) => a - b);
-  return onePerHouseNumber(await addressesInBox(store, ids, box, MOST_ADDRESSES));
+  return onePerHouseNumber(await addressesInBox(store, ids, box, MAX_ADDRESSES));
 }
 
 /** Units share the point of their building. The order of the rows does not matter. */

@@ -20,7 +20,7 @@ type Atlas = ReturnType<typeof readAtlas>;
 const PROBES_MI = [0.125, 0.25, 0.5, 1, 2] as const;
 const DIRECTIONS = 16;
 /** More points than any county of the atlas has (10,000). */
-const MOST_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 
 /** The file never changes, so a process reads it once, however many services it opens. */
 let opened: Atlas | null = null;
@@ -47,7 +47,7 @@ function readAtlas() {
   const shapes: AreaShape[] = [];
   const geoids: string[] = [];
   const names = new Map<string, string>();
-  for (const { object, id, properties, polygons } of areasOfTopology(topology, MOST_POINTS)) {
+  for (const { object, id, properties, polygons } of areasOfTopology(topology, MAX_POINTS)) {
     if (object !== 'counties') continue;
     const geoid = String(id);
     names.set(geoid, countyFullName(geoid, String(properties.name)));

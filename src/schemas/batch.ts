@@ -10,13 +10,13 @@ import {
   RentalValuationRequestBody,
 } from './valuation-requests.ts';
 
-export const ITEMS_MAX = 500;
+export const MAX_ITEMS = 500;
 export const JOBS_LIMIT = { default: 20, most: 100 } as const;
 export const RESULTS_LIMIT = { default: 50, most: 100 } as const;
 /** A caller's reference is a word or a number. The limit only keeps results small. */
-const PROPERTY_ID_LENGTH_MAX = 500;
-export const URL_LENGTH_MAX = 2048;
-const CURSOR_LENGTH_MAX = 200;
+const MAX_PROPERTY_ID_LENGTH = 500;
+export const MAX_URL_LENGTH = 2048;
+const MAX_CURSOR_LENGTH = 200;
 
 /** The `limit` and `cursor` of a request for a page of a list. */
 export function pageMembers(
@@ -31,7 +31,7 @@ export function pageMembers(
       default: limit.default,
     }),
     cursor: optional.string(`\`next_cursor\` of the previous page${cursorOf}.`, {
-      maxLength: CURSOR_LENGTH_MAX,
+      maxLength: MAX_CURSOR_LENGTH,
     }),
   };
 }
@@ -43,7 +43,7 @@ function itemOf<Members extends TProperties>(title: string, single: TObject<Memb
   return Type.Object(
     {
       property_id: optional.string('Your own reference, returned with the result.', {
-        maxLength: PROPERTY_ID_LENGTH_MAX,
+        maxLength: MAX_PROPERTY_ID_LENGTH,
       }),
       ...single.properties,
     },
@@ -59,12 +59,12 @@ function batchOf<Item extends TSchema>(item: Item, title?: string) {
   return Type.Object(
     {
       notify_url: optional.string('Receiver of the finished job: http or https, on a public address.', {
-        maxLength: URL_LENGTH_MAX,
+        maxLength: MAX_URL_LENGTH,
       }),
       properties: Type.Array(item, {
         description: 'The properties, each valued on its own.',
         minItems: 1,
-        maxItems: ITEMS_MAX,
+        maxItems: MAX_ITEMS,
       }),
     },
     title === undefined ? {} : { title },

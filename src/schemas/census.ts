@@ -8,28 +8,28 @@ import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } f
 export const CENSUS_DEFAULTS = { geographies: ['block_group'] } as const satisfies {
   geographies: readonly CensusLevel[];
 };
-const YEARS_MAX = 20;
-const KEYS_MAX = 2000;
-const CATEGORIES_MAX = 100;
-const GEOIDS_MAX = 100;
+const MAX_YEARS = 20;
+const MAX_KEYS = 2000;
+const MAX_CATEGORIES = 100;
+const MAX_GEOIDS = 100;
 /** The longest, such as S1701_C03_001E or B25003A_002E_pct, have 16 characters. */
-const KEY_LENGTH_MAX = 40;
+const MAX_KEY_LENGTH = 40;
 
 const selection = {
   years: optional.list<number>(
     { type: 'integer', minimum: FIRST_ACS_YEAR, maximum: LAST_ACS_YEAR },
     'Last years of the five-year periods, such as 2023 for 2019–2023.',
-    { maxItems: YEARS_MAX, 'x-when-omitted': 'the newest year loaded for each area' },
+    { maxItems: MAX_YEARS, 'x-when-omitted': 'the newest year loaded for each area' },
   ),
   census_keys: optional.list<string>(
-    { type: 'string', maxLength: KEY_LENGTH_MAX },
+    { type: 'string', maxLength: MAX_KEY_LENGTH },
     'Codes of the American Community Survey (`B19013_001E`), and shares computed from them (`B25003_002E_pct`).',
-    { maxItems: KEYS_MAX, 'x-when-omitted': 'every variable of `categories`, or all' },
+    { maxItems: MAX_KEYS, 'x-when-omitted': 'every variable of `categories`, or all' },
   ),
   categories: optional.list<string>(
     { type: 'string', maxLength: 100 },
     'All variables of these categories (`housing`, `income`, …), in addition to `census_keys`.',
-    { maxItems: CATEGORIES_MAX, 'x-when-omitted': 'none, or all if `census_keys` is also omitted' },
+    { maxItems: MAX_CATEGORIES, 'x-when-omitted': 'none, or all if `census_keys` is also omitted' },
   ),
 };
 
@@ -53,8 +53,8 @@ export const CensusByGeoidRequestBody = Type.Object(
     }),
     geoids: optional.list<string>(
       { type: 'string', maxLength: 20 },
-      `Instead of \`geoid\`: up to ${GEOIDS_MAX}, of any level.`,
-      { minItems: 1, maxItems: GEOIDS_MAX },
+      `Instead of \`geoid\`: up to ${MAX_GEOIDS}, of any level.`,
+      { minItems: 1, maxItems: MAX_GEOIDS },
     ),
     ...selection,
   },

@@ -4,9 +4,9 @@ import { Location, LocationInfo, Warnings } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, optional, responseObject, string } from './members.ts';
 
 export const CRIME_DEFAULTS = { radiusMi: 1, limit: 100 } as const;
-const RECORDS_MAX = 1000;
+const MAX_RECORDS = 1000;
 /** The service’s own cursors have about 60 characters. */
-const CURSOR_LENGTH_MAX = 200;
+const MAX_CURSOR_LENGTH = 200;
 
 export const CrimeDataRequestBody = Type.Object(
   {
@@ -28,11 +28,11 @@ export const CrimeDataRequestBody = Type.Object(
     include_crime_summary: optional.boolean('Count all matching incidents.', { default: false }),
     limit: optional.integer('Maximum number of records.', {
       minimum: 1,
-      maximum: RECORDS_MAX,
+      maximum: MAX_RECORDS,
       default: CRIME_DEFAULTS.limit,
     }),
     cursor: optional.string('`next_cursor` of the previous page, with the same search.', {
-      maxLength: CURSOR_LENGTH_MAX,
+      maxLength: MAX_CURSOR_LENGTH,
     }),
   },
   { title: 'CrimeDataRequest' },

@@ -3,11 +3,11 @@ import { MATCH_LEVELS } from '../locate/located.ts';
 import { arrayOf, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 /** Postal addresses are a few lines of 40 characters. */
-const ADDRESS_LENGTH_MAX = 500;
+const MAX_ADDRESS_LENGTH = 500;
 
 export const Location = Type.Object(
   {
-    address: optional.string('Full street address.', { maxLength: ADDRESS_LENGTH_MAX }),
+    address: optional.string('Full street address.', { maxLength: MAX_ADDRESS_LENGTH }),
     latitude: optional.number('Degrees north (WGS 84).', { minimum: -90, maximum: 90 }),
     longitude: optional.number('Degrees east (WGS 84).', { minimum: -180, maximum: 180 }),
     maps_api_response: Type.Optional(

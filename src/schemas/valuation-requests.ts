@@ -11,7 +11,7 @@ import { integer, nullable, number, optional } from './members.ts';
 
 export const SEARCH_DEFAULTS = { radiusMi: 5, numComps: 0 } as const;
 /** The largest building that the service values. Each unit takes a millisecond. */
-const UNITS_MAX = 1000;
+const MAX_UNITS = 1000;
 
 export const SearchParams = Type.Object(
   {
@@ -57,7 +57,7 @@ export const RentalFields = Type.Unsafe<
 >(
   Type.Object(
     {
-      units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1, maxItems: UNITS_MAX }),
+      units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1, maxItems: MAX_UNITS }),
       ...fieldMembers(RENTAL_FIELDS),
     },
     { title: 'RentalFields', description: 'The building and its units for rent.' },

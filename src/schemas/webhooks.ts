@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DELIVERY_STATES } from '../store/tables/jobs.ts';
-import { nextCursor, pageMembers, URL_LENGTH_MAX } from './batch.ts';
+import { nextCursor, pageMembers, MAX_URL_LENGTH } from './batch.ts';
 import { Warning } from './location.ts';
 import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
@@ -14,7 +14,7 @@ export const WebhookTestRequestBody = Type.Object(
   {
     notify_url: string(
       'Receiver of the test: http or https, port 80, 443, 8080, 8443 or from 1024, on a public address.',
-      { maxLength: URL_LENGTH_MAX },
+      { maxLength: MAX_URL_LENGTH },
     ),
   },
   { title: 'WebhookTestRequest' },

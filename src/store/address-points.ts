@@ -76,7 +76,7 @@ export interface AddressPointQuery {
 }
 
 /** Enough for every unit of a tower. Of a street with more addresses, the first in the order of import are found. */
-const MOST_FOUND = 5000;
+const MAX_FOUND = 5000;
 
 /**
  * The order of import, written so that no index can provide it. Otherwise SQLite without statistics would read a whole
@@ -89,7 +89,7 @@ export async function findAddressPoints(
   store: Store,
   datasetIds: readonly number[],
   wanted: AddressPointQuery,
-  limit = MOST_FOUND,
+  limit = MAX_FOUND,
 ): Promise<AddressPointRow[]> {
   const { number, streetName } = wanted;
   if (datasetIds.length === 0 || (number === undefined && streetName === undefined)) return [];
@@ -147,7 +147,7 @@ export async function streetNamesBeginning(
   const found = new Set<string>();
   for (const datasetId of datasetIds) {
     // Each query finds the next name: a prefix of three letters is in 10,000 rows, but in only forty names.
-    for (let after: string | null = null; found.size < MOST_NAMES;) {
+    for (let after: string | null = null; found.size < MAX_NAMES;) {
       const row: { key_street_name: string } | undefined = await store.rows
         .selectFrom('address_points')
         .select('key_street_name')
@@ -165,7 +165,7 @@ export async function streetNamesBeginning(
 }
 
 /** Enough to choose from. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /** As both engines sort. */
 function byBytes(a: string, b: string): number {
@@ -185,7 +185,7 @@ export async function addressPointsOfParcel(
     .where('dataset_id', 'in', datasetIds)
     .where('parcel_id', '=', parcelId)
     .orderBy(byImportOrder)
-    .limit(MOST_FOUND)
+    .limit(MAX_FOUND)
     .execute();
   return rows.map(addressPointOf);
 }

@@ -69,7 +69,7 @@ type Work<T> = (transaction: StoreTransaction) => Promise<T>;
 export type Transact = <T>(work: Work<T>) => Promise<T>;
 
 /** Maximum number of works per commit. Each is a few statements of about 20 µs. */
-const MOST_IN_GROUP = 200;
+const MAX_IN_GROUP = 200;
 
 /**
  * Small transactions of many requests. On SQLite they share commits; if one fails, they are run one by one. On PostgreSQL
@@ -81,7 +81,7 @@ export function groupTransactions(store: Store): Transact {
     inTransaction(store, async (transaction) => {
       for (const work of works) await work(transaction);
     });
-  const writes = groupWrites(MOST_IN_GROUP, runAll, () => true);
+  const writes = groupWrites(MAX_IN_GROUP, runAll, () => true);
   return async <T>(work: Work<T>): Promise<T> => {
     const results: T[] = [];
     await writes.add(async (transaction) => {

@@ -10,7 +10,7 @@ export interface Placed {
 export type Near<Row> = Row & { readonly distanceMi: number };
 
 /** Up to this many cells are listed one by one. For more, ranges are shorter, and reading the rows takes longer anyway. */
-const MOST_LISTED_CELLS = 64;
+const MAX_LISTED_CELLS = 64;
 
 /**
  * Whether a row's `cell`, `lat` and `lon` may be within the radius: true for every row that is, and for few others. The
@@ -28,7 +28,7 @@ export function inBoxOfCircle(at: Placed, radiusMi: number): RawBuilder<SqlBool>
 function inCells(at: Placed, radiusMi: number): RawBuilder<SqlBool> {
   const ranges = cellRangesWithin(at.lat, at.lon, radiusMi);
   const count = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  if (count <= MOST_LISTED_CELLS) return sql`cell in (${sql.join(cellsWithin(at.lat, at.lon, radiusMi))})`;
+  if (count <= MAX_LISTED_CELLS) return sql`cell in (${sql.join(cellsWithin(at.lat, at.lon, radiusMi))})`;
   const between = ranges.map(({ from, to }) => sql`cell between ${from} and ${to}`);
   return sql`(${sql.join(between, sql` or `)})`;
 }

@@ -67,17 +67,17 @@ export function writeValuationsTo(store: Store): WriteValuations {
 }
 
 /** Maximum rows per commit: about 5 ms of one core. */
-const MOST_IN_GROUP = 500;
+const MAX_IN_GROUP = 500;
 /** Maximum waiting records. If more wait, the database is too slow for the load, and callers get an error at once. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 /** Creates the log. If the database rejects one row, the other rows of its group are still written. */
 export function createValuationLog(write: WriteValuations): ValuationLog {
-  const writes = groupWrites(MOST_IN_GROUP, write, (error) => !(error instanceof PlumblineError));
+  const writes = groupWrites(MAX_IN_GROUP, write, (error) => !(error instanceof PlumblineError));
   let isClosed = false;
   const append = async (entry: LogEntry): Promise<void> => {
     if (isClosed) throw unavailable('The service is stopping. Try again in a moment.');
-    if (writes.waiting() >= MOST_WAITING) {
+    if (writes.waiting() >= MAX_WAITING) {
       throw unavailable('The database cannot keep up with the requests. Try again in a moment.');
     }
     try {

@@ -24,7 +24,7 @@ export type MissingDetails = ReturnType<typeof missingDetails>;
  * Most values tried for an attribute: the medians of its fifths. A home with nothing known but its
  * rooms has a dozen unknown attributes, which gives 45 values in one call.
  */
-const MOST_VALUES = 5;
+const MAX_VALUES = 5;
 
 /**
  * The missing details that matter most. Each imputed attribute is set to each value that the donors
@@ -75,18 +75,18 @@ export function plausibleValues(
   const all = [...weightOf]
     .sort((a, b) => a[0] - b[0])
     .map(([value, weight]) => ({ value, weight: weight / total }));
-  return all.length <= MOST_VALUES ? all : mediansOfFifths(all);
+  return all.length <= MAX_VALUES ? all : mediansOfFifths(all);
 }
 
 function mediansOfFifths(rising: readonly WeightedValue[]): WeightedValue[] {
   const merged = new Map<number, number>();
   let reached = 0;
   let at = 0;
-  for (let fifth = 0; fifth < MOST_VALUES; fifth++) {
-    const middle = (fifth + 0.5) / MOST_VALUES;
+  for (let fifth = 0; fifth < MAX_VALUES; fifth++) {
+    const middle = (fifth + 0.5) / MAX_VALUES;
     while (at < rising.length - 1 && reached + rising[at].weight < middle) reached += rising[at++].weight;
     const { value } = rising[at];
-    merged.set(value, (merged.get(value) ?? 0) + 1 / MOST_VALUES);
+    merged.set(value, (merged.get(value) ?? 0) + 1 / MAX_VALUES);
   }
   return [...merged].map(([value, weight]) => ({ value, weight }));
 }

@@ -3,11 +3,11 @@ import { claimDelivery, deleteEndedDeliveries, type ClaimedDelivery } from '../s
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 
 /** Concurrent attempts in one process. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Limit per host, so that no receiver is overloaded and a slow one holds few slots. */
-const MOST_PER_HOST = 4;
+const MAX_PER_HOST = 4;
 /** Limit per account: many slow receivers of one account leave three quarters of the slots to others. */
-const MOST_PER_ACCOUNT = 16;
+const MAX_PER_ACCOUNT = 16;
 /** Four times the maximum duration of an attempt: the rest is for preparing and recording it. */
 const LEASE_MS = 60_000;
 /** How long a delivery that another process enqueued waits at most before it is seen. */
@@ -35,7 +35,7 @@ export function createDeliverySender(deps: AttemptDeps): DeliverySender {
     failure: 'due webhooks cannot be read now',
     // One claim after the other: each must know how many attempts its host already has.
     poll: async (stopping) => {
-      while (!stopping.aborted && running.size < MOST_AT_ONCE) {
+      while (!stopping.aborted && running.size < MAX_AT_ONCE) {
         const claimed = await claimNext(deps, [...running.keys()]);
         if (claimed === null) break;
         running.set(claimed, send(claimed));
@@ -81,8 +81,8 @@ function claimNext(
   return claimDelivery(store, {
     now,
     leaseUntil: now + LEASE_MS,
-    fullHosts: atLimit(running, 'host', MOST_PER_HOST),
-    fullAccounts: atLimit(running, 'accountId', MOST_PER_ACCOUNT),
+    fullHosts: atLimit(running, 'host', MAX_PER_HOST),
+    fullAccounts: atLimit(running, 'accountId', MAX_PER_ACCOUNT),
   });
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
   ACCOUNT_ID,
-  ACCOUNT_NAME_LENGTH_MAX,
+  MAX_ACCOUNT_NAME_LENGTH,
   NO_SUCH_ACCOUNT,
   createAccount,
   setPlan,
@@ -22,7 +22,7 @@ const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63
 
 const NewAccountBody = Type.Object({
   id: string('1 to 63 lowercase letters, digits and hyphens.', { maxLength: 63 }),
-  name: string('Name of the owner.', { minLength: 1, maxLength: ACCOUNT_NAME_LENGTH_MAX }),
+  name: string('Name of the owner.', { minLength: 1, maxLength: MAX_ACCOUNT_NAME_LENGTH }),
   plan: PlanName,
 });
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import {
   createKey,
-  KEY_NAME_LENGTH_MAX,
+  MAX_KEY_NAME_LENGTH,
   type KeySummary,
   listKeys,
-  OVERLAP_DAYS_MAX,
+  MAX_OVERLAP_DAYS,
   parseKeyExpiry,
   revokeKey,
   rotateKey,
@@ -21,7 +21,7 @@ import { idParameter } from '../request-context.ts';
 const ENVIRONMENTS = ['live', 'test'] as const;
 
 export const NewKeyBody = Type.Object({
-  name: string('What it is for.', { minLength: 1, maxLength: KEY_NAME_LENGTH_MAX }),
+  name: string('What it is for.', { minLength: 1, maxLength: MAX_KEY_NAME_LENGTH }),
   environment: oneOf(ENVIRONMENTS),
   scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
   expires_at: optional.string('YYYY-MM-DD (the key works on that day too) or an instant; null = never.', {
@@ -30,7 +30,7 @@ export const NewKeyBody = Type.Object({
 });
 
 const RotateKeyBody = Type.Object({
-  overlap_days: integer('How long the old key still works.', { minimum: 0, maximum: OVERLAP_DAYS_MAX }),
+  overlap_days: integer('How long the old key still works.', { minimum: 0, maximum: MAX_OVERLAP_DAYS }),
 });
 
 const keyMembers = {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Browser, changePassword, type SignedIn, signIn } from '../../accounts/sign-in.ts';
-import { USER_NAME_LENGTH_MAX } from '../../accounts/manage-users.ts';
+import { MAX_USER_NAME_LENGTH } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import {
@@ -30,7 +30,7 @@ import {
 const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
 
 const SignInBody = Type.Object({
-  name: string('Upper and lower case do not matter.', { maxLength: USER_NAME_LENGTH_MAX }),
+  name: string('Upper and lower case do not matter.', { maxLength: MAX_USER_NAME_LENGTH }),
   password: Password('The password.'),
 });
 

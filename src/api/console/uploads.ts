@@ -53,8 +53,8 @@ import type { Upload } from '../../store/tables/jobs.ts';
 /** The page sends a file in pieces of this size, which meet the size and time limits of a single request. */
 const PIECE_BYTES = 1024 * 1024;
 /** Limits of all files of an account together. */
-const ACCOUNT_BYTES_MAX = 500 * 1024 * 1024;
-const ACCOUNT_FILES_MAX = 500;
+const MAX_ACCOUNT_BYTES = 500 * 1024 * 1024;
+const MAX_ACCOUNT_FILES = 500;
 const ACCOUNT_IS_FULL = 'This account has 500 files, or files of 500 MB. Delete one, or wait a day.';
 const DAY_MS = 86_400_000;
 /** A file is kept this long before it is submitted. */
@@ -201,7 +201,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
         );
       }
       const stored = await countUploads(store, accountId);
-      if (stored.files >= ACCOUNT_FILES_MAX || stored.bytes + byteCount > ACCOUNT_BYTES_MAX)
+      if (stored.files >= MAX_ACCOUNT_FILES || stored.bytes + byteCount > MAX_ACCOUNT_BYTES)
         throw conflict(ACCOUNT_IS_FULL);
       const createdAt = deps.clock().getTime();
       const upload: Upload = {
@@ -251,7 +251,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
           // A second request for the same file waited here while the first one read it.
           if ((await uploadOf(http)).sheet !== null) return;
           // The rows of a file can take up more than was counted for it.
-          if ((await countUploads(store, upload.accountId)).bytes > ACCOUNT_BYTES_MAX)
+          if ((await countUploads(store, upload.accountId)).bytes > MAX_ACCOUNT_BYTES)
             throw conflict(ACCOUNT_IS_FULL);
           try {
             await readUpload(store, upload.uploadId, await hashOfPieces(http, upload));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import {
   NO_SUCH_USER,
-  USER_NAME_LENGTH_MAX,
+  MAX_USER_NAME_LENGTH,
   createUser,
   disableUser,
   enableUser,
@@ -27,7 +27,7 @@ const NewPassword = string(
 export const NewUserBody = Type.Object({
   name: string('The name for signing in, such as an email address.', {
     minLength: 1,
-    maxLength: USER_NAME_LENGTH_MAX,
+    maxLength: MAX_USER_NAME_LENGTH,
   }),
   role: oneOf(ROLES),
   password: NewPassword,

@@ -3,7 +3,7 @@ import type { Warning } from '../../domain/warning.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import {
   BatchHull,
-  ITEMS_MAX,
+  MAX_ITEMS,
   JobsRequestBody,
   JOBS_LIMIT,
   MultifamilyBatchItem,
@@ -84,7 +84,7 @@ function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem
     const items: JobItem<K>[] = [];
     let begun = performance.now();
     // For a list that is too long, only its length is reported.
-    for (const [index, item] of given.length > ITEMS_MAX ? [] : given.entries()) {
+    for (const [index, item] of given.length > MAX_ITEMS ? [] : given.entries()) {
       if (errors.length >= ERRORS_SHOWN) break;
       if (performance.now() - begun > TURN_MS) {
         await nextTurn();

@@ -10,7 +10,7 @@ import type { ItemResult, Job } from '../../jobs/batch-types.ts';
  */
 const PIECE_CHARACTERS = 131_072;
 const FIRST_PIECE_RESULTS = 4;
-const PIECE_RESULTS_MAX = 25;
+const MAX_PIECE_RESULTS = 25;
 
 /** Reads results by index. */
 export type ReadResults = (page: {
@@ -130,7 +130,7 @@ async function* pieces(readResults: ReadResults, range: ResultRange): AsyncGener
     yield results;
     const characters = results.reduce((sum, { dataText }) => sum + (dataText?.length ?? 0), 1);
     const fitting = Math.floor((PIECE_CHARACTERS * results.length) / characters);
-    limit = Math.min(PIECE_RESULTS_MAX, Math.max(1, fitting));
+    limit = Math.min(MAX_PIECE_RESULTS, Math.max(1, fitting));
   }
 }
 

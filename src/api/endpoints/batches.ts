@@ -163,14 +163,14 @@ function payerOf(request: FastifyRequest) {
 }
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-const IDEMPOTENCY_KEY_MAX = 255;
+const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Rejects a key that is too long or has characters that logs and databases may change. */
 function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {
   const key = headerText(request.headers['idempotency-key']);
   if (key === undefined) return null;
-  if (key.length <= IDEMPOTENCY_KEY_MAX && PRINTABLE.test(key)) return { key, bodySha256 };
-  const msg = `must be 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters`;
+  if (key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key)) return { key, bodySha256 };
+  const msg = `must be 1 to ${MAX_IDEMPOTENCY_KEY} printable ASCII characters`;
   throw singleError(['header', 'Idempotency-Key'], 'idempotency_key', msg, key);
 }
 

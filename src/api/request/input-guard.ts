@@ -6,7 +6,7 @@ import { PlumblineError } from '../../errors.ts';
  * nested arrays fit into 500 KB and overflow the stack of any recursive function; 60,000 keys block the event
  * loop for up to 0.4 s.
  */
-const DEPTH_MAX = 32;
+const MAX_DEPTH = 32;
 
 export interface BodyLimits {
   /** A larger Content-Length is rejected before any byte is read. */
@@ -59,10 +59,10 @@ export function parseJsonBody(
     throw new PlumblineError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.');
   }
   const { depth, keys } = measureJson(bytes);
-  if (depth > DEPTH_MAX) {
+  if (depth > MAX_DEPTH) {
     throw new PlumblineError(
       'json_too_deep',
-      `The body is nested ${depth} levels deep; at most ${DEPTH_MAX} are accepted.`,
+      `The body is nested ${depth} levels deep; at most ${MAX_DEPTH} are accepted.`,
     );
   }
   if (keys > keysMax) {

@@ -3,7 +3,7 @@ import { parseDay } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { LocationRequest } from '../../locate/located.ts';
-import { MAPS_RESPONSE_BYTES_MAX, readMapsResponse } from '../../locate/remote/geocoder-responses.ts';
+import { MAX_MAPS_RESPONSE_BYTES, readMapsResponse } from '../../locate/remote/geocoder-responses.ts';
 import type { ValuationRequest } from '../../operations/valuation-types.ts';
 import type { Location } from '../../schemas/location.ts';
 import { SEARCH_DEFAULTS, type SearchParams } from '../../schemas/valuation-requests.ts';
@@ -33,8 +33,8 @@ export function locationErrors({ location }: Section, errorAt: ErrorAt): FieldEr
   } else if (!isGiven(latitude) && !hasAddress) {
     errors.push(errorAt(['location'], 'missing', 'needs an address, or latitude together with longitude'));
   }
-  if (isRecord(maps) && Buffer.byteLength(JSON.stringify(maps)) > MAPS_RESPONSE_BYTES_MAX) {
-    const ctx = { max_bytes: MAPS_RESPONSE_BYTES_MAX };
+  if (isRecord(maps) && Buffer.byteLength(JSON.stringify(maps)) > MAX_MAPS_RESPONSE_BYTES) {
+    const ctx = { max_bytes: MAX_MAPS_RESPONSE_BYTES };
     errors.push(errorAt(['location', 'maps_api_response'], 'too_long', 'must be at most 64 KB of JSON', ctx));
   }
   return errors;

@@ -146,14 +146,14 @@ function unknownMemberError(loc: Path): FieldError {
 }
 
 /** A request can have thousands of unknown members. Only this many are named. */
-const NAMED_MAX = 20;
-const NAME_LENGTH_MAX = 100;
+const MAX_NAMED = 20;
+const MAX_NAME_LENGTH = 100;
 
 /** Named by the last part of their path, so that a GET gives the same warning as the equivalent POST. */
 function unknownMemberWarnings(names: readonly string[]): Warning[] {
   const code = 'unknown_member';
-  const warnings: Warning[] = names.slice(0, NAMED_MAX).map((name) => {
-    const field = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
+  const warnings: Warning[] = names.slice(0, MAX_NAMED).map((name) => {
+    const field = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
     return { code, field, message: `"${field}" is not a member of this request and was ignored.` };
   });
   const unnamed = names.length - warnings.length;

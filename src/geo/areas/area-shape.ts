@@ -29,7 +29,7 @@ export interface ShapeFault {
 }
 
 /** Per area. The largest flood polygons that FEMA publishes for a county have 1–2 million. */
-export const MOST_POINTS = 5_000_000;
+export const MAX_POINTS = 5_000_000;
 /** A triangle, closed. */
 const LEAST_POINTS = 4;
 /** Projecting to degrees and back leaves this much beyond ±180 and ±90 (0.1 mm); such coordinates are pulled in. */
@@ -47,7 +47,7 @@ export function repairShape(polygons: unknown): AreaShape | ShapeFault {
   if (typeof given === 'string') return { fault: given };
   let points = 0;
   for (const ring of given.flat()) points += ring instanceof Float64Array ? ring.length >> 1 : ring.length;
-  if (points > MOST_POINTS) return { fault: 'too_many_points' };
+  if (points > MAX_POINTS) return { fault: 'too_many_points' };
   const repaired: Polygon[] = [];
   for (const polygon of given) {
     const rings: Ring[] = [];
@@ -153,7 +153,7 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
 }
 
 /** Fiji and the Aleutians cross a few dozen times; each crossing adds four points. */
-const MOST_CROSSINGS = 10_000;
+const MAX_CROSSINGS = 10_000;
 /** Once around the Earth, plus one turn for rings that waver around their start. */
 const FARTHEST_TURN = 2;
 
@@ -166,7 +166,7 @@ export function windsTooOften(ring: Ring): boolean {
     if (step === 0) continue;
     crossings++;
     turn += step;
-    if (crossings > MOST_CROSSINGS || Math.abs(turn) > FARTHEST_TURN) return true;
+    if (crossings > MAX_CROSSINGS || Math.abs(turn) > FARTHEST_TURN) return true;
   }
   return false;
 }

@@ -39,7 +39,7 @@ export interface IncidentColumns {
 /** Before every date that a search can use. */
 const NO_DAY = -0x80000000;
 export const NO_OFFENSE = 255;
-const MOST_AGENCIES = 0x10000;
+const MAX_AGENCIES = 0x10000;
 
 export function newestFirst<I extends Incident>(incidents: readonly I[]): I[] {
   return [...incidents].sort((a, b) => compareIncidentOrder(placeOfIncident(a), placeOfIncident(b)));
@@ -60,7 +60,7 @@ export function buildIncidentColumns(incidents: readonly Incident[]): IncidentCo
     id[row] = incident.id;
     names.add(incident.agency);
   });
-  if (names.size > MOST_AGENCIES) throw new RangeError(`${names.size} agencies are too many.`);
+  if (names.size > MAX_AGENCIES) throw new RangeError(`${names.size} agencies are too many.`);
   const agencyNo = new Map([...names].sort().map((name, no) => [name, no]));
   const index = buildPointIndex(lat, lon);
   const rowAt = index.rows;

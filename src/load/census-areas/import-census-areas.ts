@@ -38,7 +38,7 @@ const SHORT_NAME_FIELD = [/^name(20|10)?$/i];
 const CENSUS_FILE = /^(?:tl|cb|gz)_(\d{4})_/i;
 
 /** The Bureau's longest has 60 characters. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /** Reads a feature's properties. `year` is the option: the vintage, or a year that uses it. */
 export function readCensusArea(properties: Feature['properties'], path: string, year: number | null) {
@@ -99,6 +99,6 @@ function textOf(properties: Feature['properties'], fields: readonly RegExp[]): s
   if (typeof value !== 'string') return null;
   const text = value.trim();
   if (/\p{Cc}/u.test(text)) return reject('control_character', field, text);
-  if (text.length > MOST_NAME) return reject('too_long', field, text);
+  if (text.length > MAX_NAME) return reject('too_long', field, text);
   return text || null;
 }

@@ -219,7 +219,7 @@ class NotOfferedError extends Error {
 
 const TIMEOUT_MS = 120_000;
 /** A state's block groups with 50 variables are 3 MB. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const TRIES = 5;
 const FIRST_WAIT_MS = 1000;
 /** For a longer wait the command ends: the operator can run it again. */
@@ -258,7 +258,7 @@ async function tryCall({ api, outbound, clock }: FetchDeps, call: CensusCall): P
   const response = await outbound.request(`${api.url}${call.target}${key}`, {
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   });
   if (response.outcome === 'answered') return readResponse(response, call, clock);
   const { outcome, detail } = response;
@@ -286,7 +286,7 @@ function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock
   if (status !== 200)
     throw usageError(`CENSUS_API_URL answers with status ${status}: it is not the Census API.`);
   if (text.trimStart().startsWith('<')) return { trouble: 'answers with a web page', waitMs: null };
-  if (isTruncated) throw usageError(`A response is larger than ${MOST_BYTES >> 20} MB.`);
+  if (isTruncated) throw usageError(`A response is larger than ${MAX_BYTES >> 20} MB.`);
   let rows: string[][];
   try {
     rows = parseResponse('The response', text);

@@ -58,13 +58,13 @@ async function isArray(path: string, isPacked: boolean): Promise<boolean> {
 }
 
 /** California's block groups with a table of 98 variables are 25 MB; no response of the API is larger than this. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A response of the Census API, `[["NAME","B19013_001E","state"],["…","61000","53"]]`, as a table. */
 async function openResponse(path: string, isPacked: boolean, onBytes: OnBytes): Promise<Table> {
-  const bytes = await readWhole(readChunks(path, isPacked, onBytes), MOST_BYTES);
+  const bytes = await readWhole(readChunks(path, isPacked, onBytes), MAX_BYTES);
   if (bytes === null) {
-    throw usageError(`${path} is larger than ${MOST_BYTES >> 20} MB: no response of the API.`);
+    throw usageError(`${path} is larger than ${MAX_BYTES >> 20} MB: no response of the API.`);
   }
   const [columns, ...rows] = parseResponse(path, bytes.toString('utf8'));
   return { columns, batches: batchesOf(rows) };

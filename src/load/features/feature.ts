@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
-import { MOST_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/area-shape.ts';
+import { MAX_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/area-shape.ts';
 
 export type FeatureValue = string | number | boolean | null;
 
@@ -16,15 +16,15 @@ export interface Feature {
 export type FeatureFault = ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'malformed' };
 
 /** No reader keeps more of a feature than an area may have. */
-export const MOST_VERTICES = MOST_POINTS;
+export const MAX_VERTICES = MAX_POINTS;
 /** Each ring is an object in memory. Real features have at most about ten thousand islands. */
-export const MOST_RINGS = 250_000;
+export const MAX_RINGS = 250_000;
 /** As in tables: more members are a mistake. */
-export const MOST_PROPERTIES = 200;
-export const MOST_FEATURES = 5_000_000;
+export const MAX_PROPERTIES = 200;
+export const MAX_FEATURES = 5_000_000;
 
 /** Decompression expands a file at most by this factor; real files by 3 to 20. */
-export const MOST_RATIO = 100;
+export const MAX_RATIO = 100;
 
 export function fileFault(path: string, what: string, cause?: unknown): PlumblineError {
   return usageError(`${path}: ${what}. Nothing was loaded.`, cause);
@@ -43,8 +43,8 @@ export function propertiesOf(
 ): Feature['properties'] {
   const members = Object.entries(isJsonObject(properties) ? properties : {});
   const scalars = members.flatMap(([name, value]) => (isScalar(value) ? [[name, value] as const] : []));
-  if (scalars.length > MOST_PROPERTIES) {
-    throw fileFault(path, `feature ${line} has more than ${MOST_PROPERTIES} properties`);
+  if (scalars.length > MAX_PROPERTIES) {
+    throw fileFault(path, `feature ${line} has more than ${MAX_PROPERTIES} properties`);
   }
   return { ...(id !== null && isScalar(id) && { id }), ...Object.fromEntries(scalars) };
 }

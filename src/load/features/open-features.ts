@@ -1,7 +1,7 @@
 import { fileBytes, firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
 import { continued, type OnBytes } from '../../tables/table.ts';
-import { fileFault, MOST_RATIO, type Feature } from './feature.ts';
+import { fileFault, MAX_RATIO, type Feature } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
 import { readTopoJson } from './read-topojson.ts';
@@ -48,10 +48,10 @@ async function* limitRatio(
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > RATIO_FROM_BYTES && bytes > MOST_RATIO * fileSize) {
+    if (bytes > RATIO_FROM_BYTES && bytes > MAX_RATIO * fileSize) {
       throw fileFault(
         path,
-        `it unpacks to more than ${MOST_RATIO} times its size, as no map does (a zip bomb)`,
+        `it unpacks to more than ${MAX_RATIO} times its size, as no map does (a zip bomb)`,
       );
     }
     yield chunk;

@@ -3,9 +3,9 @@ import { repairShape } from '../../geo/areas/area-shape.ts';
 import { checkCrsName } from './check-crs.ts';
 import {
   fileFault,
-  MOST_FEATURES,
-  MOST_RINGS,
-  MOST_VERTICES,
+  MAX_FEATURES,
+  MAX_RINGS,
+  MAX_VERTICES,
   propertiesOf,
   reasonOf,
   type Feature,
@@ -33,8 +33,8 @@ export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Arra
   for await (const chunk of chunks) {
     for (const { text, atByte } of splitter.push(chunk)) {
       if (count === 0) checkCrs(path, parsed(`${splitter.head()}""]}`, atByte));
-      if (count === MOST_FEATURES)
-        throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
+      if (count === MAX_FEATURES)
+        throw fileFault(path, `it has more than ${MAX_FEATURES} features; split it`);
       const feature = text === null ? null : parsed(text, atByte);
       count++;
       yield featureOf(path, count, feature);
@@ -86,7 +86,7 @@ function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
     type === 'Polygon' ? [coordinates] : coordinates,
   );
   const rings = polygons.reduce<number>((sum, rings) => sum + (Array.isArray(rings) ? rings.length : 1), 0);
-  return rings > MOST_RINGS ? { fault: 'too_many_points' } : repairShape(polygons);
+  return rings > MAX_RINGS ? { fault: 'too_many_points' } : repairShape(polygons);
 }
 
 /** The geometry, or those of its collection. */
@@ -97,16 +97,16 @@ function geometriesOf(geometry: JsonValue | undefined): JsonObject[] {
 }
 
 /** Deeper nesting is an attack or a mistake; GeoJSON needs 9. */
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 /** A longer text is an unclosed quote. */
-const MOST_TEXT_BYTES = 65_536;
-const MOST_AROUND_BYTES = 64 * 1024 * 1024;
+const MAX_TEXT_BYTES = 65_536;
+const MAX_AROUND_BYTES = 64 * 1024 * 1024;
 /** Five million vertices take about 200 MB. */
-const MOST_FEATURE_BYTES = 256 * 1024 * 1024;
+const MAX_FEATURE_BYTES = 256 * 1024 * 1024;
 /** Arrays and objects of one feature: one per vertex, and those of its rings. */
-const MOST_CONTAINERS = MOST_VERTICES + 2 * MOST_RINGS;
+const MAX_CONTAINERS = MAX_VERTICES + 2 * MAX_RINGS;
 /** A vertex has two to four, with height and measure. */
-const MOST_COMMAS = 4 * MOST_CONTAINERS;
+const MAX_COMMAS = 4 * MAX_CONTAINERS;
 
 /** Replaces each feature in the text around them: like a feature, it is valid only between commas. */
 const PLACEHOLDER = Buffer.from('""');
@@ -121,8 +121,8 @@ for (const mark of [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OB
 
 /** Splits the bytes of a FeatureCollection into the texts of its features, and the text around them. */
 function createSplitter(fail: (what: string, atByte: number) => never) {
-  const feature = createCollector(MOST_FEATURE_BYTES);
-  const around = createCollector(MOST_AROUND_BYTES);
+  const feature = createCollector(MAX_FEATURE_BYTES);
+  const around = createCollector(MAX_AROUND_BYTES);
   /** Bytes of all earlier chunks. */
   let before = 0;
   let depth = 0;
@@ -139,7 +139,7 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
   let commas = 0;
 
   const isTooLarge = (): boolean =>
-    containers > MOST_CONTAINERS || commas > MOST_COMMAS || feature.isTooLarge();
+    containers > MAX_CONTAINERS || commas > MAX_COMMAS || feature.isTooLarge();
   /** Returns the position of the closing quote, or the end of the chunk. */
   const readText = (bytes: Buffer, start: number): number => {
     let at = start;
@@ -150,9 +150,9 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
     }
     isText = at === bytes.length;
     textBytes += at - start;
-    if (textBytes > MOST_TEXT_BYTES) {
+    if (textBytes > MAX_TEXT_BYTES) {
       const cause = 'or never ends, most likely because a quote is not closed';
-      fail(`a text is longer than ${MOST_TEXT_BYTES / 1024} KB ${cause}`, before + start);
+      fail(`a text is longer than ${MAX_TEXT_BYTES / 1024} KB ${cause}`, before + start);
     }
     if (depth === 1) key += bytes.toString('latin1', start, at);
     return at;
@@ -198,8 +198,8 @@ function createSplitter(fail: (what: string, atByte: number) => never) {
           }
           containers++;
           depth++;
-          if (depth > MOST_DEPTH) {
-            fail(`arrays and objects are nested more than ${MOST_DEPTH} deep`, before + at);
+          if (depth > MAX_DEPTH) {
+            fail(`arrays and objects are nested more than ${MAX_DEPTH} deep`, before + at);
           }
         } else {
           depth--;

@@ -5,13 +5,13 @@ import { fileBytes } from '../../tables/open-table.ts';
 import { readChunks, readWhole } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
 import { projectionOfPrj } from './check-crs.ts';
-import { fileFault, MOST_FEATURES, MOST_RATIO, reasonOf, type Feature } from './feature.ts';
+import { fileFault, MAX_FEATURES, MAX_RATIO, reasonOf, type Feature } from './feature.ts';
 import { readDbf, readShp, type SizedBytes } from './shapefile-parts.ts';
 
 /** A longer .prj or .cpg is something else. */
-const MOST_TEXT_BYTES = 65_536;
+const MAX_TEXT_BYTES = 65_536;
 /** A shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 /** The files that are read with a .shp. */
 const SIDECARS = ['.dbf', '.prj', '.cpg'] as const;
@@ -84,8 +84,8 @@ async function* readParts(
         );
       }
       if (row.done || shape.done) return;
-      if (line > MOST_FEATURES) {
-        throw fileFault(path, `it has more than ${MOST_FEATURES} features; split it`);
+      if (line > MAX_FEATURES) {
+        throw fileFault(path, `it has more than ${MAX_FEATURES} features; split it`);
       }
       if (row.value !== null) yield { line, properties: row.value, shape: shape.value };
     }
@@ -96,7 +96,7 @@ async function* readParts(
 }
 
 async function smallText(path: string, part: SizedBytes): Promise<string> {
-  const bytes = await readWhole(part.chunks, MOST_TEXT_BYTES);
+  const bytes = await readWhole(part.chunks, MAX_TEXT_BYTES);
   if (bytes === null) throw fileFault(path, `${part.name} is longer than any such file`);
   return bytes.toString('utf8');
 }
@@ -110,8 +110,8 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): As
 
 /** The files of an archive. Rejects too many of them, encryption, and entries that expand more than a hundredfold. */
 async function listEntries(path: string, zip: ZipFile): Promise<SizedBytes[]> {
-  if (zip.entryCount > MOST_ENTRIES) {
-    throw fileFault(path, `it has ${zip.entryCount} entries; a zipped shapefile has at most ${MOST_ENTRIES}`);
+  if (zip.entryCount > MAX_ENTRIES) {
+    throw fileFault(path, `it has ${zip.entryCount} entries; a zipped shapefile has at most ${MAX_ENTRIES}`);
   }
   const entries: Entry[] = [];
   await explained(path, async () => {
@@ -120,10 +120,10 @@ async function listEntries(path: string, zip: ZipFile): Promise<SizedBytes[]> {
   return entries.map((entry) => {
     const { fileName: name, uncompressedSize: byteCount, compressedSize } = entry;
     if (entry.isEncrypted()) throw fileFault(path, `its entry ${name} is encrypted`);
-    if (byteCount > MOST_RATIO * Math.max(1024, compressedSize)) {
+    if (byteCount > MAX_RATIO * Math.max(1024, compressedSize)) {
       throw fileFault(
         path,
-        `its entry ${name} unpacks to more than ${MOST_RATIO} times its size, as no map does (a zip bomb)`,
+        `its entry ${name} unpacks to more than ${MAX_RATIO} times its size, as no map does (a zip bomb)`,
       );
     }
     return { name, byteCount, chunks: contentOf(path, zip, entry) };

@@ -2,9 +2,9 @@ import { repairShape } from '../../geo/areas/area-shape.ts';
 import type { Projection } from '../../geo/projection.ts';
 import {
   fileFault,
-  MOST_PROPERTIES,
-  MOST_RINGS,
-  MOST_VERTICES,
+  MAX_PROPERTIES,
+  MAX_RINGS,
+  MAX_VERTICES,
   type Feature,
   type FeatureValue,
 } from './feature.ts';
@@ -77,7 +77,7 @@ async function readShape(
   const points = head.readInt32LE(40);
   const needed = 4 * parts + 16 * points;
   if (parts < 0 || points < 0 || needed > left) return null;
-  if (points > MOST_VERTICES || parts > MOST_RINGS) {
+  if (points > MAX_VERTICES || parts > MAX_RINGS) {
     await reader.skip(left);
     return { fault: 'too_many_points' };
   }
@@ -129,7 +129,7 @@ const FIELD_BYTES = 32;
 const END_OF_FIELDS = 0x0d;
 const DELETED = 0x2a;
 /** dBASE allows 4,000 bytes per record, its successors 65,535. */
-const MOST_RECORD_BYTES = 65_535;
+const MAX_RECORD_BYTES = 65_535;
 
 /** Reads the rows of a dBASE table. `encoding` is from the .cpg; without one, UTF-8 if the bytes are, else Latin-1. */
 export async function* readDbf(
@@ -144,7 +144,7 @@ export async function* readDbf(
   const records = header.readUInt32LE(4);
   const headerBytes = header.readUInt16LE(8);
   const recordBytes = header.readUInt16LE(10);
-  if (headerBytes < DBF_HEADER_BYTES + 1 || recordBytes < 1 || recordBytes > MOST_RECORD_BYTES) {
+  if (headerBytes < DBF_HEADER_BYTES + 1 || recordBytes < 1 || recordBytes > MAX_RECORD_BYTES) {
     throw fault('is not a dBASE table');
   }
   if (headerBytes + records * recordBytes > dbf.byteCount) {
@@ -154,7 +154,7 @@ export async function* readDbf(
   }
   const fields = readFields(await reader.read(headerBytes - DBF_HEADER_BYTES));
   if (fields.length === 0) throw fault('names no field');
-  if (fields.length > MOST_PROPERTIES) throw fault(`has more than ${MOST_PROPERTIES} fields`);
+  if (fields.length > MAX_PROPERTIES) throw fault(`has more than ${MAX_PROPERTIES} fields`);
   if (fields[fields.length - 1].end > recordBytes) throw fault('has fields that are longer than its records');
   const textOf = decoderOf(path, encoding);
   for (let record = 0; record < records; record++) {

@@ -1,9 +1,9 @@
 const FIRST_BITS = 9;
-const MOST_BITS = 12;
+const MAX_BITS = 12;
 const CLEAR = 256;
 const END = 257;
 const FIRST_FREE = 258;
-const MOST_CODES = 1 << MOST_BITS;
+const MAX_CODES = 1 << MAX_BITS;
 
 /**
  * Decodes at most `mostBytes` of an LZW-coded TIFF block (TIFF 6.0, section 13), so that a small block cannot expand
@@ -13,8 +13,8 @@ const MOST_CODES = 1 << MOST_BITS;
 export function decodeLzw(coded: Uint8Array, mostBytes: number): Uint8Array<ArrayBuffer> {
   const output = new Uint8Array(mostBytes);
   // Each code repeats bytes of the output: their start and their number.
-  const starts = new Int32Array(MOST_CODES);
-  const lengths = new Int32Array(MOST_CODES);
+  const starts = new Int32Array(MAX_CODES);
+  const lengths = new Int32Array(MAX_CODES);
   let written = 0;
   let free = FIRST_FREE;
   let bits = FIRST_BITS;
@@ -50,12 +50,12 @@ export function decodeLzw(coded: Uint8Array, mostBytes: number): Uint8Array<Arra
     } else {
       throw new Error(`code ${code} of an LZW block is not defined yet`);
     }
-    if (previousStart >= 0 && free < MOST_CODES) {
+    if (previousStart >= 0 && free < MAX_CODES) {
       starts[free] = previousStart;
       lengths[free] = previousLength + 1;
       free++;
       // Writers widen the codes one code early, as the format's first implementation did.
-      if (free + 1 >= 1 << bits && bits < MOST_BITS) bits++;
+      if (free + 1 >= 1 << bits && bits < MAX_BITS) bits++;
     }
     previousStart = start;
     previousLength = written - start;

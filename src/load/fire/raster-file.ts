@@ -16,7 +16,7 @@ export function faultIn(path: string, error: unknown): PlumblineError {
 export type RasterFile = Awaited<ReturnType<typeof openRasterFile>>;
 
 /** The most bytes of one read: the block table of the largest raster is half of it. Counts in a file can be anything. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Opens a local file that is read piece by piece. */
 export async function openRasterFile(path: string) {
@@ -29,7 +29,7 @@ export async function openRasterFile(path: string) {
       if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0) {
         throw new RasterFault(`it points to ${length} bytes at ${offset}`);
       }
-      if (length > MOST_BYTES) throw new RasterFault(`it asks for ${length} bytes in one piece`);
+      if (length > MAX_BYTES) throw new RasterFault(`it asks for ${length} bytes in one piece`);
       const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
       let done = 0;
       while (done < bytes.length) {

@@ -7,12 +7,12 @@ import { RasterFault, type RasterFile } from './raster-file.ts';
 export type RasterHead = Awaited<ReturnType<typeof readRasterHead>>;
 
 /** The conterminous states have 1.5·10¹⁰ cells of 30 m, the largest state 2·10⁹. */
-const MOST_CELLS = 4e9;
+const MAX_CELLS = 4e9;
 /** Memory holds a band of tiles across the raster: 134 MB. Alaska is 80,000 cells wide. */
-const MOST_COLUMNS = 131_072;
-const MOST_SAMPLES = 4;
-const MOST_TILE_CELLS = 1024 * 1024;
-const MOST_STRIP_BYTES = 64 * 1024 * 1024;
+const MAX_COLUMNS = 131_072;
+const MAX_SAMPLES = 4;
+const MAX_TILE_CELLS = 1024 * 1024;
+const MAX_STRIP_BYTES = 64 * 1024 * 1024;
 
 /** None, LZW, and deflate under its two numbers. */
 export const COMPRESSIONS = { none: 1, lzw: 5, deflate: [8, 32946] } as const;
@@ -32,11 +32,11 @@ export async function readRasterHead(file: RasterFile) {
   const directory = await readDirectory(file);
   const columns = positiveOf(directory, 'ImageWidth');
   const rows = positiveOf(directory, 'ImageLength');
-  if (columns * rows > MOST_CELLS || columns > MOST_COLUMNS) {
+  if (columns * rows > MAX_CELLS || columns > MAX_COLUMNS) {
     fail(`it has ${columns} × ${rows} cells; take the publisher's file of one state, or cut it to your area`);
   }
   const samples = positiveOf(directory, 'SamplesPerPixel', 1);
-  if (samples > MOST_SAMPLES) fail(`it has ${samples} values for each cell, and one is wanted`);
+  if (samples > MAX_SAMPLES) fail(`it has ${samples} values for each cell, and one is wanted`);
   const bits = numbersOf(directory.getValue('BitsPerSample'));
   const formats = numbersOf(directory.getValue('SampleFormat'));
   const all = (values: readonly number[], wanted: number): boolean =>
@@ -85,10 +85,10 @@ async function blocksOf(directory: ImageFileDirectory, columns: number, rows: nu
   const height = isTiled
     ? positiveOf(directory, 'TileLength')
     : Math.min(rows, positiveOf(directory, 'RowsPerStrip', rows));
-  if (isTiled && width * height > MOST_TILE_CELLS) {
+  if (isTiled && width * height > MAX_TILE_CELLS) {
     fail(`its tiles of ${width} × ${height} cells are larger than 1024 × 1024; ${REWRITE}`);
   }
-  if (!isTiled && width * height * samples * 4 > MOST_STRIP_BYTES) {
+  if (!isTiled && width * height * samples * 4 > MAX_STRIP_BYTES) {
     fail(`its strips of ${height} rows are larger than 64 MB; ${REWRITE}`);
   }
   const compression = positiveOf(directory, 'Compression', COMPRESSIONS.none);

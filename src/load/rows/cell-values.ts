@@ -21,13 +21,13 @@ export function numberOf(text: string, field: string): number | null {
 }
 
 /** Far above any count, area or price of a home, and within the range of 32-bit floats. */
-const MOST_AMOUNT = 1e12;
+const MAX_AMOUNT = 1e12;
 
 /** A count, an area or a price: never negative. */
 export function amountOf(text: string, field: string): number | null {
   const value = numberOf(text, field);
   if (value !== null && value < 0) reject('negative', field, text);
-  if (value !== null && value > MOST_AMOUNT) reject('too_large', field, text);
+  if (value !== null && value > MAX_AMOUNT) reject('too_large', field, text);
   return value;
 }
 

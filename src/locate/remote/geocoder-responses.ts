@@ -4,7 +4,7 @@ import { plainText } from '../display-address.ts';
 import type { CoarsePlace, DisplayAddress, LocationRequest, MapsPlace } from '../located.ts';
 
 /** A geocoder's response for one address is a few KB; more is not read. */
-export const MAPS_RESPONSE_BYTES_MAX = 65_536;
+export const MAX_MAPS_RESPONSE_BYTES = 65_536;
 
 /** A member of untrusted JSON, by its path; undefined if missing. Inherited members do not count. */
 function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
@@ -42,7 +42,7 @@ export function readMapsResponse(response: unknown): LocationRequest['mapsPlace'
 
 function placeOf(response: unknown): MapsPlace | null {
   if (typeof response !== 'object') return null;
-  if (Buffer.byteLength(JSON.stringify(response) ?? '') > MAPS_RESPONSE_BYTES_MAX) return null;
+  if (Buffer.byteLength(JSON.stringify(response) ?? '') > MAX_MAPS_RESPONSE_BYTES) return null;
   const result = memberOf(response, 'results', 0);
   const lat = memberOf(result, 'geometry', 'location', 'lat');
   const lon = memberOf(result, 'geometry', 'location', 'lng');

@@ -7,16 +7,16 @@ import type { CoarsePlace, Geocoder } from '../located.ts';
 import { readCensusResponse, readNominatimResponse } from './geocoder-responses.ts';
 
 /** Timeout: without the geocoder the caller still gets a rejection with candidates. */
-const MOST_MS = 3000;
+const MAX_MS = 3000;
 /** Responses are a few thousand bytes. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 /** Streets change slowly; a geocoder's data are loaded once a week or a year. */
 const KEPT_MS = 24 * 3_600_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** After a failure the geocoder is not used for this long, so that only one caller waits for the timeout. */
 const COOL_DOWN_MS = 30_000;
 /** Maximum concurrent calls; others wait. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 interface Dialect {
   readonly query: (text: string) => Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   const { query, read } = DIALECTS[setting.kind];
   const outbound = deps.outbound ?? createOutbound({ allowCidrs: setting.allowCidrs, allowHttp: true });
   const kept = new Map<string, { readonly until: number; readonly place: Promise<CoarsePlace | null> }>();
-  const inTurn = takeTurns(MOST_AT_ONCE);
+  const inTurn = takeTurns(MAX_AT_ONCE);
   let restsUntil = -Infinity;
 
   async function ask(text: string): Promise<CoarsePlace | null> {
@@ -57,10 +57,10 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
       if (!url.searchParams.has(name)) url.searchParams.set(name, value);
     }
     const headers = { accept: 'application/json' };
-    const answer = await outbound.request(url.href, { headers, timeoutMs: MOST_MS, maxBytes: MOST_BYTES });
+    const answer = await outbound.request(url.href, { headers, timeoutMs: MAX_MS, maxBytes: MAX_BYTES });
     if (answer.outcome !== 'answered') throw new TroubleError(answer.detail);
     if (answer.status !== 200) throw new TroubleError(`It answered with status ${answer.status}.`);
-    if (answer.isTruncated) throw new TroubleError(`Its answer is longer than ${MOST_BYTES} bytes.`);
+    if (answer.isTruncated) throw new TroubleError(`Its answer is longer than ${MAX_BYTES} bytes.`);
     return agreeing(text, read(parseJson(answer.body)));
   }
 
@@ -91,7 +91,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
       const place = inTurn(() => askUnlessResting(question, key));
       kept.delete(key);
       kept.set(key, { until: now + KEPT_MS, place });
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? key);
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key);
       return place;
     },
   };

@@ -147,7 +147,7 @@ function codesOf(geoid: string): Record<string, string> {
 }
 
 /** This many figures take about 8 MB of JSON and block the HTTP thread for 0.2 s. */
-const MOST_FIGURES = 50_000;
+const MAX_FIGURES = 50_000;
 
 /**
  * The figures of some areas: one entry for each area and year that has loaded data. Areas keep the requested
@@ -183,10 +183,10 @@ export async function censusFigures(
       count++;
       if (nullReason !== 'not_loaded') credits += CREDITS.censusValue;
     }
-    if (count > MOST_FIGURES) {
+    if (count > MAX_FIGURES) {
       throw new PlumblineError(
         'bad_request',
-        `The response would exceed ${MOST_FIGURES} figures. Request fewer areas or years, or specify census_keys or categories.`,
+        `The response would exceed ${MAX_FIGURES} figures. Request fewer areas or years, or specify census_keys or categories.`,
       );
     }
   }
@@ -258,12 +258,12 @@ function figureOf(table: CensusTable | undefined, variable: CensusVariable): Fig
   };
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function missingWarnings(missing: readonly RequestedArea[]): Warning[] {
   if (missing.length === 0) return [];
-  const named = missing.slice(0, MOST_NAMED).map(({ geoids }) => [...new Set(geoids)].join(' or '));
-  const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  const named = missing.slice(0, MAX_NAMED).map(({ geoids }) => [...new Set(geoids)].join(' or '));
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   const message = `None of the requested figures are loaded for ${named.join(', ')}${more}.`;
   return [{ code: 'no_census_data', field: null, message }];
 }

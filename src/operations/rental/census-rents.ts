@@ -12,7 +12,7 @@ import type { PlaceDeps } from '../../places/deps.ts';
 import type { Dataset } from '../../store/datasets.ts';
 import { asOfRows } from '../../valuation/columns/sale-columns.ts';
 import {
-  MOST_BEDROOMS,
+  MAX_BEDROOMS,
   RENT_TABLES,
   censusRentOf,
   type ComparedListing,
@@ -42,7 +42,7 @@ export async function findCensusRents(
   for (const year of tables.years) {
     if (acsPublishedOn(year) > asOf) continue;
     const here = tables.at(0, year);
-    const rents = Array.from({ length: MOST_BEDROOMS + 1 }, (_, bedrooms) => censusRentOf(here, bedrooms));
+    const rents = Array.from({ length: MAX_BEDROOMS + 1 }, (_, bedrooms) => censusRentOf(here, bedrooms));
     const known = rents.filter((rent) => rent !== null);
     if (known.length === rents.length) {
       return { year, rents: known, offsets: await rentOffsetsAt(deps, readListings, place, year, asOf) };
@@ -103,11 +103,11 @@ const MARKET_REACH_MI = 25;
  * Limits for the three groups: here, in the state and elsewhere. The first markets by id are used, so later
  * imports into other markets change nothing.
  */
-const MOST_MARKETS = 4;
+const MAX_MARKETS = 4;
 /**
  * From about twenty listings on, the error of a market's mean is smaller than the differences between markets.
  */
-const MOST_BUILDINGS = 200;
+const MAX_BUILDINGS = 200;
 /** Older listings reflect a different market. */
 const LISTED_WITHIN_DAYS = 3 * 365;
 
@@ -140,7 +140,7 @@ async function rentOffsetsAt(
     const its = near.length > 0 ? state : await stateAt(deps, placeOf(listings, 0));
     const group = groups[near.length > 0 ? 'market' : state !== null && its === state ? 'state' : 'nation'];
     if (isFull(group)) continue;
-    const rows = near.length > 0 ? near : Array.from(buildings.slice(-MOST_BUILDINGS));
+    const rows = near.length > 0 ? near : Array.from(buildings.slice(-MAX_BUILDINGS));
     group.push(await compareRows(deps, listings, rows, year));
   }
   return {
@@ -150,7 +150,7 @@ async function rentOffsetsAt(
   };
 }
 
-const isFull = (group: readonly unknown[]): boolean => group.length >= MOST_MARKETS;
+const isFull = (group: readonly unknown[]): boolean => group.length >= MAX_MARKETS;
 
 async function rentDatasets(deps: PlaceDeps): Promise<Dataset[]> {
   const datasets = (await deps.listDatasets()).filter(({ kind }) => kind === 'rents');
@@ -184,7 +184,7 @@ function listedBuildings(listings: RentListings, asOf: Day): Int32Array {
 
 function nearestRows({ lat, lon }: RentListings, rows: Int32Array, place: LatLon): number[] {
   const index = buildPointIndex(lat, lon, rows);
-  const found = nearest(index, place.lat, place.lon, MOST_BUILDINGS, () => true, MARKET_REACH_MI);
+  const found = nearest(index, place.lat, place.lon, MAX_BUILDINGS, () => true, MARKET_REACH_MI);
   return Array.from(found.rows.subarray(0, found.n)).sort((a, b) => a - b);
 }
 

@@ -31,12 +31,12 @@ export const SALE_OUTLIERS: OutlierRule<Sale> = {
   judgedBy: 'month',
 };
 
-const MOST_DEVIATIONS = 6;
+const MAX_DEVIATIONS = 6;
 /** Median absolute deviation → standard deviation, for a normal distribution. */
 const SD_PER_MAD = 1.4826;
 const LEAST_ROWS = 30;
 /** Newest rows of the group that the median is taken of. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 /**
  * When judged by day, a spread is computed again after its group has grown by this factor: 1,000
  * days of 30 groups would sort for seconds.
@@ -112,12 +112,12 @@ function spreadOf<Row>(
 ): NonNullable<Group['spread']> {
   // Rows of one day are in no order of time, so all or none are used: a part could be one end of
   // town.
-  const newestAt = Math.max(0, values.length - MOST_ROWS);
+  const newestAt = Math.max(0, values.length - MAX_ROWS);
   const from = judgedBy === 'day' ? Math.min(newestAt, latestAt) : newestAt;
   const newest = Float64Array.from(values.slice(from)).sort();
   const median = newest[newest.length >> 1];
   const deviations = newest.map((value) => Math.abs(value - median)).sort();
-  const reach = MOST_DEVIATIONS * SD_PER_MAD * deviations[deviations.length >> 1];
+  const reach = MAX_DEVIATIONS * SD_PER_MAD * deviations[deviations.length >> 1];
   return {
     least: median - Math.max(reach, Math.log(mostFactorBelow)),
     most: median + Math.max(reach, Math.log(mostFactorAbove)),

@@ -24,7 +24,7 @@ const FLIP_FACTOR = 1.5;
  * Only the first sales on record of a home are compared. Where there are more, the file does not
  * separate homes (a tower, a city's midpoint), and comparing all pairs would take too long.
  */
-const MOST_SALES_OF_HOME = 30;
+const MAX_SALES_OF_HOME = 30;
 
 /** A bundle is a sale of this many homes, recorded with the whole price on each parcel. */
 const LEAST_HOMES = 3;
@@ -34,7 +34,7 @@ const LEAST_HOMES = 3;
  * with the price's share of the past year times the day's sales as mean, reaches its size with a
  * smaller probability than this: about one false group in four years of 6,000 sales each.
  */
-const MOST_CHANCE = 3e-4;
+const MAX_CHANCE = 3e-4;
 /** Sales added to the past year's count of each price, so that a new price is not impossible. */
 const UNSEEN_SALES = 0.5;
 const YEAR_DAYS = 365;
@@ -101,7 +101,7 @@ function flagBundles({ sales, availableOn, homes }: Unflagged, mark: Mark): void
       if (known < LEAST_HOMES) return false;
       const samePrice = pastYear(ofPrice) - pastYear(ofGroup);
       const share = (samePrice + UNSEEN_SALES) / (pastYear(availableOn) + UNSEEN_SALES);
-      return chanceOfAtLeast(known, share * countAtMost(ofDay, on)) < MOST_CHANCE;
+      return chanceOfAtLeast(known, share * countAtMost(ofDay, on)) < MAX_CHANCE;
     };
     const day = ofGroup.find(isBundleOn);
     if (day !== undefined) for (const row of group) mark(row, 'bundle', day);
@@ -122,7 +122,7 @@ function chanceOfAtLeast(count: number, expected: number): number {
 /** @param flaggedOn before first legs are flagged */
 function flagFirstLegs({ sales, availableOn, homes }: Unflagged, flaggedOn: Int32Array, mark: Mark): void {
   for (const all of Map.groupBy(homes.keys(), (row) => homes[row]).values()) {
-    const rows = all.slice(0, MOST_SALES_OF_HOME);
+    const rows = all.slice(0, MAX_SALES_OF_HOME);
     for (const first of rows) {
       for (const again of rows) {
         const days = sales[again].soldOn - sales[first].soldOn;

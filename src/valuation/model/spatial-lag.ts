@@ -21,7 +21,7 @@ const YEAR = rawAttribute('yearBuilt');
 
 const MIXED_DIMENSIONS = 8;
 const MOST = Math.max(...SPATIAL_LAG.ks);
-const MOST_ANY = Math.max(...SPATIAL_LAG.anyKs);
+const MAX_ANY = Math.max(...SPATIAL_LAG.anyKs);
 const ANY = SPATIAL_LAG.anyKs.length + 3;
 const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
 
@@ -86,7 +86,7 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
   const any = treeOf(everyone, 2);
   const nearInSpace = createNeighbors(MOST);
   const alike = createNeighbors(MOST);
-  const nearOfAny = createNeighbors(MOST_ANY);
+  const nearOfAny = createNeighbors(MAX_ANY);
   const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbors) =>
     nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
   // Units of a building, and variants of a home, follow each other at one point, and some are
@@ -99,7 +99,7 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
     const type = home[RAW_TYPE];
     if (!isSamePlace(point, type, ownParcel)) {
       find(space[type], MOST, ownParcel, nearInSpace);
-      find(any, MOST_ANY, ownParcel, nearOfAny);
+      find(any, MAX_ANY, ownParcel, nearOfAny);
     }
     writeSpace(scales, medians, nearInSpace, home, out, start);
     if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);

@@ -61,11 +61,11 @@ export const CENSUS_RENT = {
 /** Lines of table B25031 by bedrooms, the last for five and more; 001E is for all. */
 export const BEDROOM_LINES = ['002E', '003E', '004E', '005E', '006E', '007E'] as const;
 export const ALL_BEDROOMS = '001E';
-export const MOST_BEDROOMS = BEDROOM_LINES.length - 1;
+export const MAX_BEDROOMS = BEDROOM_LINES.length - 1;
 
 /** Bedrooms as the census counts them: whole ones, five meaning five or more. */
 export function censusBedrooms(bedrooms: number): number {
-  return Math.min(MOST_BEDROOMS, Math.floor(bedrooms));
+  return Math.min(MAX_BEDROOMS, Math.floor(bedrooms));
 }
 
 export const RENT_TABLES = ['B25031', 'B25064'] as const;

@@ -17,7 +17,7 @@ export interface RequestOptions {
 /** A limit per second ends within this time. Longer limits are reported instead. */
 const PATIENCE_MAX_S = 3;
 /** How often a request is tried: other users of the account may use up the limit again. */
-const TRIES_MAX = 4;
+const MAX_TRIES = 4;
 
 /** Requests that change something send the session's token. The session itself is a cookie that scripts cannot read. */
 const state: { csrfToken: string; onSignedOut: () => void } = { csrfToken: '', onSignedOut: () => {} };
@@ -50,7 +50,7 @@ async function request<T>(method: 'GET' | 'POST', path: string, options: Request
       return await requestOnce<T>(method, path, options);
     } catch (error) {
       const waitS = error instanceof Problem && error.status === 429 ? error.retryAfterSeconds : null;
-      const isWorthWaiting = waitS !== null && waitS <= PATIENCE_MAX_S && tries < TRIES_MAX;
+      const isWorthWaiting = waitS !== null && waitS <= PATIENCE_MAX_S && tries < MAX_TRIES;
       if (!options.isPatient || !isWorthWaiting) throw error;
       await pause(waitS, options.signal);
     }

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { Batches } from '../../../jobs/batches.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import { ITEMS_MAX } from '../../../schemas/batch.ts';
+import { MAX_ITEMS } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
@@ -15,7 +15,7 @@ import type { JobItem } from '../../../jobs/batch-types.ts';
 /** Row numbers listed per problem. */
 const ROWS_LISTED = 9;
 /** Different problems listed separately. A file with more has one mistake in many forms. */
-const GROUPS_MAX = 500;
+const MAX_GROUPS = 500;
 /** Rows are read for this long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
 const TURN_MS = 2;
 
@@ -77,7 +77,7 @@ export async function checkRows(
     if (chunk.items.length === 0) continue;
     creditsMax += batches.creditsMax(plan.kind, await readItems(plan.kind, chunk.items, reading));
   }
-  return { goodRows, badRows, problems: groups.list(), jobs: Math.ceil(goodRows / ITEMS_MAX), creditsMax };
+  return { goodRows, badRows, problems: groups.list(), jobs: Math.ceil(goodRows / MAX_ITEMS), creditsMax };
 }
 
 /** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
@@ -91,7 +91,7 @@ export function createProblemGroups() {
         if (group) {
           group.count++;
           if (group.rows.length < ROWS_LISTED) group.rows.push(row);
-        } else if (groups.size < GROUPS_MAX) {
+        } else if (groups.size < MAX_GROUPS) {
           groups.set(key, { column, label, example: message, count: 1, rows: [row] });
         }
       }
@@ -115,7 +115,7 @@ export async function planParts(
     badRows += chunk.badRows;
   }
   const parts: number[][] = [];
-  for (let at = 0; at < positions.length; at += ITEMS_MAX) parts.push(positions.slice(at, at + ITEMS_MAX));
+  for (let at = 0; at < positions.length; at += MAX_ITEMS) parts.push(positions.slice(at, at + MAX_ITEMS));
   return { parts, badRows };
 }
 

@@ -21,9 +21,9 @@ const SAMPLE_CHARACTERS = 40;
 const SAMPLED_ROWS = 50;
 
 /** A chunk is written and parsed as a whole, which takes up to 30 ms. Usual rows of 200 columns make 1 MB. */
-const CHUNK_CHARACTERS_MAX = 4_000_000;
+const MAX_CHUNK_CHARACTERS = 4_000_000;
 /** JSON of mostly empty columns takes more than the file. */
-const STORED_BYTES_MAX = 150 * 1024 * 1024;
+const MAX_STORED_BYTES = 150 * 1024 * 1024;
 
 /** What is known of a file once it was read. */
 export interface StoredSheet extends Sheet {
@@ -69,7 +69,7 @@ export async function readUpload(store: Store, uploadId: string, sha256: string)
     if (chunkNo === 0) first = chunk.slice(0, SAMPLED_ROWS);
     const text = JSON.stringify(chunk);
     storedBytes += Buffer.byteLength(text);
-    if (text.length > CHUNK_CHARACTERS_MAX || storedBytes > STORED_BYTES_MAX) {
+    if (text.length > MAX_CHUNK_CHARACTERS || storedBytes > MAX_STORED_BYTES) {
       throw new PlumblineError(
         'bad_request',
         `The rows up to row ${chunk.at(-1)?.row} are too large. Delete columns that you do not need.`,

@@ -54,7 +54,7 @@ const DEFAULT_EVERY: StepLength = { unit: 'months', count: 1 };
 /** More trainings than this are a typing error. */
 const MAX_STEPS = 1000;
 const DEFAULT_FOLDS = 5;
-const MOST_FOLDS = 20;
+const MAX_FOLDS = 20;
 
 /** Reads and checks the options. A usage error says what to write instead. */
 export function readProtocol(texts: ProtocolTexts): BacktestProtocol {
@@ -90,8 +90,8 @@ function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
     throw usageError(`--folds takes row (one by one), point (a building) or cell (220 m), not "${folds}".`);
   }
   const count = Number(texts.foldCount ?? DEFAULT_FOLDS);
-  if (!Number.isInteger(count) || count < 2 || count > MOST_FOLDS) {
-    throw usageError(`--fold-count takes a whole number from 2 to ${MOST_FOLDS}, not "${texts.foldCount}".`);
+  if (!Number.isInteger(count) || count < 2 || count > MAX_FOLDS) {
+    throw usageError(`--fold-count takes a whole number from 2 to ${MAX_FOLDS}, not "${texts.foldCount}".`);
   }
   return { kind: 'folds', unit, count };
 }

@@ -4,7 +4,7 @@ import type { ValueRequest } from './value-request.ts';
 
 const DAY_MS = 86_400_000;
 /** More steps would be too fine for a finger. */
-const STEPS_MAX = 60;
+const MAX_STEPS = 60;
 const STEP_DAYS = [1, 7, 14, 30.4375] as const;
 
 /** Evenly spaced days from the first date that a model serves to today. Empty if today is before the first. */
@@ -12,7 +12,7 @@ export function asOfDays(first: string, today: string): string[] {
   const [from, to] = [dayNumber(first), dayNumber(today)];
   const span = to - from;
   if (!(span >= 0)) return [];
-  const step = STEP_DAYS.find((days) => span / days <= STEPS_MAX) ?? span / STEPS_MAX;
+  const step = STEP_DAYS.find((days) => span / days <= MAX_STEPS) ?? span / MAX_STEPS;
   const days: number[] = [];
   // Counted back from today, so that today is one of them.
   for (let back = 0; back < span; back += step) days.push(Math.round(to - back));

@@ -106,7 +106,7 @@ function isRecordedBuilding(inputs: Inputs, input: ValuationInput): boolean {
 }
 
 /** The most rooms that a request accepts. */
-const ROOMS_MAX = 10;
+const MAX_ROOMS = 10;
 
 /** The home itself, or an average unit of the building. If nothing is known: two bedrooms and one bathroom. */
 export function usualUnit(inputs: Inputs): Unit {
@@ -117,7 +117,7 @@ export function usualUnit(inputs: Inputs): Unit {
   const isBuilding = BUILDINGS.has(inputs.get('property_type')?.value);
   const units = isBuilding ? Math.max(1, known('total_units') ?? 1) : 1;
   const share = (total: number | null, otherwise: number, step: number): number =>
-    total === null ? otherwise : Math.min(ROOMS_MAX, Math.round(total / units / step) * step);
+    total === null ? otherwise : Math.min(MAX_ROOMS, Math.round(total / units / step) * step);
   return {
     bedrooms: share(known('total_bedrooms'), 2, 1),
     bathrooms: share(known('total_bathrooms'), 1, 0.5),

@@ -1,6 +1,6 @@
 import { Button } from '../../parts/basics.tsx';
 import { Section } from '../../parts/page.tsx';
-import { UNITS_MAX, type Unit } from './value-request.ts';
+import { MAX_UNITS, type Unit } from './value-request.ts';
 
 const NEW_UNIT: Unit = { bedrooms: 2, bathrooms: 1, size: null, is_furnished: false };
 
@@ -42,13 +42,13 @@ export function UnitsEditor(props: {
       <div class="row">
         <Button
           isSmall
-          isDisabled={units.length >= UNITS_MAX}
+          isDisabled={units.length >= MAX_UNITS}
           onClick={() => onChange([...units, units.at(-1) ?? NEW_UNIT])}
         >
           Add a unit
         </Button>
-        {units.length >= UNITS_MAX && (
-          <span class="small quiet">At most {UNITS_MAX} here; the API accepts 1,000.</span>
+        {units.length >= MAX_UNITS && (
+          <span class="small quiet">At most {MAX_UNITS} here; the API accepts 1,000.</span>
         )}
       </div>
     </Section>

@@ -36,7 +36,7 @@ export const FIELDS_OF: { readonly [K in Kind]: readonly FieldOf[] } = {
 };
 
 /** The most units in the page's URL. A request accepts 1,000. */
-export const UNITS_MAX = 50;
+export const MAX_UNITS = 50;
 
 /** Reads the query of the URL. Its names are those of the API's GET requests. Invalid values are ignored. */
 export function readQuery(query: Readonly<Record<string, string>>): ValueRequest {
@@ -123,7 +123,7 @@ export function valueOf({ name, control }: FieldOf, text: string): FieldValue | 
 function unitsOf(text: string | undefined): Unit[] {
   const list = parsed(text);
   if (!Array.isArray(list)) return [];
-  return list.slice(0, UNITS_MAX).flatMap((one: unknown) => unitOf(one) ?? []);
+  return list.slice(0, MAX_UNITS).flatMap((one: unknown) => unitOf(one) ?? []);
 }
 
 function unitOf(one: unknown): Unit | null {

@@ -3,11 +3,11 @@ import type { Point } from './map-content.ts';
 /** A location as the user gave it: an address, or coordinates. */
 export type Place = { readonly address: string } | Point;
 
-const ADDRESS_LENGTH_MAX = 200;
+const MAX_ADDRESS_LENGTH = 200;
 
 /** The location in the page's URL; null if there is none. */
 export function readLocation(query: Readonly<Record<string, string>>): Place | null {
-  const address = query.address?.trim().slice(0, ADDRESS_LENGTH_MAX);
+  const address = query.address?.trim().slice(0, MAX_ADDRESS_LENGTH);
   if (address) return { address };
   const [latitude, longitude] = [degreesOf(query.latitude, 90), degreesOf(query.longitude, 180)];
   return latitude === null || longitude === null ? null : { latitude, longitude };

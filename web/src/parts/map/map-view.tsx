@@ -8,7 +8,7 @@ import { boxOfExtent, type MapContent, type MapMarker, type Point } from './map-
 import './map.css';
 
 /** Buttons for the markets with the most sales. The others are visible when zoomed out. */
-const MARKET_BUTTONS_MAX = 12;
+const MAX_MARKET_BUTTONS = 12;
 
 interface MapViewProps extends Partial<MapContent> {
   /** What the map shows: "Map of the home and its comparables". */
@@ -96,7 +96,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       </div>
       {canPick && markets.length > 1 && (
         <div class="row map-markets" role="group" aria-label="Move the map to a market">
-          {markets.slice(0, MARKET_BUTTONS_MAX).map((market) => (
+          {markets.slice(0, MAX_MARKET_BUTTONS).map((market) => (
             <Button key={market.id} isSmall onClick={() => map?.moveTo(boxOfExtent(market))}>
               {market.id}
             </Button>
