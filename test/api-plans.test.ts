@@ -23,7 +23,7 @@ test('a free account is held to its limits, and responses report the limits and 
   assert.equal(second.statusCode, 429);
   assert.equal(second.json().code, 'rate_limited');
   assert.equal(second.headers['retry-after'], '1');
-  assert.match(second.json().detail, /limit of 1 request a second of this account is reached/);
+  assert.match(second.json().detail, /limit of 1 request per second for this account is reached/);
   assert.ok(second.headers['ratelimit-policy']);
 
   let answered = 1;
@@ -34,7 +34,7 @@ test('a free account is held to its limits, and responses report the limits and 
   assert.equal(answered, 20 + Math.floor((40 * 20) / 60), 'twenty at once, then one every three seconds');
   const refused = await ask('/v1/models');
   assert.equal(refused.statusCode, 429);
-  assert.match(refused.json().detail, /20 requests a minute/);
+  assert.match(refused.json().detail, /20 requests per minute/);
   api.passMs(Number(refused.headers['retry-after']) * 1000);
   assert.equal((await ask('/v1/models')).statusCode, 200, 'Retry-After is enough');
 });

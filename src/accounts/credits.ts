@@ -69,7 +69,7 @@ const HOLD_MS = 600_000;
 const REFUND_WAITS_MS = [0, 1000, 5000, 25_000];
 
 /**
- * Creates the only way in which requests are charged. Without a cap the charge is a ledger line in a group
+ * Creates the only function that charges requests. Without a cap the charge is a ledger line in a group
  * commit before the response is sent. With a cap the maximum cost is reserved first and then settled; failed
  * operations are released.
  *

@@ -50,7 +50,7 @@ export async function createAccount(
   await inTransaction(store, async (transaction) => {
     await recheckActingUser(transaction, actor, { right: 'operator' });
     if (!(await insertAccount({ db: transaction }, account))) {
-      throw new PlumblineError('conflict', `There is an account "${accountId}" already.`);
+      throw new PlumblineError('conflict', `The account "${accountId}" already exists.`);
     }
     await appendAudit(transaction, { accountId, at, actor }, 'account.created', accountId, { name, plan });
   });

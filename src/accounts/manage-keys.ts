@@ -61,13 +61,13 @@ export async function createKey(
     await recheckActingUser(transaction, actor);
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
-    await noteKey(transaction, actor, now, 'key.created', record);
+    await recordInAuditLog(transaction, actor, now, 'key.created', record);
   });
   return { ...summaryOf(record), text };
 }
 
 /** Appends the key's entry to the audit log: its terms, without the secret. */
-function noteKey(
+function recordInAuditLog(
   transaction: StoreTransaction,
   actor: Actor,
   at: number,
@@ -104,13 +104,13 @@ async function rejectTooManyKeys(
   if (active >= KEY_LIMITS.active) {
     throw new PlumblineError(
       'conflict',
-      `This account has ${active} active API keys, the most allowed. Revoke one that is no longer used.`,
+      `This account has ${active} active API keys, the maximum. Revoke one that is no longer used.`,
     );
   }
   if (createdSince >= KEY_LIMITS.createdPerDay) {
     throw new PlumblineError(
       'conflict',
-      `This account created ${createdSince} API keys within 24 hours, the most allowed. Try again later.`,
+      `This account created ${createdSince} API keys within 24 hours, the maximum. Try again later.`,
     );
   }
 }
@@ -150,13 +150,13 @@ export async function rotateKey(
     await rejectTooManyKeys(transaction, accountId, now);
     await insertApiKey({ db: transaction }, record);
     const replaced = { replaces: keyId, overlap_days: overlapDays };
-    await noteKey(transaction, actor, now, 'key.rotated', record, replaced);
+    await recordInAuditLog(transaction, actor, now, 'key.rotated', record, replaced);
   });
   return { ...summaryOf(record), text };
 }
 
 function endedBefore(keyId: string, why: 'expired' | 'revoked'): PlumblineError {
-  return new PlumblineError('conflict', `Key "${keyId}" was ${why} before. Make a new one instead.`);
+  return new PlumblineError('conflict', `Key "${keyId}" is already ${why}. Create a new key instead.`);
 }
 
 /** Another account's key is reported as not found. */
@@ -195,9 +195,9 @@ export async function revokeKey(
   await inTransaction(store, async (transaction) => {
     await recheckActingUser(transaction, actor);
     if (!(await endApiKey({ db: transaction }, keyId, { revokedAt: now }))) {
-      throw new PlumblineError('conflict', `Key "${keyId}" was revoked before.`);
+      throw new PlumblineError('conflict', `Key "${keyId}" is already revoked.`);
     }
-    await noteKey(transaction, actor, now, 'key.revoked', key);
+    await recordInAuditLog(transaction, actor, now, 'key.revoked', key);
   });
   return { ...summaryOf(key), revokedAt: now };
 }

@@ -73,7 +73,7 @@ export async function createUser(
     if (!isNameTaken(error)) throw error;
     throw new PlumblineError(
       'conflict',
-      `There is somebody named "${name}" already. Names differ by more than capitals.`,
+      `The name "${name}" is already taken. Upper and lower case do not make names different.`,
     );
   }
   return user;
@@ -84,7 +84,7 @@ async function rejectTooManyUsers(transaction: StoreTransaction, accountId: stri
   await lockAccount(transaction, accountId);
   const users = await countUsers(transaction, accountId);
   if (users < MAX_USERS) return;
-  throw new PlumblineError('conflict', `This account has ${users} users, the most allowed.`);
+  throw new PlumblineError('conflict', `This account has ${users} users, the maximum.`);
 }
 
 /** A user of any account, by name: for the command line. */
@@ -93,17 +93,17 @@ export async function userNamed({ store }: Pick<UserDeps, 'store'>, name: string
   if (user) return user;
   throw new PlumblineError(
     'not_found',
-    `There is nobody named "${name}". "plumbline users list" shows who there is.`,
+    `There is no user named "${name}". "plumbline users list" lists all users.`,
   );
 }
 
 /** The user to change, within an account. */
-export type UserPlace = Pick<User, 'accountId' | 'userId'>;
+export type UserKey = Pick<User, 'accountId' | 'userId'>;
 
 /** Changes a user's role. A lower role ends their sessions. */
-export function setRole(deps: UserDeps, actor: Actor, place: UserPlace, role: Role): Promise<User> {
+export function setRole(deps: UserDeps, actor: Actor, place: UserKey, role: Role): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
-    rejection: before.role === role && `has the role "${role}" already`,
+    rejection: before.role === role && `already has the role "${role}"`,
     change: { role },
     action: 'user.role_set',
     detail: { role, role_before: before.role },
@@ -112,9 +112,9 @@ export function setRole(deps: UserDeps, actor: Actor, place: UserPlace, role: Ro
 }
 
 /** Disables a user, at once and on every process. */
-export function disableUser(deps: UserDeps, actor: Actor, place: UserPlace): Promise<User> {
+export function disableUser(deps: UserDeps, actor: Actor, place: UserKey): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
-    rejection: before.disabledAt !== null && 'is disabled already',
+    rejection: before.disabledAt !== null && 'is already disabled',
     change: { disabledAt: deps.clock().getTime() },
     action: 'user.disabled',
     ends: 'sign_ins',
@@ -122,7 +122,7 @@ export function disableUser(deps: UserDeps, actor: Actor, place: UserPlace): Pro
 }
 
 /** Enables a user again, with the previous password. */
-export function enableUser(deps: UserDeps, actor: Actor, place: UserPlace): Promise<User> {
+export function enableUser(deps: UserDeps, actor: Actor, place: UserKey): Promise<User> {
   return changeUser(deps, actor, place, (before) => ({
     rejection: before.disabledAt === null && 'is not disabled',
     change: { disabledAt: null },
@@ -135,7 +135,7 @@ export function enableUser(deps: UserDeps, actor: Actor, place: UserPlace): Prom
 export async function setPassword(
   deps: UserDeps,
   actor: Actor,
-  place: UserPlace,
+  place: UserKey,
   password: string,
 ): Promise<User> {
   const user = await findUser(deps.store.db, place.userId, place.accountId);
@@ -167,7 +167,7 @@ interface PlannedChange {
 async function changeUser(
   { store, clock }: UserDeps,
   actor: Actor,
-  { accountId, userId }: UserPlace,
+  { accountId, userId }: UserKey,
   plan: (before: User) => PlannedChange,
 ): Promise<User> {
   return inTransaction(store, async (transaction) => {

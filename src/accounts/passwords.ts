@@ -14,7 +14,7 @@ export interface ScryptCost {
 /** From OWASP's password storage cheat sheet (2023): N = 2¹⁷, 128 MB and about a third of a second. */
 export const SCRYPT_COST: ScryptCost = { logN: 17, r: 8, p: 1 };
 
-export const PASSWORD_LENGTH = { least: 12, most: 256 } as const;
+export const PASSWORD_LENGTH = { min: 12, max: 256 } as const;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -127,11 +127,11 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
 /** Rejects a new password that is too short or easily guessed: common, repetitive, or made from the user's name. */
 export async function rejectWeakPassword(password: string, name: string): Promise<void> {
   const characters = [...password.normalize('NFKC')];
-  const { least, most } = PASSWORD_LENGTH;
-  if (characters.length < least || characters.length > most) {
+  const { min, max } = PASSWORD_LENGTH;
+  if (characters.length < min || characters.length > max) {
     throw new PlumblineError(
       'bad_request',
-      `A password has ${least} to ${most} characters. Several unrelated words are easy to remember.`,
+      `A password has ${min} to ${max} characters. Several unrelated words are easy to remember.`,
     );
   }
   estimator ??= loadEstimator();

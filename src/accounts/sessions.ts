@@ -82,7 +82,7 @@ export interface NewSession {
  * The session of a cookie, read from the database each time, so that ending it or disabling its owner works
  * at once.
  */
-export async function findLiveSession(
+export async function findActiveSession(
   { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   secret: string | null,
 ): Promise<Session | null> {
@@ -90,7 +90,7 @@ export async function findLiveSession(
   if (secret === null || secretSha256 === null) return null;
   const session = await findSession(store, secretSha256);
   const now = clock().getTime();
-  if (session === null || !isLive(session, now)) return null;
+  if (session === null || !isActive(session, now)) return null;
   const isDue = now - session.lastSeenAt >= TOUCH_EVERY_MS;
   if (isDue) await recordSessionUse(store, session.sessionId, now);
   const lastSeenAt = isDue ? now : session.lastSeenAt;
@@ -102,7 +102,7 @@ export async function findLiveSession(
   };
 }
 
-function isLive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean {
+function isActive({ lastSeenAt, expiresAt }: SessionRecord, now: number): boolean {
   return now < expiresAt && now < lastSeenAt + IDLE_MS;
 }
 
@@ -136,7 +136,7 @@ export async function ownSessions(
   { userId }: Pick<User, 'userId'>,
 ): Promise<readonly SessionRecord[]> {
   const now = clock().getTime();
-  return (await listSessions(store, userId)).filter((session) => isLive(session, now));
+  return (await listSessions(store, userId)).filter((session) => isActive(session, now));
 }
 
 /** Ends the current session. */
@@ -169,7 +169,7 @@ export function actingIn({ accountId, userId, userName }: OwnedSession) {
 }
 
 /** Whether a request has the token of its session. */
-export function isTokenOf({ csrfToken }: Session, given: string): boolean {
+export function isCsrfTokenOf({ csrfToken }: Session, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(csrfToken), digest(given));
 }

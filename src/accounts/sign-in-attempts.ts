@@ -17,7 +17,7 @@ import { isLoopback } from './failure-limit.ts';
 import { hashHeldSecret, hashSecret, newSecret, type UserDeps } from './sessions.ts';
 
 /** Allowed failures of a name or a device, and of an address, in a window that starts with the first. */
-export const ATTEMPTS = { most: 5, windowMs: 15 * 60_000 } as const;
+export const ATTEMPTS = { max: 5, windowMs: 15 * 60_000 } as const;
 
 /** The keys under which attempts are counted. */
 export interface AttemptSubjects {
@@ -31,11 +31,11 @@ export interface AttemptSubjects {
 }
 
 /** The key for a name. It is hashed, because a name may be a password typed into the wrong field. */
-function attemptsOfName(name: string): string {
+function subjectOfName(name: string): string {
   return `name:${createHash('sha256').update(foldName(name)).digest('base64url')}`;
 }
 
-/** The owner of one IPv6 address has the 2⁶⁴ addresses of its network. */
+/** The IPv4 address, or the IPv6 network, whose 2⁶⁴ addresses usually have one owner. */
 function networkOf(given: string): string {
   const address = given.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (!address.includes(':')) return address;
@@ -75,7 +75,7 @@ async function countOne(
   const now = clock().getTime();
   const since = now - ATTEMPTS.windowMs;
   const { tries, firstAt } = await countAttempt(transaction, subject, { now, since });
-  return tries <= ATTEMPTS.most ? 0 : Math.max(1, firstAt + ATTEMPTS.windowMs - now);
+  return tries <= ATTEMPTS.max ? 0 : Math.max(1, firstAt + ATTEMPTS.windowMs - now);
 }
 
 /** Uncounts a successful attempt. For the address only that one, because it may have tried other names. */
@@ -109,7 +109,7 @@ export async function tryPassword(
 ): Promise<AttemptSubjects | null> {
   const deviceId = await knownDevice(deps, name, device);
   const subjects: AttemptSubjects = {
-    user: deviceId === null ? attemptsOfName(name) : `device:${deviceId}`,
+    user: deviceId === null ? subjectOfName(name) : `device:${deviceId}`,
     address: isLoopback(address) ? null : `address:${networkOf(address)}`,
   };
   await countAttempts(deps, subjects);
@@ -168,5 +168,5 @@ export async function forgetDevicesAndAttempts(
   { userId, name }: Pick<User, 'userId' | 'name'>,
 ): Promise<void> {
   await deleteDevices(transaction, userId);
-  await forgetAttempts(transaction, attemptsOfName(name));
+  await forgetAttempts(transaction, subjectOfName(name));
 }

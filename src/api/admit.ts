@@ -74,7 +74,7 @@ export function rejectForbidden(caller: AuthenticatedCaller, scope: Scope): void
   if (!includesScope(caller.plan.scopes, scope)) {
     throw new PlumblineError(
       'plan_forbidden',
-      `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Change the plan.`,
+      `The plan "${caller.plan.name}" does not include this operation ("${scope}"). Ask the operator for another plan.`,
     );
   }
 }
@@ -83,7 +83,7 @@ export function rejectWithoutBatches({ plan }: AuthenticatedCaller): void {
   if (plan.isBatchAllowed) return;
   throw new PlumblineError(
     'plan_forbidden',
-    `The plan "${plan.name}" does not include batches. Send single requests, or change the plan.`,
+    `The plan "${plan.name}" does not include batches. Send single requests, or ask the operator for another plan.`,
   );
 }
 
@@ -110,7 +110,7 @@ export async function countRequest(
 
 function describeLimit({ name, limit, window }: Limit): string {
   const whose = name.startsWith('key-') ? 'this key' : 'this account';
-  return `${limit} ${limit === 1 ? 'request' : 'requests'} a ${window} of ${whose}`;
+  return `${limit} ${limit === 1 ? 'request' : 'requests'} per ${window} for ${whose}`;
 }
 
 /**

@@ -35,8 +35,8 @@ const BODY_PROBLEMS: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-const ABOUT = `Values property from the sales and public records that its operator loaded. Every figure names its
-sources and can be replayed.
+const ABOUT = `Values property from the sales and public records that its operator loaded. Every value lists the
+sources of its inputs and can be replayed.
 
 **Keys.** Send \`X-API-Key\` with every request under \`/v1\`; never put a key in a URL.
 
@@ -136,10 +136,10 @@ const header = (type: 'string' | 'integer', description: string): Json => ({ des
 /** Sent if the plan has limits. */
 const RATE_HEADERS: Json = {
   'RateLimit-Policy': header('string', 'Every limit: `q` requests in `w` seconds.'),
-  RateLimit: header('string', 'For every limit: `r` requests left, `t` seconds until it is full again.'),
+  RateLimit: header('string', 'For every limit: `r` requests left, `t` seconds until all are back.'),
   'X-RateLimit-Limit': header('integer', 'The limit that is closest to being reached.'),
-  'X-RateLimit-Remaining': header('integer', 'Its remaining requests.'),
-  'X-RateLimit-Reset': header('integer', 'Seconds until it is full again.'),
+  'X-RateLimit-Remaining': header('integer', 'Requests left under that limit.'),
+  'X-RateLimit-Reset': header('integer', 'Seconds until all of its requests are back.'),
 };
 const JOB_HEADERS: Json = {
   Location: header('string', 'Path of the job.'),
@@ -237,14 +237,14 @@ function queryParameter(name: string, member: ObjectSchema, required: boolean, e
   });
 }
 
-/** A list of objects as JSON, or the members of a single entry flat. */
+/** A list of objects is one JSON parameter, or one parameter for each member of its only entry. */
 function listParameters(name: string, member: ObjectSchema, schemas: Record<string, Json>): Json[] {
   return [
     {
       name,
       in: 'query',
       required: false,
-      description: `${describeMember(member)} JSON; a single entry may be written flat instead.`,
+      description: `${describeMember(member)} Send JSON; or, for a single entry, send its members as separate parameters.`,
       content: { 'application/json': { schema: referTo(member, schemas) } },
     },
     ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) =>
@@ -302,7 +302,7 @@ const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
   'webhook-timestamp':
     'Time of this attempt, in seconds since 1970. Reject it if more than five minutes off.',
   'webhook-signature':
-    '`v1,` and the base64 of HMAC-SHA256 of `id.timestamp.body`; while a secret is being replaced two of them, separated by a space.',
+    '`v1,` and the base64 of HMAC-SHA256 of `id.timestamp.body`; while a secret is being replaced, two signatures separated by a space.',
 };
 
 function describeWebhooks(schemas: Record<string, Json>): Json {

@@ -133,7 +133,7 @@ export function createOverload(gauges: LoadGauges) {
       } else if (found === null) {
         share = Math.max(0, share - SHEDDING.stepDown);
       }
-      shareOut(clients, share);
+      distributeRejections(clients, share);
     },
     /**
      * Counts a request of a client. Returns the reason to reject it, or null to accept it. A client is an
@@ -156,7 +156,7 @@ export function createOverload(gauges: LoadGauges) {
  * Distributes the rejections by max-min fairness: all heavy clients are reduced to the same number of
  * requests, and clients with fewer requests keep all of theirs.
  */
-function shareOut(clients: Map<string, Client>, share: number): void {
+function distributeRejections(clients: Map<string, Client>, share: number): void {
   const cap = share === 0 ? Infinity : fairCap([...clients.values()], share);
   for (const [name, client] of clients) {
     client.rejectedShare = client.requests > cap ? 1 - cap / client.requests : 0;

@@ -8,7 +8,7 @@ import { ValidationError } from './request/validation-error.ts';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** How long a caller should wait if the error itself has no time. */
+/** The `Retry-After` of errors that do not set their own. */
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<ErrorCode, number>>> = {
   unavailable: 2,
   deadline_exceeded: 2,

@@ -102,7 +102,7 @@ export function negotiate({ headers }: FastifyRequest, responseTypes: readonly s
 }
 
 /** Whether a caller names another type with a higher quality than JSON. */
-export function prefersToJson({ headers }: FastifyRequest, type: string): boolean {
+export function prefersOverJson({ headers }: FastifyRequest, type: string): boolean {
   const ranges = acceptedRanges(headerText(headers.accept) ?? '');
   const ratingOf = (exactly: string): number =>
     Math.max(0, ...ranges.filter(({ name }) => name === exactly).map(({ rating }) => rating));

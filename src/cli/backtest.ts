@@ -17,7 +17,7 @@ import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
 
 /** Days from closing until a sale is known if the publisher gives no recording date. Valuations assume the same. */
-const DEFAULT_RECORDING_LAG = 14;
+const DEFAULT_RECORDING_LAG_DAYS = 14;
 
 interface BacktestOptions extends JsonOption {
   readonly market: string;
@@ -38,7 +38,7 @@ interface BacktestOptions extends JsonOption {
 export function registerBacktest(program: Command): void {
   program
     .command('backtest')
-    .description('value past sales or rents without knowing them, and measure the values against the prices')
+    .description('value past sales or rents with models that did not see them, and compare with the prices')
     .requiredOption(...MARKET_OPTION)
     .addOption(choiceOption('--kind <kind>', 'what to value', VALUATION_KINDS).default('property'))
     .option('--train-before <YYYY-MM-DD>', 'frozen: train once on what was known before that day')
@@ -52,7 +52,7 @@ export function registerBacktest(program: Command): void {
     .option('--fold-count <n>', 'number of folds (default: 5)')
     .option(
       '--recording-lag <days>',
-      `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG})`,
+      `days from closing until a sale is known (default: ${DEFAULT_RECORDING_LAG_DAYS})`,
       wholeArgument(0, 365),
     )
     .option('--no-rents', 'value buildings by sales only, even if the market has rents')
@@ -121,7 +121,7 @@ function marketReader({
     });
   }
   return async (store) => ({
-    columns: await readStudyColumns(store, market, recordingLag ?? DEFAULT_RECORDING_LAG),
+    columns: await readStudyColumns(store, market, recordingLag ?? DEFAULT_RECORDING_LAG_DAYS),
     rents: kind === 'multifamily' && rents ? await findSnapshot(store, market, 'rents') : null,
   });
 }

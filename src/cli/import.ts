@@ -76,7 +76,7 @@ export function registerImport(program: Command): void {
     .addOption(choiceOption('--format <name>', 'a publisher’s own layout', FORMATS))
     .option(
       '--feature <columns...>',
-      'columns to keep as features of your own; repeat or separate by commas',
+      'columns to keep as custom model features; repeat or separate by commas',
       listArgument,
     )
     .addOption(
@@ -88,11 +88,11 @@ export function registerImport(program: Command): void {
     )
     .option('--as-of-date <YYYY-MM-DD>', 'date of the parcel records (default: today)', dayArgument)
     .option('--vintage <year>', 'census that drew the areas, 2010 or 2020, if the files do not say', Number)
-    .option('--year <year>', 'census values: last of their five years, if the file names do not say', Number)
-    .option('--time-zone <name>', 'crime: zone of times without one, such as America/Chicago')
+    .option('--year <year>', 'census values: last year of the period, if not in the file names', Number)
+    .option('--time-zone <name>', 'crime: zone of times that have none, such as America/Chicago')
     .option('--agency <name>', 'crime: agency that recorded the incidents, if the files do not say')
     .option('--keep-person-fields', 'crime: keep sex, race and age group of victims and offenders')
-    .option('--availability <file>', 'flood: areas studied by FEMA; outside flood zones, minimal hazard')
+    .option('--availability <file>', 'flood: areas that FEMA studied (minimal hazard outside flood zones)')
     .option('--source-name <text>', 'source of the rows; shown with each comparable')
     .option('--license <text>', 'license of the rows')
     .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')

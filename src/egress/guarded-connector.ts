@@ -15,7 +15,7 @@ export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
 
 /** The guard rejected the address; the message is a sentence for the caller. */
 export class RejectedAddressError extends Error {
-  override readonly name = 'RefusedAddressError';
+  override readonly name = 'RejectedAddressError';
 }
 
 export interface ConnectorOptions {

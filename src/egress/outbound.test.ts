@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { addressRule, isPublicAddress } from './address-rule.ts';
 import { guardedConnector } from './guarded-connector.ts';
-import { createOutbound, type Outbound, type OutboundAnswer } from './outbound.ts';
+import { createOutbound, type Outbound, type OutboundResponse } from './outbound.ts';
 import { HOSTILE_NAMES, HOSTILE_URLS, PUBLIC_URLS } from '../../test/harness/egress/hostile-urls.ts';
 import { assertNoneConnected, assertRebindingHarmless } from '../../test/harness/egress/check-guard.ts';
 import { testNetwork } from '../../test/harness/egress/network.ts';
@@ -35,7 +35,7 @@ test('the connector alone rejects them too, as if a stored URL had been changed 
     await new Promise<void>((done) => {
       connect({ hostname, port, protocol }, (...[error]) => {
         assert.ok(error, text);
-        if (isPublicPart) assert.equal(error.name, 'RefusedAddressError', `${text}: ${error.message}`);
+        if (isPublicPart) assert.equal(error.name, 'RejectedAddressError', `${text}: ${error.message}`);
         done();
       });
     });
@@ -218,7 +218,7 @@ async function answered(
   outbound: Outbound,
   url: string,
   request: Parameters<Outbound['request']>[1],
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const answer = await outbound.request(url, request);
   assert.ok(answer.outcome === 'answered', JSON.stringify(answer));
   return answer;

@@ -39,7 +39,7 @@ export interface OutboundRequest {
 }
 
 /** The response, whatever its status: redirects are not followed. */
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly outcome: 'answered';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -60,7 +60,7 @@ export interface Outbound {
    * a URL.
    */
   readonly rejectionOf: (url: string) => Promise<string | null>;
-  readonly request: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer | OutboundFailure>;
+  readonly request: (url: string, request?: OutboundRequest) => Promise<OutboundResponse | OutboundFailure>;
 }
 
 /**
@@ -115,7 +115,7 @@ async function ask(
   url: URL,
   { method = 'GET', headers = {}, body, maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const response = await client.request({
     path: url.pathname + url.search,
     method,
@@ -149,7 +149,7 @@ function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSig
   if (error instanceof RejectedAddressError) return { outcome: 'rejected', detail: error.message };
   const code = codeOf(error);
   if (signal.aborted || code === 'ETIMEDOUT' || code?.endsWith('_TIMEOUT')) {
-    return { outcome: 'timeout', detail: `${url.host} did not answer within ${timeoutMs / 1000} s.` };
+    return { outcome: 'timeout', detail: `${url.host} did not respond within ${timeoutMs / 1000} s.` };
   }
   if (code === null) throw error;
   return { outcome: 'unreachable', detail: `${url.host} could not be reached (${code}).` };

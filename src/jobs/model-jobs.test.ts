@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimChunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
-import { noteProgress } from '../store/jobs.ts';
+import { saveProgress } from '../store/jobs.ts';
 import { beatRun, beginRun, endRun, LOST_AFTER_MS } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import {
-  findKeptBacktest,
+  findStoredBacktest,
   listMarketWork,
   MODEL_JOB_TASKS,
   type ModelCommand,
@@ -72,7 +72,7 @@ onStore('what goes on at command lines and in the queue is one list, each thing 
     'backtest hill null queued null null',
   ]);
   const training = await take();
-  await noteProgress(store, '1', 'Fitting: 10 %');
+  await saveProgress(store, '1', 'Fitting: 10 %');
   assert.deepEqual((await told(store)).slice(0, 2), [
     'import town sales running Reading sales 0.25',
     'train town rental running Fitting: 10 % null',
@@ -110,7 +110,7 @@ onStore('the newest backtest of a market and kind is found as long as it is kept
   await backtest('4', ['--market', 'hill']);
   await queue('5', { task: 'backtest', options: ['--market', 'town'] });
   const found = async (market: string, kind: 'property' | 'rental' | 'multifamily') => {
-    const kept = await findKeptBacktest(store, market, kind);
+    const kept = await findStoredBacktest(store, market, kind);
     return kept && [kept.report.market, kept.finishedAt];
   };
   assert.deepEqual(await found('town', 'property'), ['2', NOON]);

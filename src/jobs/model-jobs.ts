@@ -67,24 +67,24 @@ export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, re
 }
 
 /** A backtest whose report is still stored. */
-export interface KeptBacktest {
+export interface StoredBacktest {
   readonly finishedAt: number | null;
   readonly report: BacktestReport;
 }
 
 /** How many of the newest backtests are searched for one of a given market. Reports are kept for 30 days. */
-const BACKTESTS_LOOKED_AT = 200;
+const BACKTESTS_SEARCHED = 200;
 
 /**
  * Finds the newest completed backtest job of a market and kind. A backtest run directly on the command line
  * is not found: it writes its report to files.
  */
-export async function findKeptBacktest(
+export async function findStoredBacktest(
   store: Store,
   marketId: string,
   kind: ValuationKind,
-): Promise<KeptBacktest | null> {
-  const jobs = await listCompletedModelJobs(store, 'backtest', BACKTESTS_LOOKED_AT);
+): Promise<StoredBacktest | null> {
+  const jobs = await listCompletedModelJobs(store, 'backtest', BACKTESTS_SEARCHED);
   const newest = jobs.find(
     (job) => optionOf(job, '--market') === marketId && (optionOf(job, '--kind') ?? 'property') === kind,
   );

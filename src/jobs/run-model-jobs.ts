@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
-import { noteProgress } from '../store/jobs.ts';
+import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { MODEL_JOB_TASKS, commandOf, type ModelCommand } from './model-jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
@@ -45,7 +45,7 @@ export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
-    failure: 'queued backtest and training jobs cannot be worked on now',
+    failure: 'queued backtest and training jobs cannot be run now',
     poll: async (stopping) => {
       while (!stopping.aborted) {
         const now = deps.clock().getTime();
@@ -64,18 +64,18 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
   // The process was asked to stop while the job was being claimed.
   if (stopping.aborted) return end(deps, chunk, 'returned');
   if (attempts > MAX_ATTEMPTS) {
-    const failure = 'It ended the process that ran it three times. See the log of that process.';
+    const failure = 'The process that ran this job ended unexpectedly three times. See its log.';
     return end(deps, chunk, { failure });
   }
   deps.log.info({ jobId, task }, 'job started');
-  const ended = await runKept(deps, chunk, commandOf(chunk.job, request), stopping);
+  const ended = await runWithLease(deps, chunk, commandOf(chunk.job, request), stopping);
   if (ended === 'lost')
     deps.log.warn({ jobId, task }, 'job stopped: cancelled, or taken over by another process');
   else await end(deps, chunk, ended);
 }
 
 /** Runs a command and stops it if this process loses the job. */
-async function runKept(
+async function runWithLease(
   deps: ModelJobDeps,
   chunk: Chunk,
   command: ModelCommand,
@@ -85,7 +85,7 @@ async function runKept(
   const state = { isLost: false };
   const renewing = setInterval(
     () => {
-      keep(deps, chunk, run.progress()).then(
+      renewAndSaveProgress(deps, chunk, run.progress()).then(
         (isOurs) => {
           if (isOurs) return;
           state.isLost = true;
@@ -108,13 +108,13 @@ async function runKept(
   }
 }
 
-async function keep(
+async function renewAndSaveProgress(
   { store, clock, leaseMs }: ModelJobDeps,
   chunk: Chunk,
   progress: string | null,
 ): Promise<boolean> {
   const isOurs = await renewLease(store, chunk, clock().getTime() + leaseMs);
-  if (isOurs && progress !== null) await noteProgress(store, chunk.job.jobId, progress);
+  if (isOurs && progress !== null) await saveProgress(store, chunk.job.jobId, progress);
   return isOurs;
 }
 

@@ -207,7 +207,7 @@ async function earlierSubmission(db: Reader, jobId: string, isSameBody: boolean)
   if (!isSameBody) {
     throw new PlumblineError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used with another body before. Send that body again, or use another key.',
+      'This Idempotency-Key was already used with another body. Send that body again, or use another key.',
     );
   }
   const job = await findAnyJob(db, jobId);

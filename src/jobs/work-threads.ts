@@ -39,7 +39,7 @@ export interface WorkThreads {
   readonly close: () => Promise<void>;
 }
 
-/** A valuation takes a millisecond. A thread that finishes no item for this long is stuck. */
+/** A valuation takes milliseconds (docs/methods/speed.md). A thread that finishes no item for this long is stuck. */
 const STALL_MS = 60_000;
 const WATCH_EVERY_MS = 1000;
 /** Delays before a dead thread is restarted: 1 s, 2 s, 4 s … up to 30 s. */
@@ -53,10 +53,10 @@ const STOP_MS = 8000;
  * expires.
  */
 export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
-  const threads: KeptThread[] = [];
+  const threads: SupervisedThread[] = [];
   return {
     start: () => {
-      while (threads.length < deps.count) threads.push(keepThread(deps));
+      while (threads.length < deps.count) threads.push(superviseThread(deps));
     },
     wake: () => {
       for (const thread of threads) thread.wake();
@@ -67,11 +67,11 @@ export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
   };
 }
 
-type KeptThread = Pick<WorkThreads, 'wake' | 'close'>;
+type SupervisedThread = Pick<WorkThreads, 'wake' | 'close'>;
 
-function keepThread(deps: WorkThreadDeps): KeptThread {
+function superviseThread(deps: WorkThreadDeps): SupervisedThread {
   const { log, stallMs = STALL_MS, restartMs = FIRST_RESTART_MS } = deps;
-  const state = { isClosing: false, isBusy: false, heardAt: 0, deaths: 0 };
+  const state = { isClosing: false, isBusy: false, lastMessageAt: 0, deaths: 0 };
   let worker = begin();
   let restarting: NodeJS.Timeout | null = null;
 
@@ -79,7 +79,7 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
     const begun = new Worker(deps.module, { workerData: deps.start });
     state.isBusy = false;
     begun.on('message', (event: ThreadEvent) => {
-      state.heardAt = performance.now();
+      state.lastMessageAt = performance.now();
       if ('isBusy' in event) state.isBusy = event.isBusy;
       if ('item' in event) state.deaths = 0;
       count(deps, event);
@@ -99,9 +99,9 @@ function keepThread(deps: WorkThreadDeps): KeptThread {
   }
   const watch = setInterval(
     () => {
-      if (!state.isBusy || performance.now() - state.heardAt < stallMs) return;
+      if (!state.isBusy || performance.now() - state.lastMessageAt < stallMs) return;
       state.isBusy = false;
-      log.error({ stallMs }, 'a batch worker thread is stuck and is ended');
+      log.error({ stallMs }, 'a batch worker thread is stuck and will be terminated');
       void worker.terminate();
     },
     Math.min(WATCH_EVERY_MS, stallMs),

@@ -57,7 +57,7 @@ const UNITS = 'Money is whole US dollars, areas are square feet, distances miles
 const UNKNOWN =
   'Leave out what you do not know rather than guess: it is taken from records or from similar properties, named under `inputs`, and widens the range.';
 const WITH_RANGE =
-  'Always give the user the 90% range with the value, and any warnings. `search_params.date` values as of a past day.';
+  'Always give the user the 90% range with the value, and any warnings. Set `search_params.date` to value as of a past date.';
 
 const PLACE_SECTIONS = ['census-data', 'crime-data', 'fire-risk', 'flood-zone'] as const;
 const { location, census, crime } = ComprehensiveRequestBody.properties;
@@ -106,7 +106,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'find_comparables',
     title: 'Find comparable sales',
-    description: `Past sales most like a home, most similar first, each with the dollar adjustments between it and the home (they add up exactly). Takes and costs what value_home does; \`search_params.num_comps\` is ${COMPARABLES_WHEN_OMITTED} when omitted (at most 20), \`radius_mi\` and \`lookback_months\` bound the search. Fewer results mean that no more are known there: say so, or widen the search. ${WHERE} ${UNITS}`,
+    description: `Past sales most like a home, most similar first, each with the dollar adjustments between it and the home (they add up exactly). Takes the same arguments as value_home and costs the same; \`search_params.num_comps\` is ${COMPARABLES_WHEN_OMITTED} when omitted (at most 20), \`radius_mi\` and \`lookback_months\` bound the search. Fewer results mean that no more are known there: say so, or widen the search. ${WHERE} ${UNITS}`,
     input: PropertyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/property',
@@ -147,12 +147,12 @@ function withComparables(search: unknown): unknown {
   return isRecord(given) ? { num_comps: COMPARABLES_WHEN_OMITTED, ...given } : given;
 }
 
-/** Left out of tool arguments: models do not have geocoder responses. */
+/** Not tool arguments: language models have no geocoder response to send. */
 const LEFT_OUT: readonly string[] = ['maps_api_response'];
 
 /**
- * The arguments of a tool as JSON Schema: the schema that validates the API's requests, with its keywords for
- * omission and aliases written into the descriptions.
+ * The arguments of a tool as JSON Schema: the schema that validates the API's requests. Descriptions say
+ * what omitted members mean. Aliases are left out.
  */
 export function inputSchemaOf({ input }: Tool) {
   const { properties = {}, required = [] } = keywordsOf(input);

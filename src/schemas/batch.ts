@@ -11,8 +11,8 @@ import {
 } from './valuation-requests.ts';
 
 export const MAX_ITEMS = 500;
-export const JOBS_LIMIT = { default: 20, most: 100 } as const;
-export const RESULTS_LIMIT = { default: 50, most: 100 } as const;
+export const JOBS_LIMIT = { default: 20, max: 100 } as const;
+export const RESULTS_LIMIT = { default: 50, max: 100 } as const;
 /** A caller's reference is a word or a number. The limit only keeps results small. */
 const MAX_PROPERTY_ID_LENGTH = 500;
 export const MAX_URL_LENGTH = 2048;
@@ -21,13 +21,13 @@ const MAX_CURSOR_LENGTH = 200;
 /** The `limit` and `cursor` of a request for a page of a list. */
 export function pageMembers(
   things: string,
-  limit: { readonly default: number; readonly most: number },
+  limit: { readonly default: number; readonly max: number },
   cursorOf = '',
 ) {
   return {
     limit: optional.integer(`Maximum number of ${things}.`, {
       minimum: 1,
-      maximum: limit.most,
+      maximum: limit.max,
       default: limit.default,
     }),
     cursor: optional.string(`\`next_cursor\` of the previous page${cursorOf}.`, {
@@ -58,7 +58,7 @@ export const MultifamilyBatchItem = itemOf('MultifamilyBatchItem', MultifamilyVa
 function batchOf<Item extends TSchema>(item: Item, title?: string) {
   return Type.Object(
     {
-      notify_url: optional.string('Receiver of the finished job: http or https, on a public address.', {
+      notify_url: optional.string('URL that receives the finished job: http or https, on a public address.', {
         maxLength: MAX_URL_LENGTH,
       }),
       properties: Type.Array(item, {
@@ -75,7 +75,7 @@ export const PropertyBatchRequestBody = batchOf(PropertyBatchItem, 'PropertyBatc
 export const RentalBatchRequestBody = batchOf(RentalBatchItem, 'RentalBatchRequest');
 export const MultifamilyBatchRequestBody = batchOf(MultifamilyBatchItem, 'MultifamilyBatchRequest');
 /** A batch without its items, which are read one by one. */
-export const BatchHull = batchOf(Type.Unknown());
+export const BatchEnvelope = batchOf(Type.Unknown());
 
 export const JobsRequestBody = Type.Object(
   {

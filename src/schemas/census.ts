@@ -68,7 +68,7 @@ const meaning = {
   subcategory: string('The table: `tenure`, `median_household_income`, ….'),
   value_type: oneOf(VALUE_TYPES, 'A number or count, a percentage from 0 to 100, or US dollars.'),
 };
-const base_variable = nullable.string('Key of the total that a percentage is of, if known.');
+const base_variable = nullable.string('Key of the total that a percentage is based on, if known.');
 
 export const CensusVariable = responseObject('CensusVariable', {
   ...meaning,
@@ -77,7 +77,7 @@ export const CensusVariable = responseObject('CensusVariable', {
   margin_of_error: nullable.number('At 90% confidence, in the unit of the value; null if not published.'),
   null_reason: nullable.oneOf(
     NULL_REASONS,
-    'Why there is no value: too few sample cases, suppressed, not applicable or not published (by the Census Bureau), not loaded here, or a percentage of zero.',
+    'Why there is no value: too few sample cases, suppressed, not applicable or not published (by the Census Bureau), not loaded here, or a percentage of a total that is zero.',
   ),
   value_bound: nullable.oneOf(
     ['at_least', 'at_most'],
@@ -124,8 +124,8 @@ export const CensusVariablesBody = responseObject('CensusVariables', {
       ...meaning,
       base_variable,
       label: nullable.string('Description in words, from general to specific; null if not loaded.'),
-      years: arrayOf(Type.Integer(), 'Loaded for some area, newest first.'),
-      geographies: arrayOf(oneOf(CENSUS_LEVELS), 'Levels it is loaded for somewhere.'),
+      years: arrayOf(Type.Integer(), 'Years loaded for at least one area, newest first.'),
+      geographies: arrayOf(oneOf(CENSUS_LEVELS), 'Levels for which at least one area has it.'),
     }),
     { description: 'By key.' },
   ),

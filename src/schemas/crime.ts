@@ -87,13 +87,13 @@ const period = {
 const CrimeCoverage = responseObject('CrimeCoverage', {
   agencies: arrayOf(
     Type.String(),
-    'Agencies that ever recorded an incident within the radius or a mile. An empty list means no data, which is not "no crime".',
+    'Agencies that ever recorded an incident within the radius, or within a mile if that is farther. An empty list means no data, which is not "no crime".',
   ),
   ...period,
   periods: Type.Array(
     responseObject('CrimeAgencyPeriod', { agency: string('Name of the agency.'), ...period }),
     {
-      description: 'The same for each agency.',
+      description: 'First and last incident of each agency.',
     },
   ),
 });

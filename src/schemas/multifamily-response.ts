@@ -25,10 +25,10 @@ const Assumption = responseObject('Assumption', {
 
 const UnitRents = responseObject('UnitRents', {
   units: integer('Number of units of this type.'),
-  bedrooms: nullable.number('Of each; null if unknown for the building.'),
-  bathrooms: nullable.number('Of each; null if unknown for the building.'),
+  bedrooms: nullable.number('Per unit; null if unknown for the building.'),
+  bathrooms: nullable.number('Per unit; null if unknown for the building.'),
   size: nullable.number('Square feet of each; null without a living area.'),
-  monthly_rent: number('Of each, whole USD.'),
+  monthly_rent: number('Per unit, whole USD.'),
   monthly_rent_low: number('Lower end of its 90% interval.'),
   monthly_rent_high: number('Upper end of its 90% interval.'),
 });
@@ -41,7 +41,7 @@ const approach = {
   reason: nullable.string('Why its weight is 0; null if it is not.'),
 };
 
-/** The assumptions of an approach by rent, and the formula that uses them. */
+/** The assumptions of an approach based on rent, and its formula. */
 function assumptionsOf<P extends TProperties>(title: string, members: P, formula: string) {
   const rentBasis = {
     annual_rent: number('Of all units for a year without vacancy, whole USD.'),
@@ -56,7 +56,7 @@ function assumptionsOf<P extends TProperties>(title: string, members: P, formula
 const Approaches = responseObject(
   'Approaches',
   {
-    sales_comparison: responseObject('SalesComparison', approach, 'The building’s value as property.'),
+    sales_comparison: responseObject('SalesComparison', approach, 'From sales of similar buildings.'),
     gross_rent_multiplier: responseObject('GrossRentMultiplier', {
       ...approach,
       assumptions: assumptionsOf(
@@ -85,7 +85,7 @@ const Approaches = responseObject(
 const Agreement = nullable.object(
   responseObject('Agreement', {
     property_value: number('The value of the same building by `/v1/avm/property`.'),
-    difference_pct: number('This value over that one, less 1, in percent.'),
+    difference_pct: number('How much higher this value is, in percent of property_value.'),
     measured_disagreement_pct: number(
       'The two values differed by at most this on 95% of sales; this value is kept within it.',
     ),
@@ -119,7 +119,7 @@ export const MultifamilyValue = responseObject('MultifamilyValue', {
   model: ModelPin,
   rent_models: nullable.object(
     responseObject('RentModels', { rental: RentModel, multifamily: RentModel }),
-    'The models of the approaches by rent; null if these have no value.',
+    'The models of the approaches based on rent; null if these have no value.',
   ),
   warnings: arrayOf(Warning),
 });

@@ -39,7 +39,7 @@ export const valueFigures = {
   confidence_interval_90: Interval,
   confidence_interval_95: Interval,
   probabilistic_distribution: Distribution,
-  fsd: number('Forecast standard deviation: half the width of the central 68.27% range over the value.'),
+  fsd: number('Forecast standard deviation: half the width of the central 68.27% range / the value.'),
   confidence_score: number('round(100 · (1 − fsd)), 0 to 100.'),
 };
 

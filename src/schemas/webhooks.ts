@@ -8,7 +8,7 @@ import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } f
 const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const DELIVERIES_LIMIT = { default: 20, most: 100 } as const;
+export const DELIVERIES_LIMIT = { default: 20, max: 100 } as const;
 
 export const WebhookTestRequestBody = Type.Object(
   {

@@ -69,7 +69,7 @@ export async function listJobs(store: Store, accountId: string, filter: JobFilte
 }
 
 /** Records the progress of a job. */
-export async function noteProgress({ db }: Store, jobId: string, progress: string): Promise<void> {
+export async function saveProgress({ db }: Store, jobId: string, progress: string): Promise<void> {
   await db.updateTable('jobs').set({ progress }).where('jobId', '=', jobId).execute();
 }
 

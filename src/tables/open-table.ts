@@ -46,10 +46,10 @@ function unreadable(path: string, cause: unknown): PlumblineError {
   return usageError(`${path} cannot be read (${String(code ?? cause)}).`, cause);
 }
 
-function checkColumns(path: string, columns: readonly string[], most: number): void {
-  if (columns.length > most) {
+function checkColumns(path: string, columns: readonly string[], maxColumns: number): void {
+  if (columns.length > maxColumns) {
     throw usageError(
-      `${path} has ${columns.length} columns; at most ${most} are read. Is its delimiter a comma?`,
+      `${path} has ${columns.length} columns; at most ${maxColumns} are read. Is its delimiter a comma, semicolon, tab or pipe?`,
     );
   }
   const named = columns.filter((column) => column !== '').map((column) => column.toLowerCase());

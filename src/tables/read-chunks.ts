@@ -12,10 +12,10 @@ export function isGzip(start: Uint8Array): boolean {
 }
 
 /** The bytes of a file, decompressed if it is gzip; `onBytes` reports the compressed bytes read. */
-export async function* readChunks(path: string, isPacked: boolean, onBytes: OnBytes): AsyncGenerator<Buffer> {
+export async function* readChunks(path: string, isZipped: boolean, onBytes: OnBytes): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: READ_BYTES });
   file.on('data', (chunk) => onBytes(chunk.length));
-  const bytes = isPacked ? pipeline(file, createGunzip({ chunkSize: READ_BYTES }), () => {}) : file;
+  const bytes = isZipped ? pipeline(file, createGunzip({ chunkSize: READ_BYTES }), () => {}) : file;
   try {
     for await (const chunk of bytes) yield chunk as Buffer;
   } catch (cause) {

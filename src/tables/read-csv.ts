@@ -3,7 +3,7 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
 import { PlumblineError, usageError } from '../errors.ts';
 import { readChunks } from './read-chunks.ts';
-import { BATCH_ROWS, continued, MAX_ROWS } from './table.ts';
+import { BATCH_ROWS, prepended, MAX_ROWS } from './table.ts';
 import type { OnBytes, Table, TableLimits, TableRow } from './table.ts';
 
 /** Opens a CSV file and reads its header. The delimiter is the most likely of comma, semicolon, tab and pipe. */
@@ -15,7 +15,7 @@ export async function openCsv(
 ): Promise<Table> {
   const chunks = readChunks(path, isGzip, onBytes);
   const head = await readHead(path, chunks, recordBytes);
-  const records = recordBatches(continued([head], chunks), {
+  const records = recordBatches(prepended([head], chunks), {
     bom: true,
     delimiter: headerDelimiter(head),
     skip_empty_lines: true,
@@ -27,7 +27,7 @@ export async function openCsv(
   if (!header) throw usageError(`${path} has no header line.`);
   return {
     columns: header.cells.map((name) => name.trim()),
-    batches: limited(path, continued(rows.length > 0 ? [rows] : [], batches)),
+    batches: limited(path, prepended(rows.length > 0 ? [rows] : [], batches)),
   };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
 import { delimiterOf, recordBatches, type Delimiter } from './read-csv.ts';
-import { continued } from './table.ts';
+import { prepended } from './table.ts';
 
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
@@ -86,7 +86,7 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
     beginning += next.value;
   }
   const delimiter = delimiterOf(beginning.slice(0, BEGINNING_CHARACTERS));
-  const batches = recordBatches(pieces(continued([beginning], text)), {
+  const batches = recordBatches(pieces(prepended([beginning], text)), {
     delimiter,
     max_record_size: MAX_RECORD_CHARACTERS,
   });

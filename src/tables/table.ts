@@ -28,8 +28,8 @@ export interface TableLimits {
 export const TABLE_LIMITS: TableLimits = { columns: 200, recordBytes: 65_536 };
 export const MAX_ROWS = 50_000_000;
 
-/** Puts items that were already read back in front of their stream. Ending early also ends the stream. */
-export async function* continued<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+/** A stream that begins with items that were already read from it. Ending early also ends the source. */
+export async function* prepended<T>(first: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* first;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;

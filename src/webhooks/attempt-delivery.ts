@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Outbound, OutboundAnswer, OutboundFailure } from '../egress/outbound.ts';
+import type { Outbound, OutboundResponse, OutboundFailure } from '../egress/outbound.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { finishAttempt, type AttemptResult, type ClaimedDelivery } from '../store/deliveries.ts';
@@ -74,7 +74,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Nex
 const RETRY_DELAYS_SECONDS = [10, 60, 360] as const;
 const JITTER = 0.2;
 /** A receiver may ask for a longer delay, up to an hour. */
-const RETRY_AFTER_MOST_SECONDS = 3600;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 /** "Gone": the receiver wants no more attempts. */
 const GONE = 410;
 
@@ -86,7 +86,7 @@ export type NextStep = Pick<AttemptResult, 'state' | 'dueAt' | 'status' | 'error
  * success; a redirect is not followed and counts as a failure.
  */
 export function nextStep(
-  answer: OutboundAnswer | OutboundFailure,
+  answer: OutboundResponse | OutboundFailure,
   roundAttempt: number,
   now: number,
   random: () => number,
@@ -122,7 +122,7 @@ function retryOrFail(
 function retryAfterSeconds(header: string | readonly string[] | undefined, now: number): number {
   const text = [header ?? ''].flat()[0].trim();
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_AFTER_MOST_SECONDS) : 0;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) : 0;
 }
 
 /** The body of a test: derived from the delivery alone, so that each attempt sends the same bytes. */

@@ -11,11 +11,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** The version of the format, so that it can change later. */
-const FORM = 'v1.';
+const FORMAT = 'v1.';
 
 /**
- * Encrypts secrets for the database. `place` identifies the owner and number: a secret encrypted for one
- * place cannot be decrypted for another.
+ * Encrypts secrets for the database. `place` names the account and the number of the secret: text that
+ * was encrypted for one place cannot be decrypted for another.
  */
 export interface SecretBox {
   readonly seal: (secret: Uint8Array, place: string) => string;
@@ -29,10 +29,10 @@ export function createSecretBox(key: Uint8Array, randomBytes: RandomBytes): Secr
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
       const hidden = Buffer.concat([cipher.update(secret), cipher.final()]);
-      return FORM + Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64');
+      return FORMAT + Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64');
     },
     open(sealed, place) {
-      const bytes = Buffer.from(sealed.startsWith(FORM) ? sealed.slice(FORM.length) : '', 'base64');
+      const bytes = Buffer.from(sealed.startsWith(FORMAT) ? sealed.slice(FORMAT.length) : '', 'base64');
       try {
         const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
           authTagLength: TAG_BYTES,

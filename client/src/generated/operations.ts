@@ -147,7 +147,7 @@ export interface ValueRentalByQueryQuery {
   readonly latitude?: number | null;
   /** Degrees east (WGS 84). */
   readonly longitude?: number | null;
-  /** The units to value. JSON; a single entry may be written flat instead. */
+  /** The units to value. Send JSON; or, for a single entry, send its members as separate parameters. */
   readonly units?: readonly RentalUnit[] | null;
   /** Bedrooms. */
   readonly bedrooms?: number | null;

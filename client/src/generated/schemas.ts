@@ -55,7 +55,7 @@ export interface PropertyValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -453,7 +453,7 @@ export interface RentalValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -500,7 +500,7 @@ export interface UnitRent {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -660,7 +660,7 @@ export interface MultifamilyValue {
   readonly confidence_interval_90: Interval;
   readonly confidence_interval_95: Interval;
   readonly probabilistic_distribution: Distribution;
-  /** Forecast standard deviation: half the width of the central 68.27% range over the value. */
+  /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
   /** round(100 · (1 − fsd)), 0 to 100. */
   readonly confidence_score: number;
@@ -695,7 +695,7 @@ export interface Approaches {
   readonly income: IncomeApproach;
 }
 
-/** The building’s value as property. */
+/** From sales of similar buildings. */
 export interface SalesComparison {
   /** The value by this approach alone, whole USD; null without local data. */
   readonly value: number | null;
@@ -735,13 +735,13 @@ export type MultiplierAssumptions = {
 export interface UnitRents {
   /** Number of units of this type. */
   readonly units: number;
-  /** Of each; null if unknown for the building. */
+  /** Per unit; null if unknown for the building. */
   readonly bedrooms: number | null;
-  /** Of each; null if unknown for the building. */
+  /** Per unit; null if unknown for the building. */
   readonly bathrooms: number | null;
   /** Square feet of each; null without a living area. */
   readonly size: number | null;
-  /** Of each, whole USD. */
+  /** Per unit, whole USD. */
   readonly monthly_rent: number;
   /** Lower end of its 90% interval. */
   readonly monthly_rent_low: number;
@@ -789,7 +789,7 @@ export type IncomeAssumptions = {
 export type Agreement = {
   /** The value of the same building by `/v1/avm/property`. */
   readonly property_value: number;
-  /** This value over that one, less 1, in percent. */
+  /** How much higher this value is, in percent of property_value. */
   readonly difference_pct: number;
   /** The two values differed by at most this on 95% of sales; this value is kept within it. */
   readonly measured_disagreement_pct: number;
@@ -803,7 +803,7 @@ export type Agreement = {
   readonly n: number;
 } | null;
 
-/** The models of the approaches by rent; null if these have no value. */
+/** The models of the approaches based on rent; null if these have no value. */
 export type RentModels = {
   readonly rental: RentModel;
   readonly multifamily: RentModel;
@@ -949,7 +949,7 @@ export interface AcceptedJob {
 }
 
 export interface PropertyBatchRequest {
-  /** Receiver of the finished job: http or https, on a public address. */
+  /** URL that receives the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
   /** The properties, each valued on its own. */
   readonly properties: readonly PropertyBatchItem[];
@@ -965,7 +965,7 @@ export interface PropertyBatchItem {
 }
 
 export interface RentalBatchRequest {
-  /** Receiver of the finished job: http or https, on a public address. */
+  /** URL that receives the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
   /** The properties, each valued on its own. */
   readonly properties: readonly RentalBatchItem[];
@@ -981,7 +981,7 @@ export interface RentalBatchItem {
 }
 
 export interface MultifamilyBatchRequest {
-  /** Receiver of the finished job: http or https, on a public address. */
+  /** URL that receives the finished job: http or https, on a public address. */
   readonly notify_url?: string | null;
   /** The properties, each valued on its own. */
   readonly properties: readonly MultifamilyBatchItem[];
@@ -1155,13 +1155,13 @@ export interface CensusVariable {
   readonly value_type: 'total' | 'percentage' | 'currency';
   /** The estimate; null with `null_reason`. */
   readonly value: number | null;
-  /** Key of the total that a percentage is of, if known. */
+  /** Key of the total that a percentage is based on, if known. */
   readonly base_variable: string | null;
   /** At 90% confidence, in the unit of the value; null if not published. */
   readonly margin_of_error: number | null;
   /**
    * Why there is no value: too few sample cases, suppressed, not applicable or not published (by
-   * the Census Bureau), not loaded here, or a percentage of zero.
+   * the Census Bureau), not loaded here, or a percentage of a total that is zero.
    */
   readonly null_reason:
     | 'too_few_sample_cases'
@@ -1238,13 +1238,13 @@ export interface CensusVariableDescription {
   readonly subcategory: string;
   /** A number or count, a percentage from 0 to 100, or US dollars. */
   readonly value_type: 'total' | 'percentage' | 'currency';
-  /** Key of the total that a percentage is of, if known. */
+  /** Key of the total that a percentage is based on, if known. */
   readonly base_variable: string | null;
   /** Description in words, from general to specific; null if not loaded. */
   readonly label: string | null;
-  /** Loaded for some area, newest first. */
+  /** Years loaded for at least one area, newest first. */
   readonly years: readonly number[];
-  /** Levels it is loaded for somewhere. */
+  /** Levels for which at least one area has it. */
   readonly geographies: readonly ('county' | 'cousub' | 'tract' | 'block_group')[];
 }
 
@@ -1349,15 +1349,15 @@ export interface CrimeMeta {
 
 export interface CrimeCoverage {
   /**
-   * Agencies that ever recorded an incident within the radius or a mile. An empty list means no
-   * data, which is not "no crime".
+   * Agencies that ever recorded an incident within the radius, or within a mile if that is farther.
+   * An empty list means no data, which is not "no crime".
    */
   readonly agencies: readonly string[];
   /** Day of the first incident. */
   readonly from: string | null;
   /** Day of the last incident. */
   readonly to: string | null;
-  /** The same for each agency. */
+  /** First and last incident of each agency. */
   readonly periods: readonly CrimeAgencyPeriod[];
 }
 

@@ -7,12 +7,12 @@ import { nullable, oneOf, optional, responseObject, string } from '../../schemas
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
 
-const AUDIT_LIMIT = { default: 50, most: 200 } as const;
+const AUDIT_LIMIT = { default: 50, max: 200 } as const;
 
 const AuditRequestBody = Type.Object({
   limit: optional.integer('Most entries to list.', {
     minimum: 1,
-    maximum: AUDIT_LIMIT.most,
+    maximum: AUDIT_LIMIT.max,
     default: AUDIT_LIMIT.default,
   }),
   cursor: optional.string('`next_cursor` of the previous page.', { maxLength: 200 }),

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { planOf, type AuthenticatedCaller } from '../../accounts/authenticate.ts';
 import {
   actingIn,
-  findLiveSession,
-  isTokenOf,
+  findActiveSession,
+  isCsrfTokenOf,
   type UserDeps,
   type Session,
 } from '../../accounts/sessions.ts';
@@ -33,7 +33,7 @@ export function authorizeBySession(
     rejectKeyInQuery(request);
     rejectCrossSite(request);
     if (access === 'anyone') return;
-    const session = await findLiveSession(deps.people, sessionSecret(request));
+    const session = await findActiveSession(deps.people, sessionSecret(request));
     if (session === null) throw notSignedIn();
     request.session = session;
     rejectWithoutToken(request, session);
@@ -96,7 +96,7 @@ function hostOf(origin: string): string | null {
 /** @throws PlumblineError `csrf_refused` for a change without the token of its session */
 function rejectWithoutToken({ headers, method }: FastifyRequest, session: Session): void {
   if (method === 'GET' || method === 'HEAD') return;
-  if (isTokenOf(session, headerText(headers['x-csrf-token']) ?? '')) return;
+  if (isCsrfTokenOf(session, headerText(headers['x-csrf-token']) ?? '')) return;
   throw new PlumblineError(
     'csrf_refused',
     'Every change needs the token of its session in X-CSRF-Token. Load the page again.',

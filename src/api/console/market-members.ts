@@ -3,7 +3,7 @@ import { accuracyOfModel, accuracyMembers } from '../../operations/valuation/val
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
-import type { KeptBacktest, MarketWork } from '../../jobs/model-jobs.ts';
+import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
@@ -105,7 +105,7 @@ function filesOf(options: Dataset['source']['options']): string[] {
 }
 
 /** A model's accuracy by stratum, and the latest backtest whose report is still stored. */
-export function studyMembers({ model, measured }: ModelStudy, backtest: KeptBacktest | null): Study {
+export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBacktest | null): Study {
   return {
     model: model.modelId,
     kind: model.kind,
@@ -161,7 +161,7 @@ function roundedEstimate({ figure, ci95 }: Estimate): Estimate {
   return { figure: rounded(figure), ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])] };
 }
 
-function backtestMembers({ finishedAt, report }: KeptBacktest): NonNullable<Study['backtest']> {
+function backtestMembers({ finishedAt, report }: StoredBacktest): NonNullable<Study['backtest']> {
   const { protocol, overall, baselines } = report;
   const sets = [['plumbline', { overall }] as const, ...Object.entries(baselines)];
   return {

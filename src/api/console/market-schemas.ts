@@ -132,7 +132,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
       from: string(),
       to: string(),
       trainings: integer('Models, each trained before the sales that it valued.'),
-      held_out: integer('Holdout sales from the same period as the training sales.'),
+      held_out: integer('Withheld sales of the training period, if there is no earlier period to train on.'),
       overall: responseObject('StudiedOverall', stratum),
       types: Type.Array(Group),
       tiers: Type.Array(

@@ -1,5 +1,5 @@
 import { PlumblineError } from '../../errors.ts';
-import { findKeptBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
+import { findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
 import { studyModel } from '../../operations/market/study-model.ts';
@@ -56,7 +56,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, store }) => {
       const study = await studyModel(deps.operations, pathParameter(request, 'id'));
       const { marketId, kind } = study.model;
-      return studyMembers(study, await findKeptBacktest(store, marketId, kind));
+      return studyMembers(study, await findStoredBacktest(store, marketId, kind));
     },
   }),
 ];

@@ -7,7 +7,7 @@ import { isOperator } from '../../accounts/roles.ts';
 import {
   NO_SUCH_SESSION,
   type Session,
-  findLiveSession,
+  findActiveSession,
   ownSessions,
   revokeSession,
   signOut,
@@ -27,7 +27,7 @@ import {
   setSessionCookie,
 } from './cookies.ts';
 
-const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.most });
+const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.max });
 
 const SignInBody = Type.Object({
   name: string('Upper and lower case do not matter.', { maxLength: MAX_USER_NAME_LENGTH }),
@@ -36,7 +36,7 @@ const SignInBody = Type.Object({
 
 const PasswordChangeBody = Type.Object({
   current_password: Password('The password to replace.'),
-  new_password: Password(`${PASSWORD_LENGTH.least} characters or more.`),
+  new_password: Password(`${PASSWORD_LENGTH.min} characters or more.`),
 });
 
 export const SessionBody = responseObject('Session', {
@@ -70,9 +70,9 @@ async function startSession(
   { deps, reply }: Pick<ConsoleRequest<unknown>, 'deps' | 'reply'>,
   { secret, device }: SignedIn,
 ): Promise<ResponseOf<typeof SessionBody>> {
-  const session = await findLiveSession(deps.people, secret);
+  const session = await findActiveSession(deps.people, secret);
   if (session === null)
-    throw new PlumblineError('not_signed_in', 'The session ended as soon as it began. Sign in again.');
+    throw new PlumblineError('not_signed_in', 'The new session has already ended. Sign in again.');
   setSessionCookie(reply, secret);
   setDeviceCookie(reply, device);
   return sessionMembers(session);

@@ -55,7 +55,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** Limits of all files of an account together. */
 const MAX_ACCOUNT_BYTES = 500 * 1024 * 1024;
 const MAX_ACCOUNT_FILES = 500;
-const ACCOUNT_IS_FULL = 'This account has 500 files, or files of 500 MB. Delete one, or wait a day.';
+const ACCOUNT_IS_FULL = 'This account is at its limit of 500 files or 500 MB. Delete a file, or wait a day.';
 const DAY_MS = 86_400_000;
 /** A file is kept this long before it is submitted. */
 const UNSENT_KEPT_MS = DAY_MS;
@@ -68,7 +68,7 @@ const PREVIEW_ROWS = [0, 1, 2, 3, 4];
 
 /** The uploaded file that the path names. Users see only their own files. */
 export async function uploadOf({ deps, request, session, store }: ConsoleRequest<unknown>): Promise<Upload> {
-  const missing = 'There is no file with this id. It may have been deleted, or belong to somebody else.';
+  const missing = 'There is no file with this id. It may have been deleted, or it belongs to another user.';
   const uploadId = idParameter(request, missing);
   const upload = await findUpload(store, session, uploadId, deps.clock().getTime());
   if (upload === null) throw new PlumblineError('not_found', missing);
@@ -112,7 +112,7 @@ async function hashOfPieces(
     bytes += piece.length;
   }
   if (bytes === byteCount) return hash.digest('hex');
-  throw conflict(`${bytes} of ${byteCount} bytes of the file are here. Upload the rest first.`);
+  throw conflict(`Only ${bytes} of ${byteCount} bytes of the file have arrived. Upload the rest first.`);
 }
 
 async function sheetMembers(
@@ -160,7 +160,7 @@ function planOf(
 
 const UPLOAD = '/console/api/uploads/{id}';
 
-/** Files of rows to value, until they are submitted. */
+/** Uploading, checking and submitting files of properties to value. */
 export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/uploads', 'listUploads', 'batch:read', {
     response: UploadsBody,
@@ -230,9 +230,9 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const pieceNo = Number(pathParameter(request, 'piece'));
       const expected = Math.min(PIECE_BYTES, upload.byteCount - pieceNo * PIECE_BYTES);
       const { body } = request;
-      if (upload.sheet !== null) throw conflict('The file is complete already.');
+      if (upload.sheet !== null) throw conflict('The file is already complete.');
       if (!Number.isInteger(pieceNo) || pieceNo < 0 || !Buffer.isBuffer(body) || body.length !== expected) {
-        throw new PlumblineError('bad_request', 'This is not a piece of the file.');
+        throw new PlumblineError('bad_request', 'The number or the size of this piece is wrong.');
       }
       await putPiece(store, upload.uploadId, pieceNo, body);
       return { byteCount: body.length };
@@ -313,7 +313,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const plan = planOf(deps, upload, kind, body.mapping);
       const earlier = (await ownUploads(http)).filter((other) => isSameFile(other, upload, kind)).length;
       if (earlier > 0 && !body.sends_again) {
-        throw conflict('This file was submitted before. Say that it is to be valued again.');
+        throw conflict('This file was submitted before. Confirm that you want to value it again.');
       }
       const submission: UploadSubmission = {
         kind,

@@ -21,7 +21,7 @@ import { listUsers } from '../../store/users.ts';
 
 const NewPassword = string(
   '12 characters or more. The service does not send it to the user: pass it on yourself.',
-  { minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most },
+  { minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max },
 );
 
 export const NewUserBody = Type.Object({

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Warning } from '../../domain/warning.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import {
-  BatchHull,
+  BatchEnvelope,
   MAX_ITEMS,
   JobsRequestBody,
   JOBS_LIMIT,
@@ -37,7 +37,7 @@ interface BatchRequest<Kind extends ValuationKind> {
 type BatchReader<K extends ValuationKind> = (raw: unknown, reading: Reading) => Promise<BatchRequest<K>>;
 
 const readHull = createPartReader({
-  schema: BatchHull,
+  schema: BatchEnvelope,
   readElsewhere: 'properties',
   build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url ?? null, warnings }),
 });

@@ -31,7 +31,7 @@ import {
   headerText,
   idParameter,
   isDryRun,
-  prefersToJson,
+  prefersOverJson,
 } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
 import { sendText } from '../send-text.ts';
@@ -113,7 +113,7 @@ const getJob: Handle = async (deps, request, reply) => {
   return sendText(deps, reply, admittedCaller(request), {
     type: 'application/json',
     pieces,
-    isLarge: job.finishedAt !== null && job.total > RESULTS_LIMIT.most,
+    isLarge: job.finishedAt !== null && job.total > RESULTS_LIMIT.max,
   });
 };
 
@@ -125,12 +125,12 @@ const getResults: Handle = async (deps, request, reply) => {
   const caller = admittedCaller(request);
   reply.header('vary', 'accept');
   if (job.finishedAt === null) throw unfinished(job);
-  if (prefersToJson(request, NDJSON)) {
+  if (prefersOverJson(request, NDJSON)) {
     const pieces = writeResultLines(read, { from, until: job.total });
     return sendText(deps, reply, caller, {
       type: NDJSON,
       pieces,
-      isLarge: job.total - from > RESULTS_LIMIT.most,
+      isLarge: job.total - from > RESULTS_LIMIT.max,
     });
   }
   const until = Math.min(job.total, from + limit);

@@ -6,7 +6,7 @@ import { ACS_TABLES } from '../../domain/census/acs-tables.ts';
 import { FIRST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
-import type { Outbound, OutboundAnswer } from '../../egress/outbound.ts';
+import type { Outbound, OutboundResponse } from '../../egress/outbound.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
 import { parseResponse } from '../census-values/census-file.ts';
 import type { OnProgress } from '../import-options.ts';
@@ -270,7 +270,7 @@ async function tryCall({ api, outbound, clock }: FetchDeps, call: CensusCall): P
   );
 }
 
-function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock: Clock): Attempt {
+function readResponse(response: OutboundResponse, { variables }: CensusCall, clock: Clock): Attempt {
   const { status, isTruncated } = response;
   const text = Buffer.from(response.body).toString('utf8');
   if (status === 429 || status >= 500) {
@@ -300,7 +300,7 @@ function readResponse(response: OutboundAnswer, { variables }: CensusCall, clock
 }
 
 /** The API reports a missing or wrong key by an HTML page, or by a redirect to one. */
-function isAboutKey({ status, headers }: OutboundAnswer, text: string): boolean {
+function isAboutKey({ status, headers }: OutboundResponse, text: string): boolean {
   if (status >= 300 && status < 400) return /key/i.test(String(headers.location ?? ''));
   return /^\s*</.test(text) && /(missing|invalid|valid)[^]{0,40}key/i.test(text);
 }

@@ -5,7 +5,7 @@ import { firstBytes, openTable } from '../../tables/open-table.ts';
 import { isGzip, readChunks, readWhole } from '../../tables/read-chunks.ts';
 import {
   BATCH_ROWS,
-  continued,
+  prepended,
   type OnBytes,
   type Table,
   type TableLimits,
@@ -33,7 +33,7 @@ export async function openCensusFile(path: string, onBytes: OnBytes) {
     for await (const rows of table.batches) {
       for (const { cells } of rows) pairs.push([cells[0] ?? '', cells[1] ?? '']);
     }
-    const noRows = { columns: [], batches: continued([], batches) };
+    const noRows = { columns: [], batches: prepended([], batches) };
     return { table: noRows, labels: labelsOf(pairs), isColumnMetadata: true, close };
   }
   const head = await batches.next();
@@ -42,7 +42,7 @@ export async function openCensusFile(path: string, onBytes: OnBytes) {
   const pairs = isLabeled ? columns.map((column, i) => [column, rows[0].cells[i] ?? ''] as const) : [];
   const figures = isLabeled ? rows.slice(1) : rows;
   return {
-    table: { columns, batches: continued(figures.length > 0 ? [figures] : [], batches) },
+    table: { columns, batches: prepended(figures.length > 0 ? [figures] : [], batches) },
     labels: labelsOf(pairs),
     isColumnMetadata: false,
     close,

@@ -1,6 +1,6 @@
 import { fileBytes, firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
-import { continued, type OnBytes } from '../../tables/table.ts';
+import { prepended, type OnBytes } from '../../tables/table.ts';
 import { fileFault, MAX_RATIO, type Feature } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
@@ -35,7 +35,7 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Asyn
   if (!/^(\ufeff)?\s*\{/.test(head)) {
     throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp with .dbf)');
   }
-  const whole = continued(read, chunks);
+  const whole = prepended(read, chunks);
   const isTopology = /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '');
   return isTopology ? readTopoJson(path, whole) : readGeoJson(path, whole);
 }

@@ -271,6 +271,6 @@ describe('geocoder', () => {
     assert.equal(asked.length, 0);
     answer = 'silence';
     await assertNotFound(open('nominatim'));
-    assert.match(troubles[1], /did not answer within 1 s/);
+    assert.match(troubles[1], /did not respond within 1 s/);
   });
 });

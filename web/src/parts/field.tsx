@@ -1,7 +1,7 @@
 import type { AriaAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface Described {
+interface FieldText {
   readonly label: string;
   readonly hint?: ComponentChildren;
   /** What is wrong with it, as a sentence. */
@@ -10,7 +10,7 @@ interface Described {
 
 /** A text input with its label, hint and error. */
 export function TextField(
-  props: Described &
+  props: FieldText &
     Pick<InputHTMLAttributes, 'name' | 'placeholder' | 'maxLength' | 'inputMode' | 'autoComplete'> & {
       readonly value: string;
       readonly onInput: (value: string) => void;
@@ -46,7 +46,7 @@ export interface Choice {
 }
 
 export function SelectField(
-  props: Described & {
+  props: FieldText & {
     readonly value: string;
     readonly choices: readonly Choice[];
     readonly onInput: (value: string) => void;
@@ -129,7 +129,7 @@ function Hint({ id, text }: { readonly id: string; readonly text: ComponentChild
   );
 }
 
-interface Description {
+interface ControlAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': 'true' | undefined;
@@ -137,9 +137,9 @@ interface Description {
 
 /** Label, hint and error around any control, linked to it for screen readers. */
 export function Labeled(
-  props: Described & {
+  props: FieldText & {
     readonly class?: string;
-    readonly children: (attributes: Description) => ComponentChildren;
+    readonly children: (attributes: ControlAttributes) => ComponentChildren;
   },
 ) {
   const { label, hint, error, children } = props;

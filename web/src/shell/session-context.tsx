@@ -21,7 +21,7 @@ export function useSession(): SignedIn {
   return signedIn;
 }
 
-/** Whether a user is signed in: read once, then signed out when any response says so. */
+/** Whether a user is signed in: read once, and valid until a response says that the session has ended. */
 type State =
   | { readonly kind: 'loading' }
   | { readonly kind: 'in'; readonly session: Session }

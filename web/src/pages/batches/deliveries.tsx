@@ -70,8 +70,8 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
       {isEmpty && (
         <EmptyState title={state === '' ? 'No deliveries yet' : 'No delivery has this status.'}>
           <p>
-            Batches with a <code>notify_url</code> post a message to it when they finish. Deliveries are
-            listed here for 30 days.
+            When a batch with a <code>notify_url</code> ends, its results are posted to that URL. Deliveries
+            are listed here for 30 days.
           </p>
         </EmptyState>
       )}

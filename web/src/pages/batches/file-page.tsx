@@ -123,7 +123,7 @@ function SendingState(props: {
   }
   if (unsent === 0) {
     if (replays === 0) return null;
-    return <Notice>{formatMany(replays, 'job')} existed already. Nothing is charged twice.</Notice>;
+    return <Notice>{formatMany(replays, 'job')} already existed. Nothing is charged twice.</Notice>;
   }
   return (
     <Progress
