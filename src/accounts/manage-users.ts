@@ -101,8 +101,8 @@ export async function userNamed({ store }: Pick<UserDeps, 'store'>, name: string
 export type UserKey = Pick<User, 'accountId' | 'userId'>;
 
 /** Changes a user's role. A lower role ends their sessions. */
-export function setRole(deps: UserDeps, actor: Actor, place: UserKey, role: Role): Promise<User> {
-  return changeUser(deps, actor, place, (before) => ({
+export function setRole(deps: UserDeps, actor: Actor, key: UserKey, role: Role): Promise<User> {
+  return changeUser(deps, actor, key, (before) => ({
     rejection: before.role === role && `already has the role "${role}"`,
     change: { role },
     action: 'user.role_set',
@@ -112,8 +112,8 @@ export function setRole(deps: UserDeps, actor: Actor, place: UserKey, role: Role
 }
 
 /** Disables a user, at once and on every process. */
-export function disableUser(deps: UserDeps, actor: Actor, place: UserKey): Promise<User> {
-  return changeUser(deps, actor, place, (before) => ({
+export function disableUser(deps: UserDeps, actor: Actor, key: UserKey): Promise<User> {
+  return changeUser(deps, actor, key, (before) => ({
     rejection: before.disabledAt !== null && 'is already disabled',
     change: { disabledAt: deps.clock().getTime() },
     action: 'user.disabled',
@@ -122,8 +122,8 @@ export function disableUser(deps: UserDeps, actor: Actor, place: UserKey): Promi
 }
 
 /** Enables a user again, with the previous password. */
-export function enableUser(deps: UserDeps, actor: Actor, place: UserKey): Promise<User> {
-  return changeUser(deps, actor, place, (before) => ({
+export function enableUser(deps: UserDeps, actor: Actor, key: UserKey): Promise<User> {
+  return changeUser(deps, actor, key, (before) => ({
     rejection: before.disabledAt === null && 'is not disabled',
     change: { disabledAt: null },
     action: 'user.enabled',
@@ -135,14 +135,14 @@ export function enableUser(deps: UserDeps, actor: Actor, place: UserKey): Promis
 export async function setPassword(
   deps: UserDeps,
   actor: Actor,
-  place: UserKey,
+  key: UserKey,
   password: string,
 ): Promise<User> {
-  const user = await findUser(deps.store.db, place.userId, place.accountId);
+  const user = await findUser(deps.store.db, key.userId, key.accountId);
   if (!user) throw noSuchUser();
   await rejectWeakPassword(password, user.name);
   const passwordHash = await deps.passwords.hash(password);
-  return changeUser(deps, actor, place, () => ({
+  return changeUser(deps, actor, key, () => ({
     rejection: false,
     change: { passwordHash, passwordChangedAt: deps.clock().getTime() },
     action: 'user.password_set',

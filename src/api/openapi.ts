@@ -60,7 +60,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     openapi: '3.1.0',
     info: { title: 'Plumbline', version: '1.0.0', summary: 'Property valuation', description: ABOUT },
     servers: [{ url: '/' }],
-    externalDocs: { url: '/docs', description: 'Guides, errors, methods and operating.' },
+    externalDocs: { url: '/docs', description: 'Guides, errors, methods and operations.' },
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     webhooks: describeWebhooks(schemas),
@@ -300,7 +300,7 @@ const EVENTS: Readonly<Record<EventType, { readonly summary: string; readonly bo
 const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
   'webhook-id': 'Id of the event, the same for every attempt and redelivery.',
   'webhook-timestamp':
-    'Time of this attempt, in seconds since 1970. Reject it if more than five minutes off.',
+    'Time of this attempt, in seconds since 1970. Reject it if it differs by more than five minutes.',
   'webhook-signature':
     '`v1,` and the base64 of HMAC-SHA256 of `id.timestamp.body`; while a secret is being replaced, two signatures separated by a space.',
 };

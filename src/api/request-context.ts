@@ -63,7 +63,7 @@ export function pathParameter({ params }: FastifyRequest, name: string): string 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id in the route's path. Text of another form never reaches the database: it gets a 404 with the sentence
+ * The id in the route's path. Text of another form never reaches the database: it gets a 404 with the message
  * `missing`, like an unknown id.
  */
 export function idParameter(

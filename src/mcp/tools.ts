@@ -79,7 +79,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'value_home',
     title: 'Value a home',
-    description: `What one home (house, townhome, condo or mobile home) is worth on a date, with its whole distribution. Needs bedrooms and bathrooms. ${WHERE} ${UNKNOWN} ${WITH_RANGE} For a building of 2 units or more use value_building. ${UNITS}`,
+    description: `What one home (house, townhome, condo or mobile home) is worth on a date, with its full distribution. Needs bedrooms and bathrooms. ${WHERE} ${UNKNOWN} ${WITH_RANGE} For a building of 2 units or more use value_building. ${UNITS}`,
     input: PropertyValuationRequestBody,
     method: 'POST',
     path: '/v1/avm/property',
@@ -123,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'describe_place',
     title: 'Describe a place',
-    description: `What is known about a place: census figures of its area with their margins of error, crime around it, wildfire risk and flood zone. Null or empty means that nothing is loaded for the place, which is not "no risk" or "no crime": say that it is unknown. A section that failed is listed in \`errors\` with its reason. Name census keys you want in \`census.census_keys\` (B19013_001E median household income, B25064_001E median rent, B25077_001E median home value, B01003_001E population). ${WHERE} ${UNITS}`,
+    description: `What is known about a place: census figures of its area with their margins of error, crime around it, wildfire risk and flood zone. Null or empty means that nothing is loaded for the place, which is not "no risk" or "no crime": say that it is unknown. A section that failed is listed in \`errors\` with its reason. List the census keys that you want in \`census.census_keys\` (B19013_001E median household income, B25064_001E median rent, B25077_001E median home value, B01003_001E population). ${WHERE} ${UNITS}`,
     input: PlaceInput,
     method: 'POST',
     path: '/v1/comprehensive',

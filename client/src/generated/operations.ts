@@ -394,8 +394,8 @@ export interface Operations {
   /**
    * Estimate the rents of a building’s units, by query.
    *
-   * The same as the POST, with its members in a flat query. One unit is written flat
-   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
+   * The same as the POST, with its members in a flat query. Send one unit as parameters
+   * (`bedrooms=2&bathrooms=1`) or several as JSON in `units`, not both.
    *
    * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.
@@ -785,8 +785,8 @@ export interface DryRuns {
   /**
    * Estimate the rents of a building’s units, by query.
    *
-   * The same as the POST, with its members in a flat query. One unit is written flat
-   * (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.
+   * The same as the POST, with its members in a flat query. Send one unit as parameters
+   * (`bedrooms=2&bathrooms=1`) or several as JSON in `units`, not both.
    *
    * `GET /v1/avm/rental`. Scope `avm:rental`. Credits: 30, 1 per unit after the first, and 1 per
    * comparable returned.

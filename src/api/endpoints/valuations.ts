@@ -124,7 +124,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     description:
       'The monthly rent of each unit and of all units together, with the correlation of their errors, and comparable listings whose adjustments add up to the dollar. Missing details of the building are imputed from nearby listings and named in `inputs`.',
     queryNote:
-      'One unit is written flat (`bedrooms=2&bathrooms=1`), several as JSON in `units`, but not both.',
+      'Send one unit as parameters (`bedrooms=2&bathrooms=1`) or several as JSON in `units`, not both.',
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,

@@ -16,7 +16,7 @@ interface QueryForm {
 /**
  * Reads a flat query by the schema of the equivalent body: the body's own members and those of its sections.
  * Text is converted only here: numbers as in JSON, booleans true/false/1/0, lists repeated or separated by
- * commas. A list of objects is JSON, or its single entry is written flat. Empty means omitted. A value that
+ * commas. A list of objects is JSON, or the members of its single entry. Empty means omitted. A value that
  * cannot be converted stays text and fails validation as the wrong type.
  */
 export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<string, unknown>>): QueryForm {
