@@ -27,10 +27,10 @@ const MS_PER_QUARTER = 15 * MS_PER_MINUTE;
 export function openWallClock(timeZone: string): WallClock | null {
   const format = formatOf(timeZone);
   if (format === null) return null;
-  const quarters = rememberedBy(MS_PER_QUARTER, (utcMs) => offsetMinutes(format, utcMs));
+  const quarters = cachedByStep(MS_PER_QUARTER, (utcMs) => offsetMinutes(format, utcMs));
   // No zone ever changed its offset twice in a day, and looking up an offset takes as long as parsing ten CSV
   // cells. A day that starts and ends with the same offset has it throughout.
-  const days = rememberedBy(MS_PER_DAY, (utcMs) => {
+  const days = cachedByStep(MS_PER_DAY, (utcMs) => {
     const offset = quarters(utcMs);
     return offset === quarters(utcMs + MS_PER_DAY) ? offset : null;
   });
@@ -46,7 +46,7 @@ export function openWallClock(timeZone: string): WallClock | null {
 }
 
 /** Caches an offset per step of time, because incidents cluster in time. */
-function rememberedBy<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
+function cachedByStep<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
   const known = new Map<number, Answer>();
   return (utcMs) => {
     const step = Math.floor(utcMs / stepMs);

@@ -11,7 +11,7 @@ import { MATCH_LEVELS, type CoarsePlace, type Geocoder, type MatchLevel } from '
 import { interpolateNumber, matchStreet } from './match-street.ts';
 import { medianPoint, weightedQuantile } from './middle-point.ts';
 
-/** A street within a quarter of a mile of its middle can represent a home: comparables are nearly the same. */
+/** A street mostly within a quarter of a mile of its middle can represent a home: comparables are nearly the same. */
 const HOME_WITHIN_M = 400;
 
 /** The closest location of an address without a row, from the index or from the geocoder, if there is one. */

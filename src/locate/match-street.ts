@@ -147,7 +147,7 @@ function farFrom(row: NumberedRow, number: number): number {
   return Math.abs(row.number - number);
 }
 
-/** Rows along each street that may be meant, by street. No sales: a later sale must move no home. */
+/** Rows along each street that may be meant, by street. Sales are not used: a later sale must not move a home. */
 async function rowsOfStreets(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[][]> {
   if (request.streetName === '') return [];
   const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);

@@ -31,7 +31,7 @@ const MAX_NUMBERS = 40;
 const MAX_NAMES = 10;
 
 /**
- * Addresses that may have been meant, best first: the same number and street name elsewhere, the nearest
+ * Addresses that the caller may have meant, best first: the same number and street name elsewhere, the nearest
  * numbers in the same street, the same number in a street with a similar name.
  */
 export async function suggestAddresses(
@@ -113,7 +113,7 @@ async function showRows(
   return shown;
 }
 
-/** The first row of each point with one key: points of the same name within about a kilometer are one. */
+/** The first row for each key and point: points of the same name within about a kilometer are one. */
 function distinctPoints(
   rows: readonly AddressPointRow[],
   keyOf: (row: AddressPointRow) => string,

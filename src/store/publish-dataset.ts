@@ -53,7 +53,7 @@ const TABLE_OF = {
   flood: null,
 } as const satisfies Record<DatasetKind, keyof (Database & RowTables) | null>;
 
-/** Tables whose rows carry their own coordinates; the bounds of other datasets come from their import. */
+/** Tables whose rows have their own coordinates; the bounds of other datasets come from their import. */
 const PLACED_TABLES = ['sales', 'rents', 'parcels', 'address_points'] as const;
 type RowTable = NonNullable<(typeof TABLE_OF)[DatasetKind]>;
 type PlacedTable = (typeof PLACED_TABLES)[number];

@@ -10,7 +10,7 @@ export interface CensusVariable {
   readonly category: string;
   readonly subcategory: string;
   readonly valueType: ValueType;
-  /** Key of the base of a percentage. */
+  /** Key of the variable that a percentage is a share of. */
   readonly baseVariable: string | null;
   /** Suffix of the base of a derived share; null for figures that the Bureau publishes. */
   readonly shareOf: string | null;

@@ -159,11 +159,11 @@ export function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
     firstStrip[part + 1] = firstStrip[part] + strips;
   }
   const firstEdge = new Int32Array(firstStrip[parts] + 1);
-  forEachListing(shapes, heights, firstStrip, (strip) => firstEdge[strip + 1]++);
+  forEachStripOfEdges(shapes, heights, firstStrip, (strip) => firstEdge[strip + 1]++);
   for (let strip = 1; strip < firstEdge.length; strip++) firstEdge[strip] += firstEdge[strip - 1];
   const edges = new Int32Array(firstEdge[firstEdge.length - 1]);
   const next = firstEdge.slice();
-  forEachListing(shapes, heights, firstStrip, (strip, edge) => {
+  forEachStripOfEdges(shapes, heights, firstStrip, (strip, edge) => {
     edges[next[strip]++] = edge;
   });
   return { heights, firstStrip, firstEdge, edges };
@@ -229,7 +229,7 @@ function measurePart(shapes: ShapeArrays, part: number): { south: number; north:
 }
 
 /** Calls back for every strip of every edge that is not horizontal, always in the same order. */
-function forEachListing(
+function forEachStripOfEdges(
   shapes: ShapeArrays,
   heights: Float64Array,
   firstStrip: Int32Array,

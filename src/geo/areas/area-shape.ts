@@ -56,7 +56,7 @@ export function repairShape(polygons: unknown): AreaShape | ShapeFault {
       if (typeof ring === 'string') return { fault: ring };
       rings.push(ring);
     }
-    for (const piece of splitAtAntimeridian(rings)) repaired.push(piece.map(turnRing));
+    for (const piece of splitAtAntimeridian(rings)) repaired.push(piece.map(orientRing));
   }
   return { polygons: repaired };
 }
@@ -105,7 +105,7 @@ function readDegrees(value: unknown, limit: number): number | Fault {
 }
 
 /** Outer rings counterclockwise, holes clockwise. */
-function turnRing(ring: Ring, at: number): Ring {
+function orientRing(ring: Ring, at: number): Ring {
   const isCounterclockwise = signedArea(ring) > 0;
   return isCounterclockwise === (at === 0) ? ring : reversed(ring);
 }

@@ -165,7 +165,7 @@ export function bindColumns(
   };
 }
 
-/** The key of an own feature, distinct from the import's columns. */
+/** The key of a market's own feature, distinct from the import's columns. */
 export function featureColumn(feature: string): string {
   return `feature:${feature}`;
 }

@@ -5,7 +5,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
 
 /**
- * Holdout errors divided by their predicted scale, with place, type and price. Sorted by score, so
+ * Holdout errors divided by their predicted scale, with location, type and price. Sorted by score, so
  * that a weighted quantile for any home is one pass.
  */
 export interface Calibration {
@@ -15,7 +15,7 @@ export interface Calibration {
   readonly logPoint: Float64Array;
   readonly eastMi: Float64Array;
   readonly northMi: Float64Array;
-  /** Origin and unit of place, unit of price: the market's own. */
+  /** Origin and unit of locations, and unit of prices, from the market's own sales. */
   readonly centerLat: number;
   readonly centerLon: number;
   readonly placeUnitMi: number;
@@ -81,7 +81,7 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
   };
 }
 
-/** Cross-validated errors have no difficulty numbers: NaN stands for the mean one. */
+/** Cross-validated errors have no difficulty features: NaN means the average one. */
 function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): ArrayLike<number> {
   const width = Math.max(0, scale.slope.length - FURTHER_FEATURES);
   return difficulty.length === width ? difficulty : new Float64Array(width).fill(NaN);
@@ -119,7 +119,7 @@ function standardDeviation(values: readonly number[]): number {
 type ScoreWeights = ReturnType<typeof cumulated>;
 
 /**
- * Weights of the scores for one home: more for scores near in place, price and type; the fewer of
+ * Weights of the scores for one home: more for homes similar in location, price and type; the fewer of
  * these, the more all scores count. Kernels 1/(1+d²) have tails, so every home has scores.
  */
 export function scoreWeights(calibration: Calibration, home: HomeInMarket): ScoreWeights {

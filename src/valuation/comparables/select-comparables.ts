@@ -155,13 +155,13 @@ function excludedParcel(salesData: SalesData, home: OnParcel): number {
 }
 
 /** Whether a row is on record, unflagged, closed by the value date and of another parcel. */
-function isEligible(salesData: SalesData, row: number, moment: Moment, silent: number): boolean {
+function isEligible(salesData: SalesData, row: number, moment: Moment, excluded: number): boolean {
   const { columns } = salesData;
   return (
     columns.availableOn[row] <= moment.knownBy &&
     columns.flaggedOn[row] > moment.knownBy &&
     columns.soldOn[row] <= moment.asOf &&
-    columns.parcel[row] !== silent
+    columns.parcel[row] !== excluded
   );
 }
 
@@ -184,8 +184,8 @@ export function nearestEligible(
   moment: Moment,
   { k, soldFrom, maxMi }: { readonly k: number; readonly soldFrom: number; readonly maxMi: number },
 ): Nearest {
-  const silent = excludedParcel(salesData, home);
-  const key = [home.lat, home.lon, moment.asOf, moment.knownBy, silent, k, soldFrom, maxMi];
+  const excluded = excludedParcel(salesData, home);
+  const key = [home.lat, home.lon, moment.asOf, moment.knownBy, excluded, k, soldFrom, maxMi];
   const kept = searches.get(salesData) ?? [];
   const same = kept.find((search) => search.type === type && search.key.every((part, i) => part === key[i]));
   if (same) return same.found;
@@ -195,7 +195,7 @@ export function nearestEligible(
     home.lat,
     home.lon,
     k,
-    (row) => soldOn[row] >= soldFrom && isEligible(salesData, row, moment, silent),
+    (row) => soldOn[row] >= soldFrom && isEligible(salesData, row, moment, excluded),
     maxMi,
   );
   searches.set(salesData, [{ type, key, found }, ...kept.slice(0, SEARCHES_KEPT - 1)]);

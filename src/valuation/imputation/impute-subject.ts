@@ -23,7 +23,7 @@ const IMPUTATION = {
    * 4.5 % and 92.3 %.
    */
   candidates: { sales: 60, rents: 160 },
-  /** Attributes known of a smaller share of homes are left to the model as unknown. */
+  /** Attributes known for a smaller share of homes are not imputed; the model gets them as unknown. */
   knownShare: 0.5,
   /** Factor on a donor's weight for each missing attribute that it does not have either. */
   unknownWorth: 0.25,
@@ -58,7 +58,7 @@ const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATU
  * similar of the nearest homes of the type. A variant takes all missing attributes from one donor,
  * so that it is a home that exists.
  *
- * Sales: no donor from the home's own parcel, and one per parcel. Listings: the own building counts
+ * Sales: no donor from the home's own parcel, and one per parcel. Listings: the home's own building counts
  * too, a few per building.
  */
 export function imputeSubject(

@@ -64,7 +64,7 @@ export type SpatialLagWriter = (
 
 export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): SpatialLagWriter {
   const n = sales.residual.length;
-  const scales = scalesOf(sales, medians);
+  const lagColumns = lagColumnsOf(sales, medians);
   const coordinates = new Float64Array(n * MIXED_DIMENSIONS);
   const point = new Float64Array(MIXED_DIMENSIONS);
   for (let i = 0; i < n; i++) {
@@ -101,10 +101,10 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
       find(space[type], MOST, ownParcel, nearInSpace);
       find(any, MAX_ANY, ownParcel, nearOfAny);
     }
-    writeSpace(scales, medians, nearInSpace, home, out, start);
+    writeSpace(lagColumns, medians, nearInSpace, home, out, start);
     if (!isAlike(point, type, ownParcel)) find(mixed[type], MOST, ownParcel, alike);
-    writeSpace(scales, medians, alike, home, out, start + PER_SPACE);
-    writeAny(scales, nearOfAny, out, start + 2 * PER_SPACE);
+    writeSpace(lagColumns, medians, alike, home, out, start + PER_SPACE);
+    writeAny(lagColumns, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
 }
@@ -159,7 +159,7 @@ export function mediansOf(sales: Pick<SpatialLagSales, 'raw' | 'rawLength'>, kin
 }
 
 /** What the features average and compare, by sale. */
-function scalesOf(sales: SpatialLagSales, medians: MedianFills) {
+function lagColumnsOf(sales: SpatialLagSales, medians: MedianFills) {
   const n = sales.residual.length;
   const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
   const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
@@ -172,10 +172,10 @@ function scalesOf(sales: SpatialLagSales, medians: MedianFills) {
   };
 }
 
-type Scales = ReturnType<typeof scalesOf>;
+type LagColumns = ReturnType<typeof lagColumnsOf>;
 
 function writeSpace(
-  scales: Scales,
+  lagColumns: LagColumns,
   medians: MedianFills,
   found: Neighbors,
   home: RawHome,
@@ -193,8 +193,8 @@ function writeSpace(
     for (; k < Math.min(until, count); k++) {
       const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
       weights += weight;
-      residuals += weight * scales.residual[ids[k]];
-      const log = scales.logPerSqft[ids[k]];
+      residuals += weight * lagColumns.residual[ids[k]];
+      const log = lagColumns.logPerSqft[ids[k]];
       if (Number.isNaN(log)) continue;
       areaWeights += weight;
       perSqft += weight * log;
@@ -202,9 +202,9 @@ function writeSpace(
     out[at++] = residuals / weights;
     out[at++] = perSqft / areaWeights;
   }
-  at = writeSpread(scales.residual, found, out, at);
-  out[at++] = standardDeviation(scales.logPerSqft, ids, Math.min(SPATIAL_LAG.spreadK, count));
-  writeDifferences(scales, medians, found, home, out, at);
+  at = writeSpread(lagColumns.residual, found, out, at);
+  out[at++] = standardDeviation(lagColumns.logPerSqft, ids, Math.min(SPATIAL_LAG.spreadK, count));
+  writeDifferences(lagColumns, medians, found, home, out, at);
 }
 
 /** Median and spread of the nearest residuals, and distance to the tenth: three numbers. */
@@ -218,7 +218,7 @@ function writeSpread(residual: Float64Array, found: Neighbors, out: Float64Array
 }
 
 function writeDifferences(
-  scales: Scales,
+  lagColumns: LagColumns,
   medians: MedianFills,
   found: Neighbors,
   home: RawHome,
@@ -233,16 +233,16 @@ function writeDifferences(
   for (let k = 0; k < Math.min(SPATIAL_LAG.nearK, count); k++) {
     const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
     weights += weight;
-    logArea += weight * scales.logArea[ids[k]];
-    logLot += weight * scales.logLot[ids[k]];
-    year += weight * scales.year[ids[k]];
+    logArea += weight * lagColumns.logArea[ids[k]];
+    logLot += weight * lagColumns.logLot[ids[k]];
+    year += weight * lagColumns.year[ids[k]];
   }
   out[at] = logArea / weights - known(Math.log(home[AREA]), medians.logArea);
   out[at + 1] = logLot / weights - known(Math.log(home[LOT]), medians.logLot);
   out[at + 2] = year / weights - known(home[YEAR], medians.year);
 }
 
-function writeAny(scales: Scales, found: Neighbors, out: Float64Array, start: number): void {
+function writeAny(lagColumns: LagColumns, found: Neighbors, out: Float64Array, start: number): void {
   const { ids, distances, count } = found;
   let weights = 0;
   let residuals = 0;
@@ -252,11 +252,11 @@ function writeAny(scales: Scales, found: Neighbors, out: Float64Array, start: nu
     for (; k < Math.min(until, count); k++) {
       const weight = 1 / (distances[k] + SPATIAL_LAG.softening);
       weights += weight;
-      residuals += weight * scales.residual[ids[k]];
+      residuals += weight * lagColumns.residual[ids[k]];
     }
     out[at++] = residuals / weights;
   }
-  writeSpread(scales.residual, found, out, at);
+  writeSpread(lagColumns.residual, found, out, at);
 }
 
 const few = new Float64Array(Math.max(SPATIAL_LAG.spreadK, SPATIAL_LAG.nearK));

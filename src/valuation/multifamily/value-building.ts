@@ -25,7 +25,7 @@ interface ByRent {
   readonly buildings: BoundBuildings;
 }
 
-/** … or the reason why there are none. */
+/** The models, or the reason why there are none. */
 export type RentApproachModels = ByRent | { readonly reason: string };
 
 /** One approach alone, whole USD; null where it has no data. */
@@ -58,7 +58,7 @@ export interface ValuedBuilding {
 }
 
 /** 90 % of a normal distribution lie within this many standard deviations. */
-const NINETY = 1.645;
+const Z_90 = 1.645;
 
 /**
  * Values a building of two or more units by three approaches: sales comparison (its value as
@@ -178,7 +178,7 @@ function salesApproach({ estimate, distribution }: ValuedHome, weight: number, n
 }
 
 function rentApproach(a: number, valueUsd: number, weight: number, moments: Moments, n: number): Approach {
-  const away = NINETY * Math.sqrt(moments[a][a]);
+  const away = Z_90 * Math.sqrt(moments[a][a]);
   return {
     name: APPROACHES[a],
     valueUsd,
@@ -221,11 +221,11 @@ function valueByRent(market: BoundMarket, { rental, buildings }: ByRent, home: H
     rentExcess: Math.max(0, grossRent.logSd ** 2 - buildings.rentVariance),
     /** Added by the operator's own figures, to the multiplier and to the income approach. */
     operatorVariance: [
-      grossRentMultiplier.source === 'operator' ? relative(grossRentMultiplier) : 0,
+      grossRentMultiplier.source === 'operator' ? logVariance(grossRentMultiplier) : 0,
       // With the market's own cap rates an error of the net share is in the cap rates too, and
       // cancels.
       capRate.source === 'operator'
-        ? relative(capRate) + relativeLeft(vacancy) + relativeLeft(expenseRatio)
+        ? logVariance(capRate) + logVarianceOfComplement(vacancy) + logVarianceOfComplement(expenseRatio)
         : 0,
     ],
     assumptions: { grossRent, grossRentMultiplier, vacancy, expenseRatio, netIncomeUsd, capRate },
@@ -248,10 +248,10 @@ function dollars(log: number): number {
 }
 
 /** Variance of the ln of a figure; below, of the ln of 1 − figure. */
-function relative({ value, spread }: Assumption): number {
+function logVariance({ value, spread }: Assumption): number {
   return (spread / value) ** 2;
 }
 
-function relativeLeft({ value, spread }: Assumption): number {
+function logVarianceOfComplement({ value, spread }: Assumption): number {
   return (spread / (1 - value)) ** 2;
 }

@@ -72,7 +72,7 @@ export function curveAt(curve: Curve, day: number): number {
 }
 
 /**
- * Last day covered by sales. A smooth drawn beyond it falls back to the mean of all years: trained
+ * Last day covered by sales. A smoothed curve extended beyond it falls back to the mean of all years: trained
  * four years after Milwaukee's last sale, it was 19 % below that sale (`bench/time-gap.ts`).
  */
 export function lastCoveredDay(soldOn: Float64Array, trainedOn: Day): Day {
@@ -184,9 +184,9 @@ export function adjustedLogPrices(sales: AsOfSample, index: PriceIndex, trainedO
 }
 
 /**
- * Estimates the price index from residuals. `residualsOf` removes attributes and place from log
+ * Estimates the price index from residuals. `residualsOf` removes attributes and location from log
  * prices, out of fold. First with the trend still in the prices, then again without it, so that the
- * trees cannot take time for place.
+ * trees cannot confuse time with location.
  */
 export function fitPriceIndex(
   sales: AsOfSample,
@@ -224,7 +224,7 @@ export function fitPriceIndex(
 
 /**
  * Small areas of a market: the sample halved repeatedly across its longer side, so that areas hold
- * about equally many sales. Stored as the cuts of a complete binary tree.
+ * about the same number of sales. Stored as the cuts of a complete binary tree.
  */
 export interface AreaPlan {
   readonly depth: number;

@@ -163,7 +163,7 @@ function rSquared(prepared: Prepared, weights: Int32Array, meanPrice: number, sq
   for (let row = 0; row < prepared.hits; row++) {
     if (weights[row] > 0) total += weights[row] * (prepared.price[row] - meanPrice) ** 2;
   }
-  // With equal prices only rounding is left.
+  // With equal prices only rounding error is left.
   return total > 1e-18 * meanPrice ** 2 ? 1 - squaredError / total : NaN;
 }
 
@@ -222,7 +222,7 @@ function prbOf(prepared: Prepared, weights: Int32Array, median: number): number 
   let sumY = 0;
   let sumXX = 0;
   let sumXY = 0;
-  // Centered on the first proxy: raw second moments of log2 dollars (~18²) would lose digits.
+  // Centered on the first proxy: raw second moments of log2 dollars (~18²) would lose precision.
   const origin = hits > 0 ? Math.log2(0.5 * (value[0] / median + price[0])) : 0;
   for (let row = 0; row < hits; row++) {
     const weight = weights[row];

@@ -71,7 +71,7 @@ interface MethodValues extends StudyValues {
   readonly alternatives: Readonly<Record<string, Float64Array>>;
 }
 
-/** A way of valuing that is studied: trained and used as in the service. A module exports it as `method`. */
+/** A valuation method to test: trained and used as in the service. A module exports it as `method`. */
 export interface StudyMethod {
   /** `threads`: how many may fit at a time if the task is the only one. */
   value(market: StudiedMarket, task: StudyTask, threads?: number): Promise<MethodValues>;
@@ -270,5 +270,5 @@ function runShared(
   return { kind: 'holdout', sales: holdoutSalesOf(sales) };
 }
 
-/** What `backtest` studies. Threads load it from this module by URL. */
+/** The method that `backtest` tests. Threads load it from this module by URL. */
 export const method = studyMethodOf(propertyModel, fitInThreads);
