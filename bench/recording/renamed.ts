@@ -19,4 +19,5 @@ export const RENAMED_VALUES: ReadonlyMap<string, string> = new Map([
   // Versions of a dataset, and the audit log.
   ['in_force', 'active'],
   ['model.put_in_force', 'model.activated'],
+  ['somebody unknown', 'unknown user'],
 ]);
