@@ -203,8 +203,8 @@ function searchBand(index: PointIndex, search: Search, band: number): void {
   if (b < 0 || b >= index.bandStart.length - 1) return;
   const start = index.bandStart[b];
   const count = index.bandStart[b + 1] - start;
-  const spent = haversineToBand(search.lat, band);
-  if (count === 0 || spent > search.most) return;
+  const toBand = haversineToBand(search.lat, band);
+  if (count === 0 || toBand > search.most) return;
   const { lon } = search;
   const cosines = Math.max(0, search.cosine) * leastCosine(band);
   const meridian = firstAtOrEast(index.lon, start, start + count, longitudeKey(lon)) - start;
@@ -214,10 +214,10 @@ function searchBand(index: PointIndex, search: Search, band: number): void {
     for (; seen < count; seen++, at += step) {
       const i = start + (at >= count ? at - count : at < 0 ? at + count : at);
       const away = step * (index.lon[i] - lon);
-      const turned = away - 360 * Math.floor((away + 1e-6) / 360);
-      if (turned > 180 + 1e-6) break;
-      const sinLon = Math.sin((Math.min(180, Math.max(0, turned - 1e-6)) * Math.PI) / 360);
-      if (spent + cosines * sinLon * sinLon > search.most) break;
+      const degreesAlong = away - 360 * Math.floor((away + 1e-6) / 360);
+      if (degreesAlong > 180 + 1e-6) break;
+      const sinLon = Math.sin((Math.min(180, Math.max(0, degreesAlong - 1e-6)) * Math.PI) / 360);
+      if (toBand + cosines * sinLon * sinLon > search.most) break;
       offer(index, search, i);
     }
   }

@@ -146,7 +146,7 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
    * An id made of what identifies a row: the same in every file and order. Rows that differ elsewhere are numbered and
    * all kept, to be flagged as duplicates.
    */
-  const ownId = (row: Row): string => {
+  const derivedId = (row: Row): string => {
     const home = [row.parcelId, row.address.street].filter((part) => part !== null && part !== '').join('/');
     const plain = `${home || `${row.lat},${row.lon}`}/${identityOf(row)}`;
     for (let recordId = plain, again = 2; ; recordId = `${plain}/${again++}`) {
@@ -157,7 +157,7 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
   let repeated = 0;
   for await (const batch of pass.batches) {
     for (const { value, ...at } of await placeBatch(place, pass, batch, places)) {
-      const row = value.recordId === '' ? { ...value, recordId: ownId(value) } : value;
+      const row = value.recordId === '' ? { ...value, recordId: derivedId(value) } : value;
       const { recordId } = row;
       const earlier = rows.get(recordId);
       if (earlier === undefined) rows.set(recordId, row);

@@ -115,7 +115,7 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
   const [first] = all;
   if (!first || first.score.isElsewhere) return [];
   const fitting = all.filter((match) => byFit(match, first) === 0);
-  const best = isOnePlace(fitting) ? fitting : withoutStrays(fitting);
+  const best = isOnePlace(fitting) ? fitting : withoutOutliers(fitting);
   if (!isOnePlace(best)) return best;
   return all
     .filter(
@@ -129,7 +129,7 @@ function bestOf(sources: AddressSources, all: readonly AddressMatch[]): readonly
  * Publishers misplace some rows of an address (King County has "19600 144TH AVE NE" 92 times in one place and
  * once six miles away). If more than half of the rows are together, the others are ignored.
  */
-function withoutStrays(matches: readonly AddressMatch[]): readonly AddressMatch[] {
+function withoutOutliers(matches: readonly AddressMatch[]): readonly AddressMatch[] {
   const [first] = matches;
   if (matches.length > MAX_COMPARED || !matches.every(({ row }) => isSameText(row, first.row)))
     return matches;

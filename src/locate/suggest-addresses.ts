@@ -252,12 +252,12 @@ type Rank = readonly (number | string)[];
 /** Compared member by member; smaller is better. */
 function rankOf(readings: Readings, { key }: AddressPointRow): Rank {
   const request = readings.find(({ streetName }) => key.streetName.startsWith(streetName)) ?? readings[0];
-  const isUnlike = (wanted: string, given: string): number =>
+  const differsFrom = (wanted: string, given: string): number =>
     Number(wanted !== '' && given !== '' && !given.startsWith(wanted));
   return [
-    isUnlike(directionsOf(request), directionsOf(key)),
-    isUnlike(request.streetType, key.streetType),
-    isUnlike(request.city, key.city),
+    differsFrom(directionsOf(request), directionsOf(key)),
+    differsFrom(request.streetType, key.streetType),
+    differsFrom(request.city, key.city),
     key.streetName.length,
     key.streetName,
     Math.abs(orderOf(key.number) - orderOf(request.number)),

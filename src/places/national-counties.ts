@@ -31,7 +31,7 @@ export function openNationalCounties() {
   return {
     /** GEOID of the county at a point; null outside the United States. */
     at: (lat: number, lon: number): string | null =>
-      countyAt(atlas(), lat, lon) ?? countyBeside(atlas(), lat, lon),
+      countyAt(atlas(), lat, lon) ?? nearbyCounty(atlas(), lat, lon),
     /** "53033" → "King County"; null for a county that the atlas (of 2017) does not have. */
     nameOf: (geoid: string): string | null => atlas().names.get(geoid) ?? null,
     /** All counties, as areas with their GEOIDs. */
@@ -67,7 +67,7 @@ function countyAt({ map, geoids }: Atlas, lat: number, lon: number): string | nu
 }
 
 /** A home on the shore may lie outside the atlas: its county has the most points on the first circle with any. */
-function countyBeside(atlas: Atlas, lat: number, lon: number): string | null {
+function nearbyCounty(atlas: Atlas, lat: number, lon: number): string | null {
   const perDegree = milesPerDegree(lat);
   for (const radiusMi of PROBES_MI) {
     const counts = new Map<string, number>();

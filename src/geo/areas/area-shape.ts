@@ -155,7 +155,7 @@ export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
 /** Fiji and the Aleutians cross a few dozen times; each crossing adds four points. */
 const MAX_CROSSINGS = 10_000;
 /** Once around the Earth, plus one turn for rings that waver around their start. */
-const FARTHEST_TURN = 2;
+const MAX_TURNS = 2;
 
 /** Whether a ring crosses the antimeridian more often than any real area: cutting it would be expensive. */
 export function windsTooOften(ring: Ring): boolean {
@@ -166,7 +166,7 @@ export function windsTooOften(ring: Ring): boolean {
     if (step === 0) continue;
     crossings++;
     turn += step;
-    if (crossings > MAX_CROSSINGS || Math.abs(turn) > FARTHEST_TURN) return true;
+    if (crossings > MAX_CROSSINGS || Math.abs(turn) > MAX_TURNS) return true;
   }
   return false;
 }

@@ -164,7 +164,7 @@ test('if the API stays busy, or requests a long wait, the error message says to 
   for (const [answer, words, most] of [
     [status(500), /answers 500\. What was fetched before is kept/, 5],
     [status(200, '<html>maintenance</html>'), /answers with a web page/, 5],
-    [status(429, '', { 'retry-after': '3600' }), /wants 3600 s of rest/, 1],
+    [status(429, '', { 'retry-after': '3600' }), /asks to wait 3600 s/, 1],
   ] as const) {
     const { deps, calls, close } = await startApi([answer]);
     await assert.rejects(

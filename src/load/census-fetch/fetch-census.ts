@@ -84,7 +84,7 @@ async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    const detail = `The folder ${folder} cannot be made. Is the data directory writable?`;
+    const detail = `The folder ${folder} cannot be created. Is the data directory writable?`;
     throw usageError(detail, cause);
   }
 }
@@ -181,7 +181,7 @@ async function fetchTable(
     const rows = await requestCensusApi(deps, call);
     whole = whole === null ? rows : joinPortion(tableId, whole, rows, call);
   }
-  if (whole === null) throw new NotOfferedError('it has no lines');
+  if (whole === null) throw new NotOfferedError('it has no variables');
   return whole;
 }
 
@@ -242,7 +242,7 @@ async function requestCensusApi(deps: FetchDeps, call: CensusCall): Promise<stri
     trouble = attempt.trouble;
     const waitMs = attempt.waitMs ?? FIRST_WAIT_MS * 2 ** tried;
     if (waitMs > LONGEST_WAIT_MS) {
-      trouble += ` and wants ${Math.ceil(waitMs / 1000)} s of rest`;
+      trouble += ` and asks to wait ${Math.ceil(waitMs / 1000)} s`;
       break;
     }
     if (tried < TRIES - 1) await deps.sleep(waitMs);

@@ -91,8 +91,8 @@ export function valueBuilding(
   const reach = units <= SMALL_UNITS ? measured.logDisagreement : Infinity;
   const { weights, isLimited } = limitToSales(values, free, reach);
   const pointUsd = Math.max(1, Math.round(weightedSum(values, weights)));
-  const dissent = disagreementOf(pointUsd, property.estimate.pointUsd, measured);
-  const width = dissent * widthRatioOf(measured, moments, weights);
+  const widening = disagreementOf(pointUsd, property.estimate.pointUsd, measured);
+  const width = widening * widthRatioOf(measured, moments, weights);
   return {
     property,
     pointUsd,
@@ -104,7 +104,7 @@ export function valueBuilding(
     rent: byRent.assumptions,
     measured,
     isLimitedToSales: isLimited,
-    disagreement: dissent,
+    disagreement: widening,
   };
 }
 

@@ -29,7 +29,7 @@ export interface ForestGrowth {
   readonly prediction: Float64Array;
   readonly gradient: Float64Array;
   readonly hessian: Float64Array;
-  /** In-bag rows; each leaf has a contiguous run. */
+  /** Rows that the tree is trained on (in-bag); each leaf has a contiguous range. */
   readonly order: Int32Array;
   readonly spare: Int32Array;
   /** The first `outOfBagCount` entries are the rows that the tree does not see. */
@@ -205,7 +205,7 @@ function partition({ order, spare }: TreeGrowth, codes: Uint8Array, { start, end
   return write;
 }
 
-/** The smaller child is summed; the larger one is the parent less the smaller. */
+/** The smaller child's histogram is summed; the larger one's is the parent's minus it. */
 function childHistograms(
   tree: TreeGrowth,
   { histogram }: Leaf,
