@@ -241,7 +241,6 @@ function createCollector(mostBytes: number) {
     isTooLarge: () => length > mostBytes,
     text: () => buffer.toString('utf8', 0, length),
     clear(): void {
-      buffer = Buffer.alloc(0);
       length = 0;
     },
   };
