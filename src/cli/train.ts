@@ -4,12 +4,12 @@ import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
+import { accuracyOfModel } from '../operations/valuation/value-members.ts';
+import type { ModelRecord } from '../store/tables/datasets.ts';
 import { newId } from './compose.ts';
 import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
-import { accuracyOfModel } from '../operations/valuation/value-members.ts';
-import type { ModelRecord } from '../store/tables/datasets.ts';
 
 interface TrainOptions extends JsonOption {
   readonly market: string;
@@ -55,7 +55,8 @@ async function trainMarket(options: TrainOptions): Promise<void> {
   printResult(options, { models: dated, untrained }, lines.join('\n'));
 }
 
-function describeAccuracy(model: ModelRecord): string {
+/** A sentence with the error on all holdout sales or listings. */
+export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>): string {
   const overall = accuracyOfModel(model).find(({ stratum }) => stratum === 'all');
   if (!overall) return 'Its accuracy is unknown: it has no holdout sales.';
   const rows = model.kind === 'rental' ? 'listings' : 'sales';

@@ -76,7 +76,7 @@ export function accuracyJson(accuracy: readonly StratumAccuracy[]): JsonValue {
 /**
  * The inverse: the whole market first, then its types. The store holds only values that `accuracyJson` wrote.
  */
-export function accuracyOfModel(model: ModelRecord): readonly StratumAccuracy[] {
+export function accuracyOfModel(model: Pick<ModelRecord, 'accuracy'>): readonly StratumAccuracy[] {
   const accuracy: readonly StratumAccuracy[] = JSON.parse(JSON.stringify(model.accuracy));
   return accuracy;
 }
