@@ -1,7 +1,7 @@
 /**
  * Samples the values of a market for what an expert would not believe: values of another property, jumps after
  * small changes, ranges that do not widen, and adjustments that nobody would sign. Prints one row per check,
- * with its goal (docs/methods/plausibility.md):
+ * with its goal:
  *
  *   node bench/plausibility.ts --market wi-milwaukee --as-of 2022-12-31
  *   node bench/plausibility.ts --market wa-king --as-of 2015-05-28 --json

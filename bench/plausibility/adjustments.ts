@@ -1,9 +1,8 @@
 import { milesApart } from '../../src/geo/distance.ts';
 import {
-  requestOf,
   sampleSales,
   shareOf,
-  valueProperty,
+  valueSampled,
   type Finding,
   type PropertyResponse,
   type SampledMarket,
@@ -24,9 +23,8 @@ const REMAINDER = new Set(['unexplained', 'location']);
 export async function checkAdjustments(market: SampledMarket): Promise<Finding[]> {
   const comparables: { item: PropertyResponse['comparables']['items'][number]; isNextDoor: boolean }[] = [];
   for (const { home } of sampleSales(market, ['houses'], HOMES)) {
-    const at = { lat: home.lat, lon: home.lon };
-    const request = requestOf(market.asOf, at, home.attributes, home.type, COMPARABLES);
-    for (const item of (await valueProperty(market, request)).comparables.items) {
+    const { comparables: listed } = await valueSampled(market, home, {}, { numComps: COMPARABLES });
+    for (const item of listed.items) {
       const there = { lat: item.latitude, lon: item.longitude };
       comparables.push({ item, isNextDoor: milesApart(home, there) <= NEXT_DOOR_MI });
     }

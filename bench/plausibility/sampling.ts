@@ -101,6 +101,17 @@ export async function valueProperty(
   return (await value(deps, 'property', request, OPERATOR)).response;
 }
 
+/** The value of a home with its recorded attributes, some of them changed. */
+export function valueSampled(
+  market: SampledMarket,
+  { lat, lon, attributes, type }: Home,
+  changed: Partial<Attributes> = {},
+  { as = type, numComps = 0 }: { readonly as?: PropertyType; readonly numComps?: number } = {},
+): Promise<PropertyResponse> {
+  const given = { ...attributes, ...changed };
+  return valueProperty(market, requestOf(market.asOf, { lat, lon }, given, as, numComps));
+}
+
 export async function valueMultifamily(
   { deps }: Pick<SampledMarket, 'deps'>,
   request: PropertyValuationRequest,
@@ -122,8 +133,9 @@ export function shareOf(flags: readonly boolean[]): string {
   return flags.length === 0 ? '–' : percent(flags.filter(Boolean).length / flags.length);
 }
 
+/** '–' for NaN: nothing was sampled. */
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
+  return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)}%`;
 }
 
 /** The value below which this share of the numbers lies; NaN without numbers. */

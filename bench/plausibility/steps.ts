@@ -7,7 +7,7 @@ import {
   sampleSales,
   shareOf,
   valueMultifamily,
-  valueProperty,
+  valueSampled,
   type Finding,
   type SampledMarket,
 } from './sampling.ts';
@@ -60,12 +60,8 @@ const STEPS: readonly Step[] = [
 /** Section 4: small steps of one attribute, and what is not stated about a building. */
 export async function checkSteps(market: SampledMarket): Promise<Finding[]> {
   const homes = sampleSales(market, ['houses'], HOMES).map(({ home }) => home);
-  const valueOf = async (home: Home, changed: Partial<Attributes>): Promise<number> => {
-    const given = { ...home.attributes, ...changed };
-    const { lat, lon, type } = home;
-    const { valuation } = await valueProperty(market, requestOf(market.asOf, { lat, lon }, given, type));
-    return valuation.pointValue;
-  };
+  const valueOf = async (home: Home, changed: Partial<Attributes>): Promise<number> =>
+    (await valueSampled(market, home, changed)).valuation.pointValue;
   const before: number[] = [];
   for (const home of homes) before.push(await valueOf(home, {}));
   const findings: Finding[] = [];
@@ -105,7 +101,7 @@ async function checkBaths(market: SampledMarket): Promise<Finding[]> {
   return [
     {
       check: '5 or more units, one bath per unit instead of unknown: median change of the value',
-      measured: changes.length === 0 ? '–' : percent(quantile(changes, 0.5)),
+      measured: percent(quantile(changes, 0.5)),
       goal: 'within 5%',
       n: changes.length,
     },

@@ -1,12 +1,11 @@
-import type { Attributes, PropertyType } from '../../src/domain/property.ts';
+import type { Attributes } from '../../src/domain/property.ts';
 import type { Home } from '../../src/valuation/subject.ts';
 import {
   quantile,
   relativeWidth,
-  requestOf,
   sampleSales,
   shareOf,
-  valueProperty,
+  valueSampled,
   type Finding,
   type PropertyResponse,
   type SampledMarket,
@@ -30,22 +29,13 @@ const IMPLAUSIBLE: readonly {
 /** Section 3: unknown attributes, types without data, implausible input, accuracy of large buildings. */
 export async function checkUncertainty(market: SampledMarket): Promise<Finding[]> {
   const homes = sampleSales(market, ['houses'], HOMES).map(({ home }) => home);
-  const valueOf = (
-    home: Home,
-    changed: Partial<Attributes>,
-    type: PropertyType = home.type,
-  ): Promise<PropertyResponse> => {
-    const given = { ...home.attributes, ...changed };
-    const at = { lat: home.lat, lon: home.lon };
-    return valueProperty(market, requestOf(market.asOf, at, given, type));
-  };
   const known: PropertyResponse[] = [];
-  for (const home of homes) known.push(await valueOf(home, {}));
+  for (const home of homes) known.push(await valueSampled(market, home));
   const widths = known.map(relativeWidth);
   const findings: Finding[] = [];
   for (const { name, change } of IMPLAUSIBLE) {
     const odd: PropertyResponse[] = [];
-    for (const home of homes) odd.push(await valueOf(home, change(home)));
+    for (const home of homes) odd.push(await valueSampled(market, home, change(home)));
     const isHonest = odd.map(
       (one, i) =>
         relativeWidth(one) > widths[i] && one.valuation.warnings.some(({ field }) => field !== null),
@@ -59,7 +49,7 @@ export async function checkUncertainty(market: SampledMarket): Promise<Finding[]
   }
   const asMobile: number[] = [];
   for (const [i, home] of homes.entries())
-    asMobile.push(relativeWidth(await valueOf(home, {}, 'mobile')) / widths[i]);
+    asMobile.push(relativeWidth(await valueSampled(market, home, {}, { as: 'mobile' })) / widths[i]);
   findings.push({
     check: 'as a mobile home: width of the range relative to a house, median',
     measured: quantile(asMobile, 0.5).toFixed(2),
@@ -73,11 +63,7 @@ export async function checkUncertainty(market: SampledMarket): Promise<Finding[]
 async function checkLargeBuildings(market: SampledMarket): Promise<Finding[]> {
   const strata: string[] = [];
   for (const { home } of sampleSales(market, ['multifamily'], HOMES)) {
-    const at = { lat: home.lat, lon: home.lon };
-    const { valuation } = await valueProperty(
-      market,
-      requestOf(market.asOf, at, home.attributes, 'multifamily'),
-    );
+    const { valuation } = await valueSampled(market, home);
     strata.push(valuation.accuracy?.stratum ?? 'none');
   }
   return [
