@@ -12,6 +12,8 @@ import { importSales } from './import-records.ts';
 import { readSale } from './rows/read-rows.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
+import { zipBytes } from '../../test/harness/load/shapefile.ts';
+import { workbookBytes } from '../../test/harness/load/workbook.ts';
 
 const GOOD = [
   'record_id,sale_date,sale_price,latitude,longitude,address,bedrooms',
@@ -50,7 +52,14 @@ const damages = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-const SEEDS = [Buffer.from(GOOD), gzipSync(GOOD), PARQUET_FILE];
+const SEEDS = [
+  Buffer.from(GOOD),
+  Buffer.from(GOOD, 'utf16le'),
+  gzipSync(GOOD),
+  zipBytes([{ name: 'sales.csv', bytes: Buffer.from(GOOD) }]),
+  workbookBytes(GOOD.split('\n').map((line) => line.split(','))),
+  PARQUET_FILE,
+];
 
 function damaged(bytes: Buffer, damage: readonly { at: number; cut: number; shard: Buffer }[]): Buffer {
   let damagedBytes = bytes;
@@ -83,7 +92,7 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
     fc.asyncProperty(damages, fc.constantFrom(...SEEDS), async (damage, seed) => {
       await readable(damaged(seed, damage));
     }),
-    { numRuns: 450 },
+    { numRuns: 900 },
   );
   await close();
 });

@@ -1,60 +1,53 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { parse as parseText } from 'csv-parse/sync';
 import { PlumblineError, usageError } from '../errors.ts';
-import { readChunks } from './read-chunks.ts';
-import { BATCH_ROWS, prepended, MAX_ROWS } from './table.ts';
-import type { OnBytes, Table, TableLimits, TableRow } from './table.ts';
+import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine, LENIENT } from './choose-delimiter.ts';
+import { BATCH_ROWS, prepended, headerPosition, MAX_ROWS } from './table.ts';
+import type { Table, TableLimits, TableRow } from './table.ts';
+import { toUtf8 } from './text-encoding.ts';
 
-/** Opens a CSV file and reads its header. The delimiter is the most likely of comma, semicolon, tab and pipe. */
+/** Opens CSV text and reads its header, in any encoding and with any delimiter. */
 export async function openCsv(
   path: string,
-  isGzip: boolean,
-  onBytes: OnBytes,
+  bytes: AsyncIterable<Uint8Array>,
   { recordBytes }: TableLimits,
 ): Promise<Table> {
-  const chunks = readChunks(path, isGzip, onBytes);
+  const { chunks, encoding } = toUtf8(bytes);
   const head = await readHead(path, chunks, recordBytes);
+  const delimiter = delimiterOf(head.toString('utf8', 0, BEGINNING_CHARACTERS));
   const records = recordBatches(prepended([head], chunks), {
-    bom: true,
-    delimiter: headerDelimiter(head),
+    delimiter,
     skip_empty_lines: true,
     max_record_size: recordBytes,
   });
   const batches = numberedBatches(path, records, recordBytes);
   const first = await batches.next();
-  const [header, ...rows] = first.done ? [] : first.value;
-  if (!header) throw usageError(`${path} has no header line.`);
+  const rows = first.done ? [] : first.value.filter(({ cells }, i) => i > 0 || !isDelimiterLine(cells));
+  const header = headerPosition(rows);
+  const rest = rows.slice(header + 1);
+  if (rows.length === 0) throw usageError(`${path} has no header line.`);
   return {
-    columns: header.cells.map((name) => name.trim()),
-    batches: limited(path, prepended(rows.length > 0 ? [rows] : [], batches)),
+    columns: rows[header].cells.map((name) => name.trim()),
+    batches: limited(path, prepended(rest.length > 0 ? [rest] : [], batches)),
+    format: () => ({ kind: 'csv', encoding: encoding(), delimiter, titleRows: header }),
   };
 }
 
-/** The first bytes, at least one line, checked to be text. */
+/** The beginning of the text, at least one line, checked to be text. */
 async function readHead(path: string, chunks: AsyncIterator<Buffer>, mostBytes: number): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  while (head.length < mostBytes && !head.includes(0x0a)) {
+  while (head.length < BEGINNING_CHARACTERS || (head.length < mostBytes && !head.includes(0x0a))) {
     const next = await chunks.next();
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
   }
   if (head.length === 0) throw usageError(`${path} is empty.`);
-  const [a, b] = head;
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
-    throw usageError(`${path} is UTF-16. Save it as UTF-8 CSV.`);
-  }
   if (head.includes(0)) {
-    throw usageError(`${path} is a binary file, neither CSV (plain or gzip) nor Parquet.`);
+    throw usageError(
+      `${path} is not a table: it has bytes that no text has. Give a CSV file (plain, gzip or ZIP), an .xlsx workbook or Parquet.`,
+    );
   }
   return head;
-}
-
-/** The delimiter that the header contains most often; a comma wins ties. */
-function headerDelimiter(head: Buffer): Delimiter {
-  const line = head.toString('utf8').split(/[\r\n]/, 1)[0];
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))];
 }
 
 async function* numberedBatches(
@@ -108,28 +101,16 @@ async function* limited(path: string, batches: AsyncIterable<TableRow[]>): Async
   }
 }
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
-
-/** Accepts rows of any width and line ends of any system, and reads quotes inside a cell as text. */
-const LENIENT = {
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  relax_quotes: true,
-};
-
 interface CsvRecord {
   readonly info: Info;
   readonly record: string[];
 }
 
 interface CsvSettings {
-  readonly delimiter: Delimiter;
+  readonly delimiter: string;
   /** A longer record means that a quote is not closed. */
   readonly max_record_size: number;
   readonly skip_empty_lines?: boolean;
-  /** Whether to drop a byte order mark. */
-  readonly bom?: boolean;
 }
 
 /**
@@ -170,38 +151,4 @@ export async function* recordBatches(
   } finally {
     parser.destroy();
   }
-}
-
-const SAMPLE_RECORDS = 20;
-
-/**
- * The delimiter of a CSV file that begins like this: the one that gives the most columns, the same number in every
- * record. A first line `sep=;`, which Excel writes, decides it.
- */
-export function delimiterOf(beginning: string): Delimiter {
-  const declared = DELIMITERS.find((delimiter) =>
-    new RegExp(`^sep=\\${delimiter}\\s*[\\r\\n]`, 'i').test(beginning),
-  );
-  if (declared) return declared;
-  const scores = DELIMITERS.map((delimiter) => scoreOf(beginning, delimiter));
-  return DELIMITERS[scores.indexOf(Math.max(...scores))];
-}
-
-/** The number of cells in the header, times the share of records that have as many. */
-function scoreOf(beginning: string, delimiter: Delimiter): number {
-  const widths: number[] = [];
-  try {
-    parseText(beginning, {
-      ...LENIENT,
-      delimiter,
-      skip_empty_lines: true,
-      to: SAMPLE_RECORDS,
-      on_record: (record: string[]) => void widths.push(record.length),
-    });
-  } catch (error) {
-    // A quoted cell may be cut where the beginning ends. The records before it count.
-    if (!(error instanceof CsvError)) throw error;
-  }
-  const [first = 1] = widths;
-  return first === 1 ? 0 : (first * widths.filter((width) => width === first).length) / widths.length;
 }

@@ -23,7 +23,11 @@ export async function openParquet(path: string, onBytes: OnBytes): Promise<Table
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
     const columns = flat.map((child) => child.element.name);
-    return { columns, batches: slices(path, file, metadata, columns) };
+    return {
+      columns,
+      batches: slices(path, file, metadata, columns),
+      format: () => ({ kind: 'parquet' }),
+    };
   });
 }
 

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError } from 'csv-parse';
 import { PlumblineError } from '../errors.ts';
-import { delimiterOf, recordBatches, type Delimiter } from './read-csv.ts';
+import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine } from './choose-delimiter.ts';
+import { recordBatches } from './read-csv.ts';
 import { prepended } from './table.ts';
+import { toUtf8, type Encoding } from './text-encoding.ts';
 
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
@@ -18,11 +20,6 @@ const MAX_RECORD_CHARACTERS = 131_072;
  */
 const PIECE_BYTES = 1024;
 
-/** Enough to choose the delimiter by. */
-const BEGINNING_CHARACTERS = 65_536;
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-
 export interface SheetRow {
   /** As a spreadsheet counts it: the header is row 1, and empty rows count. */
   readonly row: number;
@@ -33,16 +30,16 @@ export interface SheetRow {
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rowCount: number;
-  readonly delimiter: Delimiter;
+  readonly delimiter: string;
   readonly encoding: Encoding;
 }
 
 interface SheetSource {
-  /** The bytes of the file from the beginning. Called again if the first guess of the encoding was wrong. */
+  /** The bytes of the file from the beginning. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Rows in order, a batch at a time. */
   readonly onRows: (rows: readonly SheetRow[]) => Promise<void>;
-  /** Called before each reading from the beginning. */
+  /** Called before the reading begins. */
   readonly onBegin: () => Promise<void>;
 }
 
@@ -52,41 +49,22 @@ interface SheetSource {
  *
  * @throws PlumblineError `bad_request` with what is wrong and what to do
  */
-export async function readSheet(source: SheetSource): Promise<Sheet> {
-  const beginning = await firstBytes(source.open());
-  const [a, b] = beginning;
-  if (a === 0xff && b === 0xfe) return readAs(source, 'utf-16le');
-  if (a === 0xfe && b === 0xff) return readAs(source, 'utf-16be');
+export async function readSheet({ open, onRows, onBegin }: SheetSource): Promise<Sheet> {
+  await onBegin();
+  const { chunks, encoding } = toUtf8(open());
+  let beginning = Buffer.alloc(0);
+  while (beginning.length < BEGINNING_CHARACTERS) {
+    const next = await chunks.next();
+    if (next.done) break;
+    beginning = Buffer.concat([beginning, next.value]);
+  }
   if (beginning.includes(0)) {
     throw unreadable(
       'This is not a text file. Save the spreadsheet as CSV (“CSV UTF-8” in Excel), and choose that file.',
     );
   }
-  try {
-    return await readAs(source, 'utf-8');
-  } catch (error) {
-    // The encoding of older Windows programs accepts any bytes.
-    if (error instanceof WrongEncodingError) return readAs(source, 'windows-1252');
-    throw error;
-  }
-}
-
-async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  for await (const chunk of chunks) if (chunk.length > 0) return chunk.subarray(0, 65_536);
-  return new Uint8Array(0);
-}
-
-async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding): Promise<Sheet> {
-  await onBegin();
-  const text = decodeText(open(), encoding);
-  let beginning = '';
-  while (beginning.length < BEGINNING_CHARACTERS) {
-    const next = await text.next();
-    if (next.done) break;
-    beginning += next.value;
-  }
-  const delimiter = delimiterOf(beginning.slice(0, BEGINNING_CHARACTERS));
-  const batches = recordBatches(pieces(prepended([beginning], text)), {
+  const delimiter = delimiterOf(beginning.toString('utf8', 0, BEGINNING_CHARACTERS));
+  const batches = recordBatches(pieces(prepended([beginning], chunks)), {
     delimiter,
     max_record_size: MAX_RECORD_CHARACTERS,
   });
@@ -99,7 +77,7 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
       for (const { record: cells } of records) {
         record++;
         if (cells.every((cell) => cell.trim() === '')) continue;
-        if (record === 1 && /^sep=.?$/i.test(cells.join('').trim())) continue;
+        if (record === 1 && isDelimiterLine(cells)) continue;
         if (columns === null) columns = columnNames(cells);
         else rows.push({ row: record, cells: fitted(cells, columns.length, record) });
       }
@@ -126,33 +104,12 @@ async function readAs({ open, onRows, onBegin }: SheetSource, encoding: Encoding
         : 'The file has only one row. The first row names the columns; each further row is a property.',
     );
   }
-  return { columns, rowCount, delimiter, encoding };
+  return { columns, rowCount, delimiter, encoding: encoding() };
 }
 
-/** The bytes are not text in this encoding. */
-class WrongEncodingError extends Error {
-  override readonly name = 'WrongEncodingError';
-}
-
-/** The text of a file piece by piece, without its byte order mark. Throws WrongEncodingError. */
-async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new WrongEncodingError('The bytes are not text.', { cause: error });
-    }
-  };
-  for await (const chunk of chunks) yield decode(chunk);
-  yield decode();
-}
-
-/** The text as bytes, in pieces that are parsed in a few milliseconds each, so that the event loop is not blocked. */
-async function* pieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const text of texts) {
-    const bytes = Buffer.from(text);
+/** The bytes in pieces that are parsed in a few milliseconds each, so that the event loop is not blocked. */
+async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const bytes of chunks) {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       yield bytes.subarray(at, at + PIECE_BYTES);
       await nextTurn();

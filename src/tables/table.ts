@@ -1,3 +1,5 @@
+import type { Encoding } from './text-encoding.ts';
+
 /** One record of a file: its cells as text, in the order of the table's columns. */
 export interface TableRow {
   /** Where the record starts: the line of a CSV file (the header is line 1), the row of a Parquet file. */
@@ -9,6 +11,22 @@ export interface TableRow {
 export interface Table {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly TableRow[]>;
+  /** What the reader recognized. The encoding is certain once all rows are read. */
+  readonly format?: () => TableFormat;
+}
+
+export interface TableFormat {
+  readonly kind: 'csv' | 'xlsx' | 'parquet';
+  readonly encoding?: Encoding;
+  readonly delimiter?: string;
+  /** Rows above the header that are not part of the table. */
+  readonly titleRows?: number;
+  /** The worksheet that is read. */
+  readonly sheet?: string;
+  /** Other worksheets with much content, which are not read. */
+  readonly otherSheets?: readonly string[];
+  /** The file inside a ZIP archive. */
+  readonly archiveEntry?: string;
 }
 
 /** Called with the bytes read since the last call. */
@@ -36,4 +54,15 @@ export async function* prepended<T>(first: readonly T[], rest: AsyncIterator<T>)
   } finally {
     await rest.return?.();
   }
+}
+
+/** Rows searched for the header. */
+const TITLE_ROWS = 20;
+
+/** The row that names the columns. Titles above it have a single cell; a table of homes has three columns or more. */
+export function headerPosition(rows: readonly { readonly cells: readonly string[] }[]): number {
+  const filled = rows
+    .slice(0, TITLE_ROWS)
+    .map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
+  return Math.max(...filled) < 3 ? 0 : filled.findIndex((count) => count !== 1);
 }

@@ -1,29 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { fileBytes } from '../../tables/open-table.ts';
 import { readChunks, readWhole } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
+import { openZip, type SizedBytes, type ZipLimits } from '../../tables/zip-archive.ts';
 import { projectionOfPrj } from './check-crs.ts';
-import { fileFault, MAX_FEATURES, MAX_RATIO, reasonOf, type Feature } from './feature.ts';
-import { readDbf, readShp, type SizedBytes } from './shapefile-parts.ts';
+import { fileFault, MAX_FEATURES, MAX_RATIO, type Feature } from './feature.ts';
+import { readDbf, readShp } from './shapefile-parts.ts';
 
 /** A longer .prj or .cpg is something else. */
 const MAX_TEXT_BYTES = 65_536;
 /** A shapefile has 4 to 8 parts; the Census Bureau's archives add two descriptions. */
-const MAX_ENTRIES = 10;
+const ZIP_LIMITS: ZipLimits = { entries: 10, ratio: MAX_RATIO, ratioFromBytes: MAX_RATIO * 1024 };
 
 /** The files that are read with a .shp. */
 const SIDECARS = ['.dbf', '.prj', '.cpg'] as const;
 
 /** Reads the only shapefile of a zip archive, which is never unpacked to disk. */
 export async function* readZippedShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
-  // Names that lead out of a folder are rejected, and each entry's length is checked while it is read.
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
-  const zip = await explained(path, () => openPromise(path, options));
+  const zip = await openZip(path, ZIP_LIMITS, (what, cause) => fileFault(path, what, cause));
   try {
-    const all = await listEntries(path, zip);
-    const entries = all.filter(({ name }) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
+    const { entries } = zip;
     const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
     if (shapes.length !== 1) {
       const has = entries.map(({ name }) => name).join(', ') || 'nothing';
@@ -106,49 +103,4 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): As
     onBytes(chunk.length);
     yield chunk;
   }
-}
-
-/** The files of an archive. Rejects too many of them, encryption, and entries that expand more than a hundredfold. */
-async function listEntries(path: string, zip: ZipFile): Promise<SizedBytes[]> {
-  if (zip.entryCount > MAX_ENTRIES) {
-    throw fileFault(path, `it has ${zip.entryCount} entries; a zipped shapefile has at most ${MAX_ENTRIES}`);
-  }
-  const entries: Entry[] = [];
-  await explained(path, async () => {
-    for await (const entry of zip.eachEntry()) entries.push(entry);
-  });
-  return entries.map((entry) => {
-    const { fileName: name, uncompressedSize: byteCount, compressedSize } = entry;
-    if (entry.isEncrypted()) throw fileFault(path, `its entry ${name} is encrypted`);
-    if (byteCount > MAX_RATIO * Math.max(1024, compressedSize)) {
-      throw fileFault(
-        path,
-        `its entry ${name} unpacks to more than ${MAX_RATIO} times its size, as no map does (a zip bomb)`,
-      );
-    }
-    return { name, byteCount, chunks: contentOf(path, zip, entry) };
-  });
-}
-
-async function* contentOf(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
-  const stream = await explained(path, () => zip.openReadStreamPromise(entry));
-  try {
-    for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
-  } catch (cause) {
-    throw damaged(path, cause);
-  } finally {
-    stream.destroy();
-  }
-}
-
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw damaged(path, cause);
-  }
-}
-
-function damaged(path: string, cause: unknown): Error {
-  return fileFault(path, `the zip archive is damaged or unsupported (${reasonOf(cause)})`, cause);
 }

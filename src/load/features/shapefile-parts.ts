@@ -1,5 +1,6 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import type { Projection } from '../../geo/projection.ts';
+import type { SizedBytes } from '../../tables/zip-archive.ts';
 import {
   fileFault,
   MAX_PROPERTIES,
@@ -8,13 +9,6 @@ import {
   type Feature,
   type FeatureValue,
 } from './feature.ts';
-
-/** A file inside or outside an archive, as a stream, with its name and size. */
-export interface SizedBytes {
-  readonly name: string;
-  readonly byteCount: number;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
 
 /** ESRI Shapefile Technical Description (July 1998), pp. 4–9: polygons plain, with Z and with M. */
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];

@@ -1,0 +1,66 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+
+/** Enough to choose the delimiter by. */
+export const BEGINNING_CHARACTERS = 65_536;
+
+const USUAL_DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** Rows of any width, with line ends of every system, and quotes in the middle of a cell as text. */
+export const LENIENT = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+};
+
+const SAMPLE_RECORDS = 20;
+
+/**
+ * The delimiter of a CSV file that begins like this: the one that gives the most columns, the same number in every
+ * record. A first line `sep=;`, which Excel writes, decides it. Spaces and colons, which names and values contain,
+ * count only if nothing else gives columns.
+ */
+export function delimiterOf(beginning: string): string {
+  const declared = /^sep=(.)\s*[\r\n]/i.exec(beginning);
+  if (declared) return declared[1];
+  const [line] = beginning.split(/[\r\n]/, 1);
+  const unusual = [...new Set(line)].filter((character) => !PART_OF_NAMES.test(character));
+  return bestOf([...USUAL_DELIMITERS, ...unusual], beginning) ?? bestOf([' ', ':'], beginning, 1) ?? ',';
+}
+
+/** Characters that names of columns contain. */
+const PART_OF_NAMES = /[\p{L}\p{M}\p{N}\s_"'.,:;()[\]#$%/\\&*?!+=<>@-]/u;
+
+/** The best delimiter, if at least `leastShare` of the records have the same number of cells. */
+function bestOf(delimiters: readonly string[], beginning: string, leastShare = 0): string | null {
+  const scores = delimiters.map((delimiter) => scoreOf(beginning, delimiter, leastShare));
+  const best = Math.max(0, ...scores);
+  return best === 0 ? null : delimiters[scores.indexOf(best)];
+}
+
+/** The common number of cells, times the share of records that have as many; 0 for a single column. */
+function scoreOf(beginning: string, delimiter: string, leastShare: number): number {
+  const widths: number[] = [];
+  try {
+    parse(beginning, {
+      ...LENIENT,
+      delimiter,
+      skip_empty_lines: true,
+      to: SAMPLE_RECORDS,
+      on_record: (record: string[]) => void widths.push(record.length),
+    });
+  } catch (error) {
+    // A quoted cell may be cut where the beginning ends. The records before it count.
+    if (!(error instanceof CsvError)) throw error;
+  }
+  const scores = widths.map((width) => {
+    const share = widths.filter((other) => other === width).length / widths.length;
+    return width === 1 || share < leastShare ? 0 : width * share;
+  });
+  return Math.max(0, ...scores);
+}
+
+/** A first line of Excel that names the delimiter. */
+export function isDelimiterLine(cells: readonly string[]): boolean {
+  return /^sep=.?$/i.test(cells.join('').trim());
+}
