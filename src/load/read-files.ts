@@ -5,6 +5,7 @@ import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
 import { reject, RowRejection, type RowPosition } from './rejections.ts';
+import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
 import { bindColumns, type CellOf } from './rows/mapping.ts';
 import type { TableKind } from './rows/columns.ts';
 
@@ -100,16 +101,32 @@ export function readTable<T>(
   };
 }
 
-/** Opens files and gives columns the import's names: unchanged, by a mapping, or by a publisher's format. */
-export function openColumns<T>(
-  { kind, options, mapping, settings }: ImportRun<TableKind>,
-  read: (cell: CellOf) => T,
-): OpenFile<TableRow, T> {
+/** How the values of a file's columns are written, decided from all its rows. */
+async function surveyFile(
+  path: string,
+  { kind, mapping, settings }: ImportRun<TableKind>,
+): Promise<ReadonlyMap<number, ColumnForm>> {
+  const { columns, batches } = await openTable(path, () => {});
+  const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
+  const counter = createFormCounter(kinds, settings.today);
+  for await (const rows of batches) for (const { cells } of rows) counter.add(cells);
+  return counter.decide();
+}
+
+/** Opens files with named columns: under the import's names, or others by a mapping or a publisher's format. */
+export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) => T): OpenFile<TableRow, T> {
+  const { kind, options, mapping, settings } = run;
+  const formsOf = new Map<string, ReadonlyMap<number, ColumnForm>>();
   return async (path, onBytes) => {
+    if (options.format) {
+      const table = await openTable(path, onBytes);
+      const { unread, bind } = bindFormat(options.format, path, table.columns, kind);
+      return readTable(table, unread, (row) => read(bind(row)));
+    }
+    const forms = formsOf.get(path) ?? (await surveyFile(path, run));
+    formsOf.set(path, forms);
     const table = await openTable(path, onBytes);
-    const { unread, bind } = options.format
-      ? bindFormat(options.format, path, table.columns, kind)
-      : bindColumns(path, table.columns, kind, mapping, settings.features);
+    const { unread, bind } = bindColumns(path, table.columns, kind, mapping, settings.features, forms);
     return readTable(table, unread, (row) => read(bind(row)));
   };
 }
