@@ -2,7 +2,7 @@ import type { DescribedSubject } from '../valuation-types.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import { NO_RECORD, type SubjectRecord } from '../property/find-record.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
 import { describeMultifamily } from './gather-multifamily-inputs.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };

@@ -8,7 +8,8 @@ import type { OperationDeps } from '../deps.ts';
 import { orCoverageError, modelsOf } from '../market-catalog.ts';
 import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
-import { findRecord, NO_RECORD, type SubjectRecord } from '../property/find-record.ts';
+import { findRecord } from '../property/find-record.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
 import { describeSubject, salesInputs, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
 import { unitIgnored } from '../property/unit-of-building.ts';
 import type {

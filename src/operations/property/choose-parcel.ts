@@ -1,7 +1,6 @@
 import type { Attribute, Attributes, PropertyType } from '../../domain/property.ts';
 import type { ParcelGroup } from '../../locate/located.ts';
-import type { SubjectRecord } from './find-record.ts';
-import { isBuilding } from './unit-of-building.ts';
+import { isBuilding, type SubjectRecord } from './subject-record.ts';
 
 /** What a request says about the home, to compare with the records of nearby parcels. */
 export interface StatedDetails {

@@ -1,12 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import {
-  ATTRIBUTES,
-  attributesOf,
-  type Attribute,
-  type Attributes,
-  type OwnFeatures,
-  type PropertyType,
-} from '../../domain/property.ts';
+import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
 import { findParcels, type ParcelRow } from '../../store/property-records.ts';
@@ -14,15 +7,7 @@ import { asOfEnd, homeOfSale, type OnParcel } from '../../valuation/columns/sale
 import type { OperationDeps } from '../deps.ts';
 import type { ActiveMarket } from '../markets.ts';
 import { chooseParcel, type ParcelChoice, type StatedDetails } from './choose-parcel.ts';
-
-/** The public record of the subject on the value date; empty if there is none. */
-export interface SubjectRecord {
-  readonly type: PropertyType | null;
-  readonly attributes: Attributes;
-  readonly features: OwnFeatures;
-}
-
-export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };
+import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 
 /** The record of the home at a place, and how surely it is that home's. */
 export interface FoundRecord {

@@ -24,7 +24,8 @@ import type {
   ValuationInput,
 } from '../valuation-types.ts';
 
-import { findRecord, type SubjectRecord } from './find-record.ts';
+import { findRecord } from './find-record.ts';
+import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
 
 /**

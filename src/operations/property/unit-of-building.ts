@@ -4,23 +4,18 @@ import type { Warning } from '../../domain/warning.ts';
 import type { Located } from '../../locate/located.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
-import type { FoundRecord, SubjectRecord } from './find-record.ts';
+import type { FoundRecord } from './find-record.ts';
+import { isBuilding, type SubjectRecord } from './subject-record.ts';
 
 /** A unit without a record of its own is valued as this type. */
 export const UNIT_TYPE: PropertyType = 'condos';
 
-/** The record to value with, after building, unit and parcel are told from each other. */
+/** The record to value with, and whether it is that of a unit, a home or a building. */
 export interface ResolvedRecord extends Pick<FoundRecord, 'record' | 'place' | 'warnings'> {
   /** The subject is a unit of this building, which is not sold by the unit; null if it is not. */
   readonly building: SubjectRecord | null;
   /** The type if neither the request nor a record has one; null for a house with a warning. */
   readonly defaultType: PropertyType | null;
-}
-
-/** Whether the record describes a building of several units, not one home. */
-export function isBuilding({ type, attributes: { totalUnits } }: SubjectRecord): boolean {
-  if (type === 'small_multifamily' || type === 'multifamily') return true;
-  return type !== 'condos' && type !== 'townhomes' && totalUnits !== null && totalUnits >= 2;
 }
 
 /**
@@ -50,7 +45,8 @@ export function resolveUnit(
       defaultType: UNIT_TYPE,
     };
   }
-  const isIgnored = unit !== '' && found.tie !== 'unit' && (isMeantWhole || record.type === 'houses');
+  const isOfHouse = record.type === 'houses' && found.tie !== 'unit';
+  const isIgnored = unit !== '' && (isMeantWhole || isOfHouse);
   return { ...whole, warnings: [...found.warnings, ...(isIgnored ? [unitIgnored(unit)] : [])] };
 }
 

@@ -10,7 +10,8 @@ import type { OperationDeps } from '../deps.ts';
 import { orCoverageError } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type { StatedDetails } from '../property/choose-parcel.ts';
-import { findRecord, type SubjectRecord } from '../property/find-record.ts';
+import { findRecord } from '../property/find-record.ts';
+import type { SubjectRecord } from '../property/subject-record.ts';
 import { recordedUnits, typeAssumed, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
 import { sharedParcelWarnings } from '../property/unit-of-building.ts';
 import type {
