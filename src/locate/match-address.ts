@@ -1,5 +1,5 @@
 import type { PostalAddress } from '../domain/address.ts';
-import { addressKeyOf, doorKeyOf } from '../domain/address-key.ts';
+import { addressKeyOf, streetLineKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { METERS_PER_MILE, milesApart } from '../geo/distance.ts';
 import { addressPointsNear, findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
@@ -171,7 +171,10 @@ export function publishedAddress({ row, place }: Pick<AddressMatch, 'row' | 'pla
  * condominium are separate parcels: without a unit the address has all of them. Another unit's parcel is never
  * that of the requested unit. null if no row names a parcel.
  */
-export function parcelsOfMatch(finding: AddressFinding, rows = rowsOfDoor(finding)): ParcelGroup | null {
+export function parcelsOfMatch(
+  finding: AddressFinding,
+  rows = rowsOfStreetLine(finding),
+): ParcelGroup | null {
   const { unit } = finding.request;
   const idsOf = (isMeant: (row: AddressPointRow) => boolean): string[] => [
     ...new Set(rows.filter(isMeant).flatMap(({ parcelId }) => parcelId ?? [])),
@@ -192,7 +195,7 @@ export function parcelsOfMatch(finding: AddressFinding, rows = rowsOfDoor(findin
 
 /** How many units the index has at the matched address. */
 export function unitCountOf(finding: AddressFinding): number {
-  return unitsOf(rowsOfDoor(finding)).size;
+  return unitsOf(rowsOfStreetLine(finding)).size;
 }
 
 function unitsOf(rows: readonly AddressPointRow[]): Set<string> {
@@ -200,14 +203,14 @@ function unitsOf(rows: readonly AddressPointRow[]): Set<string> {
 }
 
 /** All rows of the matched number and street at its place, whatever their unit. */
-function rowsOfDoor({ best, all }: AddressFinding): AddressPointRow[] {
+function rowsOfStreetLine({ best, all }: AddressFinding): AddressPointRow[] {
   const [{ row: matched }] = best;
-  const doorOf = ({ key }: AddressPointRow): string => doorKeyOf({ ...key, unit: '' });
+  const lineOf = ({ key }: AddressPointRow): string => streetLineKeyOf({ ...key, unit: '' });
   const matches = all.filter(
     ({ row, score }) =>
       !score.isElsewhere &&
       milesApart(row, matched) <= ONE_PLACE_MI &&
-      (row === matched || doorOf(row) === doorOf(matched)),
+      (row === matched || lineOf(row) === lineOf(matched)),
   );
   return matches.map(({ row }) => row);
 }
