@@ -207,10 +207,15 @@ export function recordedUnits(record: SubjectRecord, type: PropertyType): number
 
 function unitCountWarnings(type: PropertyType, { totalUnits }: Attributes): Warning[] {
   if (type !== 'multifamily' || totalUnits !== null) return [];
-  const message =
-    'No record has the number of units of this building, so it was imputed from nearby buildings. ' +
-    'You can give the number to POST /v1/avm/multifamily.';
-  return [{ code: 'units_unknown', field: 'total_units', message }];
+  return [
+    {
+      code: 'units_unknown',
+      field: 'total_units',
+      message:
+        'No record has the number of units of this building, so it was imputed from nearby buildings. ' +
+        'You can give the number to POST /v1/avm/multifamily.',
+    },
+  ];
 }
 
 /** The ranges of attributes in the training sales of a model. */
