@@ -18,7 +18,7 @@ export function bareName(name: string): string {
 /** Other headings of the parts of a location, separated by commas, best first. */
 export const LOCATION_HEADINGS = {
   address:
-    'address, full address, property address, site address, situs address, situs, formatted address, street address, street, address 1, address line 1, address1',
+    'address, full address, property address, site address, situs address, situs, formatted address, street address, address 1, address line 1, address1',
   city: 'city, town, municipality, situs city, property city, site city',
   state_code: 'state, st, state code, situs state, property state, site state',
   postal_code: 'zip, zip code, zipcode, postal code, postcode, zip5, situs zip, property zip, site zip',

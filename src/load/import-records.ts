@@ -15,7 +15,16 @@ import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { checkRejects, currentVersion, keepOthers, runImport, writeInPortions } from './import-run.ts';
+import { findChangedPrices, findMostFlagged } from './checks/check-sales.ts';
+import type { Finding } from './checks/finding.ts';
+import {
+  checkFindings,
+  checkRejects,
+  currentVersion,
+  keepOthers,
+  runImport,
+  writeInPortions,
+} from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
@@ -41,6 +50,8 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
   readonly canonical: (row: Row) => string;
+  /** What the new rows change about other rows. */
+  readonly changesOf?: (added: ReadonlyMap<string, Row>, all: readonly Row[]) => Finding[];
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
   readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
@@ -53,6 +64,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
   datesOf: (sale) => sale,
   canonical: canonicalSale,
+  changesOf: findChangedPrices,
   buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
   insert: insertSales,
   readCurrent: readSales,
@@ -89,7 +101,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   options: ImportOptions,
   recordKind: RecordKind<Read, Row>,
 ): Promise<ImportReport> {
-  const { kind, read, canonical, buildColumns, insert, readCurrent } = recordKind;
+  const { kind, read, canonical, changesOf, buildColumns, insert, readCurrent } = recordKind;
   const { store } = deps;
   return runImport(deps, options, kind, async (run) => {
     const places = await openPlaceIndex(store, options.marketId);
@@ -104,13 +116,18 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
     const flagged = [...columns.flag].filter((code) => code > 0);
+    const flags = countBy(flagged, (code) => SALE_FLAGS[code]);
+    await checkFindings(run, pass, [
+      ...(changesOf?.(added.rows, rows) ?? []),
+      ...findMostFlagged(flags, rows.length, kind),
+    ]);
     const found = {
       counts: pass,
       contentHash: hashRows(rows, canonical),
       rowsLoaded: added.rows.size,
       rowsRepeated: added.repeated,
       rowsKept: kept.length,
-      flags: countBy(flagged, (code) => SALE_FLAGS[code]),
+      flags,
       datePrecision: countBy(rows, (row) => row.datePrecision),
       snapshot: () => encodeColumns(columns),
     };

@@ -5,8 +5,10 @@ import type { OnBytes, Table, TableRow } from '../tables/table.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
 import { reject, RowRejection, type RowPosition } from './rejections.ts';
+import { createFileCheck } from './checks/check-file.ts';
+import type { Finding } from './checks/finding.ts';
 import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
-import { bindColumns, type CellOf } from './rows/mapping.ts';
+import { AS_WRITTEN, bindColumns, type CellOf } from './rows/mapping.ts';
 import type { TableKind } from './rows/columns.ts';
 
 /** A row read, and where it is, so that later steps can reject it. */
@@ -25,6 +27,8 @@ export interface OpenedFile<Row, T> {
   readonly unread: readonly string[];
   /** Throws a RowRejection for a row that cannot be used. */
   readonly read: (row: Row) => T;
+  /** What the checks of the whole file have found in the rows read so far. */
+  readonly findings?: () => readonly Finding[];
   /** Whether the file only describes columns of other files and so has no rows. */
   readonly isDescription?: boolean;
 }
@@ -52,6 +56,7 @@ export async function startPass<Row extends Pick<RowPosition, 'line'>, T>(
         bytesDone += bytes;
       });
       for (const name of file.unread) pass.unread.add(name);
+      if (file.findings) pass.findings.push(file.findings);
       const before = pass.rowsRead;
       for await (const rows of file.batches) {
         pass.rowsRead += rows.length;
@@ -113,20 +118,32 @@ async function surveyFile(
   return counter.decide();
 }
 
-/** Opens files with named columns: under the import's names, or others by a mapping or a publisher's format. */
+/** Opens files with named columns, which are checked as a whole: under the import's names, or others by a mapping or a publisher's format. */
 export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) => T): OpenFile<TableRow, T> {
   const { kind, options, mapping, settings } = run;
   const formsOf = new Map<string, ReadonlyMap<number, ColumnForm>>();
   return async (path, onBytes) => {
-    if (options.format) {
-      const table = await openTable(path, onBytes);
-      const { unread, bind } = bindFormat(options.format, path, table.columns, kind);
-      return readTable(table, unread, (row) => read(bind(row)));
-    }
-    const forms = formsOf.get(path) ?? (await surveyFile(path, run));
+    const forms = options.format ? AS_WRITTEN : (formsOf.get(path) ?? (await surveyFile(path, run)));
     formsOf.set(path, forms);
     const table = await openTable(path, onBytes);
-    const { unread, bind } = bindColumns(path, table.columns, kind, mapping, settings.features, forms);
-    return readTable(table, unread, (row) => read(bind(row)));
+    const { columns: header } = table;
+    const bound = options.format
+      ? { ...bindFormat(options.format, path, header, kind), sources: null }
+      : bindColumns(path, header, kind, mapping, settings.features, forms);
+    const { unread, sources, bind } = bound;
+    const check = createFileCheck({
+      name: basename(path),
+      kind,
+      header,
+      bound: sources && { sources, unread },
+      forms,
+      format: table.format?.(),
+    });
+    const file = readTable(table, unread, (row) => {
+      const cell = bind(row);
+      check.add(cell, row.line);
+      return read(cell);
+    });
+    return { ...file, findings: check.findings };
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
+import { CHECKS } from '../checks/finding.ts';
 import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat } from './cell-values.ts';
 import { readDate } from './date-forms.ts';
@@ -168,7 +169,7 @@ test('the mapping files that are shipped are valid', () => {
   }
 });
 
-test('the pages on imports name every column, flag and reason for rejection', () => {
+test('the pages on imports name every column, flag, check and reason for rejection', () => {
   const root = new URL('../../../', import.meta.url);
   const page = ['import', 'import-places']
     .map((name) => readFileSync(new URL(`docs/operations/${name}.md`, root), 'utf8'))
@@ -184,6 +185,7 @@ test('the pages on imports name every column, flag and reason for rejection', ()
   const names = [
     ...Object.values(COLUMNS_OF).flat(),
     ...SALE_FLAGS.filter((flag) => flag !== 'none'),
+    ...CHECKS,
     ...reasons.map(([, reason]) => reason).filter((reason) => reason !== 'rejected' && reason !== 'skipped'),
   ];
   for (const name of names) assert.ok(page.includes(`\`${name}\``), `${name} is not on the page`);

@@ -114,7 +114,8 @@ interface FileColumn {
   readonly normalize: (text: string) => string;
 }
 
-const AS_WRITTEN: ReadonlyMap<number, ColumnForm> = new Map();
+/** No value is changed before it is read. */
+export const AS_WRITTEN: ReadonlyMap<number, ColumnForm> = new Map();
 
 /**
  * Binds a file's header to the import's columns: by the mapping, else by equal name, else by a common other name.

@@ -37,7 +37,7 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
     'Your reference',
     'reference, ref, id, loan number, loan id, loan, client reference, property id, account number, apn, parcel, parcel id, parcel number, pin',
   ],
-  'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, location`],
+  'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, street, location`],
   'part.unit': [
     'Unit or apartment',
     'unit, apt, apartment, suite, unit number, unit no, address 2, address line 2',
