@@ -10,6 +10,7 @@ import { importFlood } from '../load/flood/import-flood.ts';
 import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
+import { importParcelAreas } from '../load/import-parcel-areas.ts';
 import { importRents, importSales } from '../load/import-records.ts';
 import { choiceOption, dayArgument, listArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
@@ -19,6 +20,7 @@ const IMPORTERS = {
   sales: importSales,
   rents: importRents,
   parcels: importParcels,
+  'parcel-areas': importParcelAreas,
   addresses: importAddresses,
   'census-areas': importCensusAreas,
   'census-values': importCensusValues,
@@ -51,6 +53,7 @@ export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   crime: 'incidents',
   fire: 'fire tiles',
   flood: 'flood areas',
+  'parcel-areas': 'parcel polygons',
 };
 
 interface CommandOptions

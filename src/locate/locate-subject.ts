@@ -40,6 +40,8 @@ export interface LocateDeps {
   readonly listDatasets?: () => Promise<readonly Dataset[]>;
   /** External geocoder for addresses that are not in the index, if the operator configured one. */
   readonly geocoder?: Geocoder | null;
+  /** Looks parcel polygons up, if the caller has them open. */
+  readonly parcelsContaining?: AddressSources['parcelsContaining'];
 }
 
 /**
@@ -81,7 +83,11 @@ const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents']
 /** Datasets made to locate addresses. Sales and listings contain addresses only incidentally. */
 const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
-export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
+export async function addressSources({
+  store,
+  listDatasets,
+  parcelsContaining = async () => [],
+}: LocateDeps): Promise<AddressSources> {
   const current = listDatasets ? await listDatasets() : await currentDatasets(store);
   const datasets = current.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
@@ -92,6 +98,7 @@ export async function addressSources({ store, listDatasets }: LocateDeps): Promi
     store,
     datasetIds: idsOf(addressed),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
+    parcelsContaining,
     surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
 }

@@ -19,7 +19,11 @@ const CLEARLY_FARTHER = 3;
 /** Candidates beyond this distance are never chosen. */
 const CANDIDATE_M = 40;
 
-/** The parcels that a home at this point can be on, nearest first. */
+/**
+ * The parcels that a home at this point can be on, nearest first. A parcel whose polygon contains the point is
+ * at no distance. Where a neighbor's point is nearly as near, the polygon is not proof: a geocoder's error of 8 m
+ * crosses the border of a narrow lot in a third of the cases.
+ */
 export async function parcelsAt(
   sources: AddressSources,
   lat: number,
@@ -27,9 +31,19 @@ export async function parcelsAt(
 ): Promise<Pick<Located, 'parcelId' | 'parcels'>> {
   const groups = groupByPoint(await pointsNear(sources, lat, lon));
   const [nearest, next] = groups;
+  const parcelIds = await sources.parcelsContaining(lat, lon);
+  if (parcelIds.length > 0) {
+    const isInside = (group: ParcelGroup): boolean => group.parcelIds.some((id) => parcelIds.includes(id));
+    const others = groups.filter((group) => !isInside(group) && group.awayM <= CANDIDATE_M);
+    const inside = { parcelIds, awayM: 0, tie: 'distance' } as const;
+    return parcelsOf(nearest && isInside(nearest) && isClear(nearest, next) ? [inside] : [inside, ...others]);
+  }
   if (!nearest || nearest.awayM > NEAR_M) return { parcelId: null, parcels: [] };
-  const isCertain = !next || next.awayM >= CLEARLY_FARTHER * nearest.awayM + SAME_POINT_M;
-  return parcelsOf(isCertain ? [nearest] : groups.filter(({ awayM }) => awayM <= CANDIDATE_M));
+  return parcelsOf(isClear(nearest, next) ? [nearest] : groups.filter(({ awayM }) => awayM <= CANDIDATE_M));
+}
+
+function isClear(nearest: ParcelGroup, next: ParcelGroup | undefined): boolean {
+  return !next || next.awayM >= CLEARLY_FARTHER * nearest.awayM + SAME_POINT_M;
 }
 
 /** These parcels, and the parcel that is certain if there is only one. */

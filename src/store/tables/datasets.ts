@@ -32,6 +32,7 @@ export const DATASET_KINDS = [
   'sales',
   'rents',
   'parcels',
+  'parcel-areas',
   'addresses',
   'census-areas',
   'census-values',
