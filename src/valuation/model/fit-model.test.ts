@@ -90,7 +90,10 @@ test('a decoded model predicts the same, also with later sales and new levels', 
   for (let row = 0; row < 60; row++) {
     const home = homeOfSale(columns, row);
     assert.deepEqual(second.predict([home], moment), first.predict([home], moment));
-    assert.equal(second.predictBase(home), first.predictBase(home));
+    assert.deepEqual(
+      second.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
+      first.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
+    );
     assert.equal(second.logValueOfSale(row), first.logValueOfSale(row));
   }
 });
@@ -171,7 +174,10 @@ test('a larger home is worth more, and attribute scales show which attributes ma
   const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const home = homeOfSale(columns, 5);
   const sized = (livingAreaSqft: number) =>
-    predictor.predictBase({ ...home, attributes: { ...home.attributes, livingAreaSqft } });
+    predictor.predict([{ ...home, attributes: { ...home.attributes, livingAreaSqft } }], {
+      asOf: TRAINED_ON,
+      knownBy: TRAINED_ON,
+    })[0].logValue;
   assert.ok(sized(2800) > sized(900) + 0.3);
   assert.ok(predictor.attributeScale('livingAreaSqft') > 3 * predictor.attributeScale('yearBuilt'));
   assert.equal(predictor.attributeScale('hasPool'), 0);
