@@ -5,6 +5,7 @@ type Register = (program: Command) => void;
 /** Every command, in the order in which a newcomer needs them. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   demo: async () => (await import('./demo.ts')).registerDemo,
+  inspect: async () => (await import('./inspect.ts')).registerInspect,
   import: async () => (await import('./import.ts')).registerImport,
   fetch: async () => (await import('./fetch.ts')).registerFetch,
   train: async () => (await import('./train.ts')).registerTrain,

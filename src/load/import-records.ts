@@ -70,7 +70,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   readCurrent: readSales,
 };
 
-const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
+export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   kind: 'rents',
   read: readRent,
   place: (listing, point) => ({ ...listing, ...point }),
@@ -101,7 +101,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   options: ImportOptions,
   recordKind: RecordKind<Read, Row>,
 ): Promise<ImportReport> {
-  const { kind, read, canonical, changesOf, buildColumns, insert, readCurrent } = recordKind;
+  const { kind, read, canonical, buildColumns, insert, readCurrent } = recordKind;
   const { store } = deps;
   return runImport(deps, options, kind, async (run) => {
     const places = await openPlaceIndex(store, options.marketId);
@@ -115,12 +115,8 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
-    const flagged = [...columns.flag].filter((code) => code > 0);
-    const flags = countBy(flagged, (code) => SALE_FLAGS[code]);
-    await checkFindings(run, pass, [
-      ...(changesOf?.(added.rows, rows) ?? []),
-      ...findMostFlagged(flags, rows.length, kind),
-    ]);
+    const flags = countFlags(columns);
+    await checkFindings(run, pass, findInRecords(recordKind, added.rows, rows, flags));
     const found = {
       counts: pass,
       contentHash: hashRows(rows, canonical),
@@ -144,6 +140,43 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       },
     };
   });
+}
+
+function countFlags({ flag }: SaleColumns): Record<string, number> {
+  const flagged = [...flag].filter((code) => code > 0);
+  return countBy(flagged, (code) => SALE_FLAGS[code]);
+}
+
+/** What the records show together: corrected prices, and rows that values would not use. */
+function findInRecords<Read extends ReadRow, Row extends MarketRecord>(
+  { kind, changesOf }: RecordKind<Read, Row>,
+  added: ReadonlyMap<string, Row>,
+  all: readonly Row[],
+  flags: Readonly<Record<string, number>>,
+): Finding[] {
+  return [...(changesOf?.(added, all) ?? []), ...findMostFlagged(flags, all.length, kind)];
+}
+
+/** Reads records without a market, and finds what they show together. */
+export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
+  recordKind: RecordKind<Read, Row>,
+  settings: ReadSettings,
+) {
+  const { read, place, identityOf, buildColumns } = recordKind;
+  const rows = new Map<string, Row>();
+  return {
+    read(cell: CellOf): void {
+      const value = read(cell, settings);
+      // The location is not needed for these checks.
+      const row = place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 });
+      const recordId = value.recordId || `${rows.size}/${identityOf(row)}`;
+      rows.set(recordId, { ...row, recordId });
+    },
+    findings(): Finding[] {
+      const all = markMonthDates([...rows.values()], recordKind, {});
+      return all.length === 0 ? [] : findInRecords(recordKind, rows, all, countFlags(buildColumns(all)));
+    },
+  };
 }
 
 function adviceOf(kind: string): string {
@@ -227,7 +260,7 @@ function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null
 function markMonthDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
   { datesOf }: RecordKind<Read, Row>,
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'datePrecision'>,
 ): readonly Row[] {
   if (options.datePrecision) return rows;
   const firsts = findMonthOnlyFirsts(rows.map(datesOf));

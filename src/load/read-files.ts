@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
-import { openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
-import { bindFormat } from './formats/bind-format.ts';
 import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
 import { reject, RowRejection, type RowPosition } from './rejections.ts';
-import { createFileCheck } from './checks/check-file.ts';
 import type { Finding } from './checks/finding.ts';
-import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
-import { AS_WRITTEN, bindColumns, type CellOf } from './rows/mapping.ts';
+import { openCheckedTable, surveyForms } from './open-checked-table.ts';
+import type { ColumnForm } from './rows/column-forms.ts';
+import type { CellOf } from './rows/mapping.ts';
 import type { TableKind } from './rows/columns.ts';
 
 /** A row read, and where it is, so that later steps can reject it. */
@@ -106,39 +104,16 @@ export function readTable<T>(
   };
 }
 
-/** How the values of a file's columns are written, decided from all its rows. */
-async function surveyFile(
-  path: string,
-  { kind, mapping, settings }: ImportRun<TableKind>,
-): Promise<ReadonlyMap<number, ColumnForm>> {
-  const { columns, batches } = await openTable(path, () => {});
-  const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
-  const counter = createFormCounter(kinds, settings.today);
-  for await (const rows of batches) for (const { cells } of rows) counter.add(cells);
-  return counter.decide();
-}
-
-/** Opens files with named columns, which are checked as a whole: under the import's names, or others by a mapping or a publisher's format. */
+/**
+ * Opens files with named columns, which are checked as a whole. The columns have the import's names or common other
+ * names, or are given by a mapping or a publisher's format.
+ */
 export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) => T): OpenFile<TableRow, T> {
-  const { kind, options, mapping, settings } = run;
   const formsOf = new Map<string, ReadonlyMap<number, ColumnForm>>();
   return async (path, onBytes) => {
-    const forms = options.format ? AS_WRITTEN : (formsOf.get(path) ?? (await surveyFile(path, run)));
+    const forms = formsOf.get(path) ?? (await surveyForms(path, run));
     formsOf.set(path, forms);
-    const table = await openTable(path, onBytes);
-    const { columns: header } = table;
-    const bound = options.format
-      ? { ...bindFormat(options.format, path, header, kind), sources: null }
-      : bindColumns(path, header, kind, mapping, settings.features, forms);
-    const { unread, sources, bind } = bound;
-    const check = createFileCheck({
-      name: basename(path),
-      kind,
-      header,
-      bound: sources && { sources, unread },
-      forms,
-      format: table.format?.(),
-    });
+    const { table, unread, bind, check } = await openCheckedTable(path, run, forms, onBytes);
     const file = readTable(table, unread, (row) => {
       const cell = bind(row);
       check.add(cell, row.line);

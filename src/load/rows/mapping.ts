@@ -117,6 +117,17 @@ interface FileColumn {
 /** No value is changed before it is read. */
 export const AS_WRITTEN: ReadonlyMap<number, ColumnForm> = new Map();
 
+/** The source of each column of the import: by the mapping, else by equal name, else by a common other name. */
+export function chooseSources(kind: TableKind, header: readonly string[], mapping: Mapping): Mapping {
+  const names = new Set(header.map((name) => name.toLowerCase()));
+  const equal = COLUMNS_OF[kind].filter((column) => !(column in mapping) && names.has(column));
+  return {
+    ...mapping,
+    ...Object.fromEntries(equal.map((column) => [column, { source: column }])),
+    ...suggestMapping(kind, header, mapping),
+  };
+}
+
 /**
  * Binds a file's header to the import's columns: by the mapping, else by equal name, else by a common other name.
  * `features` are source columns of the market's own. `forms` say how the values of columns are written. It is an error
@@ -148,11 +159,7 @@ export function bindColumns(
       normalize: valueKind && form ? (text) => normalizeText(text, valueKind, form) : (text) => text,
     };
   };
-  const sources: Record<string, ColumnSource> = { ...mapping };
-  for (const column of COLUMNS_OF[kind]) {
-    if (!(column in sources) && positions.has(column)) sources[column] = { source: column };
-  }
-  Object.assign(sources, suggestMapping(kind, header, mapping));
+  const sources = chooseSources(kind, header, mapping);
   const readers = new Map<string, Reader>();
   for (const [column, source] of Object.entries(sources)) {
     const valueKind = source.format === undefined && !source.join ? valueKindOf(column) : null;
