@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { GEOPARQUET_FILE, STATE_PLANE_GEOPARQUET } from '../../test/harness/load/geoparquet.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
+import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
 import { dbfBytes, NAD83, shpBytes } from '../../test/harness/load/shapefile.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { openPlaces } from '../places/open-places.ts';
@@ -35,7 +37,7 @@ function geoJson(...features: readonly { readonly id: object; readonly ring: Rin
 
 for (const engine of engines) {
   describe(`${engine.name}: import parcel polygons`, () => {
-    test('a point anywhere on a lot finds its parcel, from GeoJSON and from a shapefile', async () => {
+    test('a point anywhere on a lot finds its parcel, from GeoJSON, a shapefile and GeoParquet', async () => {
       const fixture = await openImportFixture(engine);
       try {
         const { store, file } = fixture;
@@ -62,6 +64,11 @@ for (const engine of engines) {
         file('more.dbf', dbfBytes([{ PARCEL_ID: 'S3' }]));
         file('more.prj', NAD83);
         assert.deepEqual([(await load(shp)).rowsKept, await at(3), await at(0)], [4, ['S3'], ['4171501000']]);
+
+        const parquet = await load(file('lots.parquet', GEOPARQUET_FILE));
+        assert.deepEqual([parquet.rowsLoaded, await at(7), await at(8)], [2, ['Q7'], ['Q8']]);
+        await assert.rejects(load(file('plane.parquet', STATE_PLANE_GEOPARQUET)), /EPSG:32054/);
+        await assert.rejects(load(file('sales.parquet', PARQUET_FILE)), /without a geometry column/);
 
         const unnamed = geoJson({ id: { OBJECTID: 1 }, ring: lot(4) }, { id: { APN: ' ' }, ring: lot(5) });
         const report = await load(file('unnamed.geojson', geoJson({ id: { APN: 'ok' }, ring: lot(6) })));
