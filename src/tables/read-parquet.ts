@@ -39,7 +39,8 @@ export async function openParquetFile(
   return explained(path, async () => {
     const file = counted(await asyncBufferFromFile(path), onBytes);
     const metadata = await parquetMetadataAsync(file, { geoparquet });
-    if (metadata.num_rows > BigInt(MAX_ROWS)) {
+    const inGroups = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
+    if (metadata.num_rows > BigInt(MAX_ROWS) || inGroups > BigInt(MAX_ROWS)) {
       throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
@@ -84,11 +85,18 @@ export function textOfValue(value: unknown): string {
 }
 
 function counted(file: AsyncBuffer, onBytes: OnBytes): AsyncBuffer {
+  const read = async (start: number, end?: number): Promise<ArrayBuffer> => {
+    const bytes = await file.slice(start, end);
+    onBytes(bytes.byteLength);
+    return bytes;
+  };
   return {
     byteLength: file.byteLength,
-    slice: async (start, end) => {
-      const bytes = await file.slice(start, end);
-      onBytes(bytes.byteLength);
+    slice: (start, end) => {
+      const bytes = read(start, end);
+      // The reader requests several ranges and stops at the first failure. Without a handler, the failure of
+      // another range in a damaged file would end the process.
+      bytes.catch(() => {});
       return bytes;
     },
   };
