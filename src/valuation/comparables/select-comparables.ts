@@ -1,6 +1,6 @@
 import { ATTRIBUTES, type PropertyType } from '../../domain/property.ts';
 import { nearest, type Nearest } from '../../geo/point-index.ts';
-import type { OnParcel } from '../columns/sale-columns.ts';
+import { isUsable, type OnParcel } from '../columns/sale-columns.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
 import { comparedValues, typeCode, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
@@ -186,7 +186,7 @@ function isEligible(salesData: SalesData, row: number, moment: Moment, silent: n
   const { columns } = salesData;
   return (
     columns.availableOn[row] <= moment.knownBy &&
-    columns.flaggedOn[row] > moment.knownBy &&
+    isUsable(columns, row, moment.knownBy) &&
     columns.soldOn[row] <= moment.asOf &&
     columns.parcel[row] !== silent
   );
