@@ -87,7 +87,8 @@ test('every check is tried by a dirty file, except those of rare causes', () => 
   const tried = new Set(DIRTY_FILES.map(([, , outcome]) => outcome));
   assert.deepEqual(
     CHECKS.filter((check) => !tried.has(check)),
-    ['other_sheets'],
+    // Recoded features need more rows, and do not stop an import (import-sales.test.ts).
+    ['other_sheets', 'recoded_feature'],
   );
 });
 

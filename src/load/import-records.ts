@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { RentListing } from '../domain/rent.ts';
@@ -15,7 +16,7 @@ import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { findChangedPrices, findMostFlagged } from './checks/check-sales.ts';
+import { findChangedPrices, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
 import type { Finding } from './checks/finding.ts';
 import {
   checkFindings,
@@ -115,21 +116,23 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
-    const flags = countFlags(columns);
-    await checkFindings(run, pass, findInRecords(recordKind, added.rows, rows, flags));
+    const snapshot = encodeColumns(columns);
+    await checkFindings(run, pass, findInRecords(recordKind, added.rows, rows, columns));
     const found = {
       counts: pass,
       contentHash: hashRows(rows, canonical),
       rowsLoaded: added.rows.size,
       rowsRepeated: added.repeated,
       rowsKept: kept.length,
-      flags,
+      flags: countFlags(columns),
       datePrecision: countBy(rows, (row) => row.datePrecision),
-      snapshot: () => encodeColumns(columns),
+      snapshot: () => snapshot,
     };
+    // A newer program may flag other rows. Then the same rows become a new version.
+    const isSameSnapshot = current?.snapshotSha256 === createHash('sha256').update(snapshot).digest('hex');
     return {
       current,
-      found,
+      found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
         const addAddresses = createAddressWriter(store, datasetId);
         await writeInPortions(run, rows, async (some) => {
@@ -147,14 +150,18 @@ function countFlags({ flag }: SaleColumns): Record<string, number> {
   return countBy(flagged, (code) => SALE_FLAGS[code]);
 }
 
-/** What the records show together: corrected prices, and rows that values would not use. */
+/** What the records show together: corrected prices, rows that values would not use, and features with other codes. */
 function findInRecords<Read extends ReadRow, Row extends MarketRecord>(
   { kind, changesOf }: RecordKind<Read, Row>,
   added: ReadonlyMap<string, Row>,
   all: readonly Row[],
-  flags: Readonly<Record<string, number>>,
+  columns: SaleColumns,
 ): Finding[] {
-  return [...(changesOf?.(added, all) ?? []), ...findMostFlagged(flags, all.length, kind)];
+  return [
+    ...(changesOf?.(added, all) ?? []),
+    ...findMostFlagged(countFlags(columns), all.length, kind),
+    ...findRecodedFeatures(columns),
+  ];
 }
 
 /** Reads records without a market, and finds what they show together. */
@@ -174,7 +181,7 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
     },
     findings(): Finding[] {
       const all = markMonthDates([...rows.values()], recordKind, {});
-      return all.length === 0 ? [] : findInRecords(recordKind, rows, all, countFlags(buildColumns(all)));
+      return all.length === 0 ? [] : findInRecords(recordKind, rows, all, buildColumns(all));
     },
   };
 }

@@ -1,5 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { findAllRecodings } from '../../valuation/model/recoded-features.ts';
 import { createTally, isCommon, type Finding } from './finding.ts';
 
 type PricedSale = Pick<Sale, 'recordId' | 'parcelId' | 'address' | 'soldOn' | 'datePrecision' | 'priceUsd'>;
@@ -58,6 +60,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   duplicate: 'Delete the rows that repeat others.',
   bundle: 'Give each sale its own price and date.',
   flip_first_leg: 'Check that the dates are those of the sales.',
+  before_construction: 'Check that the year built and the dates come from the right columns.',
+  inconsistent_price: 'Check that prices and areas come from the right columns.',
 };
 
 /** Finds data of which most rows are flagged, so that values would not use them. */
@@ -82,4 +86,17 @@ export function findMostFlagged(
       isBlocking: true,
     },
   ];
+}
+
+/** Finds features whose codes changed, so that one code means two things or one thing has two codes. */
+export function findRecodedFeatures(columns: SaleColumns): Finding[] {
+  return findAllRecodings(columns).map(({ name, type, since, changed, sales }) => ({
+    check: 'recoded_feature',
+    column: name,
+    count: sales,
+    message: `${name} has other codes for ${type} since ${formatDay(since).slice(0, 7)} (${Math.round(100 * changed)}% of sales): it is not used for the values of ${type}.`,
+    examples: [],
+    remedy: 'To use it, map the old and the new codes to common values.',
+    isBlocking: false,
+  }));
 }

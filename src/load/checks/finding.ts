@@ -20,6 +20,7 @@ export const CHECKS = [
   'other_sheets',
   'changed_prices',
   'most_rows_flagged',
+  'recoded_feature',
 ] as const;
 
 export type Check = (typeof CHECKS)[number];
