@@ -58,6 +58,11 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     });
     sections.push(`Rows that would be left out:\n${lines.join('\n')}`);
   }
+  if (problem === null && !('latitude' in mapping)) {
+    sections.push(
+      `The file has no coordinates. Import parcels or addresses of the market first: they locate its ${kind}.`,
+    );
+  }
   if (problem === null) {
     const isBlocked = findings.some((finding) => finding.isBlocking);
     sections.push(
@@ -87,7 +92,7 @@ function describeFormat({ format, columns }: Inspection): string {
     ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`]),
     ...(sheet === undefined ? [] : [`worksheet "${sheet}"`]),
     ...(archiveEntry === undefined ? [] : [`${archiveEntry} of the archive`]),
-    ...(titleRows > 0 ? [`${titleRows} rows above the header skipped`] : []),
+    ...(titleRows > 0 ? [`header in row ${titleRows + 1}`] : []),
     `${columns.length} columns`,
   ];
   return parts.join(', ');

@@ -87,7 +87,7 @@ const LIVING_AREA = {
   description: 'Living area in square feet.',
   step: 10,
   headings:
-    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
+    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
 } as const;
 
 const LOT_SIZE = {

@@ -122,7 +122,7 @@ async function inspectRows(
           reject('wrong_number_of_cells', null, `${row.cells.length} instead of ${width}`);
         }
         const cell = bind(row);
-        check.add(cell, row.line);
+        check.add(cell, row);
         records.read(cell);
       } catch (error) {
         if (!(error instanceof RowRejection)) throw error;
@@ -202,8 +202,8 @@ function describeColumns(
 
 /** The columns of the file that may be the important ones that are not read. */
 function likelySources(findings: readonly Finding[]): Mapping {
-  const missing = findings.filter(({ check, isBlocking }) => check === 'missing_columns' && isBlocking);
-  return Object.fromEntries(missing.map(({ column, examples }) => [column ?? '', { source: examples[0] }]));
+  const missing = findings.filter(({ check, likely }) => check === 'missing_columns' && likely !== undefined);
+  return Object.fromEntries(missing.map(({ column, likely }) => [column ?? '', { source: likely }]));
 }
 
 /** A mapping as a person writes it: a column that is only renamed is a text. */

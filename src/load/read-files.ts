@@ -116,7 +116,7 @@ export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) =
     const { table, unread, bind, check } = await openCheckedTable(path, run, forms, onBytes);
     const file = readTable(table, unread, (row) => {
       const cell = bind(row);
-      check.add(cell, row.line);
+      check.add(cell, row);
       return read(cell);
     });
     return { ...file, findings: check.findings };

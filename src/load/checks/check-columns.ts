@@ -10,7 +10,7 @@ const IMPORTANT: Readonly<Record<string, RegExp>> = {
   bedrooms: /bed|bdrm|^brs?$/,
   bathrooms: /bath|bthrm|^ba$/,
   living_area:
-    /sqft|sqf|squarefe|squarefoo|livingarea|livarea|finished|heated|gla$|^area$|floorarea|bldgarea|buildingarea/,
+    /sqft|sqf|sf$|squarefe|squarefoo|livingarea|livarea|finished|heated|gla$|^area$|floorarea|bldgarea|buildingarea/,
 };
 const OTHER_AREA = /lot|land|garage|basement|bsmt|porch|deck|price|per|acre/;
 
@@ -35,6 +35,7 @@ export function missingColumns(
           ? `Nothing of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`
           : `${file} has no ${column}: values will be less accurate.`,
       examples: likely.slice(0, 3),
+      likely: likely[0],
       remedy:
         likely.length > 0
           ? `Map it: {"${column}": "${likely[0]}"}, or say that it is not: {"${column}": {"const": null}}.`

@@ -1,4 +1,4 @@
-import type { TableFormat } from '../../tables/table.ts';
+import type { TableFormat, TableRow } from '../../tables/table.ts';
 import { RowRejection } from '../rejections.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
@@ -7,6 +7,7 @@ import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, otherSheets } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
 import { createTextCheck } from './check-texts.ts';
+import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
 import type { Finding } from './finding.ts';
 
@@ -29,9 +30,11 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
   const texts = createTextCheck(name, sourceOf);
   const values = createValueCheck(name, kind, sourceOf);
+  const hasTypes = kind === 'crime' || kind === 'addresses' || !bound || 'property_type' in bound.sources;
+  const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
   let found: readonly Finding[] | null = null;
   return {
-    add(cell: CellOf, line: number): void {
+    add(cell: CellOf, { line, cells }: TableRow): void {
       const known = (column: string): string => {
         try {
           const text = cell(column);
@@ -42,6 +45,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
           throw error;
         }
       };
+      types?.add(cells);
       coordinates.add(known('latitude'), known('longitude'), line);
       texts.add(known, line);
       values.add(known, line);
@@ -51,6 +55,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
       found ??= [
         ...(bound ? missingColumns(name, kind, bound) : []),
         ...(bound ? doubtfulForms(name, header, bound, forms) : []),
+        ...(types?.findings() ?? []),
         ...otherSheets(name, format),
         ...coordinates.findings(),
         ...texts.findings(),

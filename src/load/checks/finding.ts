@@ -36,6 +36,8 @@ export interface Finding {
   /** Up to three. */
   readonly examples: readonly string[];
   readonly remedy: string;
+  /** For a missing column: the column of the file that may be it. */
+  readonly likely?: string;
   /** Whether nothing is loaded unless the operator accepts the check. Others are reported only. */
   readonly isBlocking: boolean;
 }

@@ -243,6 +243,11 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'right',
   ],
   [
+    'types under an unknown name',
+    csv(CLEAN.map((row, i) => ({ ...row, Use: i % 5 ? 'Single Family' : 'Condominium' }))),
+    'missing_columns',
+  ],
+  [
     'unknown names of beds, baths and area',
     renamed({ bedrooms: 'NO_OF_BEDRMS', bathrooms: 'BATH_FIXT', living_area: 'RES_SQFT' }),
     'missing_columns',
