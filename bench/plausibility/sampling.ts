@@ -123,7 +123,7 @@ export function shareOf(flags: readonly boolean[]): string {
 }
 
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
+  return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)}%`;
 }
 
 /** The value below which this share of the numbers lies; NaN without numbers. */
