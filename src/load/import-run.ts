@@ -345,7 +345,8 @@ async function finishRun(
   await writeReportFile(run, counts, report);
   if (!unchanged) {
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
-    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason };
+    const flagged = outcome.flags ?? {};
+    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
     await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, seconds: report.seconds });
   }
   return report;
