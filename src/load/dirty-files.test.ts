@@ -83,6 +83,25 @@ test('a check that is accepted loads the file, and the report names the check wi
   await close();
 });
 
+test('a later file with a corrected price does not add a second sale of the home unnoticed', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const importRows = (name: string, rows: readonly Row[]) =>
+    importSales(deps, { marketId: 'm', files: [file(name, csv(rows))] });
+  const corrected = CLEAN.slice(0, 2).map((row) => ({ ...row, sale_price: '212000' }));
+  await importRows('first.csv', CLEAN);
+  await assert.rejects(
+    importRows('second.csv', corrected),
+    /changed_prices: 2 homes .*\$200000 and \$212000/,
+  );
+  // With an id of the publisher, the corrected sale replaces the first.
+  const withIds = (rows: readonly Row[]): Row[] => rows.map((row, i) => ({ record_id: `d${i}`, ...row }));
+  await importSales(deps, { marketId: 'ids', files: [file('a.csv', csv(withIds(CLEAN)))] });
+  const options = { marketId: 'ids', files: [file('b.csv', csv(withIds(corrected)))] };
+  const { rowsTotal, findings } = await importSales(deps, options);
+  assert.deepEqual([rowsTotal, findings], [ROWS, []]);
+  await close();
+});
+
 test('every check is tried by a dirty file, except those of rare causes', () => {
   const tried = new Set(DIRTY_FILES.map(([, , outcome]) => outcome));
   assert.deepEqual(

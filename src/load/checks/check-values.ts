@@ -36,7 +36,7 @@ const UNIT_RULES: readonly UnitRule[] = [
 
 /** A median of fewer values shows nothing. */
 const LEAST_VALUES = 10;
-const MAX_VALUES = 200_000;
+const MAX_VALUES = 20_000;
 
 /** Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none. */
 export function createValueCheck(file: string, kind: TableKind, sourceOf: (column: string) => string) {
@@ -52,8 +52,9 @@ export function createValueCheck(file: string, kind: TableKind, sourceOf: (colum
   function add(cell: (column: string) => string, line: number): void {
     rows++;
     for (const [column, known] of values) {
+      if (known.length >= MAX_VALUES) continue;
       const value = Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
-      if (value > 0 && known.length < MAX_VALUES) known.push(value);
+      if (value > 0) known.push(value);
     }
     const bathText = cell('bathrooms').trim();
     if (bathText !== '') {

@@ -36,9 +36,15 @@ function createTally() {
   };
 }
 
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const PLAIN_NUMBER = /^[-\d.]*$/;
+const WHOLE_NUMBER = /^\d*$/;
+
 /** Text that puts a value in the form that the readers of cells expect. */
 export function normalizeText(text: string, kind: ValueKind, form: ColumnForm): string {
-  if (kind === 'date') return readDate(text, form.dateOrder) ?? text;
+  if (kind === 'date') return ISO_DAY.test(text) ? text : (readDate(text, form.dateOrder) ?? text);
+  // Almost every cell is a plain number.
+  if (!form.hasDecimalComma && PLAIN_NUMBER.test(text)) return text;
   const bare = text.replaceAll(/(?<=\d)[ \u00a0\u202f'’](?=\d{3}(?!\d))/g, '');
   if (!form.hasDecimalComma) return bare;
   return /^[^\d,.]*(\d{1,3}(\.\d{3})+|\d*)(,\d*)?[^\d,.]*$/.test(bare)
@@ -99,7 +105,8 @@ function createNumberCounter(kind: 'number' | 'coordinate') {
   const [point, comma, onePoint, oneComma] = [createTally(), createTally(), createTally(), createTally()];
   return {
     add(text: string): void {
-      const bare = text.replaceAll(/[^\d.,]/g, '');
+      if (WHOLE_NUMBER.test(text)) return;
+      const bare = PLAIN_NUMBER.test(text) ? text.replace('-', '') : text.replaceAll(/[^\d.,]/g, '');
       if (DECIMAL_COMMA.test(bare)) comma.add(text);
       else if (DECIMAL_POINT.test(bare)) point.add(text);
       else if (ONE_POINT.test(bare)) onePoint.add(text);
