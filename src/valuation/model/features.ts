@@ -129,13 +129,18 @@ export function rawLength(plan: Pick<FeaturePlan, 'own'>): number {
   return OWN_START + plan.own.length;
 }
 
+/** Types of one home: a second unit in it is not half a home, and no sale of them has one. */
+const IS_ONE_HOME = PROPERTY_TYPES.map(
+  (type) => type === 'houses' || type === 'townhomes' || type === 'mobile',
+);
+
 /** In assessors' files 0 means "not recorded". An unknown number of units is taken as 1. */
 function clean(raw: RawHome): void {
   if (!(raw[AREA] > 0)) raw[AREA] = NaN;
   if (!(raw[LOT] > 0)) raw[LOT] = NaN;
   const year = rawAttribute('yearBuilt');
   if (!(raw[year] > FEATURES.earliestYearBuilt)) raw[year] = NaN;
-  if (!(raw[UNITS] > 0)) raw[UNITS] = 1;
+  if (!(raw[UNITS] > 0) || IS_ONE_HOME[raw[RAW_TYPE]]) raw[UNITS] = 1;
 }
 
 function derivedLength(plan: Pick<FeaturePlan, 'own'>): number {

@@ -17,6 +17,7 @@ import {
   type AsOfSample,
   type RawHome,
 } from './features.ts';
+import { VARIATIONS } from './constants.ts';
 import type { MixedHome, Prediction, Predictor } from './predictor.ts';
 import {
   createSpatialLag,
@@ -45,7 +46,12 @@ export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
 /** The model builder of training and serving. */
 export const propertyModel: ModelBuilder = propertyModelOf({});
 
+/** Sales whose spatial lag features are kept for grids: neighbors are compared with the same sales. 10 MB. */
+const COMPARED_SALES = 20_000;
+
 const UNITS = rawAttribute('totalUnits');
+const AREA = rawAttribute('livingAreaSqft');
+const BATHROOMS = rawAttribute('bathrooms');
 
 /**
  * Binds a model to `columns`: those it was fitted on, or the same market's with later sales
@@ -54,7 +60,7 @@ const UNITS = rawAttribute('totalUnits');
 export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;
   const sales = readAsOfSample(columns, rows, plan);
-  const engine = createEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
+  const engine = createEngine(model, columns.kind, sales, adjustedLogPrices(sales, index, trainedOn));
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
   const foldOfRow = new Int8Array(columns.n).fill(-1);
@@ -64,6 +70,7 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
     const at = (day: Day) => priceIndexAt(index, type, eastOf(plan, home.lon), northOf(plan, home.lat), day);
     return at(to) - at(from);
   };
+  const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   return {
     trainedOn,
@@ -74,7 +81,12 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
         logValue: prediction.logValue + indexChange(homes[i], trainedOn, asOf),
       })),
     valuesBetween(row, subject, { asOf }, homes) {
-      const sale = placed(homeOfSale(columns, row), columns.soldOn[row]);
+      let sale = comparedSales.get(row);
+      if (sale === undefined) {
+        if (comparedSales.size >= COMPARED_SALES) comparedSales.clear();
+        sale = engine.withSpatialLag(placed(homeOfSale(columns, row), columns.soldOn[row]));
+        comparedSales.set(row, sale);
+      }
       return engine.valuesBetween(foldOfRow[row], sale, placed(subject, asOf), homes);
     },
     logValueOfSale(row) {
@@ -101,7 +113,12 @@ interface PlacedHome {
  * @param sales the model's training sales
  * @param logPrice their prices, moved to the training day
  */
-function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array) {
+function createEngine(
+  model: MarketModel,
+  kind: SaleColumns['kind'],
+  sales: AsOfSample,
+  logPrice: Float64Array,
+) {
   const { plan, medians } = model;
   const readHome = createHomeReader(plan);
   const writeFeatures = createFeatureWriter(plan);
@@ -143,6 +160,16 @@ function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Ar
       hasOwnUnitModel(raws[i]) ? blendUnitValue(value, perUnit[i] + Math.log(raws[i][UNITS])) : value,
     );
   };
+  // Most listings have no size, and a building has many units.
+  const variations = kind === 'sales' ? VARIATIONS : VARIATIONS.slice(0, 1);
+  const perHome = variations.length;
+  const variationsOf = (raw: RawHome): RawHome[] =>
+    variations.map(({ area, baths }) => {
+      const varied = raw.slice();
+      varied[AREA] *= area;
+      varied[BATHROOMS] = Math.max(Math.min(1, raw[BATHROOMS]), raw[BATHROOMS] + baths);
+      return varied;
+    });
   const withSpatialLag = (placed: PlacedHome) => {
     const raw = readRaw(placed.home);
     const lag = new Float64Array(SPATIAL_LAG_LENGTH);
@@ -153,34 +180,43 @@ function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Ar
   let last: ReturnType<typeof withSpatialLag> | null = null;
 
   return {
+    withSpatialLag,
     /** Homes at one place share most of the work. */
     values(homes: readonly PlacedHome[]): Prediction[] {
-      const raws = homes.map(({ home }) => readRaw(home));
-      const table = tableOf(raws, (i) =>
-        writeSpatialLag(raws[i], homes[i].day, homes[i].parcel, features, spatialLagAt),
-      );
+      const own = homes.map(({ home }) => readRaw(home));
+      const raws = own.flatMap(variationsOf);
+      // The variations of a home follow each other. All have its spatial lag.
+      const lag = new Float64Array(SPATIAL_LAG_LENGTH);
+      const table = tableOf(raws, (i) => {
+        const at = Math.floor(i / perHome);
+        const { day, parcel } = homes[at];
+        if (i % perHome === 0) writeSpatialLag(own[at], day, parcel, lag, 0);
+        features.set(lag, spatialLagAt);
+        moveDifferences(medians, own[at], raws[i], features, spatialLagAt);
+      });
       const bases = predictRows(model.base, table);
       const byMember = members.map((k) => valuesByMember(k, raws, table, bases[k]));
-      return raws.map((raw, i) => {
-        const own = Float64Array.from(byMember, (values) => values[i]);
-        const { mean, deviation } = momentsOf(own);
-        const base = momentsOf(bases.map((values) => values[i])).mean;
-        const spatialLag = (at: number) => table.values[(spatialLagAt + at) * raws.length + i];
+      return own.map((raw, at) => {
+        const first = at * perHome;
+        const ofHome = (values: Float64Array) => momentsOf(values.subarray(first, first + perHome)).mean;
+        const ofMembers = Float64Array.from(byMember, ofHome);
+        const { mean, deviation } = momentsOf(ofMembers);
+        const base = momentsOf(bases.map(ofHome)).mean;
+        const spatialLag = (f: number) => table.values[(spatialLagAt + f) * raws.length + first];
         return {
           logValue: mean,
-          members: own,
+          members: ofMembers,
           difficulty: difficultyOf(raw, mean, base, deviation, spatialLag),
         };
       });
     },
-    /** @param fold of the sale: its member predicts; all members for a sale that none has seen (−1) */
+    /** @param fold of the sale `there`: its member predicts; all members for a sale that none has seen (−1) */
     valuesBetween(
       fold: number,
-      sale: PlacedHome,
+      there: ReturnType<typeof withSpatialLag>,
       subject: PlacedHome,
       homes: readonly MixedHome[],
     ): Float64Array {
-      const there = withSpatialLag(sale);
       const isLast = last?.home === subject.home && last.day === subject.day;
       const here = last !== null && isLast ? last : withSpatialLag(subject);
       last = here;
