@@ -7,7 +7,7 @@
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every n-th month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
- * src/valuation/model/constants.ts. BASE=1 scores the base trees alone. `level-free` is the mean absolute log
+ * src/valuation/model/constants.ts. `level-free` is the mean absolute log
  * error (capped at 0.5) after subtracting the median error of each fit. It measures how well the model ranks
  * homes, with much less noise than a median.
  */
@@ -45,10 +45,7 @@ function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Sco
     const soldOn = columns.soldOn[row];
     if (soldOn < from || soldOn >= until) continue;
     const home = homeOfSale(columns, row);
-    const value =
-      process.env.BASE === '1'
-        ? predictor.predictBase(home) + predictor.indexChange(home, trainedOn, soldOn)
-        : predictor.predict([home], { asOf: soldOn, knownBy: trainedOn })[0].logValue;
+    const value = predictor.predict([home], { asOf: soldOn, knownBy: trainedOn })[0].logValue;
     scored.push({
       type: PROPERTY_TYPES[columns.type[row]],
       logError: value - Math.log(columns.priceUsd[row]),

@@ -7,7 +7,7 @@
 import { addressPointsNear, findAddressPoints, insertAddressPoints } from '../src/store/address-points.ts';
 import { getBlob, putBlob } from '../src/store/blobs.ts';
 import {
-  findParcel,
+  findParcels,
   insertParcels,
   insertSales,
   parcelsNear,
@@ -88,7 +88,7 @@ async function importCity(store: Store): Promise<Record<CityKind, number>> {
     await publishDataset(store, ids.parcels, { rows: PARCELS, contentHash: 'a' });
     await publishDataset(store, ids.addresses, { rows: ADDRESSES, contentHash: 'a' });
   });
-  await timed('find one parcel', () => findParcel(store, [ids.parcels], parcels[7].parcelId), LOOK_UPS);
+  await timed('find one parcel', () => findParcels(store, [ids.parcels], [parcels[7].parcelId]), LOOK_UPS);
   return ids;
 }
 

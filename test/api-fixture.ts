@@ -1,3 +1,4 @@
+import { adjustmentTotals } from '../src/valuation/comparables/adjustments.ts';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -377,11 +378,9 @@ function inventedSale(attributes: Attributes, index: number): SaleComparable {
     saleDate: '2025-01-15',
     daysSinceSale: 440,
     pricePerSqft: null,
-    timeAdjustedPrice: 246_000,
-    adjustments: [
-      { field: 'time', subject: null, comp: null, amount: 6000 },
-      { field: 'living_area', subject: 1500, comp: 1400, amount: 4000 },
-    ],
+    timeAdjustedPrice: 240_000,
+    adjustments: [{ field: 'living_area', subject: 1500, comp: 1400, amount: 10_000 }],
+    ...adjustmentTotals(240_000, [{ field: 'living_area', amount: 10_000 }]),
     adjustedPrice: 250_000,
     similarity: 0.9,
     weight: 0.05,

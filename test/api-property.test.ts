@@ -31,7 +31,7 @@ test('the response has exactly the published members', async () => {
   });
   assert.equal(response.statusCode, 200);
   assert.equal(check(response.json()), true, JSON.stringify(check.errors));
-  assert.equal(response.json().comparables.items[0].adjustments[1].field, 'living_area');
+  assert.equal(response.json().comparables.items[0].adjustments[0].field, 'living_area');
   assert.equal(response.headers['x-credits-charged'], '33');
 });
 

@@ -14,6 +14,7 @@ const REPORT = {
   rowsKept: 0,
   rejected: { not_a_date: 17 },
   skipped: {},
+  flagged: { before_construction: 2 },
   seconds: 1.5,
 };
 

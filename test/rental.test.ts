@@ -7,6 +7,7 @@ import { formatDay } from '../src/domain/day.ts';
 import { batchesAnswerAsSingles } from './batch-matches-single.ts';
 import { assertInvariants, buildings, rentalRequest } from './rental-fixture.ts';
 import {
+  county,
   AS_OF,
   comparable,
   getFrom,
@@ -158,7 +159,10 @@ async function assertInputs(service: TestService): Promise<void> {
   assert.ok(input('size').support > 0);
   for (const name of ['bedrooms', 'bathrooms']) assert.ok(!byField.has(name), name);
 
-  const elsewhere = { latitude: duplex.lat + 0.0004, longitude: duplex.lon + 0.0004 };
+  const listed = new Set(county.rents.map(({ parcel }) => parcel));
+  const unlisted = county.parcels.find((one) => one.type === 'small_multifamily' && !listed.has(one));
+  assert.ok(unlisted);
+  const elsewhere = { latitude: unlisted.lat, longitude: unlisted.lon };
   const fields = { units: [TWO_UNITS[0]], property_type: 'small_multifamily' };
   const nobodys = (await post(service, { location: elsewhere, property_fields: fields })).body;
   const parking = nobodys.valuation.inputs.find(({ field }: Json) => field === 'has_parking');

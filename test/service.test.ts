@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { ADJUSTMENT_FIELDS } from '../src/domain/adjustment-fields.ts';
 import * as fc from 'fast-check';
 import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
@@ -67,7 +68,8 @@ function assertInvariants(body: Json): void {
   for (const item of comparables.items) {
     const lines = item.adjustments.reduce((sum: number, line: Json) => sum + line.amount, 0);
     assert.equal(item.sale_price + lines, item.adjusted_price);
-    assert.equal(item.adjustments[0].field, 'time');
+    const fields = item.adjustments.map(({ field }: Json) => field);
+    assert.deepEqual(fields, ADJUSTMENT_FIELDS);
     assert.equal(item.sale_price + item.adjustments[0].amount, item.time_adjusted_price);
     assert.ok(item.similarity > 0 && item.similarity <= 1);
   }

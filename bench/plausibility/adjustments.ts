@@ -14,11 +14,6 @@ const COMPARABLES = 20;
 /** Two homes this close share their location. */
 const NEXT_DOOR_MI = 0.1;
 
-/** Lines that are no difference between the two homes. */
-const MARKET_CONDITIONS = new Set(['time', 'market_conditions']);
-/** The remainder that no listed difference explains. */
-const REMAINDER = new Set(['unexplained', 'location']);
-
 /** Section 5: adjustments relative to the sale price, without market conditions, over all comparables. */
 export async function checkAdjustments(market: SampledMarket): Promise<Finding[]> {
   const comparables: { item: PropertyResponse['comparables']['items'][number]; isNextDoor: boolean }[] = [];
@@ -30,13 +25,13 @@ export async function checkAdjustments(market: SampledMarket): Promise<Finding[]
     }
   }
   const sharesOf = ({ item }: (typeof comparables)[number]) => {
-    const lines = item.adjustments.filter(({ field }) => !MARKET_CONDITIONS.has(field));
+    const lines = item.adjustments.filter(({ field }) => field !== 'market_conditions');
     const gross = lines.reduce((sum, { amount }) => sum + Math.abs(amount), 0) / item.salePrice;
     const net = Math.abs(lines.reduce((sum, { amount }) => sum + amount, 0)) / item.salePrice;
-    const remainder =
-      lines.filter(({ field }) => REMAINDER.has(field)).reduce((sum, { amount }) => sum + amount, 0) /
-      item.salePrice;
-    return { gross, net, remainder: Math.abs(remainder) };
+    const amountOf = (wanted: string) => lines.find(({ field }) => field === wanted)?.amount ?? 0;
+    const remainder = Math.abs(amountOf('unexplained')) / item.salePrice;
+    const place = Math.abs(amountOf('unexplained') + amountOf('location')) / item.salePrice;
+    return { gross, net, remainder, place };
   };
   const shares = comparables.map(sharesOf);
   const nextDoor = comparables.filter(({ isNextDoor }) => isNextDoor).map(sharesOf);
@@ -59,6 +54,12 @@ export async function checkAdjustments(market: SampledMarket): Promise<Finding[]
     {
       check: `unexplained remainder above 10% of the sale price, within ${NEXT_DOOR_MI} mi`,
       measured: shareOf(nextDoor.map(({ remainder }) => remainder > 0.1)),
+      goal: '≤ 10%',
+      n: nextDoor.length,
+    },
+    {
+      check: `location and unexplained remainder together above 10%, within ${NEXT_DOOR_MI} mi`,
+      measured: shareOf(nextDoor.map(({ place }) => place > 0.1)),
       goal: '≤ 10%',
       n: nextDoor.length,
     },

@@ -1,6 +1,10 @@
 import { PlumblineError } from '../../src/errors.ts';
 import type { Attributes } from '../../src/domain/property.ts';
-import { METERS_PER_MILE } from '../../src/geo/distance.ts';
+import { METERS_PER_MILE, type LatLon } from '../../src/geo/distance.ts';
+import { locate } from '../../src/operations/locate-place.ts';
+import { gatherMultifamilyInputs } from '../../src/operations/multifamily/gather-multifamily-inputs.ts';
+import { gatherPropertyInputs } from '../../src/operations/property/gather-property-inputs.ts';
+import type { PropertyValuationRequest } from '../../src/operations/valuation-types.ts';
 import { readAddressPoints, type AddressPointRow } from '../../src/store/address-points.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
 import {
@@ -53,6 +57,7 @@ export async function checkRightProperty(market: SampledMarket): Promise<Finding
       n: ofTowers.length,
     },
     ...(await checkCoordinates(market)),
+    ...(await checkBuildings(market)),
   ];
 }
 
@@ -112,27 +117,88 @@ function isRecorded({ valuation }: PropertyResponse, field: string): boolean {
   return valuation.inputs.some((input) => input.field === field && input.source === 'record');
 }
 
+/** The parcels of a home, and those used for coordinates beside its point; null if the record was left open. */
+interface ParcelsFound {
+  readonly own: string;
+  readonly found: string | null;
+  readonly foundIfChanged: string | null;
+}
+
+async function parcelOf(
+  { deps }: SampledMarket,
+  request: PropertyValuationRequest,
+  totalUnits: number | null = null,
+): Promise<string | null> {
+  const located = await locate(deps, request.location, 'home');
+  const { subject } =
+    totalUnits === null
+      ? await gatherPropertyInputs(deps, located, request)
+      : await gatherMultifamilyInputs(deps, located, { ...request, propertyType: null, totalUnits });
+  return subject.home.parcelId;
+}
+
+/** The parcels used for buildings of two or more units whose coordinates are 8 m from their parcel's point. */
+async function checkBuildings(market: SampledMarket): Promise<Finding[]> {
+  const random = seededRandom(9);
+  const found: { own: string; parcelId: string | null }[] = [];
+  for (const { home } of sampleSales(market, ['small_multifamily', 'multifamily'], HOMES)) {
+    const { bedrooms, totalUnits } = home.attributes;
+    if (home.parcelId === null || totalUnits === null || totalUnits < 2) continue;
+    const request = requestOf(market.asOf, pointNear(home, random), { bedrooms });
+    found.push({ own: home.parcelId, parcelId: await parcelOf(market, request, totalUnits) });
+  }
+  const where = `buildings, coordinates ${OFFSET_M} m from the parcel's point`;
+  return [
+    {
+      check: `${where}: the record is lost`,
+      measured: shareOf(found.map(({ parcelId }) => parcelId === null)),
+      goal: '≤ 10%',
+      n: found.length,
+    },
+    {
+      check: `${where}: another parcel's record`,
+      measured: shareOf(found.map(({ own, parcelId }) => parcelId !== null && parcelId !== own)),
+      goal: '≤ 2%',
+      n: found.length,
+    },
+  ];
+}
+
+/** A point at the offset from a home, in a random direction. */
+function pointNear({ lat, lon }: LatLon, random: () => number): LatLon {
+  const angle = 2 * Math.PI * random();
+  const lonDegree = METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
+  return {
+    lat: lat + (OFFSET_M * Math.cos(angle)) / METERS_PER_DEGREE,
+    lon: lon + (OFFSET_M * Math.sin(angle)) / lonDegree,
+  };
+}
+
 /** The same homes at their parcel's point, and at a point 8 m away in a random direction. */
 async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
   const random = seededRandom(8);
-  const known: { exact: PropertyResponse; near: PropertyResponse }[] = [];
+  const known: { exact: PropertyResponse; near: PropertyResponse; parcels: ParcelsFound }[] = [];
   const homes = sampleSales(market, ['houses', 'townhomes', 'small_multifamily'], 4 * HOMES);
   for (const { home } of homes) {
     if (known.length === HOMES) break;
     const { bedrooms, bathrooms } = home.attributes;
     if (home.parcelId === null || bedrooms === null || bathrooms === null) continue;
     const rooms: Partial<Attributes> = { bedrooms, bathrooms };
-    const angle = 2 * Math.PI * random();
-    const lat = home.lat + (OFFSET_M * Math.cos(angle)) / METERS_PER_DEGREE;
-    const lonDegree = METERS_PER_DEGREE * Math.cos((home.lat * Math.PI) / 180);
-    const lon = home.lon + (OFFSET_M * Math.sin(angle)) / lonDegree;
+    const point = pointNear(home, random);
     const exact = await valueProperty(
       market,
       requestOf(market.asOf, { lat: home.lat, lon: home.lon }, rooms),
     );
     // Without a record at the exact point there is nothing to lose.
     if (!isRecorded(exact, 'living_area')) continue;
-    known.push({ exact, near: await valueProperty(market, requestOf(market.asOf, { lat, lon }, rooms)) });
+    const request = requestOf(market.asOf, point, rooms);
+    const changed = requestOf(market.asOf, point, { ...rooms, bedrooms: bedrooms + 1 });
+    const parcels = {
+      own: home.parcelId,
+      found: await parcelOf(market, request),
+      foundIfChanged: await parcelOf(market, changed),
+    };
+    known.push({ exact, near: await valueProperty(market, request), parcels });
   }
   const changes = known.map(({ exact, near }) =>
     Math.abs(near.valuation.pointValue / exact.valuation.pointValue - 1),
@@ -143,6 +209,20 @@ async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
       check: `${where}: the record is lost`,
       measured: shareOf(known.map(({ near }) => !isRecorded(near, 'living_area'))),
       goal: '≤ 10%',
+      n: known.length,
+    },
+    {
+      check: `${where}: another parcel's record`,
+      measured: shareOf(known.map(({ parcels: { own, found } }) => found !== null && found !== own)),
+      goal: '≤ 2%',
+      n: known.length,
+    },
+    {
+      check: `${where}, one bedroom more than recorded: another parcel's record`,
+      measured: shareOf(
+        known.map(({ parcels: { own, foundIfChanged: found } }) => found !== null && found !== own),
+      ),
+      goal: '–',
       n: known.length,
     },
     {

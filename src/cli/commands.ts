@@ -5,12 +5,14 @@ type Register = (program: Command) => void;
 /** Every command, in the order in which a newcomer needs them. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   demo: async () => (await import('./demo.ts')).registerDemo,
+  inspect: async () => (await import('./inspect.ts')).registerInspect,
   import: async () => (await import('./import.ts')).registerImport,
   fetch: async () => (await import('./fetch.ts')).registerFetch,
   train: async () => (await import('./train.ts')).registerTrain,
   backtest: async () => (await import('./backtest.ts')).registerBacktest,
   accuracy: async () => (await import('./accuracy.ts')).registerAccuracy,
   markets: async () => (await import('./markets.ts')).registerMarkets,
+  sales: async () => (await import('./sales.ts')).registerSales,
   value: async () => (await import('./value.ts')).registerValue,
   accounts: async () => (await import('./accounts.ts')).registerAccounts,
   keys: async () => (await import('./keys.ts')).registerKeys,

@@ -7,8 +7,10 @@ import { importCensusValues } from '../load/census-values/import-census-values.t
 import { importCrime } from '../load/crime/import-crime.ts';
 import { importFire } from '../load/fire/import-fire.ts';
 import { importFlood } from '../load/flood/import-flood.ts';
+import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
+import { importParcelAreas } from '../load/import-parcel-areas.ts';
 import { importRents, importSales } from '../load/import-records.ts';
 import { choiceOption, dayArgument, listArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
@@ -18,6 +20,7 @@ const IMPORTERS = {
   sales: importSales,
   rents: importRents,
   parcels: importParcels,
+  'parcel-areas': importParcelAreas,
   addresses: importAddresses,
   'census-areas': importCensusAreas,
   'census-values': importCensusValues,
@@ -50,6 +53,7 @@ export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   crime: 'incidents',
   fire: 'fire tiles',
   flood: 'flood areas',
+  'parcel-areas': 'parcel polygons',
 };
 
 interface CommandOptions
@@ -98,6 +102,11 @@ export function registerImport(program: Command): void {
     .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')
     .option('--replace', 'replace the rows of earlier imports instead of merging with them')
     .option('--max-rejects <share>', 'largest share of invalid rows to accept (default: 0.05)', Number)
+    .option(
+      '--accept <checks...>',
+      'checks of whole files that may fail; repeat or separate by commas',
+      listArgument,
+    )
     .action(importFiles);
 }
 
@@ -153,6 +162,7 @@ export function describeImport(report: ImportReport): string {
     const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
     lines.push(`Flagged (kept, but not used as evidence of market value): ${flags.join(', ')}`);
   }
+  for (const finding of report.findings) lines.push(`Check ${describeFinding(finding)}`);
   if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
   lines.push(`Report: ${report.reportPath}`);
   return lines.join('\n');

@@ -87,7 +87,7 @@ const LIVING_AREA = {
   description: 'Living area in square feet.',
   step: 10,
   headings:
-    'living area sqft, sqft, sq ft, square feet, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
+    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
 } as const;
 
 const LOT_SIZE = {
@@ -97,7 +97,7 @@ const LOT_SIZE = {
   label: 'Lot size',
   description: 'Lot size in square feet.',
   step: 100,
-  headings: 'lot sqft, lot area, lot, land area, land sqft, lot size sqft, lot square feet',
+  headings: 'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet',
 } as const;
 
 const YEAR_BUILT = {

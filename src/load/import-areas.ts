@@ -16,7 +16,7 @@ import { reject, RowRejection } from './rejections.ts';
 
 /** The parts of an import that differ between kinds of areas. */
 interface AreaKind {
-  readonly kind: 'census-areas' | 'flood';
+  readonly kind: 'census-areas' | 'flood' | 'parcel-areas';
   /** Reads a feature's properties. Throws a RowRejection if they are invalid or out of scope. */
   readonly read: (properties: Feature['properties'], path: string) => JsonObject;
   /** The key by which a later import replaces an area. */

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { Store } from '../store/store.ts';
+import type { Finding } from './checks/finding.ts';
 import type { RejectionCount } from './rejections.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 
@@ -48,6 +49,8 @@ export interface ImportOptions {
   readonly replace?: boolean;
   /** Share of rejected rows above which nothing is loaded. */
   readonly maxRejects?: number;
+  /** Checks of whole files that may fail. */
+  readonly accept?: readonly string[];
 }
 
 export interface CrimeOptions {
@@ -83,6 +86,8 @@ export interface ImportReport {
   readonly skipped: RejectionCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
+  /** What the checks of whole files found and the operator accepted, or may want to know. */
+  readonly findings: readonly Finding[];
   /** For sales and rents: flagged rows of the current version, by flag. */
   readonly flags: Readonly<Record<string, number>> | null;
   /** For sales and rents: rows of the current version, by precision of their dates. */

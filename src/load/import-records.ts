@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { RentListing } from '../domain/rent.ts';
@@ -15,7 +16,16 @@ import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { checkRejects, currentVersion, keepOthers, runImport, writeInPortions } from './import-run.ts';
+import { findChangedPrices, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
+import type { Finding } from './checks/finding.ts';
+import {
+  checkFindings,
+  checkRejects,
+  currentVersion,
+  keepOthers,
+  runImport,
+  writeInPortions,
+} from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
@@ -41,6 +51,8 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
   readonly canonical: (row: Row) => string;
+  /** What the new rows change about other rows. */
+  readonly changesOf?: (added: ReadonlyMap<string, Row>, all: readonly Row[]) => Finding[];
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
   readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
@@ -53,12 +65,13 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
   datesOf: (sale) => sale,
   canonical: canonicalSale,
+  changesOf: findChangedPrices,
   buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
   insert: insertSales,
   readCurrent: readSales,
 };
 
-const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
+export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   kind: 'rents',
   read: readRent,
   place: (listing, point) => ({ ...listing, ...point }),
@@ -103,20 +116,23 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
-    const flagged = [...columns.flag].filter((code) => code > 0);
+    const snapshot = encodeColumns(columns);
+    await checkFindings(run, pass, findInRecords(recordKind, added.rows, rows, columns));
     const found = {
       counts: pass,
       contentHash: hashRows(rows, canonical),
       rowsLoaded: added.rows.size,
       rowsRepeated: added.repeated,
       rowsKept: kept.length,
-      flags: countBy(flagged, (code) => SALE_FLAGS[code]),
+      flags: countFlags(columns),
       datePrecision: countBy(rows, (row) => row.datePrecision),
-      snapshot: () => encodeColumns(columns),
+      snapshot: () => snapshot,
     };
+    // A newer program may flag other rows. Then the same rows become a new version.
+    const isSameSnapshot = current?.snapshotSha256 === createHash('sha256').update(snapshot).digest('hex');
     return {
       current,
-      found,
+      found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
         const addAddresses = createAddressWriter(store, datasetId);
         await writeInPortions(run, rows, async (some) => {
@@ -127,6 +143,47 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       },
     };
   });
+}
+
+function countFlags({ flag }: SaleColumns): Record<string, number> {
+  const flagged = [...flag].filter((code) => code > 0);
+  return countBy(flagged, (code) => SALE_FLAGS[code]);
+}
+
+/** What the records show together: corrected prices, rows that values would not use, and features with other codes. */
+function findInRecords<Read extends ReadRow, Row extends MarketRecord>(
+  { kind, changesOf }: RecordKind<Read, Row>,
+  added: ReadonlyMap<string, Row>,
+  all: readonly Row[],
+  columns: SaleColumns,
+): Finding[] {
+  return [
+    ...(changesOf?.(added, all) ?? []),
+    ...findMostFlagged(countFlags(columns), all.length, kind),
+    ...findRecodedFeatures(columns),
+  ];
+}
+
+/** Reads records without a market, and finds what they show together. */
+export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
+  recordKind: RecordKind<Read, Row>,
+  settings: ReadSettings,
+) {
+  const { read, place, identityOf, buildColumns } = recordKind;
+  const rows = new Map<string, Row>();
+  return {
+    read(cell: CellOf): void {
+      const value = read(cell, settings);
+      // The location is not needed for these checks.
+      const row = place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 });
+      const recordId = value.recordId || `${rows.size}/${identityOf(row)}`;
+      rows.set(recordId, { ...row, recordId });
+    },
+    findings(): Finding[] {
+      const all = markMonthDates([...rows.values()], recordKind, {});
+      return all.length === 0 ? [] : findInRecords(recordKind, rows, all, buildColumns(all));
+    },
+  };
 }
 
 function adviceOf(kind: string): string {
@@ -210,7 +267,7 @@ function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null
 function markMonthDates<Read extends ReadRow, Row extends MarketRecord>(
   rows: readonly Row[],
   { datesOf }: RecordKind<Read, Row>,
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'datePrecision'>,
 ): readonly Row[] {
   if (options.datePrecision) return rows;
   const firsts = findMonthOnlyFirsts(rows.map(datesOf));

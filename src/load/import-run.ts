@@ -12,9 +12,11 @@ import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
+import { CHECKS, describeFinding, type Finding } from './checks/finding.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
-import { readMapping, type Mapping } from './rows/mapping.ts';
+import type { Mapping } from './rows/column-source.ts';
+import { readMapping } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 import { abandonDataset, beginDataset, heartbeat, publishDataset } from '../store/publish-dataset.ts';
@@ -140,7 +142,11 @@ async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise
 }
 
 function checkOptions(options: ImportOptions, today: Day): void {
-  const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt } = options;
+  const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt, accept } = options;
+  const unknown = accept?.find((name) => !CHECKS.some((check) => check === name));
+  if (unknown !== undefined) {
+    throw usageError(`--accept "${unknown}" is not a check. There is ${CHECKS.join(', ')}.`);
+  }
   if (!isMarketId(marketId)) throw usageError(`"${marketId}" is not a market id. ${MARKET_ID_RULE}`);
   if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && mapping)
@@ -229,7 +235,9 @@ export async function startCounts({ reportStem }: ImportRun) {
   const log = await createRejectionLog(`${reportStem}.refused.csv`);
   /** Columns of the files that are not used. */
   const unread = new Set<string>();
-  return { log, rowsRead: 0, unread };
+  /** What the checks of each file have found so far. */
+  const findings: (() => readonly Finding[])[] = [];
+  return { log, rowsRead: 0, unread, findings };
 }
 
 /** An import stops after this many rejected rows if less than this share of the rows so far is usable. */
@@ -247,11 +255,14 @@ export async function stopIfHopeless(run: ImportRun, counts: ReadCounts): Promis
     run,
     counts,
     `The import stopped early: ${rejected} of the first ${rowsRead} rows could not be read`,
-    `. Nothing was loaded. Check that the file and the mapping match. See ${log.path}, which lists the first rejected rows.`,
+    `. Nothing was loaded. See ${log.path}, which lists the first rejected rows.`,
   );
 }
 
-/** Ends the import, with nothing loaded, if too many rows were rejected or no row was valid. */
+/**
+ * Ends the import, with nothing loaded, if too many rows were rejected, no row was valid, or a check of a file failed.
+ * `advice` is for rows without a location.
+ */
 export async function checkRejects(
   run: ImportRun,
   counts: ReadCounts,
@@ -260,24 +271,44 @@ export async function checkRejects(
 ): Promise<void> {
   const { log, rowsRead } = counts;
   await log.flush();
-  const rejected = log.count('rejected').total;
+  const { total: rejected, byReason } = log.count('rejected');
   const most = run.options.maxRejects ?? MAX_REJECTS;
   const share = rejected / Math.max(1, rejected + valid);
-  if (share <= most && valid > 0) return;
+  if (share <= most && valid > 0) return checkFindings(run, counts);
   const skipped = log.count('skipped').total;
   await giveUp(
     run,
     counts,
     `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read`,
-    `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${advice}` +
+    `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${byReason.not_located ? advice : ''}` +
       `See ${log.path}${share > most && valid > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
   );
+}
+
+/** Ends the import, with nothing loaded, if a check has failed that the operator did not accept. */
+export async function checkFindings(
+  run: ImportRun,
+  counts: ReadCounts,
+  further: readonly Finding[] = [],
+): Promise<void> {
+  if (further.length > 0) counts.findings.push(() => further);
+  const { accept = [] } = run.options;
+  const failed = findingsOf(counts).filter(({ check, isBlocking }) => isBlocking && !accept.includes(check));
+  if (failed.length === 0) return;
+  await writeReportFile(run, counts, null);
+  throw usageError(`Nothing was loaded. ${failed.map(describeFinding).join('\n')}`);
+}
+
+function findingsOf({ findings }: ReadCounts): readonly Finding[] {
+  return findings.flatMap((found) => found());
 }
 
 async function giveUp(run: ImportRun, counts: ReadCounts, what: string, advice: string): Promise<never> {
   await writeReportFile(run, counts, null);
   const why = counts.log.commonest();
-  throw usageError(`${what}${why ? `, most often ${why}` : ''}${advice}`);
+  const causes = findingsOf(counts).filter(({ isBlocking }) => isBlocking);
+  const text = `${what}${why ? `, most often ${why}` : ''}${advice}`;
+  throw usageError([text, ...causes.map(describeFinding)].join('\n'));
 }
 
 async function finishRun(
@@ -306,6 +337,7 @@ async function finishRun(
     rejected,
     skipped,
     unreadColumns: [...unread],
+    findings: findingsOf(counts),
     reportPath: `${run.reportStem}.json`,
     refusedRowsPath: rejected.total + skipped.total > 0 ? log.path : null,
     seconds: Math.round(performance.now() - run.startedAt) / 1000,
@@ -313,7 +345,8 @@ async function finishRun(
   await writeReportFile(run, counts, report);
   if (!unchanged) {
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
-    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason };
+    const flagged = outcome.flags ?? {};
+    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
     await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, seconds: report.seconds });
   }
   return report;
@@ -322,9 +355,11 @@ async function finishRun(
 /** Writes the report as JSON; `report` is null for an import that gave up, which reports what it read. */
 async function writeReportFile(
   run: ImportRun,
-  { log, rowsRead, unread }: ReadCounts,
+  counts: ReadCounts,
   report: ImportReport | null,
 ): Promise<void> {
+  const { log, rowsRead, unread } = counts;
+  const findings = findingsOf(counts);
   const countOf = (kind: 'rejected' | 'skipped') => {
     const { total, byReason } = log.count(kind);
     return { total, by_reason: byReason };
@@ -345,6 +380,9 @@ async function writeReportFile(
     skipped,
     refused_rows: rejected.total + skipped.total > 0 ? log.path : null,
     unread_columns: [...unread],
+    ...(findings.length > 0 && {
+      checks: findings.map(({ isBlocking, ...finding }) => ({ ...finding, is_blocking: isBlocking })),
+    }),
     flags: report?.flags ?? null,
     date_precision: report?.datePrecision ?? null,
     files: run.files,

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { dayOf, formatDay } from '../domain/day.ts';
 import type { Sale } from '../domain/sale.ts';
 import { findAddressPoints } from '../store/address-points.ts';
 import { getBlob } from '../store/blobs.ts';
@@ -197,7 +198,7 @@ test('an import with too many invalid rows or no valid row loads nothing and rep
   const bad = ROWS[0].replace('2021-03-04', 'soon');
   await assert.rejects(
     importSales(deps, { ...MARKET, files: [file('a.csv', csv(...ROWS, bad))] }),
-    /^PlumblineError: 1 of 4 rows \(25\.0 %\) could not be read, most often not_a_date in sale_date \(a\.csv, line 5: "soon"\)\. Nothing was loaded\..*--max-rejects/,
+    /^PlumblineError: 1 of 4 rows \(25\.0 %\) could not be read, most often not_a_date in sale_date \(a\.csv, line 5: "soon"\): The cell is not a date\..*"format" in a mapping\. Nothing was loaded\..*--max-rejects/,
   );
   await assert.rejects(
     importSales(deps, { ...MARKET, files: [file('b.csv', csv('r1,,2021-03-04,1000,1 A St,,,,'))] }),
@@ -272,5 +273,24 @@ test('dates that are all the first of a month count as months once 20 have shown
   assert.deepEqual(detected.datePrecision, { day: 20, month: 40 });
   const given = await importSales(deps, { ...MARKET, files, datePrecision: 'day' });
   assert.deepEqual(given.datePrecision, { day: 60 });
+  await close();
+});
+
+test('an import reports a feature whose codes changed, and loads it', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const rows = Array.from({ length: 500 }, (_, i) => {
+    const style = `${i < 250 ? '' : 'New '}${['Ranch', 'Cottage', 'Cape Cod'][i % 3]}`;
+    const sold = formatDay(dayOf(2020, 1, 1) + 2 * i);
+    return `r${i},p${i},${sold},${250_000 + 997 * (i % 90)},${i} N Main St,43.0${i},-88.01,house,${style}`;
+  });
+  const files = [file('styles.csv', csv(...rows))];
+  const { findings, rowsLoaded } = await importSales(deps, { ...MARKET, files, features: ['grade'] });
+  assert.equal(rowsLoaded, 500);
+  const found = findings.filter(({ check }) => check === 'recoded_feature');
+  assert.deepEqual(
+    found.map(({ column, count, isBlocking }) => [column, count, isBlocking]),
+    [['grade', 500, false]],
+  );
+  assert.match(found[0].message, /^grade has other codes for houses since 2021-0[56] /);
   await close();
 });

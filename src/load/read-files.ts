@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
-import { openTable } from '../tables/open-table.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
-import { bindFormat } from './formats/bind-format.ts';
 import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
 import { reject, RowRejection, type RowPosition } from './rejections.ts';
-import { bindColumns, type CellOf } from './rows/mapping.ts';
+import type { Finding } from './checks/finding.ts';
+import { openCheckedTable, surveyForms } from './open-checked-table.ts';
+import type { ColumnForm } from './rows/column-forms.ts';
+import type { CellOf } from './rows/mapping.ts';
 import type { TableKind } from './rows/columns.ts';
 
 /** A row read, and where it is, so that later steps can reject it. */
@@ -24,6 +25,8 @@ export interface OpenedFile<Row, T> {
   readonly unread: readonly string[];
   /** Throws a RowRejection for a row that cannot be used. */
   readonly read: (row: Row) => T;
+  /** What the checks of the whole file have found in the rows read so far. */
+  readonly findings?: () => readonly Finding[];
   /** Whether the file only describes columns of other files and so has no rows. */
   readonly isDescription?: boolean;
 }
@@ -51,6 +54,7 @@ export async function startPass<Row extends Pick<RowPosition, 'line'>, T>(
         bytesDone += bytes;
       });
       for (const name of file.unread) pass.unread.add(name);
+      if (file.findings) pass.findings.push(file.findings);
       const before = pass.rowsRead;
       for await (const rows of file.batches) {
         pass.rowsRead += rows.length;
@@ -100,16 +104,21 @@ export function readTable<T>(
   };
 }
 
-/** Opens files and gives columns the import's names: unchanged, by a mapping, or by a publisher's format. */
-export function openColumns<T>(
-  { kind, options, mapping, settings }: ImportRun<TableKind>,
-  read: (cell: CellOf) => T,
-): OpenFile<TableRow, T> {
+/**
+ * Opens files with named columns, which are checked as a whole. The columns have the import's names or common other
+ * names, or are given by a mapping or a publisher's format.
+ */
+export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) => T): OpenFile<TableRow, T> {
+  const formsOf = new Map<string, ReadonlyMap<number, ColumnForm>>();
   return async (path, onBytes) => {
-    const table = await openTable(path, onBytes);
-    const { unread, bind } = options.format
-      ? bindFormat(options.format, path, table.columns, kind)
-      : bindColumns(path, table.columns, kind, mapping, settings.features);
-    return readTable(table, unread, (row) => read(bind(row)));
+    const forms = formsOf.get(path) ?? (await surveyForms(path, run));
+    formsOf.set(path, forms);
+    const { table, unread, bind, check } = await openCheckedTable(path, run, forms, onBytes);
+    const file = readTable(table, unread, (row) => {
+      const cell = bind(row);
+      check.add(cell, row);
+      return read(cell);
+    });
+    return { ...file, findings: check.findings };
   };
 }

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
+import { REJECTION_HELP } from './rejection-help.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 
 /**
@@ -66,7 +67,7 @@ export async function createRejectionLog(path: string) {
     path,
     add({ file, line }: RowPosition, { kind, reason, field, value }: RowRejection): void {
       counts[kind].set(reason, (counts[kind].get(reason) ?? 0) + 1);
-      if (kind === 'rejected' && !firstOfReason.has(reason)) {
+      if (!firstOfReason.has(reason)) {
         const where = `${file}, line ${line}: "${shownValue(value, 40)}"`;
         firstOfReason.set(reason, `${reason}${field ? ` in ${field}` : ''} (${where})`);
       }
@@ -88,8 +89,11 @@ export async function createRejectionLog(path: string) {
     },
     /** The most common reason with its first row: not_a_date in sale_date (king.csv, line 17: "soon"); '' if none. */
     commonest(): string {
-      const [most] = byCount('rejected');
-      return most ? (firstOfReason.get(most[0]) ?? '') : '';
+      const [most] = [...byCount('rejected'), ...byCount('skipped')];
+      if (!most) return '';
+      const [reason] = most;
+      const help = REJECTION_HELP[reason];
+      return `${firstOfReason.get(reason) ?? ''}${help ? `: ${help.replace(/\.$/, '')}` : ''}`;
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { PostalAddress } from '../domain/address.ts';
 import { METERS_PER_MILE } from '../geo/distance.ts';
 import { addressPointsNear, addressPointsOfParcel, type AddressPointRow } from '../store/address-points.ts';
-import { parcelsNear } from '../store/property-records.ts';
 import type { AddressSources } from './known-place.ts';
 
-/** A parcel's point is inside it. Farther than this from a home's point it is probably the neighbor's. */
+/** An address within this distance is that of the point itself. */
 const NEAR_M = 30;
 
 /** Maximum distance of a named nearest address: across the street, or at the end of a long drive. */
@@ -62,22 +61,4 @@ function named(address: PostalAddress, around: readonly AddressPointRow[]): Post
     stateCode: address.stateCode || place.stateCode,
     postalCode: address.postalCode || (address.street === '' ? place.postalCode : ''),
   };
-}
-
-/** Condominiums and stacked parcels share a point. */
-const SAME_POINT_M = 1;
-
-/** The nearest parcel is used only if the next one is at least this many times as far. */
-const CLEARLY_FARTHER = 2;
-
-/** The parcel at a point, if there is one and no other could be meant. */
-export async function parcelAt(sources: AddressSources, lat: number, lon: number): Promise<string | null> {
-  const { store, parcelDatasetIds } = sources;
-  const near = await parcelsNear(store, parcelDatasetIds, lat, lon, (2 * NEAR_M) / METERS_PER_MILE);
-  const [nearest] = near;
-  const meters = (nearest?.distanceMi ?? Infinity) * METERS_PER_MILE;
-  if (!nearest || meters > NEAR_M) return null;
-  const other = near.find((parcel) => parcel.parcelId !== nearest.parcelId);
-  const otherMeters = (other?.distanceMi ?? Infinity) * METERS_PER_MILE;
-  return otherMeters >= Math.max(CLEARLY_FARTHER * meters, meters + SAME_POINT_M) ? nearest.parcelId : null;
 }

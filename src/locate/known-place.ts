@@ -21,6 +21,8 @@ export interface AddressSources {
   readonly parcelDatasetIds: readonly number[];
   /** Address files and parcels: what is read from them does not depend on later sales. */
   readonly surveyedDatasetIds: readonly number[];
+  /** Ids of the parcels whose polygons contain a point; none without polygons. */
+  readonly parcelsContaining: (lat: number, lon: number) => Promise<readonly string[]>;
 }
 
 /** City, state and ZIP of a row: its own, or those of the addresses around it. */

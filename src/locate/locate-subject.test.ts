@@ -174,6 +174,21 @@ for (const engine of engines) {
       assert.equal((await at('12 Keefe Ave, Riverton')).parcelId, 'P12');
     });
 
+    test('a polygon gives the parcel of a wide lot; beside a neighbor’s point it is not proof', async () => {
+      const parcelsAt = async (lat: number, ...parcelIds: string[]) =>
+        (
+          await locateSubject(
+            { store, parcelsContaining: async () => parcelIds },
+            { ...NOWHERE, lat, lon: -88.05 },
+          )
+        ).parcels.map((group) => group.parcelIds.join());
+      assert.deepEqual(await parcelsAt(43.07, 'FARM'), ['FARM']);
+      assert.deepEqual(await parcelsAt(43.05, 'PX'), ['PX']);
+      assert.deepEqual(await parcelsAt(43.0501, 'PX'), ['PX', 'PY']);
+      assert.deepEqual(await parcelsAt(43.05, 'PY'), ['PY', 'PX']);
+      assert.deepEqual(await parcelsAt(43.06, 'C1', 'C2'), ['C1,C2']);
+    });
+
     test('a geocoder result replaces geocoding; anything else is ignored with a warning', async () => {
       const result = {
         formatted_address: '100 N Lake Dr, Riverton, WI 53001, USA',

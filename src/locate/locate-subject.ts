@@ -1,3 +1,4 @@
+import { parseAddress } from '../domain/address-parts.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
@@ -6,25 +7,32 @@ import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import { displayOf, displayOfText, plainText } from './display-address.ts';
 import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './coarse-place.ts';
-import { addressAt, parcelAt } from './address-at.ts';
+import { addressAt } from './address-at.ts';
 import type { AddressSources } from './known-place.ts';
-import type { CoarsePlace, DisplayAddress, Geocoder, Located, LocationRequest, Target } from './located.ts';
+import type {
+  CoarsePlace,
+  DisplayAddress,
+  Geocoder,
+  Located,
+  LocationRequest,
+  MapsPlace,
+  Target,
+} from './located.ts';
 import {
   isOnePlace,
   matchAddress,
-  parcelOfMatch,
+  parcelsOfMatch,
   publishedAddress,
+  unitCountOf,
   type AddressFinding,
   type AddressMatch,
 } from './match-address.ts';
+import { parcelsAt, parcelsOf } from './parcels-at.ts';
 import { suggestAddresses } from './suggest-addresses.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** If an address and coordinates are farther apart, they are probably not the same home. */
 const MISMATCH_MI = 1;
-
-/** Coordinates within this distance of the address are those of the home: a deep lot, a large building. */
-const SAME_HOME_MI = 0.1;
 
 export interface LocateDeps {
   readonly store: Store;
@@ -32,6 +40,8 @@ export interface LocateDeps {
   readonly listDatasets?: () => Promise<readonly Dataset[]>;
   /** External geocoder for addresses that are not in the index, if the operator configured one. */
   readonly geocoder?: Geocoder | null;
+  /** Looks parcel polygons up, if the caller has them open. */
+  readonly parcelsContaining?: AddressSources['parcelsContaining'];
 }
 
 /**
@@ -60,7 +70,7 @@ export async function locateSubject(
   const sources = await addressSources(deps);
   const finding = address === null ? null : await matchAddress(sources, address);
   const at = lat !== null && lon !== null ? { lat, lon } : maps;
-  if (at) return locatedAt(sources, at, maps?.address ?? null, address, finding, warnings);
+  if (at) return locatedAt(sources, at, { text: address, maps, isMaps: at === maps }, finding, warnings);
   if (address === null || finding === null) {
     throw new PlumblineError('bad_request', 'The location needs an address, or a latitude and a longitude.');
   }
@@ -73,7 +83,11 @@ const TRUST: readonly DatasetKind[] = ['addresses', 'parcels', 'sales', 'rents']
 /** Datasets made to locate addresses. Sales and listings contain addresses only incidentally. */
 const SURVEYED: readonly DatasetKind[] = ['addresses', 'parcels'];
 
-export async function addressSources({ store, listDatasets }: LocateDeps): Promise<AddressSources> {
+export async function addressSources({
+  store,
+  listDatasets,
+  parcelsContaining = async () => [],
+}: LocateDeps): Promise<AddressSources> {
   const current = listDatasets ? await listDatasets() : await currentDatasets(store);
   const datasets = current.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
@@ -84,6 +98,7 @@ export async function addressSources({ store, listDatasets }: LocateDeps): Promi
     store,
     datasetIds: idsOf(addressed),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
+    parcelsContaining,
     surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
 }
@@ -95,6 +110,7 @@ async function locatedAtMatch(
 ): Promise<Located> {
   const [match] = finding.best;
   const { row } = match;
+  const own = parcelsOfMatch(finding);
   warnings.push(...matchWarnings(match));
   return {
     lat: row.lat,
@@ -103,7 +119,9 @@ async function locatedAtMatch(
     address: displayOf(publishedAddress(match)),
     matchLevel: 'address',
     accuracyM: null,
-    parcelId: parcelOfMatch(finding) ?? (await parcelAt(sources, row.lat, row.lon)),
+    ...(own ? parcelsOf([own]) : await parcelsAt(sources, row.lat, row.lon)),
+    unit: finding.request.unit,
+    unitCount: unitCountOf(finding),
     matchedPoint: row,
     warnings,
   };
@@ -138,17 +156,27 @@ async function locatedCoarsely(
     address: displayOf(place.address),
     matchLevel: place.level,
     accuracyM: place.accuracyM,
-    parcelId: place.level === 'address' ? await parcelAt(sources, lat, lon) : null,
+    ...(place.level === 'address' ? await parcelsAt(sources, lat, lon) : parcelsOf([])),
+    unit: finding.request.unit,
+    unitCount: 0,
     matchedPoint: null,
     warnings: [...warnings, ...coarseWarnings(place)],
   };
 }
 
+/** How a request with coordinates names the place: for display, and by its unit. */
+interface PlaceNames {
+  readonly text: string | null;
+  readonly maps: MapsPlace | null;
+  /** The coordinates are the geocoder's, so its address replaces the text. */
+  readonly isMaps: boolean;
+}
+
+/** Coordinates alone choose the parcel. An address beside them is displayed, and says whether a unit is meant. */
 async function locatedAt(
   sources: AddressSources,
   at: LatLon,
-  fallback: DisplayAddress | null,
-  text: string | null,
+  names: PlaceNames,
   finding: AddressFinding | null,
   warnings: Warning[],
 ): Promise<Located> {
@@ -161,11 +189,9 @@ async function locatedAt(
       message: `The address is ${away.toFixed(1)} miles from the coordinates given; the coordinates were used.`,
     });
   }
-  const isSame = match !== null && away <= SAME_HOME_MI;
-  const own = isSame && finding ? parcelOfMatch({ ...finding, best: [match, ...finding.best] }) : null;
-  const parcelId = own ?? (await parcelAt(sources, at.lat, at.lon));
-  const written = text === null ? fallback : displayOfText(text, match ? publishedAddress(match) : null);
-  const there = written ? null : await addressAt(sources, at.lat, at.lon, parcelId);
+  const found = await parcelsAt(sources, at.lat, at.lon);
+  const written = displayOfNames(names, match);
+  const there = written ? null : await addressAt(sources, at.lat, at.lon, found.parcelId);
   if (there !== null && there.awayM !== null) {
     warnings.push({
       code: 'address_nearest',
@@ -180,10 +206,22 @@ async function locatedAt(
     address: written ?? (there && displayOf(there.address)),
     matchLevel: 'point',
     accuracyM: null,
-    parcelId,
+    ...found,
+    unit: finding?.request.unit ?? parseAddress(names.maps?.address?.formatted ?? '').unit,
+    unitCount: 0,
     matchedPoint: match?.row ?? null,
     warnings,
   };
+}
+
+/** The caller's text completed with the parts of its match, otherwise with those of the geocoder. */
+function displayOfNames(
+  { text, maps, isMaps }: PlaceNames,
+  match: AddressMatch | null,
+): DisplayAddress | null {
+  const given = maps?.address ?? null;
+  if (text === null || (isMaps && given)) return given;
+  return displayOfText(text, match ? publishedAddress(match) : given);
 }
 
 function matchWarnings({ row, score }: AddressMatch): Warning[] {

@@ -31,7 +31,15 @@ export type MatchLevel = (typeof MATCH_LEVELS)[number];
 /** What to locate: one home, which must be distinguished from others, or the area around a place. */
 export type Target = 'home' | 'area';
 
-/** A located place, and the parcel of the home there if the records show it. */
+/** Parcels with one point: a single parcel, or the units of a condominium, which are parcels of their own. */
+export interface ParcelGroup {
+  readonly parcelIds: readonly string[];
+  readonly awayM: number;
+  /** What shows that the home is here: rows of the requested unit, rows of the address, or only the distance. */
+  readonly tie: 'unit' | 'address' | 'distance';
+}
+
+/** A located place, and the parcels that the home there can be on. */
 export interface Located {
   readonly lat: number;
   readonly lon: number;
@@ -40,7 +48,14 @@ export interface Located {
   readonly matchLevel: MatchLevel;
   /** Possible error of the point in meters; null for coordinates, for a matched address, and if unknown. */
   readonly accuracyM: number | null;
+  /** The parcel, if the place alone determines it. It may be that of a building of several units. */
   readonly parcelId: string | null;
+  /** The parcels that the home can be on, nearest first: one group if no other could be meant. */
+  readonly parcels: readonly ParcelGroup[];
+  /** The unit that the request names, normalized; '' without one. */
+  readonly unit: string;
+  /** Number of units that the address index has at the address. */
+  readonly unitCount: number;
   /** The row of the address index that matched. */
   readonly matchedPoint: AddressPointRow | null;
   readonly warnings: readonly Warning[];

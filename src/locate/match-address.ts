@@ -1,9 +1,10 @@
 import type { PostalAddress } from '../domain/address.ts';
-import { addressKeyOf } from '../domain/address-key.ts';
+import { addressKeyOf, streetLineKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { METERS_PER_MILE, milesApart } from '../geo/distance.ts';
 import { addressPointsNear, findAddressPoints, type AddressPointRow } from '../store/address-points.ts';
 import { compareTrust, ownPlace, placeOfRow, type AddressSources, type RowPlace } from './known-place.ts';
+import type { ParcelGroup } from './located.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's center and its address point. */
@@ -166,13 +167,50 @@ export function publishedAddress({ row, place }: Pick<AddressMatch, 'row' | 'pla
 }
 
 /**
- * The parcel of a matched address point: of the requested unit, otherwise of the building if all rows agree.
- * Units of a condominium are separate parcels, and none of them is the building.
+ * The parcels of a matched address: that of the requested unit, otherwise those of the building. Units of a
+ * condominium are separate parcels: without a unit the address has all of them. Another unit's parcel is never
+ * that of the requested unit. null if no row names a parcel.
  */
-export function parcelOfMatch({ request, best }: Pick<AddressFinding, 'request' | 'best'>): string | null {
-  const withParcel = best.filter(({ row }) => row.parcelId !== null);
-  const exact = withParcel.find(({ row }) => row.key.unit === request.unit);
-  if (exact) return exact.row.parcelId;
-  const ids = new Set(withParcel.map(({ row }) => row.parcelId));
-  return ids.size === 1 ? withParcel[0].row.parcelId : null;
+export function parcelsOfMatch(
+  finding: AddressFinding,
+  rows = rowsOfStreetLine(finding),
+): ParcelGroup | null {
+  const { unit } = finding.request;
+  const idsOf = (isMeant: (row: AddressPointRow) => boolean): string[] => [
+    ...new Set(rows.filter(isMeant).flatMap(({ parcelId }) => parcelId ?? [])),
+  ];
+  const own = idsOf(({ key }) => key.unit === unit);
+  const all = idsOf(() => true);
+  if (unit === '') {
+    // Some rows of a tower omit their unit: then one of them is not the building.
+    const parcelIds = own.length === 1 && all.length <= 2 ? own : all;
+    return parcelIds.length === 0 ? null : { parcelIds, awayM: 0, tie: 'address' };
+  }
+  if (own.length > 0) return { parcelIds: own, awayM: 0, tie: own.length === 1 ? 'unit' : 'address' };
+  const building = idsOf(({ key }) => key.unit === '');
+  const isShared = all.length === 1 && unitsOf(rows.filter(({ parcelId }) => parcelId !== null)).size > 1;
+  const parcelIds = building.length > 0 ? building : isShared ? all : [];
+  return parcelIds.length === 0 ? null : { parcelIds, awayM: 0, tie: 'address' };
+}
+
+/** How many units the index has at the matched address. */
+export function unitCountOf(finding: AddressFinding): number {
+  return unitsOf(rowsOfStreetLine(finding)).size;
+}
+
+function unitsOf(rows: readonly AddressPointRow[]): Set<string> {
+  return new Set(rows.map(({ key }) => key.unit).filter((unit) => unit !== ''));
+}
+
+/** All rows of the matched number and street at its place, whatever their unit. */
+function rowsOfStreetLine({ best, all }: AddressFinding): AddressPointRow[] {
+  const [{ row: matched }] = best;
+  const lineOf = ({ key }: AddressPointRow): string => streetLineKeyOf({ ...key, unit: '' });
+  const matches = all.filter(
+    ({ row, score }) =>
+      !score.isElsewhere &&
+      milesApart(row, matched) <= ONE_PLACE_MI &&
+      (row === matched || lineOf(row) === lineOf(matched)),
+  );
+  return matches.map(({ row }) => row);
 }

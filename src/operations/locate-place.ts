@@ -9,6 +9,7 @@ import { addressSources, locateSubject } from '../locate/locate-subject.ts';
 import type { Located, LocationRequest, Target } from '../locate/located.ts';
 import { censusAreasAt, censusGeoidsOf, type CensusAreas } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
+import { parcelsContaining } from '../places/parcel-areas.ts';
 import type { AddressInfo as AddressInfoSchema } from '../schemas/location.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import type { OperationDeps, Priced } from './deps.ts';
@@ -36,13 +37,24 @@ export interface LocatedPlace {
  * @throws PlumblineError `address_not_found` with `candidates`
  */
 export async function locate(
-  { store, markets, geocoder, metrics }: Pick<OperationDeps, 'store' | 'markets' | 'geocoder' | 'metrics'>,
+  {
+    store,
+    markets,
+    places,
+    geocoder,
+    metrics,
+  }: Pick<OperationDeps, 'store' | 'markets' | 'places' | 'geocoder' | 'metrics'>,
   location: LocationRequest,
   target: Target,
 ): Promise<Located> {
   try {
     const located = await locateSubject(
-      { store, listDatasets: markets.datasets, geocoder },
+      {
+        store,
+        listDatasets: markets.datasets,
+        geocoder,
+        parcelsContaining: (lat, lon) => parcelsContaining(places, lat, lon),
+      },
       location,
       target,
     );

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
+import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 
@@ -76,11 +77,29 @@ const adjusted = (description: string) =>
   Type.Unsafe<number | string | null>({ description, type: ['number', 'string', 'null'] });
 
 export const Adjustment = responseObject('Adjustment', {
-  field: string('`time`, `location` or the attribute that differs.'),
-  subject: adjusted('The value of the field for the subject.'),
-  comp: adjusted('The value of the field for the comparable.'),
+  field: oneOf(ADJUSTMENT_FIELDS),
+  subject: adjusted(
+    'The value for the subject: `age` in years on the value date, the others as in `inputs`, `other` as text. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
+  ),
+  comp: adjusted('The same for the comparable.'),
   amount: integer('Whole USD added to the sale price or rent.'),
 });
+
+const percentOf = (what: string) => number(`${what}, in percent of the sale price or rent.`);
+
+/** The adjustment grid of a comparable. */
+export const adjustmentGrid = {
+  adjustments: arrayOf(
+    Adjustment,
+    'Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the others explains. The price or rent plus all amounts is the adjusted one, to the dollar.',
+  ),
+  net_adjustment_pct: percentOf('Sum of the adjustments'),
+  gross_adjustment_pct: percentOf('Sum of the adjustments without their signs'),
+  net_adjustment_pct_without_market_conditions: percentOf('Sum of the adjustments but `market_conditions`'),
+  gross_adjustment_pct_without_market_conditions: percentOf(
+    'Sum of the adjustments without their signs but `market_conditions`',
+  ),
+};
 
 const { formatted_address, street_address, city, state_code, postal_code } = AddressInfo.properties;
 
@@ -165,10 +184,7 @@ export const saleComparable = {
   days_since_sale: integer('From the day of sale to the value date.'),
   price_per_sqft: nullable.number('sale_price per square foot; null without an area.'),
   time_adjusted_price: number('sale_price adjusted to the value date by the market’s price index.'),
-  adjustments: arrayOf(
-    Adjustment,
-    'sale_price plus the sum of the amounts is adjusted_price, to the dollar.',
-  ),
+  ...adjustmentGrid,
   adjusted_price: number('Indicated value of the subject, whole USD.'),
   similarity: number('0 to 1; the list is ordered by it.'),
   weight: number('Weight in the comparables estimator.'),

@@ -3,7 +3,7 @@ import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 import {
   AccuracyOfStratum,
-  Adjustment,
+  adjustmentGrid,
   comparableList,
   comparablePlace,
   Estimator,
@@ -91,7 +91,7 @@ export const RentComparable = responseObject('RentComparable', {
   ),
   rent_per_sqft: nullable.number('rent per square foot; null without an area.'),
   time_adjusted_rent: number('rent adjusted to the value date by the market’s rent index.'),
-  adjustments: arrayOf(Adjustment, 'rent plus the sum of the amounts is adjusted_rent, to the dollar.'),
+  ...adjustmentGrid,
   adjusted_rent: number('Indicated rent of the unit, whole USD.'),
   similarity: number('0 to 1; the list is ordered by it.'),
   weight: number('Weight in the comparables estimator of its units.'),

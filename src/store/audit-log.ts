@@ -45,6 +45,7 @@ export type AuditAction =
   | 'key.revoked'
   | 'key.rotated'
   | 'model.activated'
+  | 'sale.reviewed'
   | 'session.revoked'
   | 'sign_in'
   | 'sign_in.refused'

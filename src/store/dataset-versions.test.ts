@@ -14,6 +14,7 @@ const REPORT = {
   rowsKept: 30,
   rejected: { not_a_date: 2 },
   skipped: {},
+  flagged: { before_construction: 2 },
   seconds: 0.25,
 };
 

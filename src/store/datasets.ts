@@ -109,6 +109,8 @@ export interface LoadReport {
   readonly rejected: Readonly<Record<string, number>>;
   /** Rows that are out of scope, by reason: another kind of deed, a price of zero. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Rows of the version that are kept but not used as measures of value, by flag. Empty in old reports. */
+  readonly flagged: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
@@ -124,7 +126,12 @@ export interface DatasetVersion {
 
 /** Stores the report of the import that created a version. */
 export async function keepLoadReport(store: Store, datasetId: number, report: LoadReport): Promise<void> {
-  const kept = jsonText({ ...report, rejected: { ...report.rejected }, skipped: { ...report.skipped } });
+  const kept = jsonText({
+    ...report,
+    rejected: { ...report.rejected },
+    skipped: { ...report.skipped },
+    flagged: { ...report.flagged },
+  });
   const version = store.db.updateTable('datasets').where('datasetId', '=', datasetId);
   await version.set({ report: kept }).execute();
 }
@@ -146,7 +153,10 @@ export async function listVersions(store: Store, marketId: string, most: number)
     .map(({ activeId, ...row }) => ({
       dataset: datasetOf(row),
       isActive: activeId !== null,
-      report: row.report === null ? null : parseJsonText<LoadReport>(row.report),
+      report:
+        row.report === null
+          ? null
+          : { flagged: {}, ...parseJsonText<Omit<LoadReport, 'flagged'> & Partial<LoadReport>>(row.report) },
       isLost: row.status === 'loading' && row.heartbeatAt < lostBefore,
     }))
     .sort((a, b) => b.dataset.datasetId - a.dataset.datasetId);

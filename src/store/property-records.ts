@@ -91,22 +91,25 @@ export interface ParcelRow extends Parcel {
   readonly datasetId: number;
 }
 
-/** The parcel of that id, from the first of the datasets that has it. */
-export async function findParcel(
+/** The parcels with these ids by id, each from the first of the datasets that has it. */
+export async function findParcels(
   store: Store,
   datasetIds: readonly number[],
-  parcelId: string,
-): Promise<ParcelRow | null> {
-  if (datasetIds.length === 0) return null;
-  const rows = await store.rows
-    .selectFrom('parcels')
-    .selectAll()
-    .where('dataset_id', 'in', datasetIds)
-    .where('parcel_id', '=', parcelId)
-    .execute();
-  const found = rows.map(parcelOf);
-  found.sort((a, b) => datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId));
-  return found[0] ?? null;
+  parcelIds: readonly string[],
+): Promise<Map<string, ParcelRow>> {
+  const found = new Map<string, ParcelRow>();
+  for (let start = 0; start < parcelIds.length && datasetIds.length > 0; start += LOOK_UP_IDS) {
+    const rows = await store.rows
+      .selectFrom('parcels')
+      .selectAll()
+      .where('dataset_id', 'in', datasetIds)
+      .where('parcel_id', 'in', parcelIds.slice(start, start + LOOK_UP_IDS))
+      .execute();
+    const parcels = rows.map(parcelOf);
+    parcels.sort((a, b) => datasetIds.indexOf(b.datasetId) - datasetIds.indexOf(a.datasetId));
+    for (const parcel of parcels) found.set(parcel.parcelId, parcel);
+  }
+  return found;
 }
 
 /** A parcel's point and its dataset version. */

@@ -45,6 +45,7 @@ const TABLE_OF = {
   sales: 'sales',
   rents: 'rents',
   parcels: 'parcels',
+  'parcel-areas': null,
   addresses: 'address_points',
   'census-areas': null,
   'census-values': 'census_tables',

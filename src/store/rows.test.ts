@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertAddressPoints, readAddressPoints } from './address-points.ts';
 import {
-  findParcel,
+  findParcels,
   findSale,
   insertParcels,
   insertRents,
@@ -83,9 +83,9 @@ for (const engine of engines) {
     await insertParcels(store, older, [testParcel(1), testParcel(2)]);
     await insertParcels(store, newer, [testParcel(1)]);
     const { parcelId } = testParcel(1);
-    assert.equal((await findParcel(store, [newer, older], parcelId))?.datasetId, newer);
-    assert.equal((await findParcel(store, [older, newer], parcelId))?.datasetId, older);
-    assert.equal(await findParcel(store, [], parcelId), null);
+    assert.equal((await findParcels(store, [newer, older], [parcelId])).get(parcelId)?.datasetId, newer);
+    assert.equal((await findParcels(store, [older, newer], [parcelId])).get(parcelId)?.datasetId, older);
+    assert.equal((await findParcels(store, [], [parcelId])).size, 0);
     await store.close();
   });
 

@@ -5,6 +5,7 @@ import {
   parquetSchema,
   type AsyncBuffer,
   type FileMetaData,
+  type SchemaElement,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { PlumblineError, usageError } from '../errors.ts';
@@ -13,48 +14,66 @@ import { MAX_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 /** Rows decoded at a time: a slice of a row group, so that a group of a million rows does not fill the memory. */
 const SLICE_ROWS = 20_000;
 
+/** An open Parquet file and its flat columns. */
+export interface ParquetFile {
+  readonly path: string;
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly columns: readonly SchemaElement[];
+  /** Decode geometry columns to GeoJSON. */
+  readonly geoparquet: boolean;
+}
+
 /** Opens a Parquet file. Only flat columns are read; nested columns are skipped. */
 export async function openParquet(path: string, onBytes: OnBytes): Promise<Table> {
+  const opened = await openParquetFile(path, onBytes, false);
+  const columns = opened.columns.map(({ name }) => name);
+  return { columns, batches: slices(opened, columns), format: () => ({ kind: 'parquet' }) };
+}
+
+export async function openParquetFile(
+  path: string,
+  onBytes: OnBytes,
+  geoparquet: boolean,
+): Promise<ParquetFile> {
   return explained(path, async () => {
     const file = counted(await asyncBufferFromFile(path), onBytes);
-    const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-    if (metadata.num_rows > BigInt(MAX_ROWS)) {
+    const metadata = await parquetMetadataAsync(file, { geoparquet });
+    const inGroups = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
+    if (metadata.num_rows > BigInt(MAX_ROWS) || inGroups > BigInt(MAX_ROWS)) {
       throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
-    const columns = flat.map((child) => child.element.name);
-    return {
-      columns,
-      batches: slices(path, file, metadata, columns),
-      format: () => ({ kind: 'parquet' }),
-    };
+    return { path, file, metadata, columns: flat.map(({ element }) => element), geoparquet };
   });
 }
 
-async function* slices(
-  path: string,
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  columns: string[],
-): AsyncGenerator<TableRow[]> {
+async function* slices(opened: ParquetFile, columns: readonly string[]): AsyncGenerator<TableRow[]> {
+  for await (const { rows, rowStart } of readRows(opened, SLICE_ROWS)) {
+    yield rows.map((row, i) => ({
+      line: rowStart + i + 1,
+      cells: columns.map((name) => textOfValue(row[name])),
+    }));
+  }
+}
+
+/** The rows of the flat columns, some at a time. */
+export async function* readRows({ path, file, metadata, columns, geoparquet }: ParquetFile, most: number) {
+  const names = columns.map(({ name }) => name);
   let groupStart = 0;
   for (const group of metadata.row_groups) {
     const groupEnd = groupStart + Number(group.num_rows);
-    for (let rowStart = groupStart; rowStart < groupEnd; rowStart += SLICE_ROWS) {
-      const rowEnd = Math.min(groupEnd, rowStart + SLICE_ROWS);
-      const slice = { file, metadata, columns, rowStart, rowEnd, compressors, geoparquet: false };
-      const rows = await explained(path, () => parquetReadObjects(slice));
-      yield rows.map((row, i) => ({
-        line: rowStart + i + 1,
-        cells: columns.map((name) => textOfValue(row[name])),
-      }));
+    for (let rowStart = groupStart; rowStart < groupEnd; rowStart += most) {
+      const rowEnd = Math.min(groupEnd, rowStart + most);
+      const slice = { file, metadata, columns: names, rowStart, rowEnd, compressors, geoparquet };
+      yield { rows: await explained(path, () => parquetReadObjects(slice)), rowStart };
     }
     groupStart = groupEnd;
   }
 }
 
 /** Formats a value like a CSV cell. */
-function textOfValue(value: unknown): string {
+export function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) return '';
@@ -66,11 +85,18 @@ function textOfValue(value: unknown): string {
 }
 
 function counted(file: AsyncBuffer, onBytes: OnBytes): AsyncBuffer {
+  const read = async (start: number, end?: number): Promise<ArrayBuffer> => {
+    const bytes = await file.slice(start, end);
+    onBytes(bytes.byteLength);
+    return bytes;
+  };
   return {
     byteLength: file.byteLength,
-    slice: async (start, end) => {
-      const bytes = await file.slice(start, end);
-      onBytes(bytes.byteLength);
+    slice: (start, end) => {
+      const bytes = read(start, end);
+      // The reader requests several ranges and stops at the first failure. Without a handler, the failure of
+      // another range in a damaged file would end the process.
+      bytes.catch(() => {});
       return bytes;
     },
   };

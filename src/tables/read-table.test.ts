@@ -215,7 +215,17 @@ const rejected: readonly [string, string | Buffer, RegExp][] = [
     /more than 200 columns/,
   ],
   ['a Parquet file cut off', Buffer.from('PAR1 and no more'), /damaged or unsupported Parquet/],
+  // Several ranges of these files cannot be read. The failure of the second one must not end the process.
+  ['a Parquet file with damaged offsets', damagedParquet(-64, 28), /damaged or unsupported Parquet/],
+  ['a Parquet file with negative offsets', damagedParquet(-66, 21), /damaged or unsupported Parquet/],
 ];
+/** The Parquet file with one byte changed, counted from its end. */
+function damagedParquet(at: number, byte: number): Buffer {
+  const bytes = Buffer.from(PARQUET_FILE);
+  bytes[bytes.length + at] = byte;
+  return bytes;
+}
+
 for (const [what, bytes, message] of rejected) {
   test(`${what} is rejected with a message`, async () => {
     await assert.rejects(readAll(bytes), (error) => {

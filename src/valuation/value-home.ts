@@ -78,7 +78,7 @@ export function listComparable(
   const { salesData, trained } = market;
   const row = found.rows[i];
   const bias = trained.blend.comparablesBias[typeCode(subject.home.type)];
-  const steps = logSteps(salesData, row, estimate.raw.logValueAtTraining, bias, moment);
+  const steps = logSteps(salesData, row, estimate.raw.predicted, bias, moment);
   return {
     row,
     distanceMi: found.distancesMi[i],
@@ -88,7 +88,7 @@ export function listComparable(
     weight: estimate.comparableWeights[estimate.raw.comparables.rows.indexOf(row)] ?? 0,
     /** adjustedPriceUsd == salePriceUsd + Σ adjustments.amount */
     ...adjustedPrice(market.columns.priceUsd[row], steps),
-    adjustments: adjustComparable(salesData, subject.home, row, steps),
+    adjustments: adjustComparable(salesData, subject, row, steps, moment),
   };
 }
 
@@ -108,9 +108,9 @@ export function findListed(
   if (!isNarrower && !prefers && numComps <= COMPARABLES.comparables) {
     return { ...own, n: Math.min(own.n, numComps) };
   }
-  const { logValueAtTraining } = estimate.raw;
-  const found = selectComparables(market.salesData, { home: subject.home, logValueAtTraining }, moment, {
-    k: prefers ? COMPARABLES.candidates : numComps,
+  const { predicted } = estimate.raw;
+  const found = selectComparables(market.salesData, { home: subject.home, predicted }, moment, {
+    k: prefers ? COMPARABLES.candidates[market.columns.kind] : numComps,
     radiusMi: listed.radiusMi,
     soldFrom: listed.lookbackMonths === null ? undefined : addMonths(moment.asOf, -listed.lookbackMonths),
   });

@@ -211,8 +211,22 @@ export interface SaleComparable {
   readonly price_per_sqft: number | null;
   /** sale_price adjusted to the value date by the market’s price index. */
   readonly time_adjusted_price: number;
-  /** sale_price plus the sum of the amounts is adjusted_price, to the dollar. */
+  /**
+   * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
+   * others explains. The price or rent plus all amounts is the adjusted one, to the dollar.
+   */
   readonly adjustments: readonly Adjustment[];
+  /** Sum of the adjustments, in percent of the sale price or rent. */
+  readonly net_adjustment_pct: number;
+  /** Sum of the adjustments without their signs, in percent of the sale price or rent. */
+  readonly gross_adjustment_pct: number;
+  /** Sum of the adjustments but `market_conditions`, in percent of the sale price or rent. */
+  readonly net_adjustment_pct_without_market_conditions: number;
+  /**
+   * Sum of the adjustments without their signs but `market_conditions`, in percent of the sale
+   * price or rent.
+   */
+  readonly gross_adjustment_pct_without_market_conditions: number;
   /** Indicated value of the subject, whole USD. */
   readonly adjusted_price: number;
   /** 0 to 1; the list is ordered by it. */
@@ -225,11 +239,24 @@ export interface SaleComparable {
 }
 
 export interface Adjustment {
-  /** `time`, `location` or the attribute that differs. */
-  readonly field: string;
-  /** The value of the field for the subject. */
+  readonly field:
+    | 'market_conditions'
+    | 'location'
+    | 'site'
+    | 'age'
+    | 'condition'
+    | 'bedrooms'
+    | 'baths'
+    | 'living_area'
+    | 'other'
+    | 'unexplained';
+  /**
+   * The value for the subject: `age` in years on the value date, the others as in `inputs`, `other`
+   * as text. null where it is unknown (the amount then rests on the imputed value), and for lines
+   * without a value.
+   */
   readonly subject: number | string | null;
-  /** The value of the field for the comparable. */
+  /** The same for the comparable. */
   readonly comp: number | string | null;
   /** Whole USD added to the sale price or rent. */
   readonly amount: number;
@@ -575,8 +602,22 @@ export interface RentComparable {
   readonly rent_per_sqft: number | null;
   /** rent adjusted to the value date by the market’s rent index. */
   readonly time_adjusted_rent: number;
-  /** rent plus the sum of the amounts is adjusted_rent, to the dollar. */
+  /**
+   * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
+   * others explains. The price or rent plus all amounts is the adjusted one, to the dollar.
+   */
   readonly adjustments: readonly Adjustment[];
+  /** Sum of the adjustments, in percent of the sale price or rent. */
+  readonly net_adjustment_pct: number;
+  /** Sum of the adjustments without their signs, in percent of the sale price or rent. */
+  readonly gross_adjustment_pct: number;
+  /** Sum of the adjustments but `market_conditions`, in percent of the sale price or rent. */
+  readonly net_adjustment_pct_without_market_conditions: number;
+  /**
+   * Sum of the adjustments without their signs but `market_conditions`, in percent of the sale
+   * price or rent.
+   */
+  readonly gross_adjustment_pct_without_market_conditions: number;
   /** Indicated rent of the unit, whole USD. */
   readonly adjusted_rent: number;
   /** 0 to 1; the list is ordered by it. */
@@ -871,8 +912,22 @@ export interface BuildingComparable {
   readonly price_per_sqft: number | null;
   /** sale_price adjusted to the value date by the market’s price index. */
   readonly time_adjusted_price: number;
-  /** sale_price plus the sum of the amounts is adjusted_price, to the dollar. */
+  /**
+   * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
+   * others explains. The price or rent plus all amounts is the adjusted one, to the dollar.
+   */
   readonly adjustments: readonly Adjustment[];
+  /** Sum of the adjustments, in percent of the sale price or rent. */
+  readonly net_adjustment_pct: number;
+  /** Sum of the adjustments without their signs, in percent of the sale price or rent. */
+  readonly gross_adjustment_pct: number;
+  /** Sum of the adjustments but `market_conditions`, in percent of the sale price or rent. */
+  readonly net_adjustment_pct_without_market_conditions: number;
+  /**
+   * Sum of the adjustments without their signs but `market_conditions`, in percent of the sale
+   * price or rent.
+   */
+  readonly gross_adjustment_pct_without_market_conditions: number;
   /** Indicated value of the subject, whole USD. */
   readonly adjusted_price: number;
   /** 0 to 1; the list is ordered by it. */

@@ -74,6 +74,7 @@ const Version = responseObject('MarketVersion', {
       rows_kept: integer('Kept from the previous version.'),
       rejected: counts('Invalid rows by reason.'),
       skipped: counts('Rows out of scope, by reason.'),
+      flagged: counts('Rows of the version that values do not use, by flag.'),
       seconds: number(),
     }),
   ),

@@ -71,7 +71,7 @@ test('JSON that is not a map of areas is rejected with a message', async () => {
   const files: readonly (readonly [string | Buffer, RegExp])[] = [
     [collection(valid).slice(0, -10), /damaged near byte \d+, after \d features: the text ends/],
     [collection(`${valid},,${valid}`), /damaged near byte \d+, after 2 features/],
-    ['['.repeat(100_000), /neither GeoJSON, nor TopoJSON, nor a shapefile/],
+    ['['.repeat(100_000), /neither GeoJSON, nor TopoJSON, nor GeoParquet, nor a shapefile/],
     [`{"a":${'['.repeat(100_000)}`, /nested more than 32 deep/],
     [collection(`{"properties":${'{"a":'.repeat(100_000)}`), /nested more than 32 deep/],
     ['{"type":"Feature","geometry":null}', /not a FeatureCollection/],

@@ -4,6 +4,7 @@ import { prepended, type OnBytes } from '../../tables/table.ts';
 import { fileFault, MAX_RATIO, type Feature } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
+import { readGeoParquet } from './read-geoparquet.ts';
 import { readTopoJson } from './read-topojson.ts';
 
 /** Bytes searched for what distinguishes GeoJSON from TopoJSON. */
@@ -14,12 +15,13 @@ const FORMAT_MEMBER = /"(Topology|FeatureCollection|features|arcs|objects)"/;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a local file of areas, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), a zipped shapefile,
- * or a .shp next to its .dbf. Faults of the file as a whole are `usage` errors, some of them thrown while reading.
+ * Opens a local file of areas, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), GeoParquet,
+ * a zipped shapefile, or a .shp next to its .dbf. Faults of the file as a whole are `usage` errors, some of them thrown while reading.
  */
 export async function openFeatures(path: string, onBytes: OnBytes): Promise<AsyncIterable<Feature>> {
   const start = await firstBytes(path);
   if (start.length === 0) throw fileFault(path, 'it is empty');
+  if (start.toString('latin1') === 'PAR1') return readGeoParquet(path, onBytes);
   if (start.toString('latin1', 0, 2) === 'PK') return readZippedShapefile(path, onBytes);
   if (start.length === 4 && start.readInt32BE(0) === 9994) return readBareShapefile(path, onBytes);
   const chunks = limitRatio(path, await fileBytes(path), readChunks(path, isGzip(start), onBytes));
@@ -33,7 +35,10 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Asyn
   }
   const head = Buffer.concat(read).toString('utf8', 0, HEAD_BYTES);
   if (!/^(\ufeff)?\s*\{/.test(head)) {
-    throw fileFault(path, 'it is neither GeoJSON, nor TopoJSON, nor a shapefile (.zip, or .shp with .dbf)');
+    throw fileFault(
+      path,
+      'it is neither GeoJSON, nor TopoJSON, nor GeoParquet, nor a shapefile (.zip, or .shp with .dbf)',
+    );
   }
   const whole = prepended(read, chunks);
   const isTopology = /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '');

@@ -76,7 +76,8 @@ function featureOf(path: string, line: number, value: JsonValue): Feature {
   return { line, properties: propertiesOf(path, line, id, properties), shape: shapeOf(geometry) };
 }
 
-function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
+/** The shape of a GeoJSON geometry. */
+export function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
   const geometries = geometriesOf(geometry);
   if (geometries.length === 0) return { fault: 'no_geometry' };
   if (geometries.some(({ type }) => type !== 'Polygon' && type !== 'MultiPolygon')) {

@@ -24,7 +24,7 @@ export function bindFormat(
   path: string,
   header: readonly string[],
   kind: TableKind,
-): BoundColumns {
+): Pick<BoundColumns, 'unread' | 'bind'> {
   const layouts = LAYOUTS[format][kind];
   if (!layouts) {
     const kinds = Object.keys(LAYOUTS[format]).join(', ');

@@ -1,21 +1,50 @@
 import { addMonths, parseDay, type Day } from '../../domain/day.ts';
 import { usageError } from '../../errors.ts';
 import { reject } from '../rejections.ts';
+import { readDate } from './date-forms.ts';
 
 /** Texts that mean "unknown". */
-const UNKNOWN = new Set(['', 'null', 'na', 'n/a', 'nan', 'none', '-', '--', '?', '.']);
+const UNKNOWN = new Set(
+  [
+    '',
+    'null',
+    'nil',
+    'na',
+    'n/a',
+    'nan',
+    'none',
+    '-',
+    '--',
+    '?',
+    '.',
+    '–',
+    '—',
+    'unk',
+    'unknown',
+    'tbd',
+  ].concat(['#n/a', '#null!', '#value!', '#ref!', '#div/0!', '#name?']),
+);
+const MAX_UNKNOWN_LENGTH = 8;
 
 export function isUnknown(text: string): boolean {
-  return text.length <= 4 && UNKNOWN.has(text.trim().toLowerCase());
+  return text.length <= MAX_UNKNOWN_LENGTH && UNKNOWN.has(text.trim().toLowerCase());
 }
 
-const NUMBER = /^[-+]?(\d[\d,]*)?\.?\d*(e[-+]?\d+)?$/i;
+const NUMBER = /^[-+]?(\d{1,3}(,\d{3})+|\d*)(\.\d*)?(e[-+]?\d+)?$/i;
+const SQUARE_FEET = /\s*(sq\.?\s?ft\.?|sqft|sf|s\.f\.|ft²|ft2|square feet)$/i;
 
-/** A number, with `$` and thousands commas allowed; null if unknown. */
+/** A number, with `$`, thousands commas and `sq ft` allowed; null if unknown. */
 export function numberOf(text: string, field: string): number | null {
   if (isUnknown(text)) return null;
-  const bare = text.trim().replace(/^(-?)\$\s*/, '$1');
-  const value = NUMBER.test(bare) ? Number(bare.replaceAll(',', '')) : Number.NaN;
+  let bare = text.trim();
+  // Almost every cell is a plain number.
+  if (!/^[-\d.]+$/.test(bare)) {
+    bare = bare
+      .replace(/^([-+]?)(?:US)?\$\s*/i, '$1')
+      .replace(/^USD\s*|\s*USD$/i, '')
+      .replace(SQUARE_FEET, '');
+  }
+  const value = /\d/.test(bare) && NUMBER.test(bare) ? Number(bare.replaceAll(',', '')) : Number.NaN;
   if (!Number.isFinite(value)) reject('not_a_number', field, text);
   return value;
 }
@@ -29,6 +58,24 @@ export function amountOf(text: string, field: string): number | null {
   if (value !== null && value < 0) reject('negative', field, text);
   if (value !== null && value > MAX_AMOUNT) reject('too_large', field, text);
   return value;
+}
+
+const FULL_AND_HALF = /^(\d{1,2})\s*[/|]\s*(\d{1,2})$/;
+
+/** Baths as an amount, or as full and half baths: 2/1 is 2.5. */
+export function bathsOf(text: string, field: string): number | null {
+  const [, full, half] = FULL_AND_HALF.exec(text.trim()) ?? [];
+  return full === undefined ? amountOf(text, field) : Number(full) + Number(half) / 2;
+}
+
+const ACRES = /\s*(ac|acres?)\.?$/i;
+export const SQFT_PER_ACRE = 43_560;
+
+/** An area in square feet, or in acres if the cell says so; 0 means unknown. */
+export function areaOf(text: string, field: string): number | null {
+  if (!ACRES.test(text.trim())) return amountAboveZero(text, field);
+  const acres = amountAboveZero(text.trim().replace(ACRES, ''), field);
+  return acres === null ? null : acres * SQFT_PER_ACRE;
 }
 
 /** An amount where 0 means unknown: no home has 0 sqft or was built in year 0. */
@@ -79,7 +126,7 @@ export function textOf(text: string, field: string): string {
     reject('control_character', field, JSON.stringify(text));
   }
   const clean = /\s\s|^\s|\s$|[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
-  return clean.length <= 4 && isUnknown(clean) ? '' : clean;
+  return isUnknown(clean) ? '' : clean;
 }
 
 const DATE_TOKENS: Readonly<Record<string, string>> = {
@@ -112,21 +159,10 @@ export function compileDateFormat(format: string): (text: string) => string | nu
   };
 }
 
-const USUAL_FORMATS = ['YYYY-MM-DD', 'YYYY-MM', 'M/D/YYYY', 'YYYYMMDD'].map(compileDateFormat);
-
-/** Dates that need no format: ISO days and months, US month/day/year, and digits. */
-export function readUsualDate(text: string): string | null {
-  for (const read of USUAL_FORMATS) {
-    const date = read(text);
-    if (date !== null) return date;
-  }
-  return null;
-}
-
 /** A date as written: a day, or a month as its first day. */
 export function dateOf(text: string, field: string): { day: Day; precision: 'day' | 'month' } | null {
   if (isUnknown(text)) return null;
-  const iso = readUsualDate(text);
+  const iso = readDate(text);
   const day = iso === null ? null : parseDay(iso.length === 7 ? `${iso}-01` : iso);
   if (iso === null || day === null) return reject('not_a_date', field, text);
   return { day, precision: iso.length === 7 ? 'month' : 'day' };

@@ -1,6 +1,7 @@
 import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
-import { amountAboveZero, amountOf, conditionOf, yesNoOf } from './cell-values.ts';
+import { amountAboveZero, amountOf, areaOf, bathsOf, conditionOf, yesNoOf } from './cell-values.ts';
+import type { ValueKind } from './column-forms.ts';
 import type { DatasetKind } from '../../store/tables/datasets.ts';
 
 /** The attribute of each column, and how its cells are read. */
@@ -13,11 +14,18 @@ export type AttributeColumns = Readonly<
 
 const READ_CELL = { amount: amountOf, positive: amountAboveZero, condition: conditionOf, yes_no: yesNoOf };
 
+/** Columns whose cells have a notation of their own. */
+const READ_COLUMN: Readonly<Record<string, typeof amountOf | undefined>> = {
+  bathrooms: bathsOf,
+  living_area_sqft: areaOf,
+  lot_size_sqft: areaOf,
+};
+
 /** Columns that describe the home on a parcel. */
 export const ATTRIBUTE_COLUMNS: AttributeColumns = Object.fromEntries(
   ATTRIBUTE_TABLE.map((row: AttributeDefinition<Attribute>) => [
     row.importColumn ?? row.column,
-    { attribute: row.key, read: READ_CELL[row.cell] },
+    { attribute: row.key, read: READ_COLUMN[row.column] ?? READ_CELL[row.cell] },
   ]),
 );
 
@@ -59,6 +67,21 @@ export const DATE_COLUMNS: readonly string[] = [
   'last_seen_date',
   'as_of_date',
 ];
+
+const COUNTED = ATTRIBUTE_TABLE.filter(({ cell }) => cell === 'amount' || cell === 'positive');
+const NUMBER_COLUMNS = new Set([
+  'sale_price',
+  'rent',
+  'size',
+  ...COUNTED.map((row: AttributeDefinition) => row.importColumn ?? row.column),
+]);
+
+/** How the values of a column are written; null for text and yes/no. */
+export function valueKindOf(column: string): ValueKind | null {
+  if (DATE_COLUMNS.includes(column)) return 'date';
+  if (column === 'latitude' || column === 'longitude') return 'coordinate';
+  return NUMBER_COLUMNS.has(column) ? 'number' : null;
+}
 
 /** Required columns: one of each group. Columns joined by + are required together. */
 export const REQUIRED_OF: Readonly<Record<TableKind, readonly (readonly string[])[]>> = {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
+import { CHECKS } from '../checks/finding.ts';
 import { COLUMNS_OF } from './columns.ts';
-import { compileDateFormat, readUsualDate } from './cell-values.ts';
+import { compileDateFormat } from './cell-values.ts';
+import { readDate } from './date-forms.ts';
 import { bindColumns, parseMapping, type CellOf } from './mapping.ts';
 import { RowRejection } from '../rejections.ts';
 
@@ -55,9 +57,9 @@ test('dates are read by their format, with or without a time of day; other text 
     ['M/D/YYYY', '3-11-2019', null],
   ];
   for (const [format, text, date] of cases) assert.equal(compileDateFormat(format)(text), date, text);
-  assert.equal(readUsualDate('2022-04-01T00:00:00Z'), '2022-04-01');
-  assert.equal(readUsualDate('4/1/2022'), '2022-04-01');
-  assert.equal(readUsualDate('soon'), null);
+  assert.equal(readDate('2022-04-01T00:00:00Z'), '2022-04-01');
+  assert.equal(readDate('4/1/2022'), '2022-04-01');
+  assert.equal(readDate('soon'), null);
   const cell = cellsOf({ sale_date: { source: 'date', format: 'YYYY-MM' } }, [
     '1',
     'soon',
@@ -70,6 +72,51 @@ test('dates are read by their format, with or without a time of day; other text 
     () => cell('sale_date'),
     (error) => error instanceof RowRejection && error.field === 'sale_date',
   );
+});
+
+test('columns are read by the names that other files use, each once, and our own names come first', () => {
+  const sourcesOf = (header: string[], mapping = {}) => bindColumns('s.csv', header, 'sales', mapping, []);
+  const usual = [
+    'Sold Price',
+    'Date Sold',
+    'LAT',
+    'Lng',
+    'Site Address',
+    'Beds',
+    'Baths',
+    'SqFt',
+    'yr_blt',
+    'Acres',
+  ];
+  const { sources, unread } = sourcesOf([...usual, 'has_private_pool', 'Year', 'Notes']);
+  assert.deepEqual(unread, ['Year', 'Notes']);
+  assert.deepEqual(
+    Object.entries(sources)
+      .map(([column, { source, times }]) => `${column}=${source}${times ? `*${times}` : ''}`)
+      .sort(),
+    [
+      'address=Site Address',
+      'bathrooms=Baths',
+      'bedrooms=Beds',
+      'has_pool=has_private_pool',
+      'latitude=LAT',
+      'living_area=SqFt',
+      'longitude=Lng',
+      'lot_size=Acres*43560',
+      'sale_date=Date Sold',
+      'sale_price=Sold Price',
+      'year_built=yr_blt',
+    ],
+  );
+  const base = ['sale_price', 'sale_date', 'address'];
+  assert.deepEqual(sourcesOf([...base, 'bedrooms', 'beds']).unread, ['beds']);
+  assert.deepEqual(sourcesOf([...base, 'Full Baths', 'Half_Bath', 'Total Baths']).sources.bathrooms, {
+    sum: ['Full Baths', { source: 'Half_Bath', times: 0.5 }],
+  });
+  const chosen = sourcesOf([...base, 'beds'], { bedrooms: { const: '' }, total_units: { source: 'beds' } });
+  assert.deepEqual(chosen.sources.bedrooms, { const: '' });
+  assert.deepEqual(sourcesOf(['price', 'date', 'X', 'Y']).sources.latitude, { source: 'Y' });
+  assert.equal(sourcesOf(['price', 'date', 'X', 'Y', 'address']).sources.latitude, undefined);
 });
 
 const wrong: readonly [string, unknown, RegExp][] = [
@@ -100,11 +147,11 @@ test('a missing source column and a missing required column are named with the c
   );
   assert.throws(() => bind(BASE, ['grade']), /s\.csv has no column "grade"/);
   assert.throws(
-    () => bind({ sale_price: 'price' }),
+    () => bindColumns('s.csv', ['price', 'a'], 'sales', {}, []),
     /s\.csv has no column sale_date, which an import of sales needs/,
   );
   assert.throws(
-    () => bind({ sale_price: 'price', sale_date: 'date' }),
+    () => bindColumns('s.csv', ['price', 'date'], 'sales', {}, []),
     /no column latitude and longitude, or address, or parcel_id/,
   );
 });
@@ -122,7 +169,7 @@ test('the mapping files that are shipped are valid', () => {
   }
 });
 
-test('the pages on imports name every column, flag and reason for rejection', () => {
+test('the pages on imports name every column, flag, check and reason for rejection', () => {
   const root = new URL('../../../', import.meta.url);
   const page = ['import', 'import-places']
     .map((name) => readFileSync(new URL(`docs/operations/${name}.md`, root), 'utf8'))
@@ -138,6 +185,7 @@ test('the pages on imports name every column, flag and reason for rejection', ()
   const names = [
     ...Object.values(COLUMNS_OF).flat(),
     ...SALE_FLAGS.filter((flag) => flag !== 'none'),
+    ...CHECKS,
     ...reasons.map(([, reason]) => reason).filter((reason) => reason !== 'rejected' && reason !== 'skipped'),
   ];
   for (const name of names) assert.ok(page.includes(`\`${name}\``), `${name} is not on the page`);

@@ -3,26 +3,11 @@ import { PlumblineError, usageError } from '../../errors.ts';
 import type { TableRow } from '../../tables/table.ts';
 import { reject } from '../rejections.ts';
 import { compileDateFormat, isUnknown, numberOf } from './cell-values.ts';
-import { COLUMNS_OF, DATE_COLUMNS, REQUIRED_OF, type TableKind } from './columns.ts';
+import { normalizeText, type ColumnForm, type ValueKind } from './column-forms.ts';
+import { COLUMNS_OF, DATE_COLUMNS, REQUIRED_OF, valueKindOf, type TableKind } from './columns.ts';
+import type { ColumnSource, Mapping } from './column-source.ts';
+import { suggestMapping } from './suggest-mapping.ts';
 import { isRecord } from '../../domain/json.ts';
-
-/** Where a column comes from. Exactly one of `source`, `join`, `sum` and `const` is given. */
-interface ColumnSource {
-  readonly source?: string;
-  /** Columns joined by a space. */
-  readonly join?: readonly string[];
-  /** Columns summed as numbers. Unknown ones are left out; all unknown is unknown. */
-  readonly sum?: readonly (string | { readonly source: string; readonly times: number })[];
-  readonly const?: string;
-  /** Date format. */
-  readonly format?: string;
-  /** Values to replace; others are kept. null = unknown. */
-  readonly map?: Readonly<Record<string, string | null>>;
-  /** A factor for numbers (acres → sqft: 43560). */
-  readonly times?: number;
-}
-
-export type Mapping = Readonly<Record<string, ColumnSource>>;
 
 const ORIGINS = ['source', 'join', 'sum', 'const'];
 const MEMBERS = [...ORIGINS, 'format', 'map', 'times', 'comment'];
@@ -114,14 +99,39 @@ export type CellOf = (column: string) => string;
 export interface BoundColumns {
   /** Unused columns of the file. The report lists them, so that a misspelled name is noticed. */
   readonly unread: readonly string[];
+  /** The source of each column that is read. */
+  readonly sources: Mapping;
+  /** The value kinds of the columns of the file, by position. A column with a date format has none. */
+  readonly kinds: ReadonlyMap<number, ValueKind>;
   readonly bind: (row: TableRow) => CellOf;
 }
 
 type Reader = (row: TableRow) => string;
 
+/** A column of the file: its text, and its text in the form that the readers of cells expect. */
+interface FileColumn {
+  readonly read: Reader;
+  readonly normalize: (text: string) => string;
+}
+
+/** No value is changed before it is read. */
+export const AS_WRITTEN: ReadonlyMap<number, ColumnForm> = new Map();
+
+/** The source of each column of the import: by the mapping, else by equal name, else by a common other name. */
+export function chooseSources(kind: TableKind, header: readonly string[], mapping: Mapping): Mapping {
+  const names = new Set(header.map((name) => name.toLowerCase()));
+  const equal = COLUMNS_OF[kind].filter((column) => !(column in mapping) && names.has(column));
+  return {
+    ...mapping,
+    ...Object.fromEntries(equal.map((column) => [column, { source: column }])),
+    ...suggestMapping(kind, header, mapping),
+  };
+}
+
 /**
- * Binds a file's header to the import's columns: by the mapping, else by equal name. `features` are source columns of
- * the market's own. It is an error if the file lacks a column that the mapping or a feature names.
+ * Binds a file's header to the import's columns: by the mapping, else by equal name, else by a common other name.
+ * `features` are source columns of the market's own. `forms` say how the values of columns are written. It is an error
+ * if the file lacks a column that the mapping or a feature names.
  */
 export function bindColumns(
   path: string,
@@ -129,28 +139,34 @@ export function bindColumns(
   kind: TableKind,
   mapping: Mapping,
   features: readonly string[],
+  forms = AS_WRITTEN,
 ): BoundColumns {
   const positions = new Map(header.map((name, i) => [name.toLowerCase(), i]));
+  const kinds = new Map<number, ValueKind>();
   const read = new Set<number>();
   const has = `It has: ${header.join(', ')}.`;
-  const readerOf = (source: string, column: string): Reader => {
+  const columnOf = (source: string, column: string, valueKind: ValueKind | null): FileColumn => {
     const at = positions.get(source.toLowerCase());
     if (at === undefined) {
       const purpose = source === column ? '' : ` (for ${column})`;
       throw usageError(`${path} has no column "${source}"${purpose}. ${has}`);
     }
     read.add(at);
-    return (row) => row.cells[at] ?? '';
+    if (valueKind) kinds.set(at, valueKind);
+    const form = forms.get(at);
+    return {
+      read: (row) => row.cells[at] ?? '',
+      normalize: valueKind && form ? (text) => normalizeText(text, valueKind, form) : (text) => text,
+    };
   };
+  const sources = chooseSources(kind, header, mapping);
   const readers = new Map<string, Reader>();
-  for (const [column, source] of Object.entries(mapping)) {
+  for (const [column, source] of Object.entries(sources)) {
+    const valueKind = source.format === undefined && !source.join ? valueKindOf(column) : null;
     readers.set(
       column,
-      compileSource(column, source, (name) => readerOf(name, column)),
+      compileSource(column, source, (name) => columnOf(name, column, valueKind)),
     );
-  }
-  for (const column of COLUMNS_OF[kind]) {
-    if (!readers.has(column) && positions.has(column)) readers.set(column, readerOf(column, column));
   }
   for (const group of REQUIRED_OF[kind]) {
     if (group.some((choice) => choice.split('+').every((column) => readers.has(column)))) continue;
@@ -158,9 +174,13 @@ export function bindColumns(
     const advice = `which an import of ${kind} needs. ${has} Rename the columns, or use --mapping.`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
-  for (const feature of features) readers.set(featureColumn(feature), readerOf(feature, feature));
+  for (const feature of features) {
+    readers.set(featureColumn(feature), columnOf(feature, feature, null).read);
+  }
   return {
     unread: header.filter((name, i) => name !== '' && !read.has(i)),
+    sources,
+    kinds,
     bind: (row) => (column) => readers.get(column)?.(row) ?? '',
   };
 }
@@ -170,10 +190,14 @@ export function featureColumn(feature: string): string {
   return `feature:${feature}`;
 }
 
-function compileSource(column: string, source: ColumnSource, readerOf: (name: string) => Reader): Reader {
+type ColumnOf = (name: string) => FileColumn;
+
+function compileSource(column: string, source: ColumnSource, columnOf: ColumnOf): Reader {
   const { map, times, format } = source;
+  const { read, normalize } = compileParts(source, columnOf);
   const steps: ((text: string) => string)[] = [];
   if (map) steps.push((text) => (Object.hasOwn(map, text.trim()) ? (map[text.trim()] ?? '') : text));
+  steps.push(normalize);
   if (times !== undefined) {
     steps.push((text) => {
       const value = numberOf(text, column);
@@ -181,35 +205,37 @@ function compileSource(column: string, source: ColumnSource, readerOf: (name: st
     });
   }
   if (format !== undefined) {
-    const readDate = compileDateFormat(format);
-    steps.push((text) => (isUnknown(text) ? '' : (readDate(text) ?? reject('not_a_date', column, text))));
+    const readFormat = compileDateFormat(format);
+    steps.push((text) => (isUnknown(text) ? '' : (readFormat(text) ?? reject('not_a_date', column, text))));
   }
-  const read = compileParts(source, readerOf);
-  return steps.length === 0 ? read : (row) => steps.reduce((text, step) => step(text), read(row));
+  return (row) => steps.reduce((text, step) => step(text), read(row));
 }
 
-function compileParts(source: ColumnSource, readerOf: (name: string) => Reader): Reader {
+function compileParts(source: ColumnSource, columnOf: ColumnOf): FileColumn {
+  const normalize = (text: string): string => text;
   const constant = source.const;
-  if (constant !== undefined) return () => constant;
+  if (constant !== undefined) return { read: () => constant, normalize };
   if (source.join) {
-    const parts = source.join.map(readerOf);
-    return (row) => {
+    const parts = source.join.map((name) => columnOf(name).read);
+    const read = (row: TableRow): string => {
       const texts = parts.map((part) => part(row));
       return texts.filter((text) => !isUnknown(text)).join(' ');
     };
+    return { read, normalize };
   }
   if (source.sum) {
     const parts = source.sum.map((part) => {
       const { source: name, times } = typeof part === 'string' ? { source: part, times: 1 } : part;
-      return { read: readerOf(name), times, name };
+      return { ...columnOf(name), times, name };
     });
-    return (row) => {
-      const known = parts.flatMap(({ read, times, name }) => {
-        const value = numberOf(read(row), name);
-        return value === null ? [] : [value * times];
+    const read = (row: TableRow): string => {
+      const known = parts.flatMap((part) => {
+        const value = numberOf(part.normalize(part.read(row)), part.name);
+        return value === null ? [] : [value * part.times];
       });
       return known.length === 0 ? '' : String(known.reduce((sum, value) => sum + value, 0));
     };
+    return { read, normalize };
   }
-  return readerOf(source.source ?? '');
+  return columnOf(source.source ?? '');
 }

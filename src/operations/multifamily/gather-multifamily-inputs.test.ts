@@ -2,7 +2,7 @@ import type { DescribedSubject } from '../valuation-types.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import { NO_RECORD, type SubjectRecord } from '../property/gather-property-inputs.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
 import { describeMultifamily } from './gather-multifamily-inputs.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };
@@ -30,7 +30,7 @@ test('more stories than any building has count as those of the tallest, so that 
   assert.equal(described(40).home.attributes.stories, null);
 });
 
-test('a building of five or more units uses nothing of the record of a single home; a smaller one may', () => {
+test('a building of five or more units uses nothing of the record of a single home; a smaller one may, but not of a condo', () => {
   const recordOf = (type: PropertyType | null): SubjectRecord => ({
     ...NO_RECORD,
     type,
@@ -42,7 +42,8 @@ test('a building of five or more units uses nothing of the record of a single ho
     assert.equal(home.attributes.livingAreaSqft, buildings.includes(type) ? 1240 : null);
     const codes = warnings.map(({ code }) => code);
     assert.deepEqual(codes, buildings.includes(type) ? [] : ['record_of_another_building']);
-    assert.equal(described(3, {}, recordOf(type)).home.attributes.livingAreaSqft, 1240);
+    const small = described(3, {}, recordOf(type)).home.attributes.livingAreaSqft;
+    assert.equal(small, type === 'condos' ? null : 1240);
   }
 });
 

@@ -8,14 +8,10 @@ import type { OperationDeps } from '../deps.ts';
 import { orCoverageError, modelsOf } from '../market-catalog.ts';
 import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
-import {
-  describeSubject,
-  findRecord,
-  NO_RECORD,
-  salesInputs,
-  zeroTakenAsUnknown,
-  type SubjectRecord,
-} from '../property/gather-property-inputs.ts';
+import { findRecord } from '../property/find-record.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
+import { describeSubject, salesInputs, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
+import { unitIgnored } from '../property/unit-of-building.ts';
 import type {
   MultifamilyValuationRequest,
   DescribedSubject,
@@ -38,13 +34,20 @@ export async function gatherMultifamilyInputs(
   request: MultifamilyValuationRequest,
 ): Promise<MultifamilyInputs> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  const record = await findRecord(deps, { sales: market }, located, request.asOf);
+  const attributes = { ...request.attributes, totalUnits: request.totalUnits };
+  const stated = { propertyType: request.propertyType, attributes, isOfUnit: false };
+  const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
   return {
     ...salesInputs(market),
     asOf: request.asOf,
     search: request.search,
-    subject: describeMultifamily(request, record, located),
-    warnings: [...request.warnings, ...located.warnings],
+    subject: describeMultifamily(request, found.record, found.place),
+    warnings: [
+      ...request.warnings,
+      ...located.warnings,
+      ...found.warnings,
+      ...(located.unit === '' ? [] : [unitIgnored(located.unit)]),
+    ],
     rent: await rentInputsAt(deps, market.marketId, located, request.asOf),
   };
 }
@@ -81,12 +84,13 @@ const OTHER_BUILDING_FACTOR = 2;
 
 /**
  * A home that was rented or sold as one dwelling is not a building of five units: dividing its area would
- * give units of a few square feet. A building of two to four units may be the same house, divided since.
+ * give units of a few square feet. A condominium is one unit, never the building. A building of two to four units may be the same house, divided since.
  */
 function isOfAnotherBuilding(
   { totalUnits }: MultifamilyValuationRequest,
   { type, attributes }: SubjectRecord,
 ): boolean {
+  if (type === 'condos') return true;
   const isBuilding = type === null || type === 'small_multifamily' || type === 'multifamily';
   if (!isBuilding) return totalUnits > SMALL_UNITS;
   const recorded = attributes.totalUnits ?? totalUnits;

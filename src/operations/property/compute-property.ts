@@ -6,6 +6,7 @@ import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import {
   accuracyOf,
+  adjustmentMembers,
   attributeValue,
   comparablePlaceOf,
   comparablesList,
@@ -125,7 +126,7 @@ export function saleComparableOf(
     daysSinceSale: item.daysSinceSale,
     pricePerSqft: perSqft(item.salePriceUsd, place.livingArea),
     timeAdjustedPrice: item.timeAdjustedPriceUsd,
-    adjustments: item.adjustments.map((line) => ({ ...line, field: nameOf(line.field) })),
+    ...adjustmentMembers(item.salePriceUsd, item.adjustments, nameOf),
     adjustedPrice: item.adjustedPriceUsd,
     similarity: item.similarity,
     weight: item.weight,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
-import { describeSubject, NO_RECORD, type SubjectRecord } from './gather-property-inputs.ts';
+import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
+import { describeSubject } from './gather-property-inputs.ts';
 
 const place = { lat: 43, lon: -88, parcelId: 'P1' };
 

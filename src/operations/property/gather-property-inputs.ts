@@ -1,26 +1,18 @@
 import type { Day } from '../../domain/day.ts';
-import type { Parcel } from '../../domain/parcel.ts';
 import {
   type Attribute,
   ATTRIBUTES,
   type Attributes,
   attributesOf,
-  type OwnFeatures,
   PROPERTY_TYPES,
   type PropertyType,
 } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
+import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { findParcel } from '../../store/property-records.ts';
-import {
-  homeOfSale,
-  asOfEnd,
-  asOfRows,
-  type SaleColumns,
-  type OnParcel,
-} from '../../valuation/columns/sale-columns.ts';
+import { asOfRows, type OnParcel, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-catalog.ts';
@@ -31,6 +23,10 @@ import type {
   PropertyValuationRequest,
   ValuationInput,
 } from '../valuation-types.ts';
+
+import { findRecord } from './find-record.ts';
+import type { SubjectRecord } from './subject-record.ts';
+import { resolveUnit } from './unit-of-building.ts';
 
 /**
  * Gathers the valuation inputs: the active market of the place, and the home as the request and public
@@ -54,8 +50,11 @@ export async function propertyInputsIn(
   located: Located,
   request: PropertyValuationRequest,
 ): Promise<PropertyInputs> {
-  const record = await findRecord(deps, { sales: market }, located, request.asOf);
-  const subject = describeSubject(request, record, located);
+  const stated = { ...request, isOfUnit: located.unit !== '' };
+  const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
+  const resolved = resolveUnit(request, located, found);
+  const subject = describeSubject(request, resolved.record, resolved.place, resolved.defaultType);
+  rejectUnitWithoutSales(market, resolved.building, subject);
   return {
     ...salesInputs(market),
     asOf: request.asOf,
@@ -64,9 +63,32 @@ export async function propertyInputsIn(
     warnings: [
       ...request.warnings,
       ...located.warnings,
+      ...resolved.warnings,
       ...trainingRangeWarnings(market.columns, market.model.trainedOn, subject),
     ],
   };
+}
+
+/**
+ * A unit of a rental building is valued by sales of units. Without any, the value would be a building's or a
+ * house's.
+ *
+ * @throws PlumblineError `insufficient_data`
+ */
+function rejectUnitWithoutSales(
+  { marketId, columns, model }: ActiveMarket,
+  building: SubjectRecord | null,
+  { home: { type } }: DescribedSubject,
+): void {
+  if (building === null) return;
+  const { types } = trainingRangesOf(columns, model.trainedOn);
+  if (types.has(PROPERTY_TYPES.indexOf(type))) return;
+  throw new PlumblineError(
+    'insufficient_data',
+    'The home is a unit of a rental building, whose units are not sold separately, and market ' +
+      `${marketId} has no sales of type ${type}. Value the building by POST /v1/avm/multifamily, or the ` +
+      "unit's rent by POST /v1/avm/rental.",
+  );
 }
 
 /** The model and the data of the active market, by which a replay finds them again. */
@@ -126,8 +148,9 @@ export function describeSubject(
   request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
   record: SubjectRecord,
   place: OnParcel,
+  defaultType: PropertyType | null = null,
 ): DescribedSubject {
-  const type = request.propertyType ?? record.type ?? 'houses';
+  const type = request.propertyType ?? record.type ?? defaultType ?? 'houses';
   const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
   // The API allows an area of 0. No home has one, so 0 can only mean that the caller does not know it.
   const given = {
@@ -149,7 +172,10 @@ export function describeSubject(
     typeSource,
     sources,
     warnings: [
-      ...warningsOf(typeSource, type, known),
+      ...(typeSource === 'default' && defaultType === null
+        ? [typeAssumed(', so the subject was valued as a house')]
+        : []),
+      ...unitCountWarnings(type, known),
       ...(request.attributes.livingAreaSqft === 0 ? [zeroTakenAsUnknown('living_area')] : []),
       ...(request.attributes.lotSizeSqft === 0 ? [zeroTakenAsUnknown('lot_size')] : []),
     ],
@@ -179,89 +205,17 @@ export function recordedUnits(record: SubjectRecord, type: PropertyType): number
   return record.type === null || record.type === type ? record.attributes.totalUnits : null;
 }
 
-function warningsOf(
-  typeSource: DescribedSubject['typeSource'],
-  type: PropertyType,
-  attributes: Attributes,
-): Warning[] {
-  const warnings: Warning[] = [];
-  if (typeSource === 'default') {
-    warnings.push(typeAssumed(', so the subject was valued as a house'));
-  }
-  if (type === 'multifamily' && attributes.totalUnits === null) {
-    warnings.push({
+function unitCountWarnings(type: PropertyType, { totalUnits }: Attributes): Warning[] {
+  if (type !== 'multifamily' || totalUnits !== null) return [];
+  return [
+    {
       code: 'units_unknown',
       field: 'total_units',
       message:
         'No record has the number of units of this building, so it was imputed from nearby buildings. ' +
         'You can give the number to POST /v1/avm/multifamily.',
-    });
-  }
-  return warnings;
-}
-
-/** The public record of the subject on the value date; empty if there is none. */
-export interface SubjectRecord {
-  readonly type: PropertyType | null;
-  readonly attributes: Attributes;
-  readonly features: OwnFeatures;
-}
-
-export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };
-
-/**
- * The public record of a home on the value date: from the parcel file and the sales of its market, and from its
- * listings for what these lack.
- */
-export async function findRecord(
-  { store }: OperationDeps,
-  {
-    sales,
-    listings = null,
-  }: { readonly sales: ActiveMarket | null; readonly listings?: ActiveMarket | null },
-  located: Located,
-  asOf: Day,
-): Promise<SubjectRecord> {
-  const parcels = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
-  const parcel = located.parcelId ? await findParcel(store, [...new Set(parcels)], located.parcelId) : null;
-  const recorded = recordOf(parcel, sales, located, asOf);
-  return listings === null ? recorded : fillGaps(recorded, recordOf(null, listings, located, asOf));
-}
-
-/**
- * Each field comes from the newest source that has it: the parcel file or the parcel's own rows in the market.
- * Data that became known after the value date is not used.
- */
-function recordOf(
-  parcel: Parcel | null,
-  market: ActiveMarket | null,
-  home: OnParcel,
-  asOf: Day,
-): SubjectRecord {
-  const sources: { readonly on: Day; readonly record: SubjectRecord }[] = [];
-  if (market !== null) {
-    const { columns, parcelSales } = market;
-    const end = asOfEnd(columns, asOf);
-    for (const row of parcelSales.rowsOf(home)) {
-      if (row < end) sources.push({ on: columns.soldOn[row], record: homeOfSale(columns, row) });
-    }
-  }
-  if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
-  sources.sort((a, b) => b.on - a.on);
-  return sources.map((source) => source.record).reduce(fillGaps, NO_RECORD);
-}
-
-/** The newer record, completed with fields that only the older one has. */
-function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
-  const attributes: Partial<Record<Attribute, number | null>> = {};
-  for (const attribute of ATTRIBUTES) {
-    attributes[attribute] = newer.attributes[attribute] ?? older.attributes[attribute];
-  }
-  return {
-    type: newer.type ?? older.type,
-    attributes: attributesOf(attributes),
-    features: { ...older.features, ...newer.features },
-  };
+    },
+  ];
 }
 
 /** The ranges of attributes in the training sales of a model. */

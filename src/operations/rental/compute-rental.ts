@@ -8,6 +8,7 @@ import type { Warning } from '../../domain/warning.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import {
+  adjustmentMembers,
   accuracyOf,
   attributeValue,
   comparablePlaceOf,
@@ -30,7 +31,6 @@ import type {
 import { rentalFieldNameOf } from '../../schemas/field-names.ts';
 import type { PointAndDistribution } from '../../valuation/calibration/distribution.ts';
 import { asOfEnd, featuresOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import type { Adjustment } from '../../valuation/comparables/adjustments.ts';
 import {
   CENSUS_RENT,
   censusBedrooms,
@@ -198,7 +198,7 @@ function rentComparableOf(
     daysOnMarket: reportsLastSeen ? Math.max(0, lastSeenOn - listedOn) : null,
     rentPerSqft: perSqft(item.salePriceUsd, place.livingArea),
     timeAdjustedRent: item.timeAdjustedPriceUsd,
-    adjustments: item.adjustments.map(adjustmentLine),
+    ...adjustmentMembers(item.salePriceUsd, item.adjustments, rentalFieldNameOf),
     adjustedRent: item.adjustedPriceUsd,
     similarity: item.similarity,
     weight: item.weight,
@@ -207,18 +207,6 @@ function rentComparableOf(
     armsLength: null,
     source: recordSourceOf(market, row),
   };
-}
-
-const AMENITIES: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
-
-/**
- * Yes/no values are 1/0 in every line of the adjustment grid. Attributes that only rents have are stored as
- * text in the columns.
- */
-function adjustmentLine(line: Adjustment): RentComparable['adjustments'][number] {
-  const field = rentalFieldNameOf(line.field);
-  if (!AMENITIES.has(line.field)) return { ...line, field };
-  return { ...line, field, subject: Number(line.subject), comp: Number(line.comp) };
 }
 
 /** Computes rents at a place without listings, from the inputs alone. */

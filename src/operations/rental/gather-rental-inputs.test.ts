@@ -5,7 +5,7 @@ import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/pr
 import type { RentalUnit } from '../../valuation/rental/value-units.ts';
 import { describeBuilding } from './gather-rental-inputs.ts';
 import type { RentalValuationRequest } from '../valuation-types.ts';
-import { NO_RECORD, type SubjectRecord } from '../property/gather-property-inputs.ts';
+import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
 
 const PLACE = { lat: 43, lon: -88, parcelId: null };
 const FLAT: RentalUnit = { bedrooms: 2, bathrooms: 1, sizeSqft: null, isFurnished: false };

@@ -9,13 +9,11 @@ import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
 import { orCoverageError } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
-import {
-  findRecord,
-  recordedUnits,
-  typeAssumed,
-  zeroTakenAsUnknown,
-  type SubjectRecord,
-} from '../property/gather-property-inputs.ts';
+import type { StatedDetails } from '../property/choose-parcel.ts';
+import { findRecord } from '../property/find-record.ts';
+import type { SubjectRecord } from '../property/subject-record.ts';
+import { recordedUnits, typeAssumed, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
+import { sharedParcelWarnings } from '../property/unit-of-building.ts';
 import type {
   DescribedBuilding,
   DescribedSubject,
@@ -35,7 +33,7 @@ export async function gatherRentalInputs(
   located: Located,
   request: RentalValuationRequest,
 ): Promise<RentalInputs> {
-  const { lat, lon, parcelId } = located;
+  const { lat, lon } = located;
   const { asOf, search } = request;
   const [sales, rents] = await Promise.all([
     orCoverageError(deps.markets.at('property', lat, lon, asOf)),
@@ -49,14 +47,26 @@ export async function gatherRentalInputs(
     sales: sales instanceof PlumblineError ? null : sales,
     listings: rents instanceof PlumblineError ? null : rents,
   };
-  const record = await findRecord(deps, found, located, asOf);
+  const record = await findRecord(deps, found, located, asOf, statedDetails(request));
   return {
     ...source,
     asOf,
     search,
-    building: describeBuilding(request, record, { lat, lon, parcelId }),
-    warnings: [...request.warnings, ...located.warnings],
+    building: describeBuilding(request, record.record, record.place),
+    warnings: [
+      ...request.warnings,
+      ...located.warnings,
+      ...record.warnings,
+      ...(request.units.length === 1 ? sharedParcelWarnings(located, record) : []),
+    ],
   };
+}
+
+/** Rooms and size of a single unit are compared with records of homes, not with those of buildings. */
+function statedDetails({ propertyType, totalUnits, units }: RentalValuationRequest): StatedDetails {
+  const [{ bedrooms, bathrooms, sizeSqft: livingAreaSqft }] = units;
+  const ofUnit = units.length === 1 ? { bedrooms, bathrooms, livingAreaSqft: livingAreaSqft || null } : {};
+  return { propertyType, attributes: { totalUnits, ...ofUnit }, isOfUnit: true };
 }
 
 function listingInputs({ model, snapshotSha256, dataset }: ActiveMarket) {

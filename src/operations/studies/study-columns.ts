@@ -3,10 +3,12 @@ import { getBlob } from '../../store/blobs.ts';
 import { withoutRows } from '../training/train.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { readSales } from '../../store/property-records.ts';
+import { findSaleReviews } from '../../store/sale-reviews.ts';
 import type { Store } from '../../store/store.ts';
 import { buildSaleColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
+import { applyReviews } from '../../valuation/flags/apply-reviews.ts';
 
 /**
  * A market's sales as columns under the recording lag of a study. The service uses the import's snapshot (14 days);
@@ -21,7 +23,8 @@ export async function readStudyColumns(
   if (!dataset) throw withoutRows(marketId, 'sales');
   const sales: Sale[] = [];
   for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
-  return buildSaleColumns(sales, { recordingLagDays });
+  const columns = buildSaleColumns(sales, { recordingLagDays });
+  return applyReviews(columns, await findSaleReviews(store, marketId));
 }
 
 /** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */

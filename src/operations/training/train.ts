@@ -5,10 +5,12 @@ import { PlumblineError } from '../../errors.ts';
 import type { OperationDeps } from '../deps.ts';
 import { accuracyJson } from '../valuation/value-members.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
-import { currentDataset } from '../../store/datasets.ts';
+import { currentDataset, type Dataset } from '../../store/datasets.ts';
 import { listModels, saveModel } from '../../store/models.ts';
+import { findSaleReviews } from '../../store/sale-reviews.ts';
 import type { Store } from '../../store/store.ts';
-import { decodeColumns } from '../../valuation/columns/snapshots.ts';
+import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshots.ts';
+import { applyReviews } from '../../valuation/flags/apply-reviews.ts';
 import { trainBuildings, encodeBuildings } from '../../valuation/multifamily/building-sales.ts';
 import {
   fitLocationAdjustments,
@@ -106,8 +108,8 @@ async function trainKind(
 ): Promise<ModelRecord> {
   const dataset = await currentDataset(deps.store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
-  const { datasetId, snapshotSha256 } = dataset;
-  const columns = decodeColumns(await getBlob(deps.store, snapshotSha256));
+  const { datasetId } = dataset;
+  const { columns, snapshotSha256 } = await readReviewed(deps.store, dataset, dataset.snapshotSha256);
   const locationAdjustments =
     property && wantsLocationAdjustments(columns, trainedOn)
       ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
@@ -116,6 +118,15 @@ async function trainKind(
   const accuracy = accuracyJson(trained.accuracy);
   const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds: [datasetId], accuracy };
   return saveTrained(deps, encodeTrained(trained), record);
+}
+
+/** The market's columns with the operator's reviews. If these change anything, the model gets a snapshot of its own. */
+async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotSha256: string) {
+  const columns = decodeColumns(await getBlob(store, snapshotSha256));
+  if (kind !== 'sales') return { columns, snapshotSha256 };
+  const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
+  if (reviewed === columns) return { columns, snapshotSha256 };
+  return { columns: reviewed, snapshotSha256: await putBlob(store, encodeColumns(reviewed)) };
 }
 
 async function saveTrained(

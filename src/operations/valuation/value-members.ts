@@ -6,6 +6,7 @@ import { percentileUsd, type Distribution } from '../../valuation/calibration/di
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
+import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
@@ -93,6 +94,34 @@ export function perSqft(usd: number, areaSqft: number | null): number | null {
 /** Yes/no attributes are sent as booleans. */
 export function attributeValue(attribute: string, value: number | null): number | boolean | null {
   return value !== null && attribute.startsWith('has') ? value >= 0.5 : value;
+}
+
+/**
+ * The adjustment grid of a comparable and what it comes to, in percent of the sale price or rent.
+ *
+ * @param nameOf the wire name of an attribute; for a building, room counts are totals of all units
+ */
+export function adjustmentMembers(
+  salePriceUsd: number,
+  adjustments: readonly Adjustment[],
+  nameOf: (attribute: string) => string,
+) {
+  return {
+    adjustments: adjustments.map(({ field, subject, comp, amount, details }) => {
+      const textOf = (side: 'subject' | 'comp') =>
+        details.map((detail) => `${nameOf(detail.field)} ${wordOf(detail.field, detail[side])}`).join(', ');
+      if (details.length === 0) return { field, subject, comp, amount };
+      return { field, subject: textOf('subject'), comp: textOf('comp'), amount };
+    }),
+    ...adjustmentTotals(salePriceUsd, adjustments),
+  };
+}
+
+/** A value of an attribute or feature within a text. Amenities of listings are 1 or 0 as text. */
+function wordOf(field: string, value: number | string | null): string {
+  if (value === null) return 'unknown';
+  if (!/^(has|is)[A-Z]/.test(field)) return String(value);
+  return Number(value) >= 0.5 ? 'yes' : 'no';
 }
 
 /** Warnings of every kind of valuation: about the request, about the subject, and about old market data. */

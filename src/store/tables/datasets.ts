@@ -12,6 +12,7 @@ export type DatasetTables = {
   readonly current_datasets: Pick<DatasetTable, 'marketId' | 'kind'> & { readonly datasetId: number };
   readonly dataset_types: DatasetTypeTable;
   readonly runs: RunTable;
+  readonly sale_reviews: SaleReviewTable;
   readonly address_areas: AddressAreaTable;
   readonly census_tables: CensusTableTable;
   /** `record` is JSON. */
@@ -32,6 +33,7 @@ export const DATASET_KINDS = [
   'sales',
   'rents',
   'parcels',
+  'parcel-areas',
   'addresses',
   'census-areas',
   'census-values',
@@ -87,6 +89,17 @@ export interface RunTable {
   readonly step: string | null;
   readonly done: number | null;
   readonly total: number | null;
+}
+
+export interface SaleReviewTable {
+  readonly reviewId: string;
+  readonly marketId: string;
+  readonly recordId: string;
+  readonly isUsed: 0 | 1;
+  readonly fromDay: Day;
+  readonly reason: string;
+  readonly actorName: string;
+  readonly createdAt: number;
 }
 
 export interface AddressAreaTable {

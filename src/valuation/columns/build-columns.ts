@@ -187,6 +187,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     tail: ColumnsOf<Schema>,
   ) => joinColumns(schema, [head, selectRows(schema, tail, added)]);
   const [seen, seenNow] = [trained.lastSeenOn, newest.lastSeenOn];
+  const again = trained.usableAgainOn;
   const extended = {
     ...extend(SALE_COLUMNS, trained, newest),
     ...mapTexts((name) => appendTexts(trained[name], newest[name], added)),
@@ -196,6 +197,8 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     attributes: extend(ATTRIBUTE_COLUMNS, trained.attributes, newest.attributes),
     features: trained.features.map((feature) => appendFeature(feature, newest, added)),
     lastSeenOn: seen && seenNow ? extend({ day: 'int32' }, { day: seen }, { day: seenNow }).day : null,
+    // Reviews are applied when a market is trained, so newer sales have none yet.
+    ...(again && { usableAgainOn: Int32Array.from([...again, ...added.map(() => NEVER)]) }),
   };
   return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }

@@ -62,6 +62,8 @@ export interface SaleColumns
   readonly features: readonly FeatureColumn[];
   /** For listings, the last day seen; null for sales. Later than `availableOn`, so never a feature. */
   readonly lastSeenOn: Int32Array | null;
+  /** First day on which a flagged sale is used again because an operator said so, or NEVER. Absent without such sales. */
+  readonly usableAgainOn?: Int32Array;
 }
 
 /**
@@ -81,14 +83,18 @@ export function asOfEnd({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn
   return countBelow(availableOn, asOf + 1, n);
 }
 
-/** Whether no flag had been set on the sale by the day. */
-export function isUsable(columns: Pick<SaleColumns, 'flaggedOn'>, row: number, asOf: Day): boolean {
-  return columns.flaggedOn[row] > asOf;
+/** Whether no flag had been set on the sale by the day, or an operator had overruled it. */
+export function isUsable(
+  { flaggedOn, usableAgainOn }: Pick<SaleColumns, 'flaggedOn' | 'usableAgainOn'>,
+  row: number,
+  asOf: Day,
+): boolean {
+  return flaggedOn[row] > asOf || (usableAgainOn !== undefined && usableAgainOn[row] <= asOf);
 }
 
 /** Rows of the as-of sample: available and without a flag on the day, in column order. */
 export function asOfRows(
-  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'flaggedOn'>,
+  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'flaggedOn' | 'usableAgainOn'>,
   asOf: Day,
 ): Int32Array {
   const end = asOfEnd(columns, asOf);
@@ -101,8 +107,12 @@ export function asOfRows(
 /** The columns with some rows flagged from the start, to train a model that must not see them. */
 export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): SaleColumns {
   const flaggedOn = columns.flaggedOn.slice();
-  for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.availableOn[rows[i]];
-  return { ...columns, flaggedOn };
+  const usableAgainOn = columns.usableAgainOn?.slice();
+  for (let i = 0; i < rows.length; i++) {
+    flaggedOn[rows[i]] = columns.availableOn[rows[i]];
+    if (usableAgainOn) usableAgainOn[rows[i]] = NEVER;
+  }
+  return { ...columns, flaggedOn, ...(usableAgainOn && { usableAgainOn }) };
 }
 
 export function homeOfSale(columns: SaleColumns, row: number): Home {

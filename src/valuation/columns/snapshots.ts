@@ -29,6 +29,7 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
   }
   columns.features.forEach((feature, i) => (arrays[`feature.${i}`] = feature.codes));
   if (columns.lastSeenOn) arrays.lastSeenOn = columns.lastSeenOn;
+  if (columns.usableAgainOn) arrays.usableAgainOn = columns.usableAgainOn;
   const { n, kind, recordingLagDays } = columns;
   const features = columns.features.map(({ name, levels }) => ({ name, levels }));
   return packArchive({ kind: KIND, n, rows: kind, recordingLagDays, features }, arrays);
@@ -68,6 +69,9 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
       codes: takeArray(archive, `feature.${i}`, Int32Array),
     })),
     lastSeenOn: 'lastSeenOn' in archive.arrays ? takeArray(archive, 'lastSeenOn', Int32Array) : null,
+    ...('usableAgainOn' in archive.arrays && {
+      usableAgainOn: takeArray(archive, 'usableAgainOn', Int32Array),
+    }),
   };
 }
 

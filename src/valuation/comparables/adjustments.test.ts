@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { adjustComparable, adjustedPrice, roundToTotal } from './adjustments.ts';
+import { ADJUSTMENT_FIELDS } from '../../domain/adjustment-fields.ts';
+import { adjustComparable, adjustedPrice, adjustmentTotals, roundToTotal } from './adjustments.ts';
+import type { Home, ImputedSubject } from '../subject.ts';
+import type { MixedHome } from '../model/predictor.ts';
+import { homeOfSale } from '../columns/sale-columns.ts';
+import { ADJUSTMENTS } from './comparables-constants.ts';
 import { buildSalesData } from './sales-data.ts';
 import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
+
+const MOMENT = { asOf: TEST_MARKET.from + 400, knownBy: TEST_MARKET.from + 400 };
+
+function subjectOf(home: Home, inputs: ImputedSubject['inputs'] = []): ImputedSubject {
+  return { home, variants: [{ home, weight: 1 }], inputs, imputedFeatures: [] };
+}
 
 const logs = fc.double({ min: -2, max: 2, noNaN: true });
 
@@ -39,7 +50,7 @@ test('the grid lines lead from any price to the adjusted price to the dollar', (
         columns.priceUsd[row] = price;
         const steps = { time, difference };
         const prices = adjustedPrice(price, steps);
-        const lines = adjustComparable(salesData, testHome(), row, steps);
+        const lines = adjustComparable(salesData, subjectOf(testHome()), row, steps, MOMENT);
         const sum = lines.reduce((total, line) => total + line.amount, 0);
         assert.equal(prices.salePriceUsd + sum, prices.adjustedPriceUsd);
       },
@@ -47,17 +58,75 @@ test('the grid lines lead from any price to the adjusted price to the dollar', (
   );
 });
 
-test('an attribute that the model pays for moves the price its way; equal attributes have no line', () => {
+test('every comparable has every line in the order of the form, and an unknown value is null', () => {
   const columns = testColumns(50);
   const salesData = buildSalesData(columns, testPredictor(columns, TEST_MARKET.from + 400));
   columns.attributes.livingAreaSqft[3] = 1000;
   columns.attributes.bedrooms[3] = 3;
   columns.attributes.bathrooms[3] = NaN;
   columns.attributes.yearBuilt[3] = 1980;
-  const lines = adjustComparable(salesData, testHome(), 3, { time: 0, difference: 0.2 });
-  const amountOf = new Map(lines.map((line) => [line.field, line.amount]));
-  assert.ok((amountOf.get('livingAreaSqft') ?? 0) > 0);
-  assert.ok((amountOf.get('yearBuilt') ?? 0) < 0);
-  assert.equal(amountOf.has('bedrooms'), false);
-  assert.equal(amountOf.has('bathrooms'), false);
+  const imputed = { attribute: 'bedrooms', value: 3, source: 'comparables', support: 5 } as const;
+  const subject = subjectOf(testHome(), [imputed]);
+  const lines = adjustComparable(salesData, subject, 3, { time: 0, difference: 0.2 }, MOMENT);
+  assert.deepEqual(
+    lines.map(({ field }) => field),
+    ADJUSTMENT_FIELDS,
+  );
+  const lineOf = new Map(lines.map((line) => [line.field, line]));
+  assert.ok((lineOf.get('living_area')?.amount ?? 0) > 0);
+  assert.ok((lineOf.get('age')?.amount ?? 0) < 0);
+  assert.equal(lineOf.get('bedrooms')?.amount, 0);
+  assert.equal(lineOf.get('bedrooms')?.subject, null);
+  assert.equal(lineOf.get('bedrooms')?.comp, 3);
+  assert.equal(lineOf.get('baths')?.comp, null);
+  assert.equal(lineOf.get('condition')?.subject, null);
+});
+
+test('more bedrooms never lower and fewer never raise a comparable, whatever the model pays', () => {
+  const columns = testColumns(300);
+  const predictor = testPredictor(columns, TEST_MARKET.from + 400);
+  // Bedrooms lower a value here, and every attribute is priced.
+  const logValue = ({ home }: MixedHome) =>
+    predictor.valuesBetween(0, home, MOMENT, [{ home, isAtSubject: true, hasSubjectsHistory: true }])[0] -
+    0.2 * (home.attributes.bedrooms ?? 3);
+  const salesData = buildSalesData(columns, {
+    ...predictor,
+    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, logValue),
+  });
+  const subject = testHome();
+  for (let row = 0; row < columns.n; row++) {
+    const comp = homeOfSale(columns, row).attributes;
+    const lines = adjustComparable(salesData, subjectOf(subject), row, { time: 0, difference: 0.1 }, MOMENT);
+    const amountOf = (field: string) => lines.find((line) => line.field === field)?.amount ?? NaN;
+    const more = Math.sign((subject.attributes.bedrooms ?? NaN) - (comp.bedrooms ?? NaN));
+    assert.ok(more * amountOf('bedrooms') >= 0);
+  }
+});
+
+test('what is unexplained is bounded, however far prediction and grid differ', () => {
+  const columns = testColumns(200);
+  const salesData = buildSalesData(columns, testPredictor(columns, TEST_MARKET.from + 400));
+  fc.assert(
+    fc.property(fc.nat(199), logs, (row, difference) => {
+      columns.priceUsd[row] = 300_000;
+      const lines = adjustComparable(salesData, subjectOf(testHome()), row, { time: 0, difference }, MOMENT);
+      const unexplained = Math.abs(lines.at(-1)?.amount ?? NaN);
+      const most = ADJUSTMENTS.mostUnexplained * Math.max(1, Math.exp(difference));
+      assert.ok(unexplained <= 300_000 * most + 1);
+    }),
+  );
+});
+
+test('adjustments are summed with and without signs, and with and without market conditions', () => {
+  const totals = adjustmentTotals(200_000, [
+    { field: 'market_conditions', amount: 10_000 },
+    { field: 'site', amount: -6_000 },
+    { field: 'living_area', amount: 4_000 },
+  ]);
+  assert.deepEqual(totals, {
+    netAdjustmentPct: 4,
+    grossAdjustmentPct: 10,
+    netAdjustmentPctWithoutMarketConditions: -1,
+    grossAdjustmentPctWithoutMarketConditions: 5,
+  });
 });

@@ -1,16 +1,56 @@
-import { ATTRIBUTES } from '../../domain/property.ts';
+import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
+import { yearMonthOf } from '../../domain/day.ts';
+import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
 import { homeOfSale, placeOfSale } from '../columns/sale-columns.ts';
+import type { MixedHome } from '../model/predictor.ts';
+import type { Home, ImputedSubject, Moment } from '../subject.ts';
+import { ADJUSTMENTS } from './comparables-constants.ts';
+import { logDifference, type PredictedValue } from './select-comparables.ts';
 import type { SalesData } from './sales-data.ts';
-import type { Home, Moment } from '../subject.ts';
 
-/** One line of the sales comparison grid. Whole dollars. */
+/** A line about the homes. Attributes without a line of their own are `other`. */
+interface Difference {
+  readonly field: AdjustmentField;
+  readonly attribute: Attribute | null;
+}
+
+/** The differences between two homes, in the order of the appraisal form. */
+const DIFFERENCES = [
+  { field: 'location', attribute: null },
+  { field: 'site', attribute: 'lotSizeSqft' },
+  { field: 'age', attribute: 'yearBuilt' },
+  { field: 'condition', attribute: 'condition' },
+  { field: 'bedrooms', attribute: 'bedrooms' },
+  { field: 'baths', attribute: 'bathrooms' },
+  { field: 'living_area', attribute: 'livingAreaSqft' },
+  { field: 'other', attribute: null },
+] as const satisfies readonly Difference[];
+
+type DifferenceField = (typeof DIFFERENCES)[number]['field'];
+
+const OWN_LINE = new Map<Attribute, DifferenceField>(
+  DIFFERENCES.flatMap(({ field, attribute }) => (attribute === null ? [] : [[attribute, field]])),
+);
+
+/** One line of the sales comparison grid. */
 export interface Adjustment {
-  /** 'time', then attributes and the market's own features that differ, last 'location'. */
+  readonly field: AdjustmentField;
+  /** Age in years on the value date, else as the attribute. null: unknown, or a line without a value. */
+  readonly subject: number | null;
+  readonly comp: number | null;
+  /** Whole dollars. */
+  readonly amount: number;
+  /** The attributes and features that differ within `other`. */
+  readonly details: readonly Detail[];
+}
+
+interface Detail {
   readonly field: string;
   readonly subject: number | string | null;
   readonly comp: number | string | null;
-  readonly amount: number;
 }
+
+type LogShares = Record<DifferenceField, number>;
 
 /** Adjustments in ln USD. */
 type LogSteps = ReturnType<typeof logSteps>;
@@ -18,7 +58,7 @@ type LogSteps = ReturnType<typeof logSteps>;
 export function logSteps(
   salesData: SalesData,
   row: number,
-  logValueAtTraining: number,
+  predicted: PredictedValue,
   bias: number,
   moment: Moment,
 ) {
@@ -26,8 +66,8 @@ export function logSteps(
   return {
     /** Index change since the sale. */
     time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf),
-    /** Prediction of the subject less out-of-fold prediction of the sale. */
-    difference: logValueAtTraining - salesData.logValueOfSale(row) + bias,
+    /** What the model pays for the differences, and the bias correction. */
+    difference: logDifference(salesData, predicted, row) + bias,
   };
 }
 
@@ -46,43 +86,72 @@ export function adjustedPrice(priceUsd: number, steps: LogSteps) {
 }
 
 /**
- * The grid lines of one comparable. Time comes first. Each attribute that is known of both homes and differs
- * gets what the model pays for changing it (Shapley value over two orders, forward and reverse, at the
- * comparable's place). 'location' is the rest: place, unlisted differences, bias correction.
+ * The grid of one comparable: market conditions, what the model pays for each difference between the homes, and
+ * last what is unexplained: the bias correction, and the effect of unknown attributes beyond their typical values.
  *
  * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded by largest
  * remainder: salePrice + Σ amount == adjustedPrice to the dollar.
  */
 export function adjustComparable(
   salesData: SalesData,
-  subject: Home,
+  subject: ImputedSubject,
   row: number,
   steps: LogSteps,
+  moment: Moment,
 ): readonly Adjustment[] {
   const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
   const comp = homeOfSale(salesData.columns, row);
-  const changes = differencesOf(subject, comp);
-  const shares = shapleyValues(salesData, subject, comp, changes);
-  const logs = [...shares, steps.difference - shares.reduce((sum, log) => sum + log, 0)];
-  const total = prices.adjustedPriceUsd - prices.timeAdjustedPriceUsd;
-  // Logarithmic mean of the prices: dollars per ln USD between the two.
   const { difference } = steps;
+  const logs = boundedLogs(logShares(salesData, subject.home, comp, row, moment), difference);
   const { timeAdjustedPriceUsd } = prices;
+  // Logarithmic mean of the prices: dollars per ln USD between the two.
   const rate =
     Math.abs(difference) < 1e-9
       ? timeAdjustedPriceUsd
       : (timeAdjustedPriceUsd * Math.expm1(difference)) / difference;
-  const shareUsd = logs.map((log) => log * rate);
-  const amounts = roundToTotal(shareUsd, total);
+  const amounts = roundToTotal(
+    logs.map((log) => log * rate),
+    prices.adjustedPriceUsd - timeAdjustedPriceUsd,
+  );
+  const shown = asKnown(subject);
+  const year = yearMonthOf(moment.asOf).year;
+  const ofDifference = ({ field, attribute }: Difference, home: Home): number | null => {
+    const value = attribute === null ? null : home.attributes[attribute];
+    return field === 'age' && value !== null ? Math.max(0, year - value) : value;
+  };
+  const nothing = { subject: null, comp: null, details: [] };
   const lines: Adjustment[] = [
-    { field: 'time', subject: null, comp: null, amount: prices.timeAdjustedPriceUsd - prices.salePriceUsd },
-    ...changes.map(({ field, subject: ours, comp: theirs }, i) => {
-      return { field, subject: ours, comp: theirs, amount: amounts[i] };
-    }),
-    { field: 'location', subject: null, comp: null, amount: amounts[changes.length] },
+    { ...nothing, field: 'market_conditions', amount: timeAdjustedPriceUsd - prices.salePriceUsd },
+    ...DIFFERENCES.map((line, i) => ({
+      field: line.field,
+      subject: ofDifference(line, shown),
+      comp: ofDifference(line, comp),
+      amount: amounts[i],
+      details: line.field === 'other' ? otherDetails(shown, comp) : [],
+    })),
+    { ...nothing, field: 'unexplained', amount: amounts[DIFFERENCES.length] },
   ];
   // No −0, which would fail equality with 0.
   return lines.map((line) => ({ ...line, amount: line.amount === 0 ? 0 : line.amount }));
+}
+
+/** What adjustments come to, in percent of the sale price. */
+export function adjustmentTotals(
+  salePriceUsd: number,
+  adjustments: readonly Pick<Adjustment, 'field' | 'amount'>[],
+) {
+  const percentOf = (amounts: readonly number[]) => {
+    const sum = amounts.reduce((total, amount) => total + amount, 0);
+    return Math.round((1000 * sum) / salePriceUsd) / 10;
+  };
+  const all = adjustments.map(({ amount }) => amount);
+  const others = adjustments.filter(({ field }) => field !== 'market_conditions').map(({ amount }) => amount);
+  return {
+    netAdjustmentPct: percentOf(all),
+    grossAdjustmentPct: percentOf(all.map(Math.abs)),
+    netAdjustmentPctWithoutMarketConditions: percentOf(others),
+    grossAdjustmentPctWithoutMarketConditions: percentOf(others.map(Math.abs)),
+  };
 }
 
 /**
@@ -102,51 +171,98 @@ export function roundToTotal(shares: readonly number[], total: number): number[]
   return whole;
 }
 
-type Difference = ReturnType<typeof differencesOf>[number];
+/** The subject with imputed attributes unknown again. */
+function asKnown({ home, inputs }: ImputedSubject): Home {
+  const attributes = { ...home.attributes };
+  for (const { attribute, source } of inputs) if (source === 'comparables') attributes[attribute] = null;
+  return { ...home, attributes };
+}
 
-/** Attributes and own features that are known of both homes and differ. */
-function differencesOf(subject: Home, comp: Home) {
-  const attributes = ATTRIBUTES.map((attribute) => {
-    const [ours, theirs] = [subject.attributes[attribute], comp.attributes[attribute]];
-    return { field: attribute as string, attribute, subject: ours, comp: theirs };
+/** Attributes without their own line and own features that are known of both homes and differ. */
+function otherDetails(subject: Home, comp: Home): Detail[] {
+  const attributes = ATTRIBUTES.filter((attribute) => !OWN_LINE.has(attribute)).map((field) => {
+    return { field, subject: subject.attributes[field], comp: comp.attributes[field] };
   });
   const features = Object.keys(comp.features).map((field) => {
-    return { field, attribute: null, subject: subject.features[field] ?? null, comp: comp.features[field] };
+    return { field, subject: subject.features[field] ?? null, comp: comp.features[field] };
   });
-  return [...attributes, ...features].filter(
-    ({ subject: ours, comp: theirs }) => ours !== null && theirs !== null && ours !== theirs,
+  const type = { field: 'propertyType', subject: subject.type, comp: comp.type };
+  return [type, ...attributes, ...features].filter(({ subject: ours, comp: theirs }) => ours !== theirs);
+}
+
+/**
+ * Ln USD of each of DIFFERENCES: what the model pays for replacing the sale's attributes by the subject's, as the
+ * mean over the order of the form and its reverse (Shapley values over two orders).
+ */
+function logShares(salesData: SalesData, subject: Home, comp: Home, row: number, moment: Moment): LogShares {
+  const fields = DIFFERENCES.map(({ field }) => field).filter(
+    (field) => field === 'location' || field === 'other' || differs(field, subject, comp),
+  );
+  const forward = fields.map((_, i) => fields.slice(0, i));
+  const backward = fields.map((_, i) => fields.slice(i));
+  const homes = [...forward, ...backward].map((replaced) => mixedHome(subject, comp, new Set(replaced)));
+  const values = salesData.predictor.valuesBetween(row, subject, moment, homes);
+  const n = fields.length;
+  // Value n has all replaced, value 0 none.
+  const start = values[0];
+  const end = values[n];
+  const shares = Object.fromEntries(DIFFERENCES.map(({ field }) => [field, 0])) as LogShares;
+  fields.forEach((field, i) => {
+    const inOrder = (i === n - 1 ? end : values[i + 1]) - values[i];
+    const inReverse = values[n + i] - (i === n - 1 ? start : values[n + i + 1]);
+    shares[field] = (inOrder + inReverse) / 2;
+  });
+  return withBedroomsRaising(shares, subject, comp);
+}
+
+/**
+ * More bedrooms in the same area are smaller rooms, for which the model may pay less. A grid has the price of area
+ * in the line of living area, and there this belongs; homes of the same area leave it unexplained.
+ */
+function withBedroomsRaising(shares: LogShares, subject: Home, comp: Home): LogShares {
+  const [ours, theirs] = [subject.attributes.bedrooms, comp.attributes.bedrooms];
+  if (ours === null || theirs === null || (ours - theirs) * shares.bedrooms >= 0) return shares;
+  const hasOtherArea = differs('living_area', subject, comp);
+  const moved = hasOtherArea ? shares.bedrooms : 0;
+  return { ...shares, bedrooms: 0, living_area: shares.living_area + moved };
+}
+
+/** The shares in the order of DIFFERENCES and the unexplained rest. What exceeds its bound is spread over the shares. */
+function boundedLogs(shares: LogShares, difference: number): number[] {
+  const logs = DIFFERENCES.map(({ field }) => shares[field]);
+  const rest = difference - logs.reduce((sum, log) => sum + log, 0);
+  const most = ADJUSTMENTS.mostUnexplained;
+  const unexplained = Math.min(most, Math.max(-most, rest));
+  // Bedrooms keep their sign.
+  const sizes = DIFFERENCES.map(({ field }) => (field === 'bedrooms' ? 0 : Math.abs(shares[field])));
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  const spread = size === 0 ? 0 : (rest - unexplained) / size;
+  const spreadLogs = logs.map((log, i) => log + spread * sizes[i]);
+  return [...spreadLogs, difference - spreadLogs.reduce((sum, log) => sum + log, 0)];
+}
+
+function differs(field: DifferenceField, subject: Home, comp: Home): boolean {
+  return ATTRIBUTES.some(
+    (attribute) =>
+      OWN_LINE.get(attribute) === field && subject.attributes[attribute] !== comp.attributes[attribute],
   );
 }
 
-/** What each change adds to the base prediction: mean of the forward and the reverse order. */
-function shapleyValues(
-  salesData: SalesData,
-  subject: Home,
-  comp: Home,
-  changes: readonly Difference[],
-): number[] {
-  const shares = new Array<number>(changes.length).fill(0);
-  if (changes.length === 0) return shares;
-  const { predictor } = salesData;
-  const forward = changes.map((_, i) => i);
-  const start = predictor.predictBase(comp);
-  const changed = changes.reduce((home, change) => withChange(home, subject, change), comp);
-  const end = predictor.predictBase(changed);
-  for (const order of [forward, forward.toReversed()]) {
-    let home = comp;
-    let before = start;
-    order.forEach((i, at) => {
-      home = withChange(home, subject, changes[i]);
-      const after = at === order.length - 1 ? end : predictor.predictBase(home);
-      shares[i] += (after - before) / 2;
-      before = after;
-    });
+/** The comparable with these lines of the subject. */
+function mixedHome(subject: Home, comp: Home, replaced: ReadonlySet<DifferenceField>): MixedHome {
+  const isAtSubject = replaced.has('location');
+  const hasSubjectsHistory = replaced.has('other');
+  const place = isAtSubject ? subject : comp;
+  const other = hasSubjectsHistory ? subject : comp;
+  const attributes = { ...comp.attributes };
+  for (const attribute of ATTRIBUTES) {
+    if (replaced.has(OWN_LINE.get(attribute) ?? 'other'))
+      attributes[attribute] = subject.attributes[attribute];
   }
-  return shares;
-}
-
-function withChange(home: Home, { attributes, features }: Home, { attribute, field }: Difference): Home {
-  return attribute === null
-    ? { ...home, features: { ...home.features, [field]: features[field] } }
-    : { ...home, attributes: { ...home.attributes, [attribute]: attributes[attribute] } };
+  const { lat, lon, parcelId } = place;
+  return {
+    isAtSubject,
+    hasSubjectsHistory,
+    home: { lat, lon, parcelId, type: other.type, attributes, features: other.features },
+  };
 }

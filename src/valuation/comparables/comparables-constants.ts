@@ -7,7 +7,7 @@ export const COMPARABLES = {
   /** Comparables in the estimator: 20 beat 10 by 0.07 points of MdAPE. */
   comparables: 20,
   /** Nearest sales of the type that are compared before the best are selected. */
-  candidates: 160,
+  candidates: { sales: 320, rents: 160 },
   /** Three years: older sales add more index error than information. Dropped if sales are few. */
   windowDays: 1096,
   maxMi: 25,
@@ -27,15 +27,23 @@ export const SIMILARITY = {
   /** In the market's distance units (median distance to the 20th nearest sale of the window). */
   distanceUnits: 1,
   days: 730,
-  /** Ln USD of attribute differences, priced by the model and added in squares. */
-  attributes: 0.35,
-  /** Difference of predicted ln value: what attributes do not explain (place, quality). */
-  logValue: 0.5,
+  /**
+   * Ln USD of attribute differences, priced by the model, and difference of the predicted ln values: estimates of
+   * the gross and the net adjustment. For sales much narrower than accuracy needs, so that comparables need little
+   * adjustment (docs/methods/intervals-and-comparables.md); as narrow for rents, the own building would be missed.
+   */
+  attributes: { sales: 0.1, rents: 0.5 },
+  logValue: { sales: 0.1, rents: 0.5 },
   /** For a sale of a related type. */
   otherType: 1,
   /** Residuals beyond this many robust standard deviations of the comparables lose weight. */
   robustSds: 1.5,
   minRobustSd: 0.04,
+} as const;
+
+export const ADJUSTMENTS = {
+  /** Most that may be unexplained, ln USD. */
+  mostUnexplained: 0.08,
 } as const;
 
 /** Types whose sales are used if there are too few of the home's own type. */

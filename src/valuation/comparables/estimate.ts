@@ -37,11 +37,14 @@ function rawEstimate(
 ) {
   const { predictor, columns } = salesData;
   const { home } = subject;
-  const logValueAtTraining = model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf);
+  const predicted = {
+    logValue: model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf),
+    members: model.members,
+  };
   const limits = { k: COMPARABLES.comparables };
-  const comparables = selectComparables(salesData, { home, logValueAtTraining }, moment, limits);
+  const comparables = selectComparables(salesData, { home, predicted }, moment, limits);
   const logAdjusted = Float64Array.from(comparables.rows, (row) => {
-    const steps = logSteps(salesData, row, logValueAtTraining, 0, moment);
+    const steps = logSteps(salesData, row, predicted, 0, moment);
     return Math.log(columns.priceUsd[row]) + steps.time + steps.difference;
   });
   // Sales have no own-building group: sales of the same parcel are never comparables.
@@ -56,7 +59,7 @@ function rawEstimate(
     /** Ln USD, mean over the variants, at the value date. */
     logModel: model.logValue,
     /** The same at the training day, to which the comparables' predictions refer. */
-    logValueAtTraining,
+    predicted,
     /** Ln USD; NaN without a comparable of another building. */
     logComparables: value,
     comparablesTrust: Math.min(1, effective / BLEND.fullTrustComparables),
@@ -89,14 +92,17 @@ function meanPrediction({ variants }: ImputedSubject, predictions: readonly Pred
   let logValue = 0;
   let squares = 0;
   const difficulty = new Float64Array(predictions[0].difficulty.length);
+  const members = new Float64Array(predictions[0].members.length);
   variants.forEach(({ weight }, v) => {
     const prediction = predictions[v];
     logValue += weight * prediction.logValue;
     squares += weight * prediction.logValue ** 2;
     for (let d = 0; d < difficulty.length; d++) difficulty[d] += weight * prediction.difficulty[d];
+    for (let k = 0; k < members.length; k++) members[k] += weight * prediction.members[k];
   });
   return {
     logValue,
+    members,
     spread: variants.length === 1 ? 0 : Math.sqrt(Math.max(0, squares - logValue ** 2)),
     difficulty,
   };
@@ -184,7 +190,7 @@ function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEs
     own === 0 ? raw.weights : raw.weights.map((each, i) => (each * shareOf(i)) / weight);
   let sum = 0;
   raw.comparables.rows.forEach((row, i) => {
-    const steps = logSteps(salesData, row, raw.logValueAtTraining, blend.comparablesBias[type], moment);
+    const steps = logSteps(salesData, row, raw.predicted, blend.comparablesBias[type], moment);
     sum += comparableWeights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
   });
   // Uses the adjusted prices of the grid, so that the listed comparables add up to this value.

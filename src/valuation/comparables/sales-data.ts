@@ -119,6 +119,8 @@ function typeSalesData(
     attributePrice,
     /** Attributes that the model pays for; only these are compared. */
     pricedAttributes: Int32Array.from(ATTRIBUTES.keys()).filter((a) => attributePrice[a] !== 0),
+    /** Number of sales that the shares and spreads describe. */
+    sales: known.length,
     /** By attribute: share of homes with a value. */
     knownShare,
     /** Median distance to the 20th nearest recent sale: the unit of distance in similarity. */

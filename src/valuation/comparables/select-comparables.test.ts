@@ -17,7 +17,8 @@ import {
 
 const trainedOn = TEST_MARKET.from + 500;
 const moment = { asOf: trainedOn + 30, knownBy: trainedOn + 20 };
-const subject = { home: testHome(), logValueAtTraining: trueLogValue(testHome()) + 0.05 };
+const logValue = trueLogValue(testHome()) + 0.05;
+const subject = { home: testHome(), predicted: { logValue, members: Float64Array.of(logValue) } };
 const within = { k: 20, radiusMi: 2, soldFrom: trainedOn - 300 };
 
 test('comparables are the most similar eligible sales, one per parcel, as a full scan finds them', () => {
@@ -33,7 +34,7 @@ test('comparables are the most similar eligible sales, one per parcel, as a full
       distanceMi(lat, lon, columns.lat[row], columns.lon[row]) <= within.radiusMi
     );
   });
-  assert.ok(eligible.length > 40 && eligible.length <= COMPARABLES.candidates);
+  assert.ok(eligible.length > 40 && eligible.length <= COMPARABLES.candidates.sales);
   assert.equal(found.candidates, eligible.length);
   // Every other eligible sale is no more similar than the last, or its parcel is in the list.
   const kept = [...found.rows.subarray(0, found.n)];

@@ -1,14 +1,38 @@
 import { ATTRIBUTES, type PropertyType } from '../../domain/property.ts';
 import { nearest, type Nearest } from '../../geo/point-index.ts';
-import type { OnParcel } from '../columns/sale-columns.ts';
+import { isUsable, type OnParcel } from '../columns/sale-columns.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
 import { comparedValues, typeCode, type SalesData, type TypeSalesData } from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
-/** The home to compare with, and its predicted value at the training day. */
+/** A home's predicted ln value at the training day. */
+export interface PredictedValue {
+  /** Mean of the members. */
+  readonly logValue: number;
+  /** By member. */
+  readonly members: Float64Array;
+}
+
+/** The home to compare with. */
 interface ComparableSubject {
   readonly home: Home;
-  readonly logValueAtTraining: number;
+  readonly predicted: PredictedValue;
+}
+
+/**
+ * What the model pays for the differences between a home and a sale, ln USD. The home's value is by the members
+ * that never saw the sale, as the sale's own is. A value by all members has learned from the sale's price, which
+ * would count its error twice.
+ *
+ * A rent is valued by all members: what they learned from the own building is wanted (OWN_BUILDING).
+ */
+export function logDifference(
+  salesData: SalesData,
+  { logValue, members }: PredictedValue,
+  row: number,
+): number {
+  const fold = salesData.columns.kind === 'sales' ? salesData.predictor.foldOfSale(row) : -1;
+  return (fold < 0 ? logValue : members[fold]) - salesData.logValueOfSale(row);
 }
 
 /** Limits of a search. Only the caller's list is narrowed, never the estimator's search. */
@@ -47,7 +71,7 @@ interface Search {
 }
 
 function findCandidates(search: Search, types: readonly PropertyType[]) {
-  const capacity = types.length * COMPARABLES.candidates;
+  const capacity = types.length * COMPARABLES.candidates[search.salesData.columns.kind];
   const candidates = {
     n: 0,
     rows: new Int32Array(capacity),
@@ -68,9 +92,10 @@ function findCandidates(search: Search, types: readonly PropertyType[]) {
 
 /** Nearest sales of the window; of any age where the window has too few. */
 function nearestVisible({ salesData, subject, moment, limits }: Search, type: TypeSalesData): Nearest {
+  const k = COMPARABLES.candidates[salesData.columns.kind];
   const maxMi = Math.min(COMPARABLES.maxMi, limits.radiusMi ?? COMPARABLES.maxMi);
   const search = (soldFrom: number) =>
-    nearestEligible(salesData, type, subject.home, moment, { k: COMPARABLES.candidates, soldFrom, maxMi });
+    nearestEligible(salesData, type, subject.home, moment, { k, soldFrom, maxMi });
   const windowStart = moment.asOf - COMPARABLES.windowDays;
   const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
   if (recent.n >= COMPARABLES.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
@@ -84,8 +109,8 @@ function writeSimilarity(
   found: Nearest,
   similarity: Float64Array,
 ): void {
-  const { columns, compared, logValueOfSale } = salesData;
-  const { home, logValueAtTraining } = subject;
+  const { columns, compared } = salesData;
+  const { home, predicted } = subject;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
   const priced = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
@@ -94,16 +119,18 @@ function writeSimilarity(
   for (let i = 0; i < found.n; i++) {
     const row = found.rows[i];
     const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
-    const gap = (logValueOfSale(row) - logValueAtTraining) / SIMILARITY.logValue;
+    const gap = logDifference(salesData, predicted, row) / SIMILARITY.logValue[columns.kind];
     let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days + gap * gap;
     const at = row * ATTRIBUTES.length;
+    let gross = 0;
     for (let t = 0; t < priced.length; t++) {
       const a = priced[t];
       const difference = compared[at + a] - values[a];
       // A value missing in the sale counts as a difference of one standard deviation.
       const priceGap = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
-      cost += (priceGap / SIMILARITY.attributes) ** 2;
+      gross += Math.abs(priceGap);
     }
+    cost += (gross / SIMILARITY.attributes[columns.kind]) ** 2;
     if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
     similarity[i] = 1 / cost;
   }
@@ -159,7 +186,7 @@ function isEligible(salesData: SalesData, row: number, moment: Moment, excluded:
   const { columns } = salesData;
   return (
     columns.availableOn[row] <= moment.knownBy &&
-    columns.flaggedOn[row] > moment.knownBy &&
+    isUsable(columns, row, moment.knownBy) &&
     columns.soldOn[row] <= moment.asOf &&
     columns.parcel[row] !== excluded
   );

@@ -1,6 +1,7 @@
 import type { Sale } from '../../domain/sale.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { countAtMost } from '../order-statistics.ts';
+import { flagByLaterRecord, flagByLocalPrices, isBeforeConstruction } from './flag-construction.ts';
 import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
 import { isImpossibleHome, SALE_LIMITS } from './limits.ts';
 import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
@@ -45,7 +46,7 @@ const YEAR_DAYS = 365;
  */
 export function flagSales(
   sales: readonly Sale[],
-  columns: Pick<SaleColumns, 'n' | 'availableOn'>,
+  columns: Omit<SaleColumns, 'kind' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'>,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
   const { availableOn } = columns;
   const { flag, flaggedOn, mark, isUnflagged } = createFlags(columns);
@@ -55,9 +56,10 @@ export function flagSales(
     if (reason) mark(row, reason, availableOn[row]);
   });
   flagOutliers(sales, availableOn, SALE_OUTLIERS, isUnflagged, mark);
+  flagByLocalPrices(columns, isUnflagged, mark);
   flagDuplicates(unflagged, mark);
   flagBundles(unflagged, mark);
-  flagFirstLegs(unflagged, flaggedOn.slice(), mark);
+  flagByLaterSales(unflagged, flaggedOn.slice(), mark);
   return { flag, flaggedOn };
 }
 
@@ -66,7 +68,7 @@ function flagByOwnRecord(sale: Sale): SaleFlag | null {
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';
   if (isImpossibleHome(sale)) return 'impossible_attributes';
   if (sale.isArmsLength === false) return 'not_arms_length';
-  return null;
+  return isBeforeConstruction(sale) ? 'before_construction' : null;
 }
 
 /** The same home, day and price again: all but the first on record. */
@@ -119,18 +121,22 @@ function chanceOfAtLeast(count: number, expected: number): number {
   return Math.max(0, 1 - below);
 }
 
-/** @param flaggedOn before first legs are flagged */
-function flagFirstLegs({ sales, availableOn, homes }: Unflagged, flaggedOn: Int32Array, mark: Mark): void {
+/**
+ * Flags first legs of flips, and sales of a lot or of a home that was replaced, when a later sale of the home shows it.
+ * @param flaggedOn before these are flagged
+ */
+function flagByLaterSales({ sales, availableOn, homes }: Unflagged, flaggedOn: Int32Array, mark: Mark): void {
   for (const all of Map.groupBy(homes.keys(), (row) => homes[row]).values()) {
     const rows = all.slice(0, MAX_SALES_OF_HOME);
     for (const first of rows) {
       for (const again of rows) {
         const days = sales[again].soldOn - sales[first].soldOn;
-        const gain = sales[again].priceUsd / sales[first].priceUsd;
         // A resale that is itself an error or a bundle proves nothing.
-        if (days > 0 && days <= FLIP_DAYS && gain >= FLIP_FACTOR && flaggedOn[again] > availableOn[again]) {
-          mark(first, 'flip_first_leg', availableOn[again]);
-        }
+        if (days <= 0 || flaggedOn[again] <= availableOn[again]) continue;
+        const gain = sales[again].priceUsd / sales[first].priceUsd;
+        if (days <= FLIP_DAYS && gain >= FLIP_FACTOR) mark(first, 'flip_first_leg', availableOn[again]);
+        const flag = flagByLaterRecord(sales[first], sales[again]);
+        if (flag) mark(first, flag, availableOn[again]);
       }
     }
   }

@@ -13,6 +13,10 @@ export const SALE_FLAGS = [
   'bundle',
   'flip_first_leg',
   'outlier',
+  'excluded_by_review',
+  'before_construction',
+  'teardown',
+  'inconsistent_price',
 ] as const;
 
 export type SaleFlag = (typeof SALE_FLAGS)[number];

@@ -103,3 +103,17 @@ test('an unknown size is that of similar units in the building, and no building 
     assert.ok(weight > 6 / 8 && weight < 0.95, `${bedrooms} bedrooms: ${weight}`);
   }
 });
+
+test('an attribute that hardly any sale of the type has changes no value, and is still reported as stated', () => {
+  const columns = testColumns(600, 4);
+  columns.attributes.bathrooms.forEach((_, row) => {
+    if (row % 50 !== 0) columns.attributes.bathrooms[row] = NaN;
+  });
+  const salesData = buildSalesData(columns, testPredictor(columns, trainedOn));
+  for (const bathrooms of [null, 1, 2.5, 40]) {
+    const home = testHome({ attributes: { ...testHome().attributes, bathrooms } });
+    const { variants, inputs } = imputeSubject(salesData, home, {}, moment);
+    assert.ok(variants.every((variant) => variant.home.attributes.bathrooms === null));
+    assert.equal(inputs.find(({ attribute }) => attribute === 'bathrooms')?.value, bathrooms);
+  }
+});

@@ -85,6 +85,18 @@ export const WEIGHTS = {
   extremeWeight: 0.02,
 } as const;
 
+/**
+ * A sale is predicted as the mean over these small changes of its area and baths, so that a small step of either
+ * crosses the cuts of the trees gradually (docs/methods/model.md).
+ */
+export const VARIATIONS: readonly { readonly area: number; readonly baths: number }[] = [
+  { area: 1, baths: 0 },
+  { area: 0.93, baths: 0.5 },
+  { area: 1.07, baths: -0.5 },
+  { area: 0.86, baths: -0.5 },
+  { area: 1.14, baths: 0.5 },
+];
+
 /** Buildings are also valued by log price per unit (5+ units: MdAPE 18.2 → 15.1). */
 export const UNITS_MODEL = {
   fromUnits: 3,

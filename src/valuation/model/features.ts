@@ -1,8 +1,10 @@
+import { yearMonthOf } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 import { upperMedian } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
 import { FEATURES } from './constants.ts';
+import { findRecodings } from './recoded-features.ts';
 
 /**
  * How a market's homes become rows of numbers, fixed by the sample the model is trained on. Places
@@ -53,14 +55,11 @@ export function northOf(origin: Origin, lat: number): number {
 export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePlan {
   const middle = (column: Float64Array) => upperMedian(Float64Array.from(rows, (row) => column[row]));
   const lat0 = middle(columns.lat);
-  const logPrice = Float64Array.from(rows, (row) => Math.log(columns.priceUsd[row]));
   const plan = {
     lat0,
     lon0: middle(columns.lon),
     milesPerLon: MILES_PER_LAT * Math.cos((lat0 * Math.PI) / 180),
-    own: columns.features
-      .map((feature) => planOwnFeature(feature, rows, logPrice))
-      .filter((feature) => feature !== null),
+    own: planOwnFeatures(columns, rows),
   };
   const all = allColumns(plan, columns, rows);
   const varies = (f: number) => all[f].some((value) => !Object.is(value, all[f][0]));
@@ -81,6 +80,7 @@ function createRowReader(
   const own = plan.own.map((feature) => {
     const column = columns.features.find(({ name }) => name === feature.name);
     return {
+      isOfType: (type: number) => !feature.recodedTypes?.includes(type),
       codes: column?.codes ?? null,
       values: Float64Array.from(column?.levels ?? [], (text) => ownValueOfText(feature, text)),
     };
@@ -90,8 +90,8 @@ function createRowReader(
     raw[RAW_EAST] = eastOf(plan, columns.lon[row]);
     raw[RAW_NORTH] = northOf(plan, columns.lat[row]);
     for (let a = 0; a < attributes.length; a++) raw[RAW_ATTRIBUTES + a] = attributes[a][row];
-    own.forEach(({ codes, values }, i) => {
-      const code = codes === null ? -1 : codes[row];
+    own.forEach(({ isOfType, codes, values }, i) => {
+      const code = codes === null || !isOfType(columns.type[row]) ? -1 : codes[row];
       raw[OWN_START + i] = code < 0 ? NaN : values[code];
     });
     clean(raw);
@@ -109,7 +109,8 @@ export function createHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) 
     });
     plan.own.forEach((feature, i) => {
       const text = home.features[feature.name];
-      raw[OWN_START + i] = text === undefined || text === '' ? NaN : remembered(known[i], feature, text);
+      const isUnknown = text === undefined || text === '' || feature.recodedTypes?.includes(raw[RAW_TYPE]);
+      raw[OWN_START + i] = isUnknown ? NaN : remembered(known[i], feature, text);
     });
     clean(raw);
   };
@@ -128,13 +129,18 @@ export function rawLength(plan: Pick<FeaturePlan, 'own'>): number {
   return OWN_START + plan.own.length;
 }
 
+/** Types of one home: a second unit in it is not half a home, and no sale of them has one. */
+const IS_ONE_HOME = PROPERTY_TYPES.map(
+  (type) => type === 'houses' || type === 'townhomes' || type === 'mobile',
+);
+
 /** In assessors' files 0 means "not recorded". An unknown number of units is taken as 1. */
 function clean(raw: RawHome): void {
   if (!(raw[AREA] > 0)) raw[AREA] = NaN;
   if (!(raw[LOT] > 0)) raw[LOT] = NaN;
   const year = rawAttribute('yearBuilt');
   if (!(raw[year] > FEATURES.earliestYearBuilt)) raw[year] = NaN;
-  if (!(raw[UNITS] > 0)) raw[UNITS] = 1;
+  if (!(raw[UNITS] > 0) || IS_ONE_HOME[raw[RAW_TYPE]]) raw[UNITS] = 1;
 }
 
 function derivedLength(plan: Pick<FeaturePlan, 'own'>): number {
@@ -229,8 +235,14 @@ export function rawColumn(sales: AsOfSample, column: number): Float64Array {
   return Float64Array.from({ length: sales.n }, (_, i) => sales.raw[i * sales.rawLength + column]);
 }
 
-/** How a market's own feature column becomes a number, decided by the training sample's texts. */
-export type OwnFeaturePlan =
+/**
+ * How a market's own feature column becomes a number, decided by the training sample's texts. It is unknown for types
+ * whose codes changed their meaning within the sample: nothing says which of the two a home's code is.
+ */
+export type OwnFeaturePlan = {
+  /** Codes of these types; absent without any. */
+  readonly recodedTypes?: readonly number[];
+} & (
   | { readonly name: string; readonly kind: 'number' }
   /** `values[i]` is the number for `levels[i]`; other texts are unknown. */
   | {
@@ -238,7 +250,42 @@ export type OwnFeaturePlan =
       readonly kind: 'level';
       readonly levels: readonly string[];
       readonly values: readonly number[];
-    };
+    }
+);
+
+function planOwnFeatures(columns: SaleColumns, rows: Int32Array): OwnFeaturePlan[] {
+  const logPrice = columns.features.length > 0 ? pricesWithinYear(columns, rows) : new Float64Array(0);
+  return columns.features.flatMap((feature) => {
+    const recodedTypes = findRecodings(columns, feature, rows).map(({ type }) =>
+      PROPERTY_TYPES.indexOf(type),
+    );
+    if (recodedTypes.length === 0) return planOwnFeature(feature, rows, logPrice) ?? [];
+    const isOfType = (row: number) => !recodedTypes.includes(columns.type[row]);
+    const plan = planOwnFeature(
+      feature,
+      rows.filter(isOfType),
+      logPrice.filter((_, i) => isOfType(rows[i])),
+    );
+    return plan ? { ...plan, recodedTypes } : [];
+  });
+}
+
+/**
+ * Log prices less the mean of the type's sales of the same year. With the prices themselves, a code that was only used
+ * in cheaper years would be a cheaper code.
+ */
+function pricesWithinYear({ soldOn, type, priceUsd }: SaleColumns, rows: Int32Array): Float64Array {
+  const sums = new Map<number, { sum: number; n: number }>();
+  const keys = Array.from(rows, (row) => yearMonthOf(soldOn[row]).year * PROPERTY_TYPES.length + type[row]);
+  keys.forEach((key, i) => {
+    const { sum, n } = sums.get(key) ?? { sum: 0, n: 0 };
+    sums.set(key, { sum: sum + Math.log(priceUsd[rows[i]]), n: n + 1 });
+  });
+  return Float64Array.from(rows, (row, i) => {
+    const { sum, n } = sums.get(keys[i]) ?? { sum: 0, n: 1 };
+    return Math.log(priceUsd[row]) - sum / n;
+  });
+}
 
 /**
  * Numeric where nearly all texts are numbers; else each level becomes its mean log price, so that

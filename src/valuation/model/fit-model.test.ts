@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf } from '../../domain/day.ts';
-import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
+import { type Attributes, attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { PlumblineError } from '../../errors.ts';
 import { createPredictor } from './property-model.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
+import type { Home } from '../subject.ts';
 import { fitModel } from './fit-model.ts';
 import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import { decodeModel, encodeModel } from './market-model.ts';
@@ -90,7 +91,10 @@ test('a decoded model predicts the same, also with later sales and new levels', 
   for (let row = 0; row < 60; row++) {
     const home = homeOfSale(columns, row);
     assert.deepEqual(second.predict([home], moment), first.predict([home], moment));
-    assert.equal(second.predictBase(home), first.predictBase(home));
+    assert.deepEqual(
+      second.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
+      first.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
+    );
     assert.equal(second.logValueOfSale(row), first.logValueOfSale(row));
   }
 });
@@ -171,8 +175,32 @@ test('a larger home is worth more, and attribute scales show which attributes ma
   const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
   const home = homeOfSale(columns, 5);
   const sized = (livingAreaSqft: number) =>
-    predictor.predictBase({ ...home, attributes: { ...home.attributes, livingAreaSqft } });
+    predictor.predict([{ ...home, attributes: { ...home.attributes, livingAreaSqft } }], {
+      asOf: TRAINED_ON,
+      knownBy: TRAINED_ON,
+    })[0].logValue;
   assert.ok(sized(2800) > sized(900) + 0.3);
   assert.ok(predictor.attributeScale('livingAreaSqft') > 3 * predictor.attributeScale('yearBuilt'));
   assert.equal(predictor.attributeScale('hasPool'), 0);
+});
+
+test('100 sqft more never lower a value noticeably, half a bath never changes it by a fifth, and a second unit changes no house', () => {
+  const columns = columnsOf(townSales(1200));
+  const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.4 }), columns);
+  const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
+  const logValueOf = (home: Home, changed: Partial<Attributes>) =>
+    predictor.predict([{ ...home, attributes: { ...home.attributes, ...changed } }], moment)[0].logValue;
+  let homes = 0;
+  let falls = 0;
+  for (let row = 0; row < columns.n; row += 3) {
+    const home = homeOfSale(columns, row);
+    const { livingAreaSqft } = home.attributes;
+    if (livingAreaSqft === null || home.type !== 'houses') continue;
+    const before = logValueOf(home, {});
+    if (logValueOf(home, { livingAreaSqft: livingAreaSqft + 100 }) < before + Math.log(0.995)) falls++;
+    assert.ok(Math.abs(logValueOf(home, { bathrooms: 2.5 }) - logValueOf(home, { bathrooms: 2 })) < 0.18);
+    assert.equal(logValueOf(home, { totalUnits: 2 }), before);
+    homes++;
+  }
+  assert.ok(homes > 200 && falls <= 0.02 * homes, `${falls} of ${homes}`);
 });

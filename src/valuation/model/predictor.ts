@@ -11,6 +11,17 @@ export interface Prediction {
    * disagreement of the members, … Fixed length and order per model.
    */
   readonly difficulty: Float64Array;
+  /** Ln USD at the training day by each member; member k never saw the sales of fold k. */
+  readonly members: Float64Array;
+}
+
+/** A home between a sale and a subject: some of its attributes are the sale's, some the subject's. */
+export interface MixedHome {
+  readonly home: Home;
+  /** Whether it stands at the subject's place, among the sales around the subject. */
+  readonly isAtSubject: boolean;
+  /** Whether the subject's earlier sale counts as its own; otherwise the sale's. */
+  readonly hasSubjectsHistory: boolean;
 }
 
 /**
@@ -22,10 +33,15 @@ export interface Predictor {
   readonly columns: SaleColumns;
   /** Predicts each home. One call for homes at one place shares most of the work. */
   predict(homes: readonly Home[], moment: Moment): Prediction[];
-  /** Prediction of one base forest at the training day: cheap (~10 µs), for adjustment grids. */
-  predictBase(home: Home): number;
+  /**
+   * Ln USD at the training day of homes between a sale and a subject, for adjustment grids: by the members that
+   * never saw the sale. The sale itself has its `logValueOfSale`.
+   */
+  valuesBetween(row: number, subject: Home, moment: Moment, homes: readonly MixedHome[]): Float64Array;
   /** At `trainedOn`: out-of-fold prediction of a training sale, plain prediction of any other. */
   logValueOfSale(row: number): number;
+  /** The fold that a training sale was left out with; −1 for any other sale. */
+  foldOfSale(row: number): number;
   /** ln(index(to) / index(from)) at a place and type; damped and capped beyond `trainedOn`. */
   readonly indexChange: (home: Pick<Home, 'lat' | 'lon' | 'type'>, from: Day, to: Day) => number;
   /** Ln-USD standard deviation that an attribute typically adds: the scale of similarity. */

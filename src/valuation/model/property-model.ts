@@ -6,7 +6,7 @@ import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
 import { parcelCodes, homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import { adjustedLogPrices, priceIndexAt } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
-import { predictForest, predictRows } from '../trees/forest.ts';
+import { predictRows } from '../trees/forest.ts';
 import {
   createFeatureWriter,
   createHomeReader,
@@ -17,8 +17,15 @@ import {
   type AsOfSample,
   type RawHome,
 } from './features.ts';
-import type { Prediction, Predictor } from './predictor.ts';
-import { createSpatialLag, SPATIAL_LAG_DIFFICULTY, SPATIAL_LAG_LENGTH } from './spatial-lag.ts';
+import { VARIATIONS } from './constants.ts';
+import type { MixedHome, Prediction, Predictor } from './predictor.ts';
+import {
+  createSpatialLag,
+  HISTORY_AT,
+  moveDifferences,
+  SPATIAL_LAG_DIFFICULTY,
+  SPATIAL_LAG_LENGTH,
+} from './spatial-lag.ts';
 import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './cross-fit.ts';
 
 const STEPS = 100;
@@ -39,7 +46,12 @@ export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
 /** The model builder of training and serving. */
 export const propertyModel: ModelBuilder = propertyModelOf({});
 
+/** Sales whose spatial lag features are kept for grids: neighbors are compared with the same sales. 10 MB. */
+const COMPARED_SALES = 20_000;
+
 const UNITS = rawAttribute('totalUnits');
+const AREA = rawAttribute('livingAreaSqft');
+const BATHROOMS = rawAttribute('bathrooms');
 
 /**
  * Binds a model to `columns`: those it was fitted on, or the same market's with later sales
@@ -48,31 +60,51 @@ const UNITS = rawAttribute('totalUnits');
 export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;
   const sales = readAsOfSample(columns, rows, plan);
-  const engine = createEngine(model, sales, adjustedLogPrices(sales, index, trainedOn));
+  const engine = createEngine(model, columns.kind, sales, adjustedLogPrices(sales, index, trainedOn));
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
+  const foldOfRow = new Int8Array(columns.n).fill(-1);
+  rows.forEach((row, i) => (foldOfRow[row] = model.fold[i]));
   const indexChange: Predictor['indexChange'] = (home, from, to) => {
     const type = PROPERTY_TYPES.indexOf(home.type);
     const at = (day: Day) => priceIndexAt(index, type, eastOf(plan, home.lon), northOf(plan, home.lat), day);
     return at(to) - at(from);
   };
+  const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
+  const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   return {
     trainedOn,
     columns,
     predict: (homes, { asOf }) =>
-      engine.values(homes, parcelOf, asOf).map(({ logValue, difficulty }, i) => ({
-        logValue: logValue + indexChange(homes[i], trainedOn, asOf),
-        difficulty,
+      engine.values(homes.map((home) => placed(home, asOf))).map((prediction, i) => ({
+        ...prediction,
+        logValue: prediction.logValue + indexChange(homes[i], trainedOn, asOf),
       })),
-    predictBase: (home) => engine.baseValue(home),
+    valuesBetween(row, subject, { asOf }, homes) {
+      let sale = comparedSales.get(row);
+      if (sale === undefined) {
+        if (comparedSales.size >= COMPARED_SALES) comparedSales.clear();
+        sale = engine.withSpatialLag(placed(homeOfSale(columns, row), columns.soldOn[row]));
+        comparedSales.set(row, sale);
+      }
+      return engine.valuesBetween(foldOfRow[row], sale, placed(subject, asOf), homes);
+    },
     logValueOfSale(row) {
       const position = positionOfRow.get(row);
       if (position !== undefined) return model.outOfFold[position];
-      return engine.values([homeOfSale(columns, row)], parcelOf, columns.soldOn[row])[0].logValue;
+      return engine.values([placed(homeOfSale(columns, row), columns.soldOn[row])])[0].logValue;
     },
+    foldOfSale: (row) => foldOfRow[row],
     indexChange,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
+}
+
+/** A home on a day, with its parcel's code: −1 where the market has no sale of it. */
+interface PlacedHome {
+  readonly home: Home;
+  readonly day: Day;
+  readonly parcel: number;
 }
 
 /**
@@ -81,60 +113,128 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
  * @param sales the model's training sales
  * @param logPrice their prices, moved to the training day
  */
-function createEngine(model: MarketModel, sales: AsOfSample, logPrice: Float64Array) {
-  const { plan } = model;
+function createEngine(
+  model: MarketModel,
+  kind: SaleColumns['kind'],
+  sales: AsOfSample,
+  logPrice: Float64Array,
+) {
+  const { plan, medians } = model;
   const readHome = createHomeReader(plan);
   const writeFeatures = createFeatureWriter(plan);
-  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, model.medians);
+  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, medians);
   const baseAt = plan.kept.length;
   const spatialLagAt = baseAt + 1;
   const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
   const features = new Float64Array(unitsAt + UNIT_FEATURES);
+  const members = Array.from(model.final.keys());
   const readRaw = (home: Home): RawHome => {
     const raw = new Float64Array(sales.rawLength);
     readHome(home, raw);
     return raw;
   };
+  /** Rows with all numbers but the base value. `writeLag` writes the spatial lag features of row i. */
+  const tableOf = (raws: readonly RawHome[], writeLag: (i: number) => void) => {
+    const n = raws.length;
+    const table = { n, values: new Float64Array(features.length * n) };
+    raws.forEach((raw, i) => {
+      writeFeatures(raw, features);
+      writeLag(i);
+      writeUnitFeatures(raw, features, unitsAt);
+      for (let f = 0; f < features.length; f++) table.values[f * n + i] = features[f];
+    });
+    return table;
+  };
+  /** Values by one member, from the base value of the same member. */
+  const valuesByMember = (
+    k: number,
+    raws: readonly RawHome[],
+    table: ReturnType<typeof tableOf>,
+    base: Float64Array,
+  ): Float64Array => {
+    table.values.set(base, baseAt * table.n);
+    const [values] = predictRows([model.final[k]], table);
+    if (model.perUnit.length === 0 || !raws.some(hasOwnUnitModel)) return values;
+    const [perUnit] = predictRows([model.perUnit[k]], table);
+    return values.map((value, i) =>
+      hasOwnUnitModel(raws[i]) ? blendUnitValue(value, perUnit[i] + Math.log(raws[i][UNITS])) : value,
+    );
+  };
+  // Most listings have no size, and a building has many units.
+  const variations = kind === 'sales' ? VARIATIONS : VARIATIONS.slice(0, 1);
+  const perHome = variations.length;
+  const variationsOf = (raw: RawHome): RawHome[] =>
+    variations.map(({ area, baths }) => {
+      const varied = raw.slice();
+      varied[AREA] *= area;
+      varied[BATHROOMS] = Math.max(Math.min(1, raw[BATHROOMS]), raw[BATHROOMS] + baths);
+      return varied;
+    });
+  const withSpatialLag = (placed: PlacedHome) => {
+    const raw = readRaw(placed.home);
+    const lag = new Float64Array(SPATIAL_LAG_LENGTH);
+    writeSpatialLag(raw, placed.day, placed.parcel, lag, 0);
+    return { ...placed, raw, lag };
+  };
+  /** The subject of the last comparison: its other comparables follow. */
+  let last: ReturnType<typeof withSpatialLag> | null = null;
 
   return {
-    baseValue(home: Home): number {
-      writeFeatures(readRaw(home), features);
-      // One of the five members: a grid of 20 comparables takes some 300 calls, and differences
-      // hardly depend on the member.
-      return predictForest(model.base[0], features);
+    withSpatialLag,
+    /** Homes at one place share most of the work. */
+    values(homes: readonly PlacedHome[]): Prediction[] {
+      const own = homes.map(({ home }) => readRaw(home));
+      const raws = own.flatMap(variationsOf);
+      // The variations of a home follow each other. All have its spatial lag.
+      const lag = new Float64Array(SPATIAL_LAG_LENGTH);
+      const table = tableOf(raws, (i) => {
+        const at = Math.floor(i / perHome);
+        const { day, parcel } = homes[at];
+        if (i % perHome === 0) writeSpatialLag(own[at], day, parcel, lag, 0);
+        features.set(lag, spatialLagAt);
+        moveDifferences(medians, own[at], raws[i], features, spatialLagAt);
+      });
+      const bases = predictRows(model.base, table);
+      const byMember = members.map((k) => valuesByMember(k, raws, table, bases[k]));
+      return own.map((raw, at) => {
+        const first = at * perHome;
+        const ofHome = (values: Float64Array) => momentsOf(values.subarray(first, first + perHome)).mean;
+        const ofMembers = Float64Array.from(byMember, ofHome);
+        const { mean, deviation } = momentsOf(ofMembers);
+        const base = momentsOf(bases.map(ofHome)).mean;
+        const spatialLag = (f: number) => table.values[(spatialLagAt + f) * raws.length + first];
+        return {
+          logValue: mean,
+          members: ofMembers,
+          difficulty: difficultyOf(raw, mean, base, deviation, spatialLag),
+        };
+      });
     },
-    /** `ownParcelOf` is a home's parcel code, −1 where the market has no sale of it. */
-    values(homes: readonly Home[], ownParcelOf: (home: Home) => number, day: Day): Prediction[] {
-      const n = homes.length;
-      const table = { n, values: new Float64Array(features.length * n) };
-      // Copies numbers from … to of the last features into row i.
-      const put = (i: number, from: number, to: number): void => {
-        for (let f = from; f < to; f++) table.values[f * n + i] = features[f];
-      };
-      const raws = homes.map(readRaw);
-      raws.forEach((raw, i) => {
-        writeFeatures(raw, features);
-        put(i, 0, baseAt);
+    /** @param fold of the sale `there`: its member predicts; all members for a sale that none has seen (−1) */
+    valuesBetween(
+      fold: number,
+      there: ReturnType<typeof withSpatialLag>,
+      subject: PlacedHome,
+      homes: readonly MixedHome[],
+    ): Float64Array {
+      const isLast = last?.home === subject.home && last.day === subject.day;
+      const here = last !== null && isLast ? last : withSpatialLag(subject);
+      last = here;
+      const raws = homes.map(({ home }) => readRaw(home));
+      const table = tableOf(raws, (i) => {
+        const { raw, lag } = homes[i].isAtSubject ? here : there;
+        const history = (homes[i].hasSubjectsHistory ? here : there).lag;
+        features.set(lag, spatialLagAt);
+        features.set(history.subarray(HISTORY_AT), spatialLagAt + HISTORY_AT);
+        moveDifferences(medians, raw, raws[i], features, spatialLagAt);
       });
-      const base = new Float64Array(n);
-      for (const values of predictRows(model.base, table)) {
-        for (let i = 0; i < n; i++) base[i] += values[i] / model.base.length;
+      const chosen = fold < 0 ? members : [fold];
+      const sums = new Float64Array(homes.length);
+      for (const k of chosen) {
+        const [base] = predictRows([model.base[k]], table);
+        valuesByMember(k, raws, table, base).forEach((value, i) => (sums[i] += value / chosen.length));
       }
-      raws.forEach((raw, i) => {
-        features[baseAt] = base[i];
-        writeSpatialLag(raw, day, ownParcelOf(homes[i]), features, spatialLagAt);
-        writeUnitFeatures(raw, features, unitsAt);
-        put(i, baseAt, features.length);
-      });
-      const members = predictRows(model.final, table);
-      const perUnit = raws.some(hasOwnUnitModel) ? predictRows(model.perUnit, table) : [];
-      return raws.map((raw, i) => {
-        const { mean, deviation } = momentsOf(members.map((values) => values[i]));
-        const hasUnits = perUnit.length > 0 && hasOwnUnitModel(raw);
-        const logValue = hasUnits ? blendUnitValue(mean, byUnits(raw, perUnit, i)) : mean;
-        const spatialLag = (at: number) => table.values[(spatialLagAt + at) * n + i];
-        return { logValue, difficulty: difficultyOf(raw, logValue, base[i], deviation, spatialLag) };
-      });
+      return sums;
     },
   };
 }
@@ -163,14 +263,7 @@ function difficultyOf(
   );
 }
 
-/** Ln value of a building by its value per unit. */
-function byUnits(raw: RawHome, perUnit: readonly Float64Array[], i: number): number {
-  let sum = 0;
-  for (const values of perUnit) sum += values[i];
-  return sum / perUnit.length + Math.log(raw[UNITS]);
-}
-
-function momentsOf(values: readonly number[]): { mean: number; deviation: number } {
+function momentsOf(values: ArrayLike<number> & Iterable<number>): { mean: number; deviation: number } {
   let sum = 0;
   let squares = 0;
   for (const value of values) {

@@ -23,12 +23,17 @@ const MIXED_DIMENSIONS = 8;
 const MOST = Math.max(...SPATIAL_LAG.ks);
 const MAX_ANY = Math.max(...SPATIAL_LAG.anyKs);
 const ANY = SPATIAL_LAG.anyKs.length + 3;
-const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 7;
+/** Neighbors less home: ln area, ln lot, year. The last of each space. */
+const DIFFERENCES = 3;
+const PER_SPACE = 2 * SPATIAL_LAG.ks.length + 4 + DIFFERENCES;
 
 /** Numbers written: residual of the home's last earlier sale, years since. */
 const EARLIER_LENGTH = 2;
 
 export const SPATIAL_LAG_LENGTH = 2 * PER_SPACE + ANY + EARLIER_LENGTH;
+
+/** Position of the first feature of the home's own earlier sale; they are the last. */
+export const HISTORY_AT = SPATIAL_LAG_LENGTH - EARLIER_LENGTH;
 
 /** Positions among the features of those that measure difficulty. */
 export const SPATIAL_LAG_DIFFICULTY = {
@@ -240,6 +245,28 @@ function writeDifferences(
   out[at] = logArea / weights - known(Math.log(home[AREA]), medians.logArea);
   out[at + 1] = logLot / weights - known(Math.log(home[LOT]), medians.logLot);
   out[at + 2] = year / weights - known(home[YEAR], medians.year);
+}
+
+/**
+ * Corrects the features that compare the neighbors with the home, for a home with other attributes among the
+ * same neighbors.
+ */
+export function moveDifferences(
+  medians: MedianFills,
+  from: RawHome,
+  to: RawHome,
+  out: Float64Array,
+  start: number,
+): void {
+  const logArea = known(Math.log(from[AREA]), medians.logArea) - known(Math.log(to[AREA]), medians.logArea);
+  const logLot = known(Math.log(from[LOT]), medians.logLot) - known(Math.log(to[LOT]), medians.logLot);
+  const year = known(from[YEAR], medians.year) - known(to[YEAR], medians.year);
+  for (const space of [start, start + PER_SPACE]) {
+    const at = space + PER_SPACE - DIFFERENCES;
+    out[at] += logArea;
+    out[at + 1] += logLot;
+    out[at + 2] += year;
+  }
 }
 
 function writeAny(lagColumns: LagColumns, found: Neighbors, out: Float64Array, start: number): void {

@@ -200,10 +200,13 @@ export function bindAdjusted(
     ...unadjusted,
     columns,
     predict: (homes, moment) =>
-      unadjusted
-        .predict(homes, moment)
-        .map((value, i) => ({ ...value, logValue: value.logValue + ofHome(homes[i]) })),
-    predictBase: (home) => unadjusted.predictBase(home) + ofHome(home),
+      unadjusted.predict(homes, moment).map((value, i) => ({
+        ...value,
+        logValue: value.logValue + ofHome(homes[i]),
+        members: value.members.map((log) => log + ofHome(homes[i])),
+      })),
+    valuesBetween: (row, subject, moment, homes) =>
+      unadjusted.valuesBetween(row, subject, moment, homes).map((log, i) => log + ofHome(homes[i].home)),
     logValueOfSale: (row) => unadjusted.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
   };
 }

@@ -134,9 +134,11 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
       homes.map((home) => ({
         logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
         difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon),
+        members: Float64Array.of(base(home)),
       })),
-    predictBase: base,
+    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, ({ home }) => base(home)),
     logValueOfSale: (row) => base(homeOfSale(columns, row)),
+    foldOfSale: () => -1,
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),
     attributeScale: (attribute) => (attribute === 'livingAreaSqft' ? 0.25 : 0.03),
   };

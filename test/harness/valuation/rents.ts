@@ -76,9 +76,11 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
       homes.map((home) => ({
         logValue: trueLogRent(home),
         difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
+        members: Float64Array.of(trueLogRent(home)),
       })),
-    predictBase: trueLogRent,
+    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, ({ home }) => trueLogRent(home)),
     logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
+    foldOfSale: () => -1,
     indexChange: () => 0,
     attributeScale: (attribute) => (attribute === 'bedrooms' ? 0.2 : 0),
   };

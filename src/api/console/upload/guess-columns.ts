@@ -1,3 +1,4 @@
+import { bareName } from '../../../domain/column-headings.ts';
 import type { Member } from './members.ts';
 
 /** Where a member of every item comes from: a column, by its position, or one text for all rows. */
@@ -41,13 +42,4 @@ function firstColumn(names: readonly string[], free: ReadonlyMap<number, string>
 /** `has_pool` of `property_fields.has_pool`. */
 function fieldOf(path: string): string {
   return path.slice(path.indexOf('.') + 1);
-}
-
-/** Letters and digits only: `Living_Area (sq. ft.)` and `living area sqft` are the same. */
-function bareName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('#', 'number')
-    .replace(/[^a-z0-9]/g, '');
 }

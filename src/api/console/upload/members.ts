@@ -1,3 +1,4 @@
+import { LOCATION_HEADINGS } from '../../../domain/column-headings.ts';
 import {
   MULTIFAMILY_FIELDS,
   PROPERTY_FIELDS,
@@ -36,22 +37,16 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
     'Your reference',
     'reference, ref, id, loan number, loan id, loan, client reference, property id, account number, apn, parcel, parcel id, parcel number, pin',
   ],
-  'location.address': [
-    'Address (full, or street line)',
-    'address, full address, property address, site address, situs address, situs, formatted address, street address, street, address 1, address line 1, address1, location',
-  ],
+  'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, street, location`],
   'part.unit': [
     'Unit or apartment',
     'unit, apt, apartment, suite, unit number, unit no, address 2, address line 2',
   ],
-  'part.city': ['City', 'city, town, municipality, situs city, property city, site city'],
-  'part.state': ['State', 'state, st, state code, situs state, property state, site state'],
-  'part.postal_code': [
-    'ZIP code',
-    'zip, zip code, zipcode, postal code, postcode, zip5, situs zip, property zip, site zip',
-  ],
-  'location.latitude': ['Latitude', 'lat, y, y coordinate'],
-  'location.longitude': ['Longitude', 'lon, lng, long, x, x coordinate'],
+  'part.city': ['City', LOCATION_HEADINGS.city],
+  'part.state': ['State', LOCATION_HEADINGS.state_code],
+  'part.postal_code': ['ZIP code', LOCATION_HEADINGS.postal_code],
+  'location.latitude': ['Latitude', `${LOCATION_HEADINGS.latitude}, y, y coordinate`],
+  'location.longitude': ['Longitude', `${LOCATION_HEADINGS.longitude}, x, x coordinate`],
   'search_params.date': [
     'As-of date',
     'as of date, as of, valuation date, value date, effective date, appraisal date, date of value',

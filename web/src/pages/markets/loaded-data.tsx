@@ -95,8 +95,12 @@ function Source({ version }: { readonly version: MarketVersion }) {
 function Report({ version }: { readonly version: MarketVersion }) {
   const { report, state } = version;
   if (!report) return <span class="quiet">{state === 'loading' ? 'not known yet' : 'not kept'}</span>;
-  const { rejected, skipped, rows_loaded, rows_read, rows_repeated, rows_kept } = report;
-  const reasons = [...reasonsOf(rejected, 'rejected'), ...reasonsOf(skipped, 'skipped')];
+  const { rejected, skipped, flagged, rows_loaded, rows_read, rows_repeated, rows_kept } = report;
+  const reasons = [
+    ...reasonsOf(rejected, 'rejected'),
+    ...reasonsOf(skipped, 'skipped'),
+    ...reasonsOf(flagged, 'flagged'),
+  ];
   return (
     <>
       {formatCount(rows_loaded)} of {formatCount(rows_read)} loaded
@@ -105,7 +109,8 @@ function Report({ version }: { readonly version: MarketVersion }) {
       {reasons.length > 0 && (
         <details class="small">
           <summary>
-            {formatCount(sumOf(rejected))} rejected, {formatCount(sumOf(skipped))} skipped
+            {formatCount(sumOf(rejected))} rejected, {formatCount(sumOf(skipped))} skipped,{' '}
+            {formatCount(sumOf(flagged))} flagged
           </summary>
           <ul>
             {reasons.map((reason) => (

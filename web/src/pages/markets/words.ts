@@ -26,6 +26,11 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
     exampleFile: 'listings.csv',
     ifMissing: 'Rents are estimated from census medians, if loaded. Buildings are valued by sales only.',
   },
+  'parcel-areas': {
+    name: 'Parcel polygons',
+    exampleFile: 'parcels.geojson',
+    ifMissing: 'Coordinates find their parcel by its point.',
+  },
   'census-areas': {
     name: 'Census areas',
     exampleFile: 'block-groups.zip',
@@ -56,6 +61,7 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
 export const DATA_KINDS = [
   'addresses',
   'parcels',
+  'parcel-areas',
   'sales',
   'rents',
   'census-areas',

@@ -2,7 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { labelOf, wordOf } from './fields.ts';
-import { columnsOf, isComplete, restOf, type Grid, type GridColumn, type GridRow } from './grid.ts';
+import {
+  columnsOf,
+  isComplete,
+  restOf,
+  type Grid,
+  type GridColumn,
+  type GridRow,
+  type Line,
+} from './grid.ts';
 
 /**
  * The sales comparison grid: each comparable's price, its adjustments to the subject, and the adjusted price. The
@@ -83,6 +91,7 @@ export function AdjustmentGrid(props: {
                 )}
                 <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
                   {formatUsd(row.adjusted)}
+                  <TotalsNote row={row} />
                   <WeightBar weight={row.weight} />
                   {hasCards && (
                     <button
@@ -138,8 +147,8 @@ function keyOf(column: GridColumn): string {
 }
 
 function headOf(column: GridColumn, { time }: { readonly time: string }): string {
-  if (column.kind === 'rest') return `Other (${column.fields.length})`;
-  return column.field === 'time' ? time : labelOf(column.field);
+  if (column.kind === 'rest') return `Smaller (${column.fields.length})`;
+  return column.field === 'market_conditions' ? time : labelOf(column.field);
 }
 
 function Head({ label, title }: { readonly label: string; readonly title?: string }) {
@@ -186,10 +195,36 @@ function LineCell(props: { readonly row: GridRow; readonly field: string; readon
   return (
     <td role="cell" class="number line" data-label={label} data-amount={line.amount}>
       <Change amount={line.amount} />
-      {line.comp !== null && (
-        <span class="differs">{`${wordOf(field, line.comp)} → ${wordOf(field, line.subject)}`}</span>
-      )}
+      <Values field={field} line={line} />
     </td>
+  );
+}
+
+/** What the two homes have. An unknown value is shown as unknown. */
+function Values({ field, line }: { readonly field: string; readonly line: Line }) {
+  if (!HAS_VALUES.has(field) && line.subject === null && line.comp === null) return null;
+  const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject)];
+  return <span class="differs">{comp === subject ? comp : `${comp} → ${subject}`}</span>;
+}
+
+const HAS_VALUES: ReadonlySet<string> = new Set([
+  'site',
+  'age',
+  'condition',
+  'bedrooms',
+  'baths',
+  'living_area',
+]);
+
+/** Net and gross adjustment, in percent of the price. */
+function TotalsNote({ row }: { readonly row: GridRow }) {
+  const { all, withoutMarketConditions: others } = row.totals;
+  const textOf = ({ net, gross }: typeof all) => `net ${net.toFixed(1)}%, gross ${gross.toFixed(1)}%`;
+  return (
+    <>
+      <span class="grid-note">{textOf(all)}</span>
+      <span class="grid-note">{`${textOf(others)} without market conditions`}</span>
+    </>
   );
 }
 

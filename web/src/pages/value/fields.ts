@@ -79,7 +79,10 @@ const LABELS = new Map(
 
 /** Adjustments and inputs that are not in a form. Rooms without "total" are those of a unit. */
 const OTHERS: Readonly<Record<string, string>> = {
-  location: 'Location and unexplained',
+  site: 'Site',
+  age: 'Age',
+  baths: 'Baths',
+  other: 'Other',
   size: 'Size',
   bedrooms: 'Bedrooms',
   bathrooms: 'Bathrooms',
@@ -97,6 +100,8 @@ function upperFirst(text: string): string {
 /** A value with its unit or label: `1,840 sq ft`, `yes`, `Good`. */
 export function wordOf(field: string, value: number | boolean | string | null): string {
   if (value === null) return 'unknown';
+  if (field === 'age') return `${value} years`;
+  if (field === 'site') return wordOf('lot_size', value);
   if (field.startsWith('has_') || typeof value === 'boolean')
     return value === true || value === 1 ? 'yes' : 'no';
   const control = [...HOME_FIELDS, ...BUILDING_FIELDS].find(({ name }) => name === field)?.control;

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
 import { columnsOf, isComplete, rentGrid, restOf, saleGrid } from './grid.ts';
 
-const line = (field: string, amount: number) => ({ field, subject: null, comp: null, amount });
+type Field = SaleComparable['adjustments'][number]['field'];
+
+const line = (field: Field, amount: number) => ({ field, subject: null, comp: null, amount });
 
 const PLACE = {
   formatted_address: '1 Main St, Plumb Falls',
@@ -24,6 +26,10 @@ const PLACE = {
   num_stories: null,
   condition: null,
   similarity: 0.5,
+  net_adjustment_pct: 1,
+  gross_adjustment_pct: 2,
+  net_adjustment_pct_without_market_conditions: 3,
+  gross_adjustment_pct_without_market_conditions: 4,
   arms_length: null,
   source: { name: null, record_id: 'R', license: null, retrieved_at: null },
 } as const;
@@ -50,8 +56,18 @@ function sale(
 }
 
 const SALES = [
-  sale('A', 200_000, 0.75, [line('time', 1000), line('has_pool', -5000), line('location', 3)]),
-  sale('B', 300_000, 0.25, [line('time', -2000), line('living_area', 90_000), line('location', 0)]),
+  sale('A', 200_000, 0.75, [
+    line('market_conditions', 1000),
+    line('site', -5000),
+    line('living_area', 0),
+    line('unexplained', 3),
+  ]),
+  sale('B', 300_000, 0.25, [
+    line('market_conditions', -2000),
+    line('site', 0),
+    line('living_area', 90_000),
+    line('unexplained', 0),
+  ]),
 ];
 
 test('each row’s price plus its adjustments is its adjusted price, and the weighted rows give the estimate', () => {
@@ -68,8 +84,8 @@ test('each row’s price plus its adjustments is its adjusted price, and the wei
   assert.ok(!isComplete(saleGrid(SALES.slice(0, 1))));
 });
 
-test('columns are ordered by size, with time first and location last', () => {
-  assert.deepEqual(saleGrid(SALES).fields, ['time', 'living_area', 'has_pool', 'location']);
+test('columns are in the order of the form', () => {
+  assert.deepEqual(saleGrid(SALES).fields, ['market_conditions', 'site', 'living_area', 'unexplained']);
   assert.deepEqual(saleGrid([]).fields, []);
 });
 
@@ -92,7 +108,7 @@ test('the grid of a unit has only the listings that are compared with it', () =>
     days_on_market: null,
     rent_per_sqft: null,
     time_adjusted_rent: 1500,
-    adjustments: [line('time', 10)],
+    adjustments: [line('market_conditions', 10)],
     adjusted_rent: 1510,
     is_furnished: null,
     unit_index,
@@ -108,21 +124,21 @@ test('the grid of a unit has only the listings that are compared with it', () =>
 });
 
 test('the smallest adjustments share a column at first, and every row adds up either way', () => {
-  const moving = ['living_area', 'lot_size', 'year_built', 'condition', 'has_pool', 'has_deck', 'has_porch'];
+  const moving = ['living_area', 'location', 'site', 'age', 'condition', 'bedrooms', 'baths'] as const;
   const grid = saleGrid([
     sale('A', 200_000, 0.5, [
-      line('time', 1000),
+      line('market_conditions', 1000),
       ...moving.map((field, i) => line(field, 7000 - 1000 * i)),
-      line('location', 3),
+      line('unexplained', 3),
     ]),
-    sale('B', 300_000, 0.5, [line('has_deck', -10), line('has_porch', 4), line('location', -7)]),
+    sale('B', 300_000, 0.5, [line('bedrooms', -10), line('baths', 4), line('unexplained', -7)]),
   ]);
   const columns = columnsOf(grid, false);
   assert.deepEqual(columns, [
-    { kind: 'line', field: 'time' },
+    { kind: 'line', field: 'market_conditions' },
     ...moving.slice(0, 4).map((field) => ({ kind: 'line', field })),
     { kind: 'rest', fields: moving.slice(4) },
-    { kind: 'line', field: 'location' },
+    { kind: 'line', field: 'unexplained' },
   ]);
   assert.equal(columnsOf(grid, true).length, grid.fields.length);
   for (const row of grid.rows) {
@@ -140,7 +156,12 @@ test('the smallest adjustments share a column at first, and every row adds up ei
   }
   assert.deepEqual(restOf(grid.rows[1], moving.slice(4)), { amount: -6, count: 2 });
   assert.deepEqual(
-    columnsOf({ fields: ['time', ...moving.slice(0, 5), 'location'] }, false).map(({ kind }) => kind),
+    columnsOf(fiveOf(moving), false).map(({ kind }) => kind),
     Array(7).fill('line'),
   );
 });
+
+function fiveOf(moving: readonly string[]) {
+  const fields = ['market_conditions', ...moving.slice(0, 5), 'unexplained'];
+  return { fields, bySize: fields };
+}

@@ -12,10 +12,17 @@ export interface GridRow {
   readonly distanceMi: number;
   readonly date: string;
   readonly price: number;
-  /** By field. A field that does not differ has no adjustment. */
+  /** By field. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly adjusted: number;
   readonly weight: number;
+  /** Net and gross adjustment, in percent of the price. */
+  readonly totals: { readonly all: Totals; readonly withoutMarketConditions: Totals };
+}
+
+interface Totals {
+  readonly net: number;
+  readonly gross: number;
 }
 
 export interface Line {
@@ -26,8 +33,10 @@ export interface Line {
 
 export interface Grid {
   readonly rows: readonly GridRow[];
-  /** Fields with an adjustment in any row: time first, location last, the others by size. */
+  /** Fields of the adjustments, in the order of the appraisal form. */
   readonly fields: readonly string[];
+  /** Fields by the size of their adjustments, largest first. */
+  readonly bySize: readonly string[];
   /** The sum of the listed rows' weights; 1 if they are all comparables of the estimator. */
   readonly weight: number;
   /** Σ weight · adjusted price, whole dollars. */
@@ -39,7 +48,7 @@ export type GridColumn =
   | { readonly kind: 'line'; readonly field: string }
   | { readonly kind: 'rest'; readonly fields: readonly string[] };
 
-/** With this many columns between time and location the grid fits a screen of 1280 px. */
+/** With this many columns between market conditions and unexplained the grid fits a screen of 1280 px. */
 const COLUMNS_AT_FIRST = 4;
 
 /** The sum of all weights, except for floating-point error. */
@@ -88,6 +97,13 @@ function rowOf(
       item.adjustments.map(({ field, amount, subject, comp }) => [field, { amount, subject, comp }]),
     ),
     weight: item.weight,
+    totals: {
+      all: { net: item.net_adjustment_pct, gross: item.gross_adjustment_pct },
+      withoutMarketConditions: {
+        net: item.net_adjustment_pct_without_market_conditions,
+        gross: item.gross_adjustment_pct_without_market_conditions,
+      },
+    },
   };
 }
 
@@ -96,17 +112,10 @@ function gridOf(rows: readonly GridRow[]): Grid {
   for (const { lines } of rows) {
     for (const [field, { amount }] of lines) moved.set(field, (moved.get(field) ?? 0) + Math.abs(amount));
   }
-  const between = [...moved]
-    .filter(([field]) => !isAtTheEdge(field))
-    .toSorted((a, b) => b[1] - a[1])
-    .map(([field]) => field);
   return {
     rows,
-    fields: [
-      ...(moved.has('time') ? ['time'] : []),
-      ...between,
-      ...(moved.has('location') ? ['location'] : []),
-    ],
+    fields: [...moved.keys()],
+    bySize: [...moved].toSorted((a, b) => b[1] - a[1]).map(([field]) => field),
     weight: rows.reduce((sum, { weight }) => sum + weight, 0),
     weighted: Math.round(rows.reduce((sum, { weight, adjusted }) => sum + weight * adjusted, 0)),
   };
@@ -116,20 +125,25 @@ export function isComplete({ weight }: Grid): boolean {
   return weight >= ALL_WEIGHT;
 }
 
-/** The first columns of the grid, or all of them. A single remaining field gets its own column. */
-export function columnsOf({ fields }: Pick<Grid, 'fields'>, hasAllFields: boolean): GridColumn[] {
+/** The columns of the largest adjustments, or all. A single remaining field gets its own column. */
+export function columnsOf(
+  { fields, bySize }: Pick<Grid, 'fields' | 'bySize'>,
+  hasAllFields: boolean,
+): GridColumn[] {
   const lineOf = (field: string): GridColumn => ({ kind: 'line', field });
-  const between = fields.filter((field) => !isAtTheEdge(field));
-  if (hasAllFields || between.length <= COLUMNS_AT_FIRST + 1) return fields.map(lineOf);
-  const rest = between.slice(COLUMNS_AT_FIRST);
+  const rest = bySize.filter((field) => !ALWAYS_SHOWN.has(field)).slice(COLUMNS_AT_FIRST);
+  if (hasAllFields || rest.length <= 1) return fields.map(lineOf);
+  const smallest = fields.filter((field) => rest.includes(field));
   const shown = fields.filter((field) => !rest.includes(field));
-  const at = shown.filter((field) => field !== 'location').length;
-  return [...shown.slice(0, at).map(lineOf), { kind: 'rest', fields: rest }, ...shown.slice(at).map(lineOf)];
+  const at = shown.filter((field) => field !== 'unexplained').length;
+  return [
+    ...shown.slice(0, at).map(lineOf),
+    { kind: 'rest', fields: smallest },
+    ...shown.slice(at).map(lineOf),
+  ];
 }
 
-function isAtTheEdge(field: string): boolean {
-  return field === 'time' || field === 'location';
-}
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['market_conditions', 'unexplained']);
 
 /** The sum of a row's adjustments of some fields, and their number. */
 export function restOf(

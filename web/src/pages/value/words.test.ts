@@ -93,6 +93,7 @@ test('every warning that names a request member has its own words', () => {
     [
       'property_type_assumed',
       'property_type_mismatch',
+      'unit_not_sold_separately',
       'units_assumed',
       'units_exceed_building',
       'units_unknown',

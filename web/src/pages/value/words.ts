@@ -111,6 +111,8 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
       `You entered more units than the building has according to the records (${used('total_units')}).`,
     record_of_another_building: (used) =>
       `The public record is of a different building, not of one with ${used('total_units')} units. It was not used.`,
+    unit_not_sold_separately: () =>
+      'This is a unit of a rental building, which is not sold separately. It was valued as if it could be sold like a condo. Value the whole building under Multifamily, or its rent under Rental.',
     zero_taken_as_unknown: (_, field) =>
       `${field === null ? 'A figure' : labelOf(field)} is 0, which was treated as unknown.`,
   };

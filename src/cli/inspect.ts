@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { dayOfInstant } from '../domain/day.ts';
+import { describeFinding } from '../load/checks/finding.ts';
+import { FORMATS, type Format } from '../load/import-options.ts';
+import { INSPECTED_KINDS, inspectFile, type Inspection, type InspectOptions } from '../load/inspect-file.ts';
+import { choiceOption, listArgument, type JsonOption } from './options.ts';
+import { printResult, tableText } from './print.ts';
+
+interface CommandOptions extends JsonOption {
+  readonly kind: InspectOptions['kind'];
+  readonly mapping?: string;
+  readonly format?: Format;
+  readonly feature?: readonly string[];
+}
+
+export function registerInspect(program: Command): void {
+  program
+    .command('inspect')
+    .description('show how a file would be read, what its checks find and which rows would be rejected')
+    .argument('<file>', 'the file to inspect; nothing is written')
+    .addOption(choiceOption('--kind <kind>', 'what its rows are', INSPECTED_KINDS).default('sales'))
+    .option('--mapping <file>', 'JSON that maps your columns to known columns')
+    .addOption(choiceOption('--format <name>', 'a publisher’s own layout', FORMATS))
+    .option(
+      '--feature <columns...>',
+      'columns to keep as features of your own; repeat or separate by commas',
+      listArgument,
+    )
+    .action(async (file: string, { kind, mapping, format, feature, json }: CommandOptions) => {
+      const today = dayOfInstant(systemClock());
+      const inspection = await inspectFile(file, { kind, mapping, format, features: feature, today });
+      printResult({ json }, inspection, describeInspection(inspection, mapping));
+    });
+}
+
+/** The inspection as text: what the file is, its columns, the mapping to save, and what is wrong. */
+function describeInspection(inspection: Inspection, mappingFile: string | undefined): string {
+  const { file, kind, rows, usableRows, columns, mapping, findings, rejections, problem } = inspection;
+  const sections = [
+    `${file}: ${describeFormat(inspection)}`,
+    tableText([
+      ['Column', 'Read as', 'Samples'],
+      ...columns.map(({ name, readAs, form, samples }) => [
+        name,
+        `${readAs.join(', ') || '-'}${form ? ` (${form})` : ''}`,
+        samples.join(' | '),
+      ]),
+    ]),
+    `Mapping, to save and correct as a file for --mapping:\n${JSON.stringify(mapping, null, 2)}`,
+  ];
+  if (problem !== null) sections.push(`This file cannot be imported as it is. ${problem}`);
+  if (findings.length > 0) sections.push(`Checks:\n${findings.map(describeFinding).join('\n')}`);
+  if (rejections.length > 0) {
+    const lines = rejections.map(({ reason, column, count, examples, remedy }) => {
+      const where = column === null ? '' : ` in ${column}`;
+      return `${reason}${where}: ${count}, such as ${examples.join('; ')}.${remedy === null ? '' : ` ${remedy}`}`;
+    });
+    sections.push(`Rows that would be left out:\n${lines.join('\n')}`);
+  }
+  if (problem === null && !('latitude' in mapping)) {
+    sections.push(
+      `The file has no coordinates. Import parcels or addresses of the market first: they locate its ${kind}.`,
+    );
+  }
+  if (problem === null) {
+    const isBlocked = findings.some((finding) => finding.isBlocking);
+    sections.push(
+      `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${kind} can be read. ` +
+        (isBlocked
+          ? 'An import would load nothing before the checks above are resolved or accepted.'
+          : `Import them: plumbline import ${kind} ${file} --market <id>${mappingFile ? ` --mapping ${mappingFile}` : ''}`),
+    );
+  }
+  return sections.join('\n\n');
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+  ' ': 'spaces',
+};
+
+function describeFormat({ format, columns }: Inspection): string {
+  if (!format) return `${columns.length} columns`;
+  const { kind, encoding, delimiter, sheet, archiveEntry, titleRows = 0 } = format;
+  const parts = [
+    kind === 'csv' ? 'text' : kind === 'xlsx' ? 'an Excel workbook' : 'Parquet',
+    ...(encoding ? [encoding] : []),
+    ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`]),
+    ...(sheet === undefined ? [] : [`worksheet "${sheet}"`]),
+    ...(archiveEntry === undefined ? [] : [`${archiveEntry} of the archive`]),
+    ...(titleRows > 0 ? [`header in row ${titleRows + 1}`] : []),
+    `${columns.length} columns`,
+  ];
+  return parts.join(', ');
+}

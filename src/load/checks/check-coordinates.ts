@@ -1,0 +1,136 @@
+import { milesApart, type LatLon } from '../../geo/distance.ts';
+import { createTally, isCommon, type Finding } from './finding.ts';
+
+/** Points further than this from the middle of a file are in another market. */
+const FAR_MI = 150;
+/** Points kept for the middle of the file and the distances from it. */
+const MAX_POINTS = 1_000_000;
+/** Smaller numbers are degrees. */
+const LEAST_PROJECTED = 1000;
+const DMS = /[°º'"′″’”]|^\s*[NSEW]?\s*-?\d{1,3}\s+\d{1,2}\s+[\d.]+|[NSEW]\s*$/i;
+
+const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
+
+/** Whether a point is in the United States or its territories. */
+function isInUs(lat: number, lon: number): boolean {
+  if (isBetween(lat, 17, 72) && isBetween(lon, -180, -64)) return true;
+  const isInAleutians = isBetween(lat, 50, 56) && isBetween(lon, 172, 180);
+  const isInMarianas = isBetween(lat, 13, 21) && isBetween(lon, 144, 147);
+  return isInAleutians || isInMarianas || (isBetween(lat, -15, -10) && isBetween(lon, -172, -168));
+}
+
+/**
+ * Finds coordinates that are swapped, without their sign, projected, not in degrees, or far from the others.
+ * `isOneMarket` is false for files of several places.
+ */
+export function createCoordinateCheck(
+  file: string,
+  columns: { readonly lat: string; readonly lon: string },
+  isOneMarket: boolean,
+) {
+  const [swapped, unsigned, projected, dms, far] = Array.from({ length: 5 }, createTally);
+  const points: LatLon[] = [];
+  const lines: number[] = [];
+  let rows = 0;
+  let isSwappedUnsigned = false;
+  let isMicrodegrees = false;
+  let wrongSign: 'latitude' | 'longitude' = 'longitude';
+
+  function add(latText: string, lonText: string, line: number): void {
+    if (latText === '' || lonText === '') return;
+    rows++;
+    const shown = `${latText}, ${lonText}`;
+    if (DMS.test(latText) || DMS.test(lonText)) return dms.add(shown, line);
+    const [lat, lon] = [latText, lonText].map((text) => Number(text.replaceAll(',', '')));
+    if (!Number.isFinite(lat) || !Number.isFinite(lon) || (lat === 0 && lon === 0)) return;
+    if (isInUs(lat, lon)) {
+      if (points.length < MAX_POINTS) {
+        points.push({ lat, lon });
+        lines.push(line);
+      }
+    } else if (Math.abs(lat) >= LEAST_PROJECTED || Math.abs(lon) >= LEAST_PROJECTED) {
+      isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
+      projected.add(shown, line);
+    } else if (isInUs(lon, lat) || isInUs(lon, -lat)) {
+      isSwappedUnsigned ||= !isInUs(lon, lat);
+      swapped.add(shown, line);
+    } else if (isInUs(lat, -lon) || isInUs(-lat, lon) || isInUs(-lat, -lon)) {
+      wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
+      unsigned.add(shown, line);
+    } else if (isOneMarket && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
+      far.add(shown, line);
+    }
+  }
+
+  /** Counts points of the United States that are far from the middle of the file. */
+  function addDistant(): void {
+    if (points.length === 0 || !isOneMarket) return;
+    const middleOf = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
+    const middle = {
+      lat: middleOf(points.map(({ lat }) => lat)),
+      lon: middleOf(points.map(({ lon }) => lon)),
+    };
+    for (const [i, point] of points.entries()) {
+      if (milesApart(middle, point) > FAR_MI) far.add(`${point.lat}, ${point.lon}`, lines[i]);
+    }
+    points.length = 0;
+  }
+
+  function findings(): Finding[] {
+    addDistant();
+    const { lat, lon } = columns;
+    const of = (count: number): string => `${count} of ${rows} rows of ${file}`;
+    const finding = (
+      check: Finding['check'],
+      tally: typeof far,
+      column: string,
+      message: string,
+      remedy: string,
+    ): Finding[] => {
+      const count = tally.count();
+      if (count === 0) return [];
+      const isBlocking = isCommon(count, rows);
+      return [{ check, column, count, message, remedy, examples: tally.examples(), isBlocking }];
+    };
+    return [
+      ...finding(
+        'swapped_coordinates',
+        swapped,
+        lat,
+        `Latitude and longitude are swapped in ${of(swapped.count())}.`,
+        `Map them the other way: {"latitude": "${lon}", "longitude": ${isSwappedUnsigned ? `{"source": "${lat}", "times": -1}` : `"${lat}"`}}.`,
+      ),
+      ...finding(
+        'wrong_sign',
+        unsigned,
+        wrongSign,
+        `The ${wrongSign} of ${of(unsigned.count())} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
+        `Map it with a factor: {"${wrongSign}": {"source": "${wrongSign === 'latitude' ? lat : lon}", "times": -1}}, or correct these rows.`,
+      ),
+      ...finding(
+        'projected_coordinates',
+        projected,
+        lat,
+        `The coordinates of ${of(projected.count())} are ${isMicrodegrees ? 'millionths of degrees' : 'not degrees but feet or meters of a map projection, such as state plane'}.`,
+        isMicrodegrees
+          ? `Map them with a factor: {"latitude": {"source": "${lat}", "times": 0.000001}, "longitude": {"source": "${lon}", "times": 0.000001}}.`
+          : 'Export the file with latitude and longitude (WGS84, EPSG:4326). Or import parcels or addresses with coordinates, and leave these columns out: {"latitude": {"const": null}, "longitude": {"const": null}}.',
+      ),
+      ...finding(
+        'degrees_minutes_seconds',
+        dms,
+        lat,
+        `The coordinates of ${of(dms.count())} are in degrees, minutes and seconds.`,
+        'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
+      ),
+      ...finding(
+        'far_coordinates',
+        far,
+        lat,
+        `The coordinates of ${of(far.count())} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
+        'Correct these rows, or import them into a market of their own.',
+      ),
+    ];
+  }
+  return { add, findings };
+}

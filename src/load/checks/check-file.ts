@@ -1,0 +1,67 @@
+import type { TableFormat, TableRow } from '../../tables/table.ts';
+import { RowRejection } from '../rejections.ts';
+import type { ColumnForm } from '../rows/column-forms.ts';
+import { isUnknown } from '../rows/cell-values.ts';
+import type { TableKind } from '../rows/columns.ts';
+import type { BoundColumns, CellOf } from '../rows/mapping.ts';
+import { doubtfulForms, missingColumns, otherSheets } from './check-columns.ts';
+import { createCoordinateCheck } from './check-coordinates.ts';
+import { createTextCheck } from './check-texts.ts';
+import { createTypeCheck } from './check-types.ts';
+import { createValueCheck } from './check-values.ts';
+import type { Finding } from './finding.ts';
+
+/** A file as it is read. `sources` is null for a publisher's format, whose columns are known. */
+export interface CheckedFile {
+  readonly name: string;
+  readonly kind: TableKind;
+  readonly header: readonly string[];
+  readonly bound: Pick<BoundColumns, 'sources' | 'unread'> | null;
+  readonly forms: ReadonlyMap<number, ColumnForm>;
+  readonly format: TableFormat | undefined;
+}
+
+export type FileCheck = ReturnType<typeof createFileCheck>;
+
+/** Checks a file as a whole: each row is added while it is read. */
+export function createFileCheck({ name, kind, header, bound, forms, format }: CheckedFile) {
+  const sourceOf = (column: string): string => bound?.sources[column]?.source ?? column;
+  const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
+  const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
+  const texts = createTextCheck(name, sourceOf);
+  const values = createValueCheck(name, kind, sourceOf);
+  const hasTypes = kind === 'crime' || kind === 'addresses' || !bound || 'property_type' in bound.sources;
+  const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
+  let found: readonly Finding[] | null = null;
+  return {
+    add(cell: CellOf, { line, cells }: TableRow): void {
+      const known = (column: string): string => {
+        try {
+          const text = cell(column);
+          return isUnknown(text) ? '' : text;
+        } catch (error) {
+          // Cells that cannot be read are rejected with their row.
+          if (error instanceof RowRejection) return '';
+          throw error;
+        }
+      };
+      types?.add(cells);
+      coordinates.add(known('latitude'), known('longitude'), line);
+      texts.add(known, line);
+      values.add(known, line);
+    },
+    /** Called after the last row. */
+    findings(): readonly Finding[] {
+      found ??= [
+        ...(bound ? missingColumns(name, kind, bound) : []),
+        ...(bound ? doubtfulForms(name, header, bound, forms) : []),
+        ...(types?.findings() ?? []),
+        ...otherSheets(name, format),
+        ...coordinates.findings(),
+        ...texts.findings(),
+        ...values.findings(),
+      ];
+      return found;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createTally, isCommon, type Finding } from './finding.ts';
+
+/** UTF-8 read as Windows-1252 (`Ã©`, `â€™`), a lost character, or a control character of another code page. */
+// oxlint-disable-next-line no-control-regex
+const GARBLED = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd|[\u0080-\u009f]/;
+const ROUNDED_ID = /^\d(\.\d+)?e\+?\d+$/i;
+const TEXT_COLUMNS = ['address', 'city'];
+/** Parcels remembered, with the first house number of each. */
+const MAX_PARCELS = 500_000;
+/** More rows than this share that share a parcel id with other houses mean that ids lost digits. */
+const SHARED_SHARE = 0.2;
+const LEAST_ROWS = 20;
+
+/** Finds text in a wrong encoding, and ids that a spreadsheet has rounded. */
+export function createTextCheck(file: string, sourceOf: (column: string) => string) {
+  const garbled = new Map(TEXT_COLUMNS.map((column) => [column, createTally()]));
+  const rounded = new Map(['parcel_id', 'record_id'].map((column) => [column, createTally()]));
+  const shared = createTally();
+  const houses = new Map<string, string>();
+  let rows = 0;
+  let parcelRows = 0;
+
+  function add(cell: (column: string) => string, line: number): void {
+    rows++;
+    for (const [column, tally] of garbled) {
+      const text = cell(column);
+      if (GARBLED.test(text)) tally.add(text, line);
+    }
+    for (const [column, tally] of rounded) {
+      const text = cell(column);
+      if (ROUNDED_ID.test(text.trim())) tally.add(text, line);
+    }
+    const parcelId = cell('parcel_id');
+    const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
+    if (parcelId === '' || house === undefined) return;
+    parcelRows++;
+    const earlier = houses.get(parcelId);
+    if (earlier !== undefined && earlier !== house) shared.add(`${parcelId}: ${earlier} and ${house}`, line);
+    if (earlier === undefined && houses.size < MAX_PARCELS) houses.set(parcelId, house);
+  }
+
+  function findings(): Finding[] {
+    const found: Finding[] = [];
+    for (const [column, tally] of garbled) {
+      if (tally.count() === 0) continue;
+      found.push({
+        check: 'garbled_text',
+        column,
+        count: tally.count(),
+        message: `${tally.count()} of ${rows} rows of ${file} have garbled characters in ${column}: the text was saved in a wrong encoding.`,
+        examples: tally.examples(),
+        remedy: 'Export the file again from its source as UTF-8.',
+        isBlocking: isCommon(tally.count(), rows),
+      });
+    }
+    for (const [column, tally] of rounded) {
+      if (tally.count() === 0) continue;
+      found.push({
+        check: 'rounded_ids',
+        column,
+        count: tally.count(),
+        message: `A spreadsheet has rounded ${tally.count()} of ${rows} ids in ${column} of ${file}, so that different homes have the same id.`,
+        examples: tally.examples(),
+        remedy: `Export the file again with ${sourceOf(column)} as text.`,
+        isBlocking: true,
+      });
+    }
+    if (parcelRows >= LEAST_ROWS && shared.count() > SHARED_SHARE * parcelRows) {
+      found.push({
+        check: 'shared_parcel_ids',
+        column: 'parcel_id',
+        count: shared.count(),
+        message: `${shared.count()} of ${parcelRows} rows of ${file} have the parcel_id of another house: the ids may have lost digits.`,
+        examples: shared.examples(),
+        remedy: `Export the file again with ${sourceOf('parcel_id')} as text.`,
+        isBlocking: true,
+      });
+    }
+    return found;
+  }
+  return { add, findings };
+}

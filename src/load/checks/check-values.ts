@@ -1,0 +1,113 @@
+import type { TableKind } from '../rows/columns.ts';
+import { createTally, isCommon, type Finding } from './finding.ts';
+
+/** A column whose typical value shows that it is in another unit. */
+interface UnitRule {
+  readonly column: string;
+  readonly isUnlikely: (median: number) => boolean;
+  readonly cause: string;
+  /** Completes the mapping of the column. */
+  readonly times: number;
+}
+
+const UNIT_RULES: readonly UnitRule[] = [
+  {
+    column: 'living_area',
+    isUnlikely: (median) => median < 300,
+    cause: 'it may be in square meters',
+    times: 10.7639,
+  },
+  { column: 'lot_size', isUnlikely: (median) => median < 100, cause: 'it may be in acres', times: 43_560 },
+  {
+    column: 'year_built',
+    isUnlikely: (median) => median < 1700,
+    cause: 'it may be an age or have two digits',
+    times: 1,
+  },
+  {
+    column: 'sale_price',
+    isUnlikely: (median) => median < 5000,
+    cause: 'it may be in thousands of dollars',
+    times: 1000,
+  },
+  { column: 'rent', isUnlikely: (median) => median < 100, cause: 'it may be in hundreds', times: 100 },
+  { column: 'rent', isUnlikely: (median) => median > 20_000, cause: 'it may be per year', times: 1 / 12 },
+];
+
+/** A median of fewer values shows nothing. */
+const LEAST_VALUES = 10;
+const MAX_VALUES = 20_000;
+
+/** Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none. */
+export function createValueCheck(file: string, kind: TableKind, sourceOf: (column: string) => string) {
+  const rules = UNIT_RULES.filter(({ column }) => column !== 'rent' || kind === 'rents');
+  const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
+  const halves = createTally();
+  const placeholders = createTally();
+  let pointFives = 0;
+  let baths = 0;
+  let rows = 0;
+  const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
+
+  function add(cell: (column: string) => string, line: number): void {
+    rows++;
+    for (const [column, known] of values) {
+      if (known.length >= MAX_VALUES) continue;
+      const value = Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
+      if (value > 0) known.push(value);
+    }
+    const bathText = cell('bathrooms').trim();
+    if (bathText !== '') {
+      baths++;
+      if (/^\d\.[1-3]0?$/.test(bathText)) halves.add(bathText, line);
+      if (/\.(5|25|75)0?$/.test(bathText)) pointFives++;
+    }
+    const date = cell(dateColumn);
+    if (/^(1899-12-3[01]|1900-01-0[0-2]|1970-01-01)/.test(date)) placeholders.add(date, line);
+  }
+
+  function findings(): Finding[] {
+    const found: Finding[] = [];
+    for (const { column, isUnlikely, cause, times } of rules) {
+      const known = (values.get(column) ?? []).toSorted((a, b) => a - b);
+      const median = known[known.length >> 1];
+      if (known.length < LEAST_VALUES || !isUnlikely(median)) continue;
+      found.push({
+        check: 'unlikely_units',
+        column,
+        count: known.length,
+        message: `The median ${column} of ${file} is ${median}: ${cause}.`,
+        examples: known.slice(known.length >> 1, (known.length >> 1) + 3).map(String),
+        remedy:
+          times === 1
+            ? `Give years of four digits in ${column}, or leave the column out: {"${column}": {"const": null}}.`
+            : `Map it with a factor: {"${column}": {"source": "${sourceOf(column)}", "times": ${Number(times.toPrecision(6))}}}.`,
+        isBlocking: true,
+      });
+    }
+    if (halves.count() > 0 && halves.count() >= 0.03 * baths && pointFives === 0) {
+      found.push({
+        check: 'bath_notation',
+        column: 'bathrooms',
+        count: halves.count(),
+        message: `The baths of ${file} seem to be written as full.half: 2.1 for two full and one half, which is 2.5.`,
+        examples: halves.examples(),
+        remedy: `Replace the values: {"bathrooms": {"source": "${sourceOf('bathrooms')}", "map": {"1.1": 1.5, "2.1": 2.5}}}.`,
+        isBlocking: true,
+      });
+    }
+    if (placeholders.count() > 0) {
+      found.push({
+        check: 'placeholder_dates',
+        column: dateColumn,
+        count: placeholders.count(),
+        message: `${placeholders.count()} of ${rows} rows of ${file} have a date that programs write for an unknown one.`,
+        examples: placeholders.examples(),
+        remedy: `Leave these cells of ${sourceOf(dateColumn)} empty, so that the rows are rejected.`,
+        isBlocking: isCommon(placeholders.count(), rows),
+      });
+    }
+    return found;
+  }
+  return { add, findings };
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { dayOf, formatDay } from '../domain/day.ts';
+import { PlumblineError } from '../errors.ts';
+import { readSales } from '../store/property-records.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { openImportFixture, type ImportFixture } from '../../test/harness/load/import-files.ts';
+import { CLEAN, csv, DIRTY_FILES, ROWS, type Row } from '../../test/harness/load/dirty-files.ts';
+import { CHECKS } from './checks/finding.ts';
+import { importSales } from './import-records.ts';
+import { inspectFile } from './inspect-file.ts';
+
+async function loadedValues(fixture: ImportFixture, datasetId: number): Promise<string[]> {
+  const values: string[] = [];
+  for await (const page of readSales(fixture.store, datasetId)) {
+    for (const { parcelId, soldOn, priceUsd, lat, lon, address, attributes } of page) {
+      const { bedrooms, bathrooms, livingAreaSqft, lotSizeSqft, yearBuilt } = attributes;
+      const place = [parcelId, formatDay(soldOn), priceUsd, address.street, address.city, address.stateCode];
+      const home = [bedrooms, bathrooms, livingAreaSqft, lotSizeSqft && Math.round(lotSizeSqft), yearBuilt];
+      values.push([...place, address.postalCode, lat, lon, ...home].join('|'));
+    }
+  }
+  return values.sort();
+}
+
+const expectedValues = (rows: readonly Row[]): string[] =>
+  rows
+    .map((row) =>
+      Object.entries(row)
+        .map(([name, text]) => (name.endsWith('itude') ? Number(text) : text))
+        .join('|'),
+    )
+    .sort();
+
+test('of 60 dirty files and more, none is loaded silently wrong', async () => {
+  const fixture = await openImportFixture(engines[0]);
+  const { deps, file, close } = fixture;
+  assert.ok(DIRTY_FILES.length >= 60);
+  const wrong: string[] = [];
+  for (const [i, [fault, bytes, outcome]] of DIRTY_FILES.entries()) {
+    const options = { marketId: `m${i}`, files: [file(`file${i}`, bytes)] };
+    try {
+      const { datasetId, findings } = await importSales(deps, options);
+      const expected = CLEAN.map((row, at) =>
+        fault === 'excel errors' && at === 3 ? { ...row, living_area: '' } : row,
+      );
+      if (outcome !== 'right') wrong.push(`${fault} is loaded, with ${findings.length} findings`);
+      else assert.deepEqual(await loadedValues(fixture, datasetId), expectedValues(expected), fault);
+    } catch (error) {
+      if (!(error instanceof PlumblineError)) throw error;
+      const { message } = error;
+      const isExpected =
+        outcome instanceof RegExp ? outcome.test(message) : message.includes(`--accept ${outcome}`);
+      if (!isExpected) wrong.push(`${fault}: ${message}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test('a check that is accepted loads the file, and the report names the check with its column, count and remedy', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const path = file('swapped.csv', csv(CLEAN.map((row) => ({ ...row, longitude: row.longitude.slice(1) }))));
+  await assert.rejects(
+    importSales(deps, { marketId: 'm', files: [path], accept: ['swapped_coordinates'] }),
+    /wrong_sign/,
+  );
+  await assert.rejects(
+    importSales(deps, { marketId: 'm', files: [path], accept: ['all'] }),
+    /"all" is not a check/,
+  );
+  const { findings, rowsLoaded } = await importSales(deps, {
+    marketId: 'm',
+    files: [path],
+    accept: ['wrong_sign'],
+  });
+  assert.equal(rowsLoaded, ROWS);
+  const [{ check, column, count, examples, remedy, message }] = findings;
+  assert.deepEqual([check, column, count, examples.length], ['wrong_sign', 'longitude', ROWS, 3]);
+  assert.match(message, /60 of 60 rows of swapped\.csv/);
+  assert.match(remedy, /"source": "longitude", "times": -1/);
+  await close();
+});
+
+test('a later file with a corrected price does not add a second sale of the home unnoticed', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const importRows = (name: string, rows: readonly Row[]) =>
+    importSales(deps, { marketId: 'm', files: [file(name, csv(rows))] });
+  const corrected = CLEAN.slice(0, 2).map((row) => ({ ...row, sale_price: '212000' }));
+  await importRows('first.csv', CLEAN);
+  await assert.rejects(
+    importRows('second.csv', corrected),
+    /changed_prices: 2 homes .*\$200000 and \$212000/,
+  );
+  // With an id of the publisher, the corrected sale replaces the first.
+  const withIds = (rows: readonly Row[]): Row[] => rows.map((row, i) => ({ record_id: `d${i}`, ...row }));
+  await importSales(deps, { marketId: 'ids', files: [file('a.csv', csv(withIds(CLEAN)))] });
+  const options = { marketId: 'ids', files: [file('b.csv', csv(withIds(corrected)))] };
+  const { rowsTotal, findings } = await importSales(deps, options);
+  assert.deepEqual([rowsTotal, findings], [ROWS, []]);
+  await close();
+});
+
+test('every check is tried by a dirty file, except those of rare causes', () => {
+  const tried = new Set(DIRTY_FILES.map(([, , outcome]) => outcome));
+  assert.deepEqual(
+    CHECKS.filter((check) => !tried.has(check)),
+    // Recoded features need more rows, and do not stop an import (import-sales.test.ts).
+    ['other_sheets', 'recoded_feature'],
+  );
+});
+
+test('an inspection shows before the import what the import would reject, and writes nothing', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const filesBefore = readdirSync(deps.dataDir).length;
+  for (const [i, [fault, bytes, outcome]] of DIRTY_FILES.entries()) {
+    const inspect = () => inspectFile(file(`file${i}`, bytes), { kind: 'sales', today: dayOf(2026, 1, 31) });
+    if (outcome instanceof RegExp) {
+      const found = await inspect().catch((error: unknown) => {
+        assert.ok(error instanceof PlumblineError, fault);
+        return null;
+      });
+      assert.ok(found === null || found.problem !== null || found.usableRows < 0.95 * found.rows, fault);
+      continue;
+    }
+    const { findings, usableRows, problem, columns, mapping } = await inspect();
+    const blocking = findings.filter(({ isBlocking }) => isBlocking).map(({ check }) => check);
+    if (outcome === 'right') assert.deepEqual([blocking, usableRows, problem], [[], ROWS, null], fault);
+    else assert.ok(blocking.includes(outcome), `${fault}: ${blocking.join()}`);
+    assert.ok(columns.length >= 14 && Object.keys(mapping).length >= 10, fault);
+  }
+  assert.equal(readdirSync(deps.dataDir).length, filesBefore + DIRTY_FILES.length);
+  await close();
+});
+
+test('the mapping of an inspection, saved as a file, loads a file whose columns have unknown names', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const header = Object.keys(CLEAN[0]).map((name) => (name === 'bedrooms' ? 'NO_OF_BEDRMS' : name));
+  const path = file('sales.csv', csv(CLEAN, ',', header));
+  const { mapping } = await inspectFile(path, { kind: 'sales', today: dayOf(2026, 1, 31) });
+  assert.equal(mapping.bedrooms, 'NO_OF_BEDRMS');
+  const options = { marketId: 'm', files: [path] };
+  await assert.rejects(importSales(deps, options), /missing_columns/);
+  const saved = file('mapping.json', JSON.stringify(mapping));
+  assert.equal((await importSales(deps, { ...options, mapping: saved })).rowsLoaded, ROWS);
+  await close();
+});

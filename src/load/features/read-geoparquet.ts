@@ -1,0 +1,43 @@
+import type { JsonValue } from '../../domain/json.ts';
+import { openParquetFile, readRows, textOfValue, type ParquetFile } from '../../tables/read-parquet.ts';
+import type { OnBytes } from '../../tables/table.ts';
+import { checkCrsName } from './check-crs.ts';
+import { fileFault, propertiesOf, type Feature } from './feature.ts';
+import { shapeOf } from './read-geojson.ts';
+
+/** Rows decoded at a time: polygons are larger than cells of a table. */
+const SLICE_ROWS = 2000;
+
+/** Reads the features of a GeoParquet file: its first geometry column in WKB, and the other flat columns as text. */
+export async function* readGeoParquet(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
+  const opened = await openParquetFile(path, onBytes, true);
+  const geometryName = geometryColumn(opened);
+  for await (const { rows, rowStart } of readRows(opened, SLICE_ROWS)) {
+    for (const [i, row] of rows.entries()) {
+      const { [geometryName]: geometry, ...others } = row;
+      const texts = Object.entries(others).map(([name, value]): [string, JsonValue] => [
+        name,
+        value === null || value === undefined ? null : textOfValue(value),
+      ]);
+      const line = rowStart + i + 1;
+      yield {
+        line,
+        properties: propertiesOf(path, line, undefined, Object.fromEntries(texts)),
+        shape: shapeOf(isGeometry(geometry) ? geometry : null),
+      };
+    }
+  }
+}
+
+function geometryColumn({ path, columns }: ParquetFile): string {
+  for (const { name, logical_type: type } of columns) {
+    if (type?.type !== 'GEOMETRY' && type?.type !== 'GEOGRAPHY') continue;
+    if (type.crs) checkCrsName(path, type.crs);
+    return name;
+  }
+  throw fileFault(path, 'it is a Parquet file without a geometry column in WKB');
+}
+
+function isGeometry(value: unknown): value is JsonValue {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { GEOPARQUET_FILE, STATE_PLANE_GEOPARQUET } from '../../test/harness/load/geoparquet.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
+import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
+import { dbfBytes, NAD83, shpBytes } from '../../test/harness/load/shapefile.ts';
+import { engines } from '../../test/harness/store/engines.ts';
+import { openPlaces } from '../places/open-places.ts';
+import { parcelsContaining } from '../places/parcel-areas.ts';
+import { currentDatasets } from '../store/datasets.ts';
+import { importParcelAreas } from './import-parcel-areas.ts';
+
+type Ring = readonly (readonly [number, number])[];
+
+/** A square lot of a thousandth of a degree, numbered from west to east. */
+function lot(i: number): Ring {
+  const [west, east] = [-88 + 0.001 * i, -88 + 0.001 * (i + 1)];
+  return [
+    [west, 43],
+    [west, 43.001],
+    [east, 43.001],
+    [east, 43],
+    [west, 43],
+  ];
+}
+
+function geoJson(...features: readonly { readonly id: object; readonly ring: Ring }[]): string {
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: features.map(({ id, ring }) => ({
+      type: 'Feature',
+      properties: id,
+      geometry: { type: 'Polygon', coordinates: [ring] },
+    })),
+  });
+}
+
+for (const engine of engines) {
+  describe(`${engine.name}: import parcel polygons`, () => {
+    test('a point anywhere on a lot finds its parcel, from GeoJSON, a shapefile and GeoParquet', async () => {
+      const fixture = await openImportFixture(engine);
+      try {
+        const { store, file } = fixture;
+        const places = openPlaces(store, () => currentDatasets(store));
+        const at = (lot: number, share = 0.99) =>
+          parcelsContaining(places, 43.0005, -88 + 0.001 * (lot + share));
+        const load = (path: string, more = {}) =>
+          importParcelAreas(fixture.deps, { marketId: 'river', files: [path], ...more });
+
+        assert.deepEqual(await at(0), []);
+        const lots = geoJson(
+          { id: { 'Tax Key': 4171501000 }, ring: lot(0) },
+          { id: { APN: '12-7' }, ring: lot(1) },
+          { id: { apn: 'U1' }, ring: lot(2) },
+          { id: { apn: 'U2' }, ring: lot(2) },
+        );
+        assert.equal((await load(file('lots.geojson', lots))).rowsTotal, 4);
+        assert.deepEqual(await at(0), ['4171501000']);
+        assert.deepEqual(await at(1, 0.01), ['12-7']);
+        assert.deepEqual((await at(2)).sort(), ['U1', 'U2']);
+        assert.deepEqual(await at(3), []);
+
+        const shp = file('more.shp', shpBytes([[lot(3)]]));
+        file('more.dbf', dbfBytes([{ PARCEL_ID: 'S3' }]));
+        file('more.prj', NAD83);
+        assert.deepEqual([(await load(shp)).rowsKept, await at(3), await at(0)], [4, ['S3'], ['4171501000']]);
+
+        const parquet = await load(file('lots.parquet', GEOPARQUET_FILE));
+        assert.deepEqual([parquet.rowsLoaded, await at(7), await at(8)], [2, ['Q7'], ['Q8']]);
+        await assert.rejects(load(file('plane.parquet', STATE_PLANE_GEOPARQUET)), /EPSG:32054/);
+        await assert.rejects(load(file('sales.parquet', PARQUET_FILE)), /without a geometry column/);
+
+        const unnamed = geoJson({ id: { OBJECTID: 1 }, ring: lot(4) }, { id: { APN: ' ' }, ring: lot(5) });
+        const report = await load(file('unnamed.geojson', geoJson({ id: { APN: 'ok' }, ring: lot(6) })));
+        assert.equal(report.rejected.total, 0);
+        await assert.rejects(load(file('none.geojson', unnamed)), /missing/);
+      } finally {
+        await fixture.close();
+      }
+    });
+  });
+}

@@ -1,0 +1,216 @@
+import type { Day } from '../domain/day.ts';
+import { PlumblineError } from '../errors.ts';
+import { openTable } from '../tables/open-table.ts';
+import type { TableFormat, TableRow } from '../tables/table.ts';
+import type { Finding } from './checks/finding.ts';
+import type { Format } from './import-options.ts';
+import { inspectRecords, RENTS, SALES } from './import-records.ts';
+import { openCheckedTable, surveyForms, type FileReading } from './open-checked-table.ts';
+import { REJECTION_HELP } from './rejection-help.ts';
+import { reject, RowRejection, shownValue } from './rejections.ts';
+import type { ColumnForm } from './rows/column-forms.ts';
+import { sourcesOf, type ColumnSource, type Mapping } from './rows/column-source.ts';
+import { chooseSources, readMapping, type CellOf } from './rows/mapping.ts';
+import { readAddressPoint, readParcel, type ReadSettings } from './rows/read-rows.ts';
+
+export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses'] as const;
+type InspectedKind = (typeof INSPECTED_KINDS)[number];
+
+export interface InspectOptions {
+  readonly kind: InspectedKind;
+  /** Path of a mapping file. */
+  readonly mapping?: string | null;
+  readonly format?: Format | null;
+  readonly features?: readonly string[];
+  /** Dates after it would be rejected. */
+  readonly today: Day;
+}
+
+/** A column of the file. */
+export interface InspectedColumn {
+  readonly name: string;
+  /** The columns of the import that it fills. */
+  readonly readAs: readonly string[];
+  readonly form: 'day first' | 'decimal comma' | null;
+  /** A few different values. */
+  readonly samples: readonly string[];
+}
+
+/** Rows that an import would leave out. */
+export interface InspectedRejection {
+  readonly kind: 'rejected' | 'skipped';
+  readonly reason: string;
+  readonly column: string | null;
+  readonly count: number;
+  readonly examples: readonly string[];
+  readonly remedy: string | null;
+}
+
+/** What an import would read from a file. */
+export interface Inspection {
+  readonly file: string;
+  readonly kind: InspectedKind;
+  readonly format: TableFormat | null;
+  readonly rows: number;
+  readonly usableRows: number;
+  readonly columns: readonly InspectedColumn[];
+  /** To save as a mapping file, and to correct. */
+  readonly mapping: Readonly<Record<string, string | ColumnSource>>;
+  readonly findings: readonly Finding[];
+  readonly rejections: readonly InspectedRejection[];
+  /** Why the file cannot be imported as it is; null if its columns suffice. */
+  readonly problem: string | null;
+}
+
+const MAX_SAMPLES = 3;
+const SAMPLED_ROWS = 200;
+const MAX_SHOWN = 40;
+
+/** Reads a file as an import would, and writes nothing. */
+export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
+  const { kind, today, features = [], format = null } = options;
+  const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
+  const settings: ReadSettings = { today, features, datePrecision: null };
+  const reading: FileReading = { kind, options: { format }, mapping, settings };
+  const { columns: header, samples } = await readSamples(path);
+  try {
+    return await inspectRows(path, reading, samples);
+  } catch (error) {
+    if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
+    const sources = chooseSources(kind, header, mapping);
+    const table = await openTable(path, () => {});
+    return {
+      file: path,
+      kind,
+      format: table.format?.() ?? null,
+      rows: 0,
+      usableRows: 0,
+      columns: describeColumns(header, samples, sources, new Map()),
+      mapping: shortMapping(sources),
+      findings: [],
+      rejections: [],
+      problem: error.message,
+    };
+  }
+}
+
+async function readSamples(path: string): Promise<{ columns: readonly string[]; samples: TableRow[] }> {
+  const { columns, batches } = await openTable(path, () => {});
+  for await (const rows of batches) {
+    if (rows.length > 0) return { columns, samples: rows.slice(0, SAMPLED_ROWS) };
+  }
+  return { columns, samples: [] };
+}
+
+async function inspectRows(
+  path: string,
+  reading: FileReading,
+  samples: readonly TableRow[],
+): Promise<Inspection> {
+  const kind = INSPECTED_KINDS.find((one) => one === reading.kind) ?? 'sales';
+  const forms = await surveyForms(path, reading);
+  const { table, sources, bind, check } = await openCheckedTable(path, reading, forms, () => {});
+  const records = createRecordReader(kind, reading.settings);
+  const rejections = createRejectionTally();
+  const width = table.columns.length;
+  let rows = 0;
+  for await (const batch of table.batches) {
+    rows += batch.length;
+    for (const row of batch) {
+      try {
+        if (row.cells.length !== width) {
+          reject('wrong_number_of_cells', null, `${row.cells.length} instead of ${width}`);
+        }
+        const cell = bind(row);
+        check.add(cell, row);
+        records.read(cell);
+      } catch (error) {
+        if (!(error instanceof RowRejection)) throw error;
+        rejections.add(error, row.line);
+      }
+    }
+  }
+  const known: Mapping = sources ?? {};
+  const findings = [...check.findings(), ...records.findings()];
+  return {
+    file: path,
+    kind,
+    format: table.format?.() ?? null,
+    rows,
+    usableRows: rows - rejections.total(),
+    columns: describeColumns(table.columns, samples, known, forms),
+    mapping: shortMapping({ ...known, ...likelySources(findings) }),
+    findings,
+    rejections: rejections.list(),
+    problem: rows === 0 ? `${path} has a header and no rows.` : null,
+  };
+}
+
+/** Reads the rows of a kind. Sales and rents are kept for the checks of all of them. */
+function createRecordReader(kind: InspectedKind, settings: ReadSettings) {
+  if (kind === 'sales') return inspectRecords(SALES, settings);
+  if (kind === 'rents') return inspectRecords(RENTS, settings);
+  const read = kind === 'parcels' ? readParcel : readAddressPoint;
+  return { read: (cell: CellOf): void => void read(cell, settings), findings: (): Finding[] => [] };
+}
+
+function createRejectionTally() {
+  const byReason = new Map<string, InspectedRejection & { count: number; examples: string[] }>();
+  return {
+    add({ kind, reason, field, value }: RowRejection, line: number): void {
+      const known = byReason.get(`${reason} ${field}`);
+      const found = known ?? {
+        kind,
+        reason,
+        column: field,
+        count: 0,
+        examples: [],
+        remedy: REJECTION_HELP[reason] ?? null,
+      };
+      found.count++;
+      if (found.examples.length < MAX_SAMPLES) {
+        found.examples.push(`"${shownValue(value, MAX_SHOWN)}" (line ${line})`);
+      }
+      byReason.set(`${reason} ${field}`, found);
+    },
+    total: () => [...byReason.values()].reduce((sum, { count }) => sum + count, 0),
+    list: (): InspectedRejection[] => [...byReason.values()].sort((a, b) => b.count - a.count),
+  };
+}
+
+function describeColumns(
+  header: readonly string[],
+  samples: readonly TableRow[],
+  sources: Mapping,
+  forms: ReadonlyMap<number, ColumnForm>,
+): InspectedColumn[] {
+  return header.map((name, position) => {
+    const isRead = ([, source]: [string, ColumnSource]): boolean =>
+      sourcesOf(source).some((from) => from.toLowerCase() === name.toLowerCase());
+    const texts = samples.map(({ cells }) => (cells[position] ?? '').trim()).filter((text) => text !== '');
+    const { dateOrder, hasDecimalComma } = forms.get(position) ?? {};
+    return {
+      name,
+      readAs: Object.entries(sources)
+        .filter(isRead)
+        .map(([column]) => column),
+      form: dateOrder === 'day_first' ? 'day first' : hasDecimalComma ? 'decimal comma' : null,
+      samples: [...new Set(texts)].slice(0, MAX_SAMPLES).map((text) => shownValue(text, MAX_SHOWN)),
+    };
+  });
+}
+
+/** The columns of the file that may be the important ones that are not read. */
+function likelySources(findings: readonly Finding[]): Mapping {
+  const missing = findings.filter(({ check, likely }) => check === 'missing_columns' && likely !== undefined);
+  return Object.fromEntries(missing.map(({ column, likely }) => [column ?? '', { source: likely }]));
+}
+
+/** A mapping as a person writes it: a column that is only renamed is a text. */
+function shortMapping(sources: Mapping): Inspection['mapping'] {
+  const entries = Object.entries(sources).map(([column, source]) => {
+    const given = Object.values(source).filter((value) => value !== undefined);
+    return [column, given.length === 1 && source.source !== undefined ? source.source : source] as const;
+  });
+  return Object.fromEntries(entries);
+}

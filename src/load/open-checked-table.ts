@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import { openTable } from '../tables/open-table.ts';
+import type { OnBytes } from '../tables/table.ts';
+import { createFileCheck } from './checks/check-file.ts';
+import { bindFormat } from './formats/bind-format.ts';
+import type { ImportOptions } from './import-options.ts';
+import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
+import type { Mapping } from './rows/column-source.ts';
+import type { TableKind } from './rows/columns.ts';
+import { AS_WRITTEN, bindColumns } from './rows/mapping.ts';
+import type { ReadSettings } from './rows/read-rows.ts';
+
+/** How the columns of a file become those of the import. */
+export interface FileReading {
+  readonly kind: TableKind;
+  readonly options: Pick<ImportOptions, 'format'>;
+  readonly mapping: Mapping;
+  readonly settings: ReadSettings;
+}
+
+/** How the values of a file's columns are written, decided from all its rows. */
+export async function surveyForms(
+  path: string,
+  { kind, options, mapping, settings }: FileReading,
+): Promise<ReadonlyMap<number, ColumnForm>> {
+  if (options.format) return AS_WRITTEN;
+  const { columns, batches } = await openTable(path, () => {});
+  const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
+  const counter = createFormCounter(kinds, settings.today);
+  for await (const rows of batches) for (const { cells } of rows) counter.add(cells);
+  return counter.decide();
+}
+
+/** Opens a file with named columns, which is checked as a whole while its rows are read. */
+export async function openCheckedTable(
+  path: string,
+  { kind, options, mapping, settings }: FileReading,
+  forms: ReadonlyMap<number, ColumnForm>,
+  onBytes: OnBytes,
+) {
+  const table = await openTable(path, onBytes);
+  const { columns: header } = table;
+  const { unread, sources, bind } = options.format
+    ? { ...bindFormat(options.format, path, header, kind), sources: null }
+    : bindColumns(path, header, kind, mapping, settings.features, forms);
+  const bound = sources && { sources, unread };
+  const format = table.format?.();
+  const check = createFileCheck({ name: basename(path), kind, header, bound, forms, format });
+  return { table, unread, sources, bind, check };
+}

@@ -1,0 +1,27 @@
+/** Why a row was rejected or skipped, and what to do, by reason. Other reasons explain themselves. */
+export const REJECTION_HELP: Readonly<Record<string, string>> = {
+  wrong_number_of_cells:
+    'The row has more or fewer cells than the header. Put cells that contain the delimiter in quotes.',
+  not_a_number: 'The cell is not a number. Correct it, or replace such values with "map" in a mapping.',
+  negative: 'A count, an area or a price cannot be negative. Correct it, or leave the cell empty.',
+  too_large: 'The number is too large for its column. Check that the column is the right one.',
+  not_yes_or_no: 'The cell is neither yes nor no. Replace such values with "map" in a mapping.',
+  condition_outside_1_to_5:
+    'Condition is 1 (poor) to 5 (excellent). Replace such values with "map" in a mapping.',
+  unknown_property_type:
+    'The property type is unknown. Replace such values with "map" in a mapping, such as {"map": {"RES": "houses"}}.',
+  not_a_date: 'The cell is not a date. Give the form of the dates with "format" in a mapping.',
+  date_in_future: 'The date is after today. Correct it, or check the order of day and month.',
+  date_before_1900: 'The date is before 1900. Correct it, or leave the cell empty.',
+  missing: 'A required cell is empty. Fill it, or delete the row.',
+  outside_the_earth:
+    'Latitude is between -90 and 90, longitude between -180 and 180. Export coordinates as WGS84 degrees, and check that the columns are not swapped.',
+  no_coordinates: 'An address needs its latitude and longitude.',
+  not_located: 'The row has no coordinates, and no imported parcel or address locates it.',
+  record_id_repeated: 'Two different rows have the same record_id. Map a column that is unique.',
+  parcels_id_repeated: 'Two different rows have the same parcel_id. Keep one of them.',
+  control_character: 'The text contains a control character. Remove it.',
+  last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
+  no_price: 'The price is empty or 0, so that the row is not a sale.',
+  no_rent: 'The rent is empty or 0, so that the row is not a listing.',
+};

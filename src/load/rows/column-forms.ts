@@ -1,0 +1,169 @@
+import { parseDay, type Day } from '../../domain/day.ts';
+import { orderedParts, readDate, type DateOrder } from './date-forms.ts';
+
+/** How the values of a column are read. Text that a form does not change is kept. */
+export type ValueKind = 'date' | 'number' | 'coordinate';
+
+/** How all values of one column are written, which single values may not show. */
+export interface ColumnForm {
+  /** Which number of 3/4/2021 is the month. */
+  readonly dateOrder: DateOrder;
+  /** `1.250,5` instead of `1,250.5`. */
+  readonly hasDecimalComma: boolean;
+  /** What stays uncertain. */
+  readonly doubt: FormDoubt | null;
+}
+
+export interface FormDoubt {
+  readonly check: 'ambiguous_dates' | 'mixed_dates' | 'ambiguous_numbers' | 'mixed_numbers';
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 3;
+
+/** Values that show something, with the first few as examples. */
+function createTally() {
+  const examples = new Set<string>();
+  let count = 0;
+  return {
+    add(text: string): void {
+      count++;
+      if (examples.size < EXAMPLES) examples.add(text.trim().slice(0, 40));
+    },
+    count: () => count,
+    examples: () => [...examples],
+  };
+}
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const PLAIN_NUMBER = /^[-\d.]*$/;
+const WHOLE_NUMBER = /^\d*$/;
+
+/** Text that puts a value in the form that the readers of cells expect. */
+export function normalizeText(text: string, kind: ValueKind, form: ColumnForm): string {
+  if (kind === 'date') return ISO_DAY.test(text) ? text : (readDate(text, form.dateOrder) ?? text);
+  // Almost every cell is a plain number.
+  if (!form.hasDecimalComma && PLAIN_NUMBER.test(text)) return text;
+  const bare = text.replaceAll(/(?<=\d)[ \u00a0\u202f'’](?=\d{3}(?!\d))/g, '');
+  if (!form.hasDecimalComma) return bare;
+  return /^[^\d,.]*(\d{1,3}(\.\d{3})+|\d*)(,\d*)?[^\d,.]*$/.test(bare)
+    ? bare.replaceAll('.', '').replace(',', '.')
+    : bare;
+}
+
+/** A lone exception among this many values is an error of its row. */
+const EXCEPTION_SHARE = 0.01;
+
+function createDateCounter(today: Day) {
+  const [monthFirst, dayFirst, either] = [createTally(), createTally(), createTally()];
+  const firsts = new Set<number>();
+  const seconds = new Set<number>();
+  const future = { month_first: 0, day_first: 0 };
+  return {
+    add(text: string): void {
+      const parts = orderedParts(text);
+      if (!parts) return;
+      const [first, second] = parts;
+      if (first > 12 && first <= 31 && second <= 12) return dayFirst.add(text);
+      if (second > 12 && second <= 31 && first <= 12) return monthFirst.add(text);
+      if (first === second || first > 12 || second > 12) return;
+      either.add(text);
+      firsts.add(first);
+      seconds.add(second);
+      for (const order of ['month_first', 'day_first'] as const) {
+        const day = parseDay(readDate(text, order) ?? '');
+        if (day !== null && day > today) future[order]++;
+      }
+    },
+    decide(): Pick<ColumnForm, 'dateOrder' | 'doubt'> {
+      const dateOrder: DateOrder = dayFirst.count() > monthFirst.count() ? 'day_first' : 'month_first';
+      const [most, least] = dateOrder === 'day_first' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
+      if (least.count() > EXCEPTION_SHARE * most.count()) {
+        const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, EXAMPLES);
+        return { dateOrder, doubt: { check: 'mixed_dates', count: least.count(), examples } };
+      }
+      if (most.count() > 0 || either.count() === 0) return { dateOrder, doubt: null };
+      // Files of months write the first day of each: 3/1/2021, 4/1/2021.
+      const isMonthly = seconds.size === 1 && seconds.has(1) && firsts.size > 1;
+      if (isMonthly || (future.day_first > 0 && future.month_first === 0)) {
+        return { dateOrder: 'month_first', doubt: null };
+      }
+      if (future.month_first > 0 && future.day_first === 0) return { dateOrder: 'day_first', doubt: null };
+      const doubt = { check: 'ambiguous_dates', count: either.count(), examples: either.examples() } as const;
+      return { dateOrder: 'month_first', doubt };
+    },
+  };
+}
+
+const DECIMAL_COMMA = /^(\d+,(\d{1,2}|\d{4,})|0,\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/;
+const DECIMAL_POINT = /^(\d*\.(\d{1,2}|\d{4,})|0?\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/;
+const ONE_POINT = /^\d{1,3}\.\d{3}$/;
+const ONE_COMMA = /^\d{1,3},\d{3}$/;
+
+function createNumberCounter(kind: 'number' | 'coordinate') {
+  const [point, comma, onePoint, oneComma] = [createTally(), createTally(), createTally(), createTally()];
+  return {
+    add(text: string): void {
+      if (WHOLE_NUMBER.test(text)) return;
+      const bare = PLAIN_NUMBER.test(text) ? text.replace('-', '') : text.replaceAll(/[^\d.,]/g, '');
+      if (DECIMAL_COMMA.test(bare)) comma.add(text);
+      else if (DECIMAL_POINT.test(bare)) point.add(text);
+      else if (ONE_POINT.test(bare)) onePoint.add(text);
+      else if (ONE_COMMA.test(bare)) oneComma.add(text);
+    },
+    hasDecimalComma: () => comma.count() > point.count(),
+    /** `fileHasDecimalComma`: another column of the file shows it. */
+    decide(fileHasDecimalComma: boolean): Pick<ColumnForm, 'hasDecimalComma' | 'doubt'> {
+      const hasDecimalComma = comma.count() > point.count();
+      const [most, least] = hasDecimalComma ? [comma, point] : [point, comma];
+      const doubtOf = (tally: typeof point): FormDoubt => {
+        return { check: 'ambiguous_numbers', count: tally.count(), examples: tally.examples() };
+      };
+      if (least.count() > EXCEPTION_SHARE * most.count()) {
+        const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, EXAMPLES);
+        return { hasDecimalComma, doubt: { check: 'mixed_numbers', count: least.count(), examples } };
+      }
+      if (most.count() > 0) return { hasDecimalComma, doubt: null };
+      // No coordinate has thousands.
+      if (kind === 'coordinate') return { hasDecimalComma: oneComma.count() > 0, doubt: null };
+      if (onePoint.count() > 0 && oneComma.count() > 0)
+        return { hasDecimalComma: false, doubt: doubtOf(onePoint) };
+      if (onePoint.count() > 0) {
+        return {
+          hasDecimalComma: fileHasDecimalComma,
+          doubt: fileHasDecimalComma ? null : doubtOf(onePoint),
+        };
+      }
+      const doubt = oneComma.count() > 0 && fileHasDecimalComma ? doubtOf(oneComma) : null;
+      return { hasDecimalComma: false, doubt };
+    },
+  };
+}
+
+/** Decides the forms of a file's columns from all their values. */
+export function createFormCounter(kinds: ReadonlyMap<number, ValueKind>, today: Day) {
+  const dates = new Map<number, ReturnType<typeof createDateCounter>>();
+  const numbers = new Map<number, ReturnType<typeof createNumberCounter>>();
+  for (const [position, kind] of kinds) {
+    if (kind === 'date') dates.set(position, createDateCounter(today));
+    else numbers.set(position, createNumberCounter(kind));
+  }
+  return {
+    add(cells: readonly string[]): void {
+      for (const [position, counter] of dates) counter.add(cells[position] ?? '');
+      for (const [position, counter] of numbers) counter.add(cells[position] ?? '');
+    },
+    decide(): ReadonlyMap<number, ColumnForm> {
+      const fileHasDecimalComma = [...numbers.values()].some((counter) => counter.hasDecimalComma());
+      const forms = new Map<number, ColumnForm>();
+      for (const [position, counter] of dates) {
+        forms.set(position, { hasDecimalComma: false, ...counter.decide() });
+      }
+      for (const [position, counter] of numbers) {
+        forms.set(position, { dateOrder: 'month_first', ...counter.decide(fileHasDecimalComma) });
+      }
+      return forms;
+    },
+  };
+}

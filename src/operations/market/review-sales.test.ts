@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf, formatDay } from '../../domain/day.ts';
+import { importSales } from '../../load/import-records.ts';
+import { readAudit, BY_COMMAND_LINE } from '../../store/audit-log.ts';
+import { getBlob } from '../../store/blobs.ts';
+import { isUsable } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns } from '../../valuation/columns/snapshots.ts';
+import { propertyModelOf } from '../../valuation/model/property-model.ts';
+import { runTrainJob } from '../../valuation/train-job.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
+import { engines } from '../../../test/harness/store/engines.ts';
+import { openImportFixture } from '../../../test/harness/load/import-files.ts';
+import { train, type TrainDeps } from '../training/train.ts';
+import { readStudyColumns } from '../studies/study-columns.ts';
+import { listFlaggedSales, reviewSale } from './review-sales.ts';
+
+const MARKET = 'xx-test';
+const HEADER =
+  'record_id,parcel_id,sale_date,sale_price,latitude,longitude,property_type,living_area,year_built';
+const START = dayOf(2024, 1, 1);
+/** A sale every other day, at about $200 a sqft. */
+const ROWS = Array.from({ length: 240 }, (_, i) => {
+  const area = 1_200 + 10 * (i % 60);
+  const price = area * (190 + (i % 21));
+  return `r${i},p${i},${formatDay(START + 2 * i)},${price},${43 + (i % 12) / 1_000},${-88 + (i % 7) / 1_000},houses,${area},1960`;
+});
+const LOT = `lot,lot,${formatDay(START + 300)},50000,43.001,-88.001,houses,1500,2024`;
+const TODAY = dayOf(2026, 1, 31);
+
+for (const engine of engines) {
+  test(`${engine.name}: a review is applied by the next training, survives imports and changes no earlier model`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine);
+    try {
+      const importRows = (name: string, rows: readonly string[]) =>
+        importSales(deps, { marketId: MARKET, files: [file(name, [HEADER, ...rows, ''].join('\n'))] });
+      await importRows('first.csv', [...ROWS, LOT]);
+      const flagged = async () => {
+        const sales = await listFlaggedSales(store, { marketId: MARKET, flag: null, today: TODAY });
+        return sales.map(({ recordId, flag, isUsed, review }) => [recordId, flag, isUsed, review?.reason]);
+      };
+      assert.deepEqual(await flagged(), [['lot', 'before_construction', false, undefined]]);
+
+      const quick = propertyModelOf({ effort: 0.02 });
+      const trainDeps: TrainDeps = {
+        ...deps,
+        runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
+      };
+      const trainNow = async () => {
+        const request = { marketId: MARKET, trainedOn: TODAY, kind: 'property' } as const;
+        const { models } = await train(trainDeps, request, () => {});
+        return models[0];
+      };
+      const usableIn = async (snapshotSha256: string, recordId: string, asOf = TODAY) => {
+        const columns = decodeColumns(await getBlob(store, snapshotSha256));
+        const row = [...columns.flag.keys()].findIndex((at) => textAt(columns.recordId, at) === recordId);
+        return isUsable(columns, row, asOf);
+      };
+      const before = await trainNow();
+
+      const review = (recordId: string, isUsed: boolean, reason: string, fromDay = TODAY) =>
+        reviewSale(store, BY_COMMAND_LINE, MARKET, { recordId, isUsed, fromDay, reason });
+      await review('lot', true, 'a finished shell');
+      await review('r7', false, 'sold to a relative');
+      const reviewed = [
+        ['r7', 'excluded_by_review', false, 'sold to a relative'],
+        ['lot', 'before_construction', true, 'a finished shell'],
+      ].sort();
+      assert.deepEqual((await flagged()).sort(), reviewed);
+      const { items } = await readAudit(store, {
+        accountId: null,
+        find: 'sale.reviewed r7',
+        limit: 5,
+        cursor: null,
+      });
+      assert.deepEqual(
+        items.map(({ action, subject, detail }) => [action, subject, detail.use, detail.reason]),
+        [['sale.reviewed', `${MARKET}/r7`, false, 'sold to a relative']],
+      );
+
+      const after = await trainNow();
+      assert.notEqual(after.sha256, before.sha256);
+      assert.deepEqual(await usable(after.snapshotSha256), [true, false]);
+      // The model from before keeps its sales, by which its valuations are replayed.
+      assert.deepEqual(await usable(before.snapshotSha256), [false, true]);
+      assert.equal((await trainNow()).sha256, after.sha256);
+
+      await importRows('second.csv', [
+        ...ROWS,
+        LOT,
+        `new,new,${formatDay(TODAY - 30)},300000,43.002,-88.002,houses,1500,1970`,
+      ]);
+      assert.deepEqual((await flagged()).sort(), reviewed);
+      assert.deepEqual(await usable((await trainNow()).snapshotSha256), [true, false]);
+
+      await review('lot', true, 'known from the start', START + 300);
+      const earlier = await trainNow();
+      assert.equal(await usableIn(earlier.snapshotSha256, 'lot', START + 400), true);
+      assert.equal(await usableIn(after.snapshotSha256, 'lot', START + 400), false);
+      const studied = await readStudyColumns(store, MARKET, 0);
+      assert.ok(studied.usableAgainOn, 'a backtest follows the reviews too');
+
+      async function usable(snapshotSha256: string): Promise<boolean[]> {
+        return [await usableIn(snapshotSha256, 'lot'), await usableIn(snapshotSha256, 'r7')];
+      }
+    } finally {
+      await close();
+    }
+  });
+
+  test(`${engine.name}: a review needs a sale of the market, a reason and a day on which it was sold`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine);
+    try {
+      const set = (recordId: string, reason: string, fromDay = TODAY) =>
+        reviewSale(store, BY_COMMAND_LINE, MARKET, { recordId, isUsed: false, fromDay, reason });
+      await assert.rejects(set('lot', 'why'), /has no sales/);
+      await importSales(deps, { marketId: MARKET, files: [file('f.csv', [HEADER, LOT, ''].join('\n'))] });
+      await assert.rejects(set('other', 'why'), /Market "xx-test" has no sale "other"/);
+      await assert.rejects(set('lot', ' '), /Give a reason/);
+      await assert.rejects(set('lot', 'why', START), /closed on 2024-10-27/);
+    } finally {
+      await close();
+    }
+  });
+}

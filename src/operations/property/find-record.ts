@@ -1,0 +1,172 @@
+import type { Day } from '../../domain/day.ts';
+import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { Located, ParcelGroup } from '../../locate/located.ts';
+import { findParcels, type ParcelRow } from '../../store/property-records.ts';
+import { asOfEnd, homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { ActiveMarket } from '../markets.ts';
+import { chooseParcel, type ParcelChoice, type StatedDetails } from './choose-parcel.ts';
+import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
+
+/** The record of the home at a place, and how surely it is that home's. */
+export interface FoundRecord {
+  readonly record: SubjectRecord;
+  /** With the parcel, unless several could be meant. */
+  readonly place: OnParcel;
+  /**
+   * Number of homes with a parcel of their own among which the place does not choose, such as the units of a
+   * condominium: 1 for a single parcel, 0 without one.
+   */
+  readonly homeCount: number;
+  /** What ties the parcel to the request; null without a parcel. */
+  readonly tie: ParcelGroup['tie'] | null;
+  readonly warnings: readonly Warning[];
+}
+
+interface RecordMarkets {
+  readonly sales: ActiveMarket | null;
+  readonly listings?: ActiveMarket | null;
+}
+
+/**
+ * The public record of a home on the value date: from the parcel file and the sales of its market, and from its
+ * listings for what these lack. If the place allows several parcels, the details stated in the request decide;
+ * if they do not, only what the records agree on is used.
+ */
+export async function findRecord(
+  { store }: Pick<OperationDeps, 'store'>,
+  { sales, listings = null }: RecordMarkets,
+  located: Located,
+  asOf: Day,
+  stated: StatedDetails,
+): Promise<FoundRecord> {
+  const { lat, lon, parcels: groups } = located;
+  const parcelIds = groups.flatMap((group) => group.parcelIds);
+  const datasetIds = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
+  const parcels = await findParcels(store, [...new Set(datasetIds)], parcelIds);
+  const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>
+    ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, { lat, lon, parcelId }, asOf));
+  const choice = chooseParcel(
+    groups.map((group) => ({ ...group, records: recordsOf(group) })),
+    stated,
+  );
+  const { chosen, records } = choice;
+  const parcelCount = chosen?.parcelIds.length ?? 0;
+  const isAnyUnit = chosen !== null && isRecordOfAnyUnit(located, chosen, records);
+  const homeCount = isAnyUnit ? Math.max(parcelCount, located.unitCount, 2) : parcelCount;
+  const place = { lat, lon, parcelId: chosen && homeCount === 1 ? chosen.parcelIds[0] : null };
+  const recorded = homeCount === 1 ? records[0] : commonRecord(records, chosen !== null);
+  const listed = listings && recordOf(null, listings, place, asOf);
+  return {
+    record: listed ? fillGaps(recorded, listed) : recorded,
+    place,
+    homeCount,
+    tie: chosen?.tie ?? null,
+    warnings: choiceWarnings(choice),
+  };
+}
+
+/** Whether the record is of one unit of the building, but nothing shows that it is the requested one. */
+function isRecordOfAnyUnit(
+  { unit, unitCount }: Located,
+  { parcelIds, tie }: ParcelGroup,
+  [{ type }]: readonly SubjectRecord[],
+): boolean {
+  if (parcelIds.length > 1) return true;
+  if (type !== 'condos' && type !== 'townhomes') return false;
+  return unit === '' ? unitCount > 1 : tie === 'address';
+}
+
+function choiceWarnings({ chosen, possible, isCertain }: ParcelChoice): Warning[] {
+  if (isCertain) return [];
+  const list = possible.map(
+    ({ parcelIds: [first, ...others], awayM }) =>
+      `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM)} m)`,
+  );
+  const outcome = chosen
+    ? `The record of ${chosen.parcelIds[0]} was used: its distance and the details given fit best.`
+    : 'Only what their records agree on was used. More details or the address would tell them apart.';
+  return [
+    {
+      code: 'parcel_ambiguous',
+      field: null,
+      message: `Several parcels are near the location: ${list.join(', ')}. ${outcome}`,
+    },
+  ];
+}
+
+/** Details that the units of one building share. */
+const OF_BUILDING: ReadonlySet<Attribute> = new Set(['yearBuilt', 'stories']);
+
+/**
+ * What several records agree on. Records of one building: details of the building on which all records that have
+ * them agree. Records of neighbors: details that all have.
+ */
+function commonRecord(records: readonly SubjectRecord[], isOneBuilding: boolean): SubjectRecord {
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  for (const attribute of ATTRIBUTES) {
+    const values = records.map((record) => record.attributes[attribute]);
+    if (isOneBuilding ? OF_BUILDING.has(attribute) : !values.includes(null)) {
+      attributes[attribute] = commonValue(values);
+    }
+  }
+  const features: Record<string, string> = {};
+  for (const name of Object.keys(Object.assign({}, ...records.map((record) => record.features)))) {
+    const value = commonValue(records.map((record) => record.features[name] ?? null));
+    if (value !== null) features[name] = value;
+  }
+  return {
+    type: commonValue(records.map(({ type }) => type)),
+    attributes: attributesOf(attributes),
+    features,
+  };
+}
+
+/** The value of all that have one; null if they differ or none has one. */
+function commonValue<Value>(values: readonly (Value | null)[]): Value | null {
+  const distinct = new Set(values.filter((value) => value !== null));
+  const [first] = distinct;
+  return distinct.size === 1 ? first : null;
+}
+
+/**
+ * Each field comes from the newest source that has it: the parcel file or the parcel's own rows in the market.
+ * Data that became known after the value date is not used. Listings at one place are of several units: their size
+ * is used only if they agree.
+ */
+function recordOf(
+  parcel: ParcelRow | null,
+  market: ActiveMarket | null,
+  home: OnParcel,
+  asOf: Day,
+): SubjectRecord {
+  const sources: { readonly on: Day; readonly record: SubjectRecord }[] = [];
+  if (market !== null) {
+    const { columns, parcelSales } = market;
+    const end = asOfEnd(columns, asOf);
+    for (const row of parcelSales.rowsOf(home)) {
+      if (row < end) sources.push({ on: columns.soldOn[row], record: homeOfSale(columns, row) });
+    }
+  }
+  if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
+  sources.sort((a, b) => b.on - a.on);
+  const records = sources.map((source) => source.record);
+  const newest = records.reduce(fillGaps, NO_RECORD);
+  if (market?.columns.kind !== 'rents') return newest;
+  const livingAreaSqft = commonValue(records.map(({ attributes }) => attributes.livingAreaSqft));
+  return { ...newest, attributes: { ...newest.attributes, livingAreaSqft } };
+}
+
+/** The newer record, completed with fields that only the older one has. */
+function fillGaps(newer: SubjectRecord, older: SubjectRecord): SubjectRecord {
+  const attributes: Partial<Record<Attribute, number | null>> = {};
+  for (const attribute of ATTRIBUTES) {
+    attributes[attribute] = newer.attributes[attribute] ?? older.attributes[attribute];
+  }
+  return {
+    type: newer.type ?? older.type,
+    attributes: attributesOf(attributes),
+    features: { ...older.features, ...newer.features },
+  };
+}

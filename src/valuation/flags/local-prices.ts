@@ -1,0 +1,99 @@
+import type { SaleColumns } from '../columns/sale-columns.ts';
+
+/** What homes of one type sold for around a sale, before it was on record. */
+export interface LocalPrice {
+  readonly medianPerSqft: number;
+  readonly lowestPerSqft: number;
+  readonly highestPerSqft: number;
+  /** Standard deviation of log prices per square foot, from their median absolute deviation. */
+  readonly deviation: number;
+  readonly sales: number;
+}
+
+type PricedColumns = Pick<
+  SaleColumns,
+  'n' | 'availableOn' | 'soldOn' | 'priceUsd' | 'type' | 'lat' | 'lon'
+> & { readonly attributes: Pick<SaleColumns['attributes'], 'livingAreaSqft'> };
+
+const CELL_MI = 0.5;
+const MILES_PER_LAT = 69;
+/** Cells are searched outwards up to this ring, about two miles, … */
+const MOST_RINGS = 4;
+/** … until this many sales are found, … */
+const ENOUGH_SALES = 20;
+/** … of each cell the newest ones, … */
+const MOST_OF_CELL = 20;
+/** … sold within two years, in which a market moves by less than what the rules look for. */
+const MOST_DAYS = 730;
+/** Fewer sales do not show what is usual. */
+const LEAST_SALES = 8;
+/** Streets of equal homes agree within a few percent, and would make every other home unusual. */
+const LEAST_DEVIATION = 0.15;
+const SD_PER_MAD = 1.4826;
+
+/**
+ * Visits the sales in column order with the prices around them: sales of the type that were on record before. Prices
+ * follow only from earlier rows, so later sales change none. `visit` returns whether the sale counts for later ones.
+ * 52,128 sales take 0.5 s.
+ */
+export function visitLocalPrices(
+  columns: PricedColumns,
+  visit: (row: number, local: LocalPrice | null) => boolean,
+): void {
+  const { n, availableOn, soldOn, type, lat, lon } = columns;
+  const cells = new Map<number, number[]>();
+  const milesPerLon = MILES_PER_LAT * Math.cos((lat[0] * Math.PI) / 180);
+  const keyOf = (x: number, y: number, code: number) => ((y + 65_536) * 131_072 + x + 65_536) * 16 + code;
+  const xOf = (row: number) => Math.floor((lon[row] * milesPerLon) / CELL_MI);
+  const yOf = (row: number) => Math.floor((lat[row] * MILES_PER_LAT) / CELL_MI);
+  const addCell = (x: number, y: number, row: number, found: number[]) => {
+    const rows = cells.get(keyOf(x, y, type[row])) ?? [];
+    const newest = rows.slice(-MOST_OF_CELL).filter((other) => soldOn[other] > soldOn[row] - MOST_DAYS);
+    for (const other of newest) found.push(logPerSqft(columns, other));
+  };
+  const localOf = (row: number): LocalPrice | null => {
+    const [x, y] = [xOf(row), yOf(row)];
+    const found: number[] = [];
+    for (let ring = 0; ring <= MOST_RINGS && found.length < ENOUGH_SALES; ring++) {
+      for (let dx = -ring; dx <= ring; dx++) {
+        const step = Math.abs(dx) === ring ? 1 : 2 * ring;
+        for (let dy = -ring; dy <= ring; dy += step) addCell(x + dx, y + dy, row, found);
+      }
+    }
+    return found.length < LEAST_SALES ? null : priceOf(Float64Array.from(found).sort());
+  };
+  for (let start = 0; start < n;) {
+    let end = start;
+    while (end < n && availableOn[end] === availableOn[start]) end++;
+    const counted: number[] = [];
+    for (let row = start; row < end; row++) {
+      const isKnown = Number.isFinite(logPerSqft(columns, row));
+      if (visit(row, isKnown ? localOf(row) : null) && isKnown) counted.push(row);
+    }
+    for (const row of counted) {
+      const key = keyOf(xOf(row), yOf(row), type[row]);
+      const rows = cells.get(key);
+      if (rows) rows.push(row);
+      else cells.set(key, [row]);
+    }
+    start = end;
+  }
+}
+
+/** NaN where the living area is unknown. */
+export function logPerSqft({ priceUsd, attributes }: PricedColumns, row: number): number {
+  const area = attributes.livingAreaSqft[row];
+  return area > 0 ? Math.log(priceUsd[row] / area) : Number.NaN;
+}
+
+function priceOf(sorted: Float64Array): LocalPrice {
+  const median = sorted[sorted.length >> 1];
+  const deviations = sorted.map((value) => Math.abs(value - median)).sort();
+  return {
+    medianPerSqft: Math.exp(median),
+    lowestPerSqft: Math.exp(sorted[0]),
+    highestPerSqft: Math.exp(sorted[sorted.length - 1]),
+    deviation: Math.max(LEAST_DEVIATION, SD_PER_MAD * deviations[deviations.length >> 1]),
+    sales: sorted.length,
+  };
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf, formatDay } from '../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import type { FeatureColumn } from '../columns/sale-columns.ts';
+import { seededRandom } from '../random.ts';
+import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
+import { createHomeReader, planFeatures, rawLength } from './features.ts';
+import { findRecodings } from './recoded-features.ts';
+
+const START = dayOf(2018, 1, 1);
+const N = 3_000;
+const rows = Int32Array.from({ length: N }, (_, i) => i);
+const soldOn = Int32Array.from(rows, (i) => START + i);
+/** Houses, and every third sale a condo. */
+const type = Uint8Array.from(rows, (i) => (i % 3 === 0 ? 2 : 0));
+const CHANGED_ON = dayOf(2022, 3, 1);
+
+function featureOf(textOf: (row: number) => string): FeatureColumn {
+  const texts = Array.from(rows, textOf);
+  const levels = [...new Set(texts)];
+  return { name: 'style', levels, codes: Int32Array.from(texts, (text) => levels.indexOf(text)) };
+}
+
+function found(textOf: (row: number) => string): string[] {
+  const recodings = findRecodings({ soldOn, type }, featureOf(textOf), rows);
+  return recodings.map(({ type: of, since }) => `${of} ${formatDay(since)}`);
+}
+
+test('codes that are exchanged or replaced are found, for the types and from the month on', () => {
+  const random = seededRandom(1);
+  const styles = Array.from(rows, () => (random() < 0.7 ? 1 : random() < 0.5 ? 2 : 3));
+  const isLater = (row: number) => soldOn[row] >= CHANGED_ON;
+  const renumbered = (row: number) => String(isLater(row) ? 1 + (styles[row] % 3) : styles[row]);
+  assert.deepEqual(found(renumbered).sort(), ['condos 2022-03-01', 'houses 2022-03-01']);
+  const renamedForCondos = (row: number) =>
+    type[row] === 2 && isLater(row) ? `Mid rise ${styles[row]}` : `Apartment ${styles[row]}`;
+  assert.deepEqual(found(renamedForCondos), ['condos 2022-03-01']);
+});
+
+test('codes that drift, names that are all different and rare types are no change of codes', () => {
+  const random = seededRandom(2);
+  const share = Array.from(rows, () => random());
+  assert.deepEqual(
+    found((row) => (share[row] < row / N ? 'new' : 'old')),
+    [],
+  );
+  assert.deepEqual(
+    found((row) => `plan ${row}`),
+    [],
+  );
+  assert.deepEqual(
+    found((row) => (share[row] < 0.3 ? 'a' : 'b')),
+    [],
+  );
+  assert.deepEqual(
+    found((row) => (row < 60 ? 'a' : 'b')),
+    [],
+  );
+});
+
+test('a recoded feature is unknown for its type, in the sample and in homes, and known for others', () => {
+  const base = testColumns(900);
+  const half = base.soldOn[450];
+  const texts = Array.from(base.soldOn, (day, row) => {
+    const code = row % 4 === 0 ? 'b' : 'a';
+    return base.type[row] === base.type[0] && day >= half ? `new ${code}` : code;
+  });
+  const levels = [...new Set(texts)];
+  const feature = { name: 'style', levels, codes: Int32Array.from(texts, (text) => levels.indexOf(text)) };
+  const columns = { ...base, features: [feature] };
+  const plan = planFeatures(columns, Int32Array.from(base.soldOn.keys()));
+  assert.deepEqual(plan.own[0]?.recodedTypes ?? [], [base.type[0]]);
+  const valueOf = (code: number) => {
+    const raw = new Float64Array(rawLength(plan));
+    const features = { style: 'a' };
+    createHomeReader(plan)(testHome({ type: PROPERTY_TYPES[code], features }), raw);
+    return raw[raw.length - 1];
+  };
+  const other = base.type.find((code) => code !== base.type[0]) ?? assert.fail('the market has one type');
+  assert.ok(Number.isNaN(valueOf(base.type[0])));
+  assert.ok(Number.isFinite(valueOf(other)));
+});

@@ -1,0 +1,95 @@
+import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
+import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
+import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
+
+/** A feature whose publisher began to use other codes, or the same codes for other things, for one property type. */
+export interface RecodedFeature {
+  readonly name: string;
+  readonly type: PropertyType;
+  /** First day of the month from which the codes are different. */
+  readonly since: Day;
+  /** Share of the sales that would need another code to make the time before and after alike: 0.5 … 1. */
+  readonly changed: number;
+  /** Sales of the type with a known code. */
+  readonly sales: number;
+}
+
+/** The codes of so many months before and after a month are compared. */
+const WINDOW_MONTHS = 12;
+/** Half a window with fewer sales proves nothing. */
+const LEAST_SALES = 50;
+/** Codes changed if at least this share of the sales has another code than before … */
+const LEAST_CHANGED = 0.5;
+/** … and the change is this many times as large as that between the halves of each window. */
+const LEAST_CONTRAST = 3;
+
+type DatedColumns = Pick<SaleColumns, 'soldOn' | 'type'>;
+
+/**
+ * The property types for which a feature's codes changed their meaning, judged by the rows: the shares of the codes jump
+ * from one month to the next and stay. In Milwaukee the `style` of condos did so in 2019, from "APARTMENT" to "Mid Rise".
+ */
+export function findRecodings(
+  columns: DatedColumns,
+  feature: FeatureColumn,
+  rows: ArrayLike<number>,
+): RecodedFeature[] {
+  const known = Array.from(rows).filter((row) => feature.codes[row] >= 0);
+  return [...Map.groupBy(known, (row) => columns.type[row])].flatMap(([code, ofType]) => {
+    const found = ofType.length < 4 * LEAST_SALES ? null : findJump(columns, feature, ofType);
+    return found ? { name: feature.name, type: PROPERTY_TYPES[code], ...found, sales: ofType.length } : [];
+  });
+}
+
+/** The recodings of every feature in all rows, for the report of an import. */
+export function findAllRecodings(columns: SaleColumns): readonly RecodedFeature[] {
+  const rows = Int32Array.from(columns.soldOn.keys());
+  return columns.features.flatMap((feature) => findRecodings(columns, feature, rows));
+}
+
+function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: readonly number[]) {
+  const levelOf = new Map([...new Set(rows.map((row) => codes[row]))].map((code, level) => [code, level]));
+  const months = rows.map((row) => {
+    const { year, month } = yearMonthOf(columns.soldOn[row]);
+    return year * 12 + month - 1;
+  });
+  const first = months.reduce((least, month) => Math.min(least, month), Infinity);
+  const count = months.reduce((most, month) => Math.max(most, month), -Infinity) - first + 1;
+  // The codes of all sales before each month, so that those of any span are a subtraction.
+  const before = Array.from({ length: count + 1 }, () => new Float64Array(levelOf.size));
+  rows.forEach((row, i) => before[months[i] - first + 1][levelOf.get(codes[row]) ?? 0]++);
+  for (let month = 1; month <= count; month++) {
+    before[month].forEach((sales, level) => (before[month][level] = sales + before[month - 1][level]));
+  }
+  let found: Pick<RecodedFeature, 'since' | 'changed'> | null = null;
+  for (let month = 1; month < count; month++) {
+    const from = Math.max(0, month - WINDOW_MONTHS);
+    const until = Math.min(count, month + WINDOW_MONTHS);
+    const changed = changeBetween(before, from, month, until);
+    if (changed === null || changed < LEAST_CHANGED || changed <= (found?.changed ?? 0)) continue;
+    const within = Math.max(
+      changeBetween(before, from, (from + month) >> 1, month) ?? 1,
+      changeBetween(before, month, (month + until) >> 1, until) ?? 1,
+    );
+    const since = addMonths(dayOf(Math.floor(first / 12), (first % 12) + 1, 1), month);
+    if (changed >= LEAST_CONTRAST * within) found = { since, changed };
+  }
+  return found;
+}
+
+/** Half the sum of the differences of shares between two spans of months; null where one has too few sales. */
+function changeBetween(
+  before: readonly Float64Array[],
+  from: number,
+  middle: number,
+  until: number,
+): number | null {
+  const [start, center, end] = [before[from], before[middle], before[until]];
+  const salesIn = (a: Float64Array, b: Float64Array) =>
+    b.reduce((sum, sales, level) => sum + sales - a[level], 0);
+  const [earlier, later] = [salesIn(start, center), salesIn(center, end)];
+  if (earlier < LEAST_SALES || later < LEAST_SALES) return null;
+  const difference = (sales: number, level: number) =>
+    Math.abs((sales - start[level]) / earlier - (end[level] - sales) / later);
+  return center.reduce((sum, sales, level) => sum + difference(sales, level), 0) / 2;
+}
