@@ -57,7 +57,7 @@ export async function listFlaggedSales(
     .sort((a, b) => b.soldOn - a.soldOn || (a.recordId < b.recordId ? -1 : 1));
 }
 
-const MOST_REASON_CHARACTERS = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 /**
  * Records an operator's decision to use a sale or not. The next training applies it. Models that exist keep the sales
@@ -72,8 +72,8 @@ export async function reviewSale(
   review: Pick<SaleReview, 'recordId' | 'isUsed' | 'fromDay' | 'reason'>,
 ): Promise<void> {
   const reason = review.reason.trim();
-  if (reason === '' || reason.length > MOST_REASON_CHARACTERS) {
-    throw usageError(`Give a reason of 1 to ${MOST_REASON_CHARACTERS} characters.`);
+  if (reason === '' || reason.length > MAX_REASON_CHARACTERS) {
+    throw usageError(`Give a reason of 1 to ${MAX_REASON_CHARACTERS} characters.`);
   }
   const dataset = await currentDataset(store, marketId, 'sales');
   if (!dataset) throw withoutRows(marketId, 'sales');

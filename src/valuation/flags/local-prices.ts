@@ -18,13 +18,13 @@ type PricedColumns = Pick<
 const CELL_MI = 0.5;
 const MILES_PER_LAT = 69;
 /** Cells are searched outwards up to this ring, about two miles, … */
-const MOST_RINGS = 4;
+const MAX_RINGS = 4;
 /** … until this many sales are found, … */
 const ENOUGH_SALES = 20;
 /** … of each cell the newest ones, … */
-const MOST_OF_CELL = 20;
+const MAX_OF_CELL = 20;
 /** … sold within two years, in which a market moves by less than what the rules look for. */
-const MOST_DAYS = 730;
+const MAX_DAYS = 730;
 /** Fewer sales do not show what is usual. */
 const LEAST_SALES = 8;
 /** Streets of equal homes agree within a few percent, and would make every other home unusual. */
@@ -48,13 +48,13 @@ export function visitLocalPrices(
   const yOf = (row: number) => Math.floor((lat[row] * MILES_PER_LAT) / CELL_MI);
   const addCell = (x: number, y: number, row: number, found: number[]) => {
     const rows = cells.get(keyOf(x, y, type[row])) ?? [];
-    const newest = rows.slice(-MOST_OF_CELL).filter((other) => soldOn[other] > soldOn[row] - MOST_DAYS);
+    const newest = rows.slice(-MAX_OF_CELL).filter((other) => soldOn[other] > soldOn[row] - MAX_DAYS);
     for (const other of newest) found.push(logPerSqft(columns, other));
   };
   const localOf = (row: number): LocalPrice | null => {
     const [x, y] = [xOf(row), yOf(row)];
     const found: number[] = [];
-    for (let ring = 0; ring <= MOST_RINGS && found.length < ENOUGH_SALES; ring++) {
+    for (let ring = 0; ring <= MAX_RINGS && found.length < ENOUGH_SALES; ring++) {
       for (let dx = -ring; dx <= ring; dx++) {
         const step = Math.abs(dx) === ring ? 1 : 2 * ring;
         for (let dy = -ring; dy <= ring; dy += step) addCell(x + dx, y + dy, row, found);
