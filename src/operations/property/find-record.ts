@@ -6,7 +6,13 @@ import { findParcels, type ParcelRow } from '../../store/property-records.ts';
 import { asOfEnd, homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ActiveMarket } from '../markets.ts';
-import { chooseParcel, type ParcelChoice, type StatedDetails } from './choose-parcel.ts';
+import {
+  chooseParcel,
+  countHomes,
+  isNeighborsHouse,
+  type ParcelChoice,
+  type StatedDetails,
+} from './choose-parcel.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 
 /** The record of the home at a place, and how surely it is that home's. */
@@ -15,8 +21,8 @@ export interface FoundRecord {
   /** With the parcel, unless several could be meant. */
   readonly place: OnParcel;
   /**
-   * Number of homes with a parcel of their own among which the place does not choose, such as the units of a
-   * condominium: 1 for a single parcel, 0 without one.
+   * Number of homes among which the place does not choose, such as the units of a condominium: 1 for a single
+   * parcel, 0 without one.
    */
   readonly homeCount: number;
   /** What ties the parcel to the request; null without a parcel. */
@@ -47,14 +53,13 @@ export async function findRecord(
   const parcels = await findParcels(store, [...new Set(datasetIds)], parcelIds);
   const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>
     ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, { lat, lon, parcelId }, asOf));
+  const candidates = groups.map((group) => ({ ...group, records: recordsOf(group) }));
   const choice = chooseParcel(
-    groups.map((group) => ({ ...group, records: recordsOf(group) })),
+    candidates.filter((candidate) => !isNeighborsHouse(candidate, located.unitCount)),
     stated,
   );
   const { chosen, records } = choice;
-  const parcelCount = chosen?.parcelIds.length ?? 0;
-  const isAnyUnit = chosen !== null && isRecordOfAnyUnit(located, chosen, records);
-  const homeCount = isAnyUnit ? Math.max(parcelCount, located.unitCount, 2) : parcelCount;
+  const homeCount = countHomes(choice, located);
   const place = { lat, lon, parcelId: chosen && homeCount === 1 ? chosen.parcelIds[0] : null };
   const recorded = homeCount === 1 ? records[0] : commonRecord(records, chosen !== null);
   const listed = listings && recordOf(null, listings, place, asOf);
@@ -65,17 +70,6 @@ export async function findRecord(
     tie: chosen?.tie ?? null,
     warnings: choiceWarnings(choice),
   };
-}
-
-/** Whether the record is of one unit of the building, but nothing shows that it is the requested one. */
-function isRecordOfAnyUnit(
-  { unit, unitCount }: Located,
-  { parcelIds, tie }: ParcelGroup,
-  [{ type }]: readonly SubjectRecord[],
-): boolean {
-  if (parcelIds.length > 1) return true;
-  if (type !== 'condos' && type !== 'townhomes') return false;
-  return unit === '' ? unitCount > 1 : tie === 'address';
 }
 
 function choiceWarnings({ chosen, possible, isCertain }: ParcelChoice): Warning[] {

@@ -1,4 +1,5 @@
 import type { Day } from '../../domain/day.ts';
+import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import {
   type Attribute,
   ATTRIBUTES,
@@ -148,9 +149,9 @@ export function describeSubject(
   request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
   record: SubjectRecord,
   place: OnParcel,
-  defaultType: PropertyType | null = null,
+  defaultType: PropertyType = 'houses',
 ): DescribedSubject {
-  const type = request.propertyType ?? record.type ?? defaultType ?? 'houses';
+  const type = request.propertyType ?? record.type ?? defaultType;
   const typeSource = request.propertyType ? 'request' : record.type ? 'record' : 'default';
   // The API allows an area of 0. No home has one, so 0 can only mean that the caller does not know it.
   const given = {
@@ -172,8 +173,8 @@ export function describeSubject(
     typeSource,
     sources,
     warnings: [
-      ...(typeSource === 'default' && defaultType === null
-        ? [typeAssumed(', so the subject was valued as a house')]
+      ...(typeSource === 'default'
+        ? [typeAssumed(`, so the subject was valued as a ${PROPERTY_TYPE_LABELS[type].toLowerCase()}`)]
         : []),
       ...unitCountWarnings(type, known),
       ...(request.attributes.livingAreaSqft === 0 ? [zeroTakenAsUnknown('living_area')] : []),

@@ -14,8 +14,8 @@ export const UNIT_TYPE: PropertyType = 'condos';
 export interface ResolvedRecord extends Pick<FoundRecord, 'record' | 'place' | 'warnings'> {
   /** The subject is a unit of this building, which is not sold by the unit; null if it is not. */
   readonly building: SubjectRecord | null;
-  /** The type if neither the request nor a record has one; null for a house with a warning. */
-  readonly defaultType: PropertyType | null;
+  /** The type if neither the request nor a record has one. */
+  readonly defaultType: PropertyType;
 }
 
 /**
@@ -29,11 +29,7 @@ export function resolveUnit(
 ): ResolvedRecord {
   const { record, place, homeCount } = found;
   const { unit } = located;
-  const whole = { record, place, building: null, defaultType: null };
-  if (homeCount > 1) {
-    const warnings = [...found.warnings, ...sharedParcelWarnings(located, found)];
-    return { ...whole, warnings, defaultType: UNIT_TYPE };
-  }
+  const whole = { record, place, building: null, defaultType: 'houses' } as const;
   const isMeantWhole = isMultifamily(request.propertyType);
   if (isBuilding(record) && !isMeantWhole && (unit !== '' || hasRoomsOfOneUnit(request, record))) {
     const { yearBuilt } = record.attributes;
@@ -44,6 +40,10 @@ export function resolveUnit(
       building: record,
       defaultType: UNIT_TYPE,
     };
+  }
+  if (homeCount > 1) {
+    const warnings = [...found.warnings, ...sharedParcelWarnings(located, found)];
+    return { ...whole, warnings, defaultType: UNIT_TYPE };
   }
   const isOfHouse = record.type === 'houses' && found.tie !== 'unit';
   const isIgnored = unit !== '' && (isMeantWhole || isOfHouse);
@@ -60,10 +60,11 @@ function isMultifamily(type: PropertyType | null): boolean {
  */
 function hasRoomsOfOneUnit(
   { attributes: { bedrooms, bathrooms } }: Pick<PropertyValuationRequest, 'attributes'>,
-  { attributes: { totalUnits } }: SubjectRecord,
+  { type, attributes: { totalUnits } }: SubjectRecord,
 ): boolean {
-  if (totalUnits === null || totalUnits <= SMALL_UNITS || !bathrooms || bedrooms === null) return false;
-  return Math.max(bedrooms, bathrooms) < totalUnits / 2;
+  const units = totalUnits ?? (type === 'multifamily' ? SMALL_UNITS + 1 : 0);
+  if (units <= SMALL_UNITS || !bathrooms || bedrooms === null) return false;
+  return Math.max(bedrooms, bathrooms) < units / 2;
 }
 
 function unitOfRentalBuilding(unit: string, { attributes: { totalUnits } }: SubjectRecord): Warning {
@@ -74,7 +75,7 @@ function unitOfRentalBuilding(unit: string, { attributes: { totalUnits } }: Subj
     field: 'address',
     message:
       (unit === '' ? `${subject}, and the record is of ${building}` : `${subject} ${building}`) +
-      ' on one parcel, whose units are not sold separately. It was valued as if it could be sold like ' +
+      ', whose units are not sold separately. It was valued as if it could be sold like ' +
       `a ${PROPERTY_TYPE_LABELS[UNIT_TYPE].toLowerCase()}, without the details of the building. For the ` +
       'building, use POST /v1/avm/multifamily; for its rent, POST /v1/avm/rental.',
   };

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
+import type { ParcelGroup } from '../../locate/located.ts';
+import { chooseParcel, countHomes, isNeighborsHouse } from './choose-parcel.ts';
+import type { FoundRecord } from './find-record.ts';
+import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
+import { resolveUnit } from './unit-of-building.ts';
+
+const ONE_BED = { propertyType: null, attributes: attributesOf({ bedrooms: 1, bathrooms: 1 }) };
+
+function recordOf(type: PropertyType | null, attributes: Partial<Attributes> = {}): SubjectRecord {
+  return { ...NO_RECORD, type, attributes: attributesOf(attributes) };
+}
+
+function foundOf(record: SubjectRecord, homeCount: number): FoundRecord {
+  const place = { lat: 43, lon: -88, parcelId: homeCount === 1 ? 'P1' : null };
+  return { record, place, homeCount, tie: 'distance', warnings: [] };
+}
+
+function candidateOf(tie: ParcelGroup['tie'], ...records: SubjectRecord[]) {
+  return { parcelIds: records.map((_, i) => `P${i}`), awayM: 10, tie, records };
+}
+
+function choiceOf(candidate: ReturnType<typeof candidateOf> | null) {
+  return chooseParcel(candidate ? [candidate] : [], { ...ONE_BED, isOfUnit: true });
+}
+
+test('a unit never takes the type of its building, also if several parcels of buildings share its place', () => {
+  for (const type of ['multifamily', 'small_multifamily'] as const) {
+    for (const homeCount of [1, 8]) {
+      const found = foundOf(recordOf(type, { yearBuilt: 1960, stories: 3 }), homeCount);
+      const { record, warnings, building } = resolveUnit(ONE_BED, { unit: '10', unitCount: 50 }, found);
+      assert.deepEqual(record, recordOf(null, { yearBuilt: 1960 }));
+      assert.equal(building?.type, type);
+      assert.deepEqual(
+        warnings.map(({ code }) => code),
+        ['unit_not_sold_separately'],
+      );
+    }
+  }
+});
+
+test('one bedroom and one bath are never those of a building of five or more units', () => {
+  const at = { unit: '', unitCount: 0 };
+  for (const totalUnits of [null, 5, 40]) {
+    for (const homeCount of [1, 3]) {
+      const found = foundOf(recordOf('multifamily', { totalUnits }), homeCount);
+      assert.equal(resolveUnit(ONE_BED, at, found).record.type, null);
+      const whole = resolveUnit({ ...ONE_BED, propertyType: 'multifamily' }, at, found);
+      assert.equal(whole.record.type, 'multifamily');
+    }
+  }
+});
+
+test('an address of several units without a parcel is that of a unit, not of a house', () => {
+  const none = choiceOf(null);
+  assert.equal(countHomes(none, { unit: '902', unitCount: 2 }), 2);
+  assert.equal(countHomes(none, { unit: '', unitCount: 5 }), 5);
+  // A house with a second dwelling, and a unit of which the index has no other.
+  assert.equal(countHomes(none, { unit: '', unitCount: 2 }), 0);
+  assert.equal(countHomes(none, { unit: '902', unitCount: 1 }), 0);
+});
+
+test('the record of a condominium is a unit’s own only if its address names the unit', () => {
+  const condo = recordOf('condos', { livingAreaSqft: 900 });
+  const countAt = (tie: ParcelGroup['tie'], unit: string, unitCount: number): number =>
+    countHomes(choiceOf(candidateOf(tie, condo)), { unit, unitCount });
+  assert.equal(countAt('unit', '1001', 83), 1);
+  assert.equal(countAt('distance', '1001', 83), 83);
+  assert.equal(countAt('address', '1001', 1), 2);
+  assert.equal(countAt('address', '', 83), 83);
+  // Coordinates: the index was not searched for units.
+  assert.equal(countAt('distance', '1001', 0), 1);
+});
+
+test('a house near an address of five or more units is a neighbor’s', () => {
+  const [house, duplex] = [recordOf('houses'), recordOf('small_multifamily')];
+  assert.equal(isNeighborsHouse(candidateOf('distance', house), 5), true);
+  assert.equal(isNeighborsHouse(candidateOf('distance', house), 4), false);
+  assert.equal(isNeighborsHouse(candidateOf('address', house), 49), false);
+  assert.equal(isNeighborsHouse(candidateOf('distance', duplex), 49), false);
+});
