@@ -39,6 +39,10 @@ const ERRORS = {
   gone: [410, 'It has expired and was deleted.'],
   payload_too_large: [413, 'The body is larger than 1,048,576 bytes, or a batch larger than 5,242,880.'],
   unsupported_media_type: [415, 'Send `Content-Type: application/json`, not compressed.'],
+  invalid_feature: [
+    422,
+    'A feature of the market is a number, and the request gives a text that is none. Single valuations report it as a `validation_error` with its path.',
+  ],
   idempotency_key_reused: [
     422,
     'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',

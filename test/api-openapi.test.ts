@@ -190,6 +190,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     begunAt: 0,
     publishedAt: 0,
     bounds: null,
+    features: [],
     addressCount: 0,
   };
   const rents = { ...crime, datasetId: 3, kind: 'rents' as const, rowCount: 12 };
@@ -229,9 +230,11 @@ test('coverage, models and their accuracy use their wire names', async () => {
         sales_rows: null,
         types: [],
         last_sale_date: null,
+        features: [],
         rents_rows: 12,
         rent_types: ['condos', 'multifamily'],
         last_listed_date: '2024-12-03',
+        rent_features: [],
         sources: ['Test PD'],
         models: [
           { kind: 'property', count: 1, first_date_served: '2024-10-04', last_trained_on: '2024-10-04' },

@@ -67,12 +67,14 @@ test('the generator rejects an unknown kind of schema', () => {
 });
 
 test('keys go into their headers, and queries send lists with commas and objects as JSON', async () => {
-  const { client, asked } = clientOf(ok({}), ok({}), ok({}));
+  const { client, asked } = clientOf(ok({}), ok({}), ok({}), ok({}));
   await client.readCensusDataByQuery({ address: 'A & B', census_keys: ['a', 'b'], years: null });
   await client.valueRentalByQuery({ units: [{ bedrooms: 1, bathrooms: 1 }] });
   await client.readHealth();
+  await client.valuePropertyByQuery({ total_bedrooms: 3, total_bathrooms: 2, features: { view: 2 } });
   assert.equal(asked[0].url, 'http://service.test/v1/census-data?address=A%20%26%20B&census_keys=a%2Cb');
   assert.equal(new URL(asked[1].url).searchParams.get('units'), '[{"bedrooms":1,"bathrooms":1}]');
+  assert.equal(new URL(asked[3].url).searchParams.get('features'), '{"view":2}');
   assert.equal(asked[0].headers.get('x-api-key'), 'plb_test_key');
   assert.equal(asked[2].headers.has('x-api-key'), false);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -105,6 +105,30 @@ export const SAMPLE_WITH_RENTS: PreparedDatabase = {
     }),
 };
 
+/** Adds columns to a CSV file without quotes. */
+async function addColumns(path: string, names: string, valuesOf: (cells: string[], row: number) => string) {
+  const [head, ...rows] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const lines = rows.map((line, row) => `${line},${valuesOf(line.split(','), row)}`);
+  await writeFile(path, [`${head},${names}`, ...lines, ''].join('\n'));
+}
+
+/** The county with features of its own: a grade that follows the price, a view, and the floor of rentals. */
+export const SAMPLE_WITH_FEATURES: PreparedDatabase = {
+  name: 'sample-features',
+  fill: (settings) =>
+    withStoreAndFiles(settings, async (deps, files) => {
+      await addColumns(files.sales, 'Grade,view', (cells, row) => {
+        const price = Number(cells[3]);
+        const grade = row % 10 === 0 ? '' : Math.round(4 * Math.log(price / 50_000)) + (row % 2);
+        return `${grade},${['LAKE', 'Park', 'STREET', ''][row % 4]}`;
+      });
+      await addColumns(files.rents, 'floor', (_, row) => String(row % 7));
+      await importSales(deps, { ...OPTIONS, files: [files.sales], features: ['Grade', 'view'] });
+      await importRents(deps, { ...OPTIONS, files: [files.rents], features: ['floor'] });
+      for (const kind of ['property', 'rental', 'multifamily'] as const) await trainKind(deps.store, kind);
+    }),
+};
+
 async function withStoreAndFiles(
   settings: Parameters<PreparedDatabase['fill']>[0],
   work: (deps: ImportDeps, files: SampleFiles) => Promise<void>,
@@ -127,11 +151,17 @@ export async function startService(
   dataDir: string,
   {
     hasRents = false,
+    prepared = hasRents ? SAMPLE_WITH_RENTS : WITH_SALES,
     assumptions = NO_ASSUMPTION_FILE,
     threads = 1,
-  }: { readonly hasRents?: boolean; readonly assumptions?: AssumptionFile; readonly threads?: number } = {},
+  }: {
+    readonly hasRents?: boolean;
+    readonly prepared?: PreparedDatabase;
+    readonly assumptions?: AssumptionFile;
+    readonly threads?: number;
+  } = {},
 ): Promise<TestService> {
-  const database = await engine.copyOf(hasRents ? SAMPLE_WITH_RENTS : WITH_SALES);
+  const database = await engine.copyOf(prepared);
   const store = await openStore(database.settings);
   const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();

@@ -164,8 +164,9 @@ export function queryOf(query: object | undefined): string {
 }
 
 function textIn(value: unknown): string {
-  if (!Array.isArray(value)) return String(value);
-  return value.some((entry) => typeof entry === 'object') ? JSON.stringify(value) : value.join(',');
+  const isJson = (entry: unknown): boolean => typeof entry === 'object';
+  if (Array.isArray(value)) return value.some(isJson) ? JSON.stringify(value) : value.join(',');
+  return isJson(value) ? JSON.stringify(value) : String(value);
 }
 
 function aboutOf({ status, headers }: Response): AboutAnswer {

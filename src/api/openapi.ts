@@ -7,7 +7,7 @@ import { DryRun } from '../schemas/property-response.ts';
 import { WebhookTestEvent, type EventType } from '../schemas/webhooks.ts';
 import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
-import { isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import { isMap, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import type { Route } from './route.ts';
 import { isRecord } from '../domain/json.ts';
@@ -214,9 +214,10 @@ function queryParameters({ query }: Route, schemas: Record<string, Json>): Json[
   const parts = [...Object.values(body.properties ?? {}).filter(isSection), body];
   return parts.flatMap((part) =>
     Object.entries(part.properties ?? {})
-      .filter(([, member]) => ![member.type].flat().includes('object'))
+      .filter(([, member]) => isMap(member) || ![member.type].flat().includes('object'))
       .flatMap(([name, member]) => {
         if (isListOfObjects(member)) return listParameters(name, member, schemas);
+        if (isMap(member)) return [jsonParameter(name, member, 'Send JSON.', schemas)];
         const isRequired = part.required?.includes(name) ?? false;
         return [queryParameter(name, member, isRequired, examples.get(name) ?? PARAMETER_EXAMPLES[name])];
       }),
@@ -237,16 +238,25 @@ function queryParameter(name: string, member: ObjectSchema, required: boolean, e
   });
 }
 
+function jsonParameter(name: string, member: ObjectSchema, how: string, schemas: Record<string, Json>): Json {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description: `${describeMember(member)} ${how}`,
+    content: { 'application/json': { schema: referTo(member, schemas) } },
+  };
+}
+
 /** A list of objects is one JSON parameter, or one parameter for each member of its only entry. */
 function listParameters(name: string, member: ObjectSchema, schemas: Record<string, Json>): Json[] {
   return [
-    {
+    jsonParameter(
       name,
-      in: 'query',
-      required: false,
-      description: `${describeMember(member)} Send JSON; or, for a single entry, send its members as separate parameters.`,
-      content: { 'application/json': { schema: referTo(member, schemas) } },
-    },
+      member,
+      'Send JSON; or, for a single entry, send its members as separate parameters.',
+      schemas,
+    ),
     ...Object.entries(member.items?.properties ?? {}).map(([flat, one]) =>
       queryParameter(flat, one, false, PARAMETER_EXAMPLES[flat]),
     ),

@@ -22,6 +22,7 @@ interface ValueOptions {
   readonly numComps?: string;
   readonly units?: string;
   readonly field: Readonly<Record<string, string>>;
+  readonly feature: Readonly<Record<string, string>>;
 }
 
 /** Examples of a field of each kind, for the help. */
@@ -46,6 +47,7 @@ export function registerValue(program: Command): void {
       .option('--lookback-months <months>', 'maximum age of the listed comparables, in months')
       .option('--num-comps <count>', 'how many comparables to list')
       .option('--field <name=value>', `a field such as ${EXAMPLES[kind]}; repeat for more`, collectField, {})
+      .option('--feature <name=value>', 'a feature of the market’s own; repeat for more', collectField, {})
       .action((options: ValueOptions) => printValue(kind, options));
     if (kind === 'rental') {
       const units = 'several units: a list of {"bedrooms", "bathrooms", "size", "is_furnished"}';
@@ -61,9 +63,10 @@ function collectField(text: string, fields: Record<string, string>): Record<stri
 }
 
 async function printValue<Kind extends ValuationKind>(kind: Kind, options: ValueOptions): Promise<void> {
-  const { field, radiusMi, lookbackMonths, numComps, ...others } = options;
+  const { field, feature, radiusMi, lookbackMonths, numComps, ...others } = options;
   const query = {
     ...field,
+    ...(Object.keys(feature).length > 0 && { features: JSON.stringify(feature) }),
     ...others,
     radius_mi: radiusMi,
     lookback_months: lookbackMonths,

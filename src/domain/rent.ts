@@ -21,3 +21,8 @@ export interface RentListing extends PropertyRecord {
 
 /** Unit features that only listings have, and the column names under which they are stored. */
 export const RENT_FEATURES = { isFurnished: 'is_furnished', hasParking: 'has_parking' } as const;
+
+/** Whether a feature column is a market's own. Furniture and parking are members of requests of their own. */
+export function isOwnFeature({ name }: { readonly name: string }): boolean {
+  return name !== RENT_FEATURES.isFurnished && name !== RENT_FEATURES.hasParking;
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
-import type { RentListing } from '../domain/rent.ts';
+import type { OwnFeature } from '../domain/own-features.ts';
+import { isOwnFeature, type RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
 import { insertRents, insertSales, readRents, readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,7 @@ import {
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
+import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { findChangedPrices, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
@@ -125,6 +127,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       rowsRepeated: added.repeated,
       rowsKept: kept.length,
       flags: countFlags(columns),
+      features: ownFeaturesOf(columns),
       datePrecision: countBy(rows, (row) => row.datePrecision),
       snapshot: () => snapshot,
     };
@@ -143,6 +146,11 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       },
     };
   });
+}
+
+function ownFeaturesOf({ features, n }: SaleColumns): OwnFeature[] {
+  const rows = Int32Array.from({ length: n }, (_, row) => row);
+  return features.filter(isOwnFeature).map((feature) => ownFeatureOf(summarizeFeature(feature, rows), n));
 }
 
 function countFlags({ flag }: SaleColumns): Record<string, number> {

@@ -46,6 +46,7 @@ export interface ImportOutcome {
   readonly rowsRepeated: number;
   readonly rowsKept: number;
   readonly flags?: ImportReport['flags'];
+  readonly features?: Parameters<typeof keepLoadReport>[2]['features'];
   readonly datePrecision?: ImportReport['datePrecision'];
   /** Builds the snapshot that readers load as a whole. Called after the rows are written. */
   readonly snapshot?: () => Uint8Array;
@@ -347,7 +348,9 @@ async function finishRun(
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
     const flagged = outcome.flags ?? {};
     const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
-    await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, seconds: report.seconds });
+    const { features } = outcome;
+    const { seconds } = report;
+    await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, features, seconds });
   }
   return report;
 }

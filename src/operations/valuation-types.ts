@@ -1,4 +1,5 @@
 import type { Day } from '../domain/day.ts';
+import type { GivenFeatures } from '../domain/own-features.ts';
 import type { Attributes, PropertyType } from '../domain/property.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { Warning } from '../domain/warning.ts';
@@ -82,6 +83,8 @@ interface RequestInputs {
 /** A validated request of any kind. Defaults that need no data are filled in. */
 export interface ValuationRequest extends RequestInputs {
   readonly location: LocationRequest;
+  /** Features that only some markets have; absent if none was given. */
+  readonly features?: GivenFeatures;
 }
 
 export interface PropertyValuationRequest extends ValuationRequest {
@@ -114,6 +117,8 @@ export interface DescribedSubject {
   readonly home: Home;
   readonly typeSource: 'request' | 'record' | 'default';
   readonly sources: AttributeSources;
+  /** Own features that the request gives. Others of `home` come from the record. */
+  readonly givenFeatures?: readonly string[];
   readonly warnings: readonly Warning[];
 }
 

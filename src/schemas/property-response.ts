@@ -152,7 +152,7 @@ export const inputSource = oneOf(['request', 'record', 'comparables', 'default']
 export const ValuationInput = responseObject(
   'ValuationInput',
   {
-    field: string('Name of the member of `property_fields`.'),
+    field: string('Name of the member of `property_fields`; `features.NAME` for a market’s own feature.'),
     value: Type.Unsafe<number | boolean | string | null>({
       description: 'The figure used.',
       type: ['number', 'boolean', 'string', 'null'],

@@ -40,7 +40,7 @@ export const UnitRent = responseObject('UnitRent', {
 const RentalInput = responseObject(
   'RentalInput',
   {
-    field: string('Name of the member of `property_fields`, or `size` of its units.'),
+    field: string('Name of the member of `property_fields`, `features.NAME`, or `size` of its units.'),
     value: Type.Unsafe<number | boolean | string | null>({
       description: 'The figure used, or the most frequent one if it is an average.',
       type: ['number', 'boolean', 'string', 'null'],

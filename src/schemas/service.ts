@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { arrayOf, boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+import {
+  arrayOf,
+  boolean,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  responseObject,
+  string,
+} from './members.ts';
 import { StratumAccuracy } from './property-response.ts';
 
 const day = (description?: string) => string(description, { format: 'date' });
@@ -30,6 +40,23 @@ const ModelsOfKind = Type.Object(
   { title: 'ModelsOfKind' },
 );
 
+export const OwnFeature = responseObject(
+  'OwnFeature',
+  {
+    name: string('As a member of `property_fields.features`.'),
+    kind: oneOf(['number', 'category']),
+    known_share: number('Share of the rows that have a value, 0 to 1.'),
+    minimum: nullable.number('Of a number.'),
+    maximum: nullable.number('Of a number.'),
+    values: Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'The values of a category with at most 20.',
+    }),
+  },
+  'A feature that the market has besides the standard details.',
+);
+
 export const MarketCoverage = Type.Object(
   {
     market: string(),
@@ -45,9 +72,11 @@ export const MarketCoverage = Type.Object(
     sales_rows: nullable.integer(),
     types: propertyTypes('Property types with sales.'),
     last_sale_date: nullable.string(),
+    features: arrayOf(OwnFeature, 'The market’s own features of its sales.'),
     rents_rows: nullable.integer(),
     rent_types: propertyTypes('Property types with rental listings.'),
     last_listed_date: nullable.string(),
+    rent_features: arrayOf(OwnFeature, 'The market’s own features of its rental listings.'),
     sources: arrayOf(Type.String(), 'Publishers of the current data, if named.'),
     models: arrayOf(ModelsOfKind, 'Current models, for the kinds that have any.'),
     first_date_served: nullable.string(

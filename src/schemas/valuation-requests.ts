@@ -5,6 +5,7 @@ import {
   RENTAL_FIELDS,
   RENTAL_UNIT_FIELDS,
 } from '../domain/property-attributes.ts';
+import { GIVEN_FEATURES } from '../domain/own-features.ts';
 import type { FieldValues, RequestField } from '../domain/request-field.ts';
 import { Location } from './location.ts';
 import { integer, nullable, number, optional } from './members.ts';
@@ -42,23 +43,40 @@ export const SearchParams = Type.Object(
   { title: 'SearchParams', description: 'The search for comparables. It affects only the returned list.' },
 );
 
+type Features = Readonly<Record<string, string | number | boolean | null>>;
+
+const Features = Type.Optional(
+  Type.Unsafe<Features | null>({
+    type: ['object', 'null'],
+    maxProperties: GIVEN_FEATURES.count,
+    propertyNames: { maxLength: GIVEN_FEATURES.nameLength },
+    additionalProperties: {
+      type: ['number', 'string', 'boolean', 'null'],
+      maxLength: GIVEN_FEATURES.textLength,
+    },
+    description:
+      'Features that the market has besides these details, by name in any case: `{"view": 2}`. GET /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a number is a 422.',
+    'x-when-omitted': 'the public record, else nearby comparables',
+  }),
+);
+
 export const PropertyFields = fieldsSchema(PROPERTY_FIELDS, {
   title: 'PropertyFields',
   description: 'The home to value. Every optional member may be null.',
 });
 
-export const RentalUnit = fieldsSchema(RENTAL_UNIT_FIELDS, {
-  title: 'RentalUnit',
-  description: 'One unit for rent.',
-});
+export const RentalUnit = Type.Unsafe<FieldValues<typeof RENTAL_UNIT_FIELDS>>(
+  Type.Object(fieldMembers(RENTAL_UNIT_FIELDS), { title: 'RentalUnit', description: 'One unit for rent.' }),
+);
 
 export const RentalFields = Type.Unsafe<
-  FieldValues<typeof RENTAL_FIELDS> & { units: Static<typeof RentalUnit>[] }
+  FieldValues<typeof RENTAL_FIELDS> & { units: Static<typeof RentalUnit>[]; features?: Features | null }
 >(
   Type.Object(
     {
       units: Type.Array(RentalUnit, { description: 'The units to value.', minItems: 1, maxItems: MAX_UNITS }),
       ...fieldMembers(RENTAL_FIELDS),
+      features: Features,
     },
     { title: 'RentalFields', description: 'The building and its units for rent.' },
   ),
@@ -86,8 +104,8 @@ function valuationRequest<Fields extends TSchema>(title: string, fields: Fields)
 function fieldsSchema<const Fields extends readonly RequestField[]>(
   fields: Fields,
   options: { readonly title: string; readonly description: string },
-): TUnsafe<FieldValues<Fields>> {
-  return Type.Unsafe<FieldValues<Fields>>(Type.Object(fieldMembers(fields), options));
+): TUnsafe<FieldValues<Fields> & { features?: Features | null }> {
+  return Type.Unsafe(Type.Object({ ...fieldMembers(fields), features: Features }, options));
 }
 
 function fieldMembers(fields: readonly RequestField[]): TProperties {

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Day } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
+import type { OwnFeature } from '../domain/own-features.ts';
 import { PROPERTY_TYPES, type PropertyType } from '../domain/property.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { Database } from './database.ts';
@@ -44,6 +45,8 @@ export interface Dataset extends Omit<
   readonly source: DatasetSource;
   /** The area of its rows; null if they have no location, or while it is loading. */
   readonly bounds: Bounds | null;
+  /** The market's own features in its rows, if it has sales or rents. */
+  readonly features: readonly OwnFeature[];
 }
 
 export async function datasetById(store: Store, datasetId: number): Promise<Dataset | null> {
@@ -82,12 +85,13 @@ export async function currentDatasets(
 }
 
 function datasetOf(row: DatasetRow): Dataset {
-  const { south, north, west, east, heartbeatAt: _heartbeat, report: _report, ...rest } = row;
+  const { south, north, west, east, heartbeatAt: _heartbeat, report, ...rest } = row;
   const isPlaced = south !== null && north !== null && west !== null && east !== null;
   return {
     ...rest,
     source: parseJsonText<DatasetSource>(row.source),
     bounds: isPlaced ? { south, north, west, east } : null,
+    features: report === null ? [] : (parseJsonText<Partial<LoadReport>>(report).features ?? []),
   };
 }
 
@@ -111,6 +115,8 @@ export interface LoadReport {
   readonly skipped: Readonly<Record<string, number>>;
   /** Rows of the version that are kept but not used as measures of value, by flag. Empty in old reports. */
   readonly flagged: Readonly<Record<string, number>>;
+  /** The market's own features in all rows of the version; absent in old reports and those of other kinds. */
+  readonly features?: readonly OwnFeature[];
   readonly seconds: number;
 }
 
@@ -126,11 +132,13 @@ export interface DatasetVersion {
 
 /** Stores the report of the import that created a version. */
 export async function keepLoadReport(store: Store, datasetId: number, report: LoadReport): Promise<void> {
+  const { features, ...counts } = report;
   const kept = jsonText({
-    ...report,
+    ...counts,
     rejected: { ...report.rejected },
     skipped: { ...report.skipped },
     flagged: { ...report.flagged },
+    ...(features && { features: features.map((feature) => ({ ...feature })) }),
   });
   const version = store.db.updateTable('datasets').where('datasetId', '=', datasetId);
   await version.set({ report: kept }).execute();

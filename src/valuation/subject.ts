@@ -33,7 +33,7 @@ export interface ImputedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
   readonly inputs: readonly SubjectInput[];
-  /** Amenities of listings that are unknown, set to what most donors have. */
+  /** Unknown features, set to what most donors have. */
   readonly imputedFeatures: readonly ImputedFeature[];
 }
 

@@ -124,6 +124,12 @@ export interface ValuePropertyByQueryQuery {
    * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
    */
   readonly condition?: number | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables. Send JSON.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null | null;
   /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
@@ -175,6 +181,12 @@ export interface ValueRentalByQueryQuery {
   readonly has_laundry?: boolean | null;
   /** Has off-street parking. Also accepted as `off_street_parking`. */
   readonly has_parking?: boolean | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables. Send JSON.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null | null;
   /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
@@ -219,6 +231,12 @@ export interface ValueMultifamilyByQueryQuery {
    * `condition_score`.
    */
   readonly condition_rating?: number | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables. Send JSON.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null | null;
   /** Radius in miles within which comparables are searched. */
   readonly radius_mi?: number | null;
   /** Comparables sold within this many months before the date; null for no limit. */
@@ -370,7 +388,7 @@ export interface Operations {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -764,7 +782,7 @@ export interface DryRuns {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */

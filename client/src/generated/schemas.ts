@@ -109,7 +109,7 @@ export interface Estimator {
 
 /** A figure that the value was computed from. */
 export interface ValuationInput {
-  /** Name of the member of `property_fields`. */
+  /** Name of the member of `property_fields`; `features.NAME` for a market’s own feature. */
   readonly field: string;
   /** The figure used. */
   readonly value: number | boolean | string | null;
@@ -430,6 +430,12 @@ export interface PropertyFields {
    * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
    */
   readonly condition?: number | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null;
 }
 
 /** The search for comparables. It affects only the returned list. */
@@ -535,7 +541,7 @@ export interface UnitRent {
 
 /** A figure that the rents were computed from. */
 export interface RentalInput {
-  /** Name of the member of `property_fields`, or `size` of its units. */
+  /** Name of the member of `property_fields`, `features.NAME`, or `size` of its units. */
   readonly field: string;
   /** The figure used, or the most frequent one if it is an average. */
   readonly value: number | boolean | string | null;
@@ -661,6 +667,12 @@ export interface RentalFields {
   readonly has_laundry?: boolean | null;
   /** Has off-street parking. Also accepted as `off_street_parking`. */
   readonly has_parking?: boolean | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null;
 }
 
 /** One unit for rent. */
@@ -970,6 +982,12 @@ export interface MultifamilyFields {
    * `condition_score`.
    */
   readonly condition_rating?: number | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null;
 }
 
 /** The response of the operation that made it. */
@@ -1868,12 +1886,16 @@ export interface MarketCoverage {
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile'
   )[];
   readonly last_sale_date: string | null;
+  /** The market’s own features of its sales. */
+  readonly features: readonly OwnFeature[];
   readonly rents_rows: number | null;
   /** Property types with rental listings. */
   readonly rent_types: readonly (
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile'
   )[];
   readonly last_listed_date: string | null;
+  /** The market’s own features of its rental listings. */
+  readonly rent_features: readonly OwnFeature[];
   /** Publishers of the current data, if named. */
   readonly sources: readonly string[];
   /** Current models, for the kinds that have any. */
@@ -1882,6 +1904,21 @@ export interface MarketCoverage {
   readonly first_date_served: string | null;
   /** The latest training day of a property model. */
   readonly last_trained_on: string | null;
+}
+
+/** A feature that the market has besides the standard details. */
+export interface OwnFeature {
+  /** As a member of `property_fields.features`. */
+  readonly name: string;
+  readonly kind: 'number' | 'category';
+  /** Share of the rows that have a value, 0 to 1. */
+  readonly known_share: number;
+  /** Of a number. */
+  readonly minimum: number | null;
+  /** Of a number. */
+  readonly maximum: number | null;
+  /** The values of a category with at most 20. */
+  readonly values: readonly string[] | null;
 }
 
 export interface ModelsOfKind {
@@ -2033,6 +2070,7 @@ export type ErrorCode =
   | 'gone'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'invalid_feature'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'quota_exceeded'

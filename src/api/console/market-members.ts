@@ -7,7 +7,7 @@ import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { Dataset, DatasetVersion } from '../../store/datasets.ts';
+import type { Dataset, DatasetVersion, LoadReport } from '../../store/datasets.ts';
 import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
@@ -93,8 +93,13 @@ export function versionMembers({ dataset, isActive, report, isLost }: DatasetVer
     begunAt: instant(dataset.begunAt),
     publishedAt: instantOrNull(dataset.publishedAt),
     hash: dataset.contentHash,
-    report,
+    report: report && reportMembers(report),
   };
+}
+
+/** Own features are part of the coverage. */
+function reportMembers({ features: _features, ...members }: LoadReport): NonNullable<Version['report']> {
+  return members;
 }
 
 /** File names without folders, as every import records them. */

@@ -27,7 +27,7 @@ import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-rou
 import { inTurn } from './upload/account-queue.ts';
 import { checkRows, planParts, previewOf } from './upload/check-rows.ts';
 import { guessColumns, type Source } from './upload/guess-columns.ts';
-import { MEMBERS } from './upload/members.ts';
+import { featureMembers, MEMBERS } from './upload/members.ts';
 import type { ReadingPlan } from './upload/read-row.ts';
 import {
   CheckBody,
@@ -121,6 +121,7 @@ async function sheetMembers(
 ): Promise<ResponseOf<typeof SheetBody>> {
   const { columns, samples, rowCount, delimiter, encoding } = readSheetOf(upload);
   const uploads = await ownUploads(http);
+  const members = await offeredMembers(http.deps);
   return {
     id: upload.uploadId,
     name: upload.name,
@@ -130,15 +131,29 @@ async function sheetMembers(
     columns: columns.map((name, at) => ({ name, samples: samples[at] ?? [] })),
     kinds: VALUATION_KINDS.map((kind) => ({
       avmType: kind,
-      members: MEMBERS[kind].map(({ path, label, type, isRequired }) => {
+      members: members[kind].map(({ path, label, type, isRequired }) => {
         const choices = type.kind === 'choice' ? type.choices : [];
         return { path, label, kind: type.kind, choices, isRequired };
       }),
-      suggested: Object.entries(guessColumns(MEMBERS[kind], columns)).flatMap(([path, source]) =>
+      suggested: Object.entries(guessColumns(members[kind], columns)).flatMap(([path, source]) =>
         'column' in source ? [{ path, column: source.column }] : [],
       ),
     })),
     earlier: uploads.filter((other) => isSameFile(other, upload)).map(uploadMembers),
+  };
+}
+
+/** What a column can be: every member, and the own features of the loaded markets. */
+async function offeredMembers({ operations }: ApiDeps) {
+  const entries = await operations.markets.list();
+  const offered = (kind: ValuationKind, rows: 'sales' | 'rents') => {
+    const names = new Set(entries.flatMap((entry) => (entry[rows]?.features ?? []).map(({ name }) => name)));
+    return [...MEMBERS[kind], ...featureMembers([...names].sort())];
+  };
+  return {
+    property: offered('property', 'sales'),
+    rental: offered('rental', 'rents'),
+    multifamily: offered('multifamily', 'sales'),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
+import { OwnFeature } from '../../schemas/service.ts';
 import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import type { ValueRange } from '../../valuation/missing-details.ts';
 import { valuationIdOf } from '../endpoints/valuations.ts';
@@ -71,6 +72,8 @@ export const DescribedHomeBody = responseObject(
       'The first as-of date that each kind of model can value here; null without a model.',
     ),
     inputs: Type.Array(ValuationInput),
+    features: Type.Array(OwnFeature, { description: 'The market’s own features of its sales.' }),
+    rent_features: Type.Array(OwnFeature, { description: 'Those of its rental listings.' }),
   },
   'A home as public records describe it, with missing details imputed from neighbors.',
 );
@@ -119,17 +122,16 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     response: DescribedHomeBody,
     handle: async ({ deps, request, reply }) => {
       const place = readRequest(deps, request, reply, describeHomeRequest);
-      const { addressInfo, marketId, firstServed, inputs } = await describeHome(deps.operations, place);
+      const { marketId, firstServed, ...described } = await describeHome(deps.operations, place);
       const { property, rental, multifamily } = firstServed;
       return {
-        addressInfo,
+        ...described,
         market: marketId,
         firstDateServed: {
           property: dayText(property),
           rental: dayText(rental),
           multifamily: dayText(multifamily),
         },
-        inputs,
       };
     },
   }),

@@ -12,7 +12,7 @@ import {
   type SectionName,
 } from '../../schemas/comprehensive.ts';
 import { chargedPost } from '../endpoint.ts';
-import { locationErrors, locationOf, dateErrors } from '../request/location-request.ts';
+import { locationErrors, locationOf, dateErrors, featureErrors } from '../request/location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import type { FieldError } from '../request/validation-error.ts';
 import { censusSelectionOf, keyErrors, rejectUnknownNames } from './census.ts';
@@ -27,6 +27,7 @@ const comprehensiveRequest = createRequestReader({
   check: (request, errorAt, reading) => [
     ...locationErrors(request, errorAt),
     ...dateErrors(request, errorAt, reading),
+    ...featureErrors(request, errorAt),
     ...missingInputs(request, errorAt),
     ...partErrors(request, 'census', errorAt, keyErrors),
     ...partErrors(request, 'crime', errorAt, crimeErrors),

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
+import type { Caller, OperationDeps, Priced } from '../../operations/deps.ts';
+import { FeatureError, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
@@ -9,6 +11,7 @@ import type {
   PropertyValuationRequest,
   RentalValuationRequest,
   RequestOf,
+  ValuationOf,
 } from '../../operations/valuation-types.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
@@ -20,8 +23,15 @@ import {
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
 import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
-import { attributesOfFields, locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
+import {
+  attributesOfFields,
+  featuresOfFields,
+  locationOf,
+  searchOf,
+  valuationErrors,
+} from '../request/location-request.ts';
 import { createRequestReader, type Reading, type RequestReader } from '../request/read-request.ts';
+import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
 import { callerOf, idParameter } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 
@@ -49,6 +59,7 @@ export function propertyOf(
     ...searchOf(search_params, reading),
     propertyType: fields.property_type ?? null,
     attributes: attributesOfFields(PROPERTY_FIELDS, fields),
+    ...featuresOfFields(fields),
     warnings,
   };
 }
@@ -74,6 +85,7 @@ export function rentalOf(
     hasCentralAir: fields.has_central_air ?? null,
     hasLaundry: fields.has_laundry ?? null,
     hasParking: fields.has_parking ?? null,
+    ...featuresOfFields(fields),
     warnings,
   };
 }
@@ -89,8 +101,32 @@ export function multifamilyOf(
     propertyType: fields.property_type ?? null,
     totalUnits: fields.total_units,
     attributes: attributesOfFields(MULTIFAMILY_FIELDS, fields),
+    ...featuresOfFields(fields),
     warnings,
   };
+}
+
+/**
+ * Values a request. A feature of the wrong type is known only after the market was found, and is reported like other
+ * invalid members.
+ */
+async function valued<Kind extends ValuationKind>(
+  deps: OperationDeps,
+  kind: Kind,
+  request: RequestOf<Kind>,
+  caller: Caller,
+  { method }: FastifyRequest,
+): Promise<Priced<ValuationOf<Kind>>> {
+  try {
+    return await value(deps, kind, request, caller);
+  } catch (error) {
+    if (!(error instanceof FeatureError)) throw error;
+    const path = method === 'POST' ? ['body', 'property_fields', 'features'] : ['query', 'features'];
+    const errorOf = ({ name, input, message: msg }: FeatureProblem): FieldError => {
+      return { loc: [...path, name], msg, type: 'number_type', input: shownInput(input), ctx: {} };
+    };
+    throw new ValidationError(error.problems.map(errorOf));
+  }
 }
 
 const VALUATION_ID = /^[0-9a-f-]{36}$/i;
@@ -108,12 +144,13 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     summary: 'Value a home',
     description:
       'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
-    queryNote: 'Booleans are true, false, 1 or 0. An empty parameter counts as omitted.',
+    queryNote:
+      'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON.',
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.property,
     response: PropertyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('property', request),
-    run: (deps, request, caller) => value(deps, 'property', request, caller),
+    run: (deps, request, ...of) => valued(deps, 'property', request, ...of),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/rental',
@@ -129,7 +166,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
-    run: (deps, request, caller) => value(deps, 'rental', request, caller),
+    run: (deps, request, ...of) => valued(deps, 'rental', request, ...of),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/multifamily',
@@ -143,7 +180,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
-    run: (deps, request, caller) => value(deps, 'multifamily', request, caller),
+    run: (deps, request, ...of) => valued(deps, 'multifamily', request, ...of),
   }),
   freeRoute({
     method: 'GET',

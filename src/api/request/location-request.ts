@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
+import type { GivenFeatures } from '../../domain/own-features.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { MAX_MAPS_RESPONSE_BYTES, readMapsResponse } from '../../locate/remote/geocoder-responses.ts';
@@ -74,9 +75,42 @@ export function attributesOfFields<const Fields extends readonly RequestField[]>
   return attributesOf(known);
 }
 
+/** The own features in a request, without those that are null or empty. */
+export function featuresOfFields({
+  features,
+}: {
+  readonly features?: Readonly<Record<string, GivenFeatures[string] | null>> | null;
+}): Pick<ValuationRequest, 'features'> {
+  const given = Object.entries(features ?? {}).flatMap(([name, value]): [string, GivenFeatures[string]][] => {
+    const isEmpty = value === null || (typeof value === 'string' && value.trim() === '');
+    return isEmpty ? [] : [[name, value]];
+  });
+  return given.length === 0 ? {} : { features: Object.fromEntries(given) };
+}
+
 /** Rules of a valuation of any kind that the schema cannot express. */
 export function valuationErrors(request: Section, errorAt: ErrorAt, reading: Reading): FieldError[] {
-  return [...locationErrors(request, errorAt), ...dateErrors(request, errorAt, reading)];
+  return [
+    ...locationErrors(request, errorAt),
+    ...dateErrors(request, errorAt, reading),
+    ...featureErrors(request, errorAt),
+  ];
+}
+
+/** Names of own features are compared without case, so a request can give one twice. */
+export function featureErrors(request: Section, errorAt: ErrorAt): FieldError[] {
+  return ['property_fields', 'rental_fields', 'multifamily_fields'].flatMap((section) => {
+    const fields = request[section];
+    if (!isRecord(fields) || !isRecord(fields.features)) return [];
+    const first = new Map<string, string>();
+    return Object.keys(fields.features).flatMap((name) => {
+      const earlier = first.get(name.toLowerCase());
+      if (earlier === undefined) first.set(name.toLowerCase(), name);
+      if (earlier === undefined) return [];
+      const msg = `is the same feature as "${earlier}"; give one`;
+      return [errorAt([section, 'features', name], 'alias_conflict', msg, { canonical: earlier })];
+    });
+  });
 }
 
 /** An as-of date cannot be in the future. */

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isRecord } from '../../domain/json.ts';
 
 /** The parts of a JSON Schema that request readers and the documentation use. */
 export interface ObjectSchema {
@@ -22,6 +23,11 @@ export interface ObjectSchema {
 /** The schema as plain keywords, which TypeBox types do not expose. */
 export function keywordsOf(schema: TSchema): ObjectSchema {
   return schema;
+}
+
+/** Whether a member is an object of any names, which a query writes as JSON. */
+export function isMap(member: ObjectSchema): boolean {
+  return isRecord(member.additionalProperties) && member.properties === undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { PlumblineError } from '../../errors.ts';
 import { canonicalNamesOf } from './validate.ts';
 import { parseJsonBody } from './input-guard.ts';
-import { isSection, type ObjectSchema } from './object-schema.ts';
+import { isMap, isSection, type ObjectSchema } from './object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
 /** A query string converted to the equivalent body, with values converted from text. */
@@ -16,7 +16,7 @@ interface QueryForm {
 /**
  * Reads a flat query by the schema of the equivalent body: the body's own members and those of its sections.
  * Text is converted only here: numbers as in JSON, booleans true/false/1/0, lists repeated or separated by
- * commas. A list of objects is JSON, or the members of its single entry. Empty means omitted. A value that
+ * commas. A list of objects is JSON, or the members of its single entry. A map is JSON. Empty means omitted. A value that
  * cannot be converted stays text and fails validation as the wrong type.
  */
 export function readQueryForm(schema: ObjectSchema, query: Readonly<Record<string, unknown>>): QueryForm {
@@ -71,17 +71,19 @@ function readValue(name: string, value: unknown, member: ObjectSchema): ReadValu
     return { value, errors: [errorOf(name, 'repeated_parameter', msg, value.map(shownInput))] };
   }
   if (typeof value !== 'string' || value.trim() === '') return { value: undefined, errors: [] };
-  return isList ? readJson(name, value) : { value: coerce(value.trim(), member), errors: [] };
+  if (isList) return readJson(name, value, 'a list of objects', []);
+  if (isMap(member)) return readJson(name, value, 'an object', {});
+  return { value: coerce(value.trim(), member), errors: [] };
 }
 
 /** With the same guard as bodies. */
-function readJson(name: string, text: string): ReadValue {
+function readJson(name: string, text: string, what: string, otherwise: object): ReadValue {
   try {
     return { value: parseJsonBody(Buffer.from(text)), errors: [] };
   } catch (error) {
     if (!(error instanceof PlumblineError)) throw error;
-    const msg = 'must be a list of objects, written as URL-encoded JSON';
-    return { value: [], errors: [errorOf(name, 'json_invalid', msg, shownInput(text))] };
+    const msg = `must be ${what}, written as URL-encoded JSON`;
+    return { value: otherwise, errors: [errorOf(name, 'json_invalid', msg, shownInput(text))] };
   }
 }
 
@@ -113,7 +115,7 @@ interface Place {
 
 const placesBySchema = new WeakMap<ObjectSchema, ReadonlyMap<string, Place>>();
 
-/** Every flat name, canonical or alias → its section and member. Objects have no flat form. */
+/** Every flat name, canonical or alias → its section and member. Objects have no flat form, except maps. */
 function placesOf(schema: ObjectSchema): ReadonlyMap<string, Place> {
   const known = placesBySchema.get(schema);
   if (known) return known;
@@ -121,7 +123,7 @@ function placesOf(schema: ObjectSchema): ReadonlyMap<string, Place> {
   const addMembers = (section: string | null, of: ObjectSchema, list: Place | null = null): void => {
     for (const [name, canonical] of canonicalNamesOf(of)) {
       const member = of.properties?.[canonical];
-      if (!member || typesOf(member).includes('object')) continue;
+      if (!member || (typesOf(member).includes('object') && !isMap(member))) continue;
       const place: Place = { name, section, member, list };
       places.set(name, place);
       if (name === canonical && member.items && isListOfObjects(member)) {

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
+import { GIVEN_FEATURES } from '../../domain/own-features.ts';
 import { keywordsOf, type ObjectSchema } from './object-schema.ts';
 import { ERRORS_SHOWN, shownInput, type FieldError } from './validation-error.ts';
 import { isRecord } from '../../domain/json.ts';
@@ -182,6 +183,8 @@ function textErrorOf(text: string): Pick<FieldError, 'type' | 'msg'> | null {
 function firstErrorEach(errors: readonly ErrorObject[], value: unknown): ErrorObject[] {
   const first = new Map<string, ErrorObject>();
   for (const error of errors) {
+    // Reported by the `propertyNames` of the object.
+    if (error.propertyName !== undefined) continue;
     const place = pathOf(error, value).join('/');
     if (!first.has(place)) first.set(place, error);
   }
@@ -215,6 +218,7 @@ const LIMIT_ERRORS: Readonly<Record<string, readonly [string, string, (limit: un
   minLength: ['string_too_short', 'min_length', (n) => `must be at least ${String(n)} characters long`],
   maxLength: ['string_too_long', 'max_length', (n) => `must be at most ${String(n)} characters long`],
   minItems: ['too_short', 'min_length', (count) => `must have at least ${entries(count)}`],
+  maxProperties: ['too_long', 'max_length', (count) => `must have at most ${String(count)} members`],
   maxItems: ['too_long', 'max_length', (count) => `must have at most ${entries(count)}`],
   pattern: ['string_pattern', 'pattern', () => 'does not have the required format; see the documentation'],
   format: ['date_format', 'format', () => 'must be an existing date in the form YYYY-MM-DD'],
@@ -230,13 +234,19 @@ function fieldErrorOf(
   if (keyword === 'required') return errorAt(path, 'missing', 'is required');
   if (keyword === 'type') {
     const types: string[] = [params.type].flat().map(String);
-    const kind = types.find((type) => type !== 'null') ?? 'value';
+    const [kind = 'value', ...others] = types.filter((type) => type !== 'null');
+    if (others.length > 0) return errorAt(path, 'scalar_type', 'must be a number, text, true, false or null');
     const orNull = types.includes('null') ? ' or null' : '';
     return errorAt(path, `${kind}_type`, `${TYPE_SENTENCES[kind] ?? 'has the wrong type'}${orNull}`);
   }
   if (keyword === 'enum') {
     const expected = [params.allowedValues].flat().filter((allowed) => allowed !== null);
     return errorAt(path, 'enum', `must be one of ${expected.join(', ')}`, { expected });
+  }
+  if (keyword === 'propertyNames') {
+    const limit = GIVEN_FEATURES.nameLength;
+    const msg = `has a member whose name is longer than ${limit} characters`;
+    return errorAt(path, 'name_too_long', msg, { max_length: limit });
   }
   const limitError = LIMIT_ERRORS[keyword];
   if (!limitError) return errorAt(path, keyword, error.message ?? 'is not valid');

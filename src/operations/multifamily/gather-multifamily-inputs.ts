@@ -12,6 +12,7 @@ import { findRecord } from '../property/find-record.ts';
 import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
 import { describeSubject, salesInputs, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
 import { unitIgnored } from '../property/unit-of-building.ts';
+import { withGivenFeatures } from '../valuation/own-features.ts';
 import type {
   MultifamilyValuationRequest,
   DescribedSubject,
@@ -41,7 +42,11 @@ export async function gatherMultifamilyInputs(
     ...salesInputs(market),
     asOf: request.asOf,
     search: request.search,
-    subject: describeMultifamily(request, found.record, found.place),
+    subject: withGivenFeatures(
+      describeMultifamily(request, found.record, found.place),
+      market,
+      request.features,
+    ),
     warnings: [
       ...request.warnings,
       ...located.warnings,

@@ -16,6 +16,7 @@ import {
   valuationWarnings,
   valueFigures,
 } from '../valuation/value-members.ts';
+import { featureInputs } from '../valuation/own-features.ts';
 import type { ComputedOf, PropertyInputs, SaleComparable, ValuationInput } from '../valuation-types.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
@@ -72,7 +73,7 @@ export function propertyMembers(
 ) {
   const figures = valueFigures(valued.estimate.pointUsd, valued.distribution);
   const area = subject.home.attributes.livingAreaSqft;
-  const { home, inputs } = valued.subject;
+  const { home, inputs, imputedFeatures } = valued.subject;
   return {
     common: {
       valuationId,
@@ -101,6 +102,7 @@ export function propertyMembers(
           source,
           support,
         })),
+        ...featureInputs(market, subject, imputedFeatures),
       ],
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),

@@ -8,6 +8,7 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
 } from '../../domain/property.ts';
+import type { OwnFeature } from '../../domain/own-features.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -24,7 +25,8 @@ import type {
   PropertyValuationRequest,
   ValuationInput,
 } from '../valuation-types.ts';
-
+import { withGivenFeatures } from '../valuation/own-features.ts';
+import { rangeWarning, type Range } from '../valuation/range-warning.ts';
 import { findRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
@@ -54,7 +56,9 @@ export async function propertyInputsIn(
   const stated = { ...request, isOfUnit: located.unit !== '' };
   const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
   const resolved = resolveUnit(request, located, found);
-  const subject = describeSubject(request, resolved.record, resolved.place, resolved.defaultType);
+  const { record, place, defaultType } = resolved;
+  const described = describeSubject(request, record, place, defaultType);
+  const subject = withGivenFeatures(described, market, request.features);
   rejectUnitWithoutSales(market, resolved.building, subject);
   return {
     ...salesInputs(market),
@@ -103,8 +107,11 @@ export interface DescribedHome {
   readonly marketId: string;
   /** The first as-of date that each kind of model can value here; null if there is no model of the kind. */
   readonly firstServed: Readonly<Record<ValuationKind, Day | null>>;
-  /** Every attribute, from records or imputed from similar homes nearby. */
+  /** Every attribute and own feature, from records or imputed from similar homes nearby. */
   readonly inputs: readonly ValuationInput[];
+  /** The market's own features of its sales and of its listings. */
+  readonly features: readonly OwnFeature[];
+  readonly rentFeatures: readonly OwnFeature[];
 }
 
 /**
@@ -141,6 +148,8 @@ export async function describeHome(
       multifamily: firstOf('multifamily'),
     },
     inputs: valuation.inputs,
+    features: entry?.sales?.features ?? [],
+    rentFeatures: entry?.rents?.features ?? [],
   };
 }
 
@@ -226,11 +235,6 @@ interface TrainingRanges {
   readonly types: ReadonlySet<number>;
 }
 
-interface Range {
-  readonly least: number;
-  readonly most: number;
-}
-
 /** Columns are replaced with every import. Models of several days share them. */
 const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
 
@@ -256,27 +260,10 @@ export function trainingRangeWarnings(
   for (const attribute of ATTRIBUTES) {
     const value = home.attributes[attribute];
     if (sources[attribute] !== 'request' || value === null) continue;
-    const message = messageOf(value, attributes.get(attribute));
-    if (message) warnings.push({ ...message, field: fieldNameOf(attribute) });
+    const warning = rangeWarning(value, attributes.get(attribute));
+    if (warning) warnings.push({ ...warning, field: fieldNameOf(attribute) });
   }
   return warnings;
-}
-
-function messageOf(value: number, range: Range | undefined): Omit<Warning, 'field'> | null {
-  if (!range) {
-    const message = 'No training sale has this detail, so it does not affect the value.';
-    return { code: 'not_in_training_sales', message };
-  }
-  if (value >= range.least && value <= range.most) return null;
-  if (range.least === range.most) {
-    const message = 'All training sales have the same value here, so it does not affect the value.';
-    return { code: 'not_in_training_sales', message };
-  }
-  const [than, of] = value > range.most ? ['more', range.most] : ['less', range.least];
-  return {
-    code: 'outside_training_range',
-    message: `${value} is ${than} than in any training sale (${of}), so the value does not reflect the difference.`,
-  };
 }
 
 function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges {

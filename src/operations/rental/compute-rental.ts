@@ -7,6 +7,7 @@ import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
+import { featureInputs } from '../valuation/own-features.ts';
 import {
   adjustmentMembers,
   accuracyOf,
@@ -66,7 +67,7 @@ export async function computeRental(
     valuation: {
       ...rentalMembers(valuationId, building, asOf, { ...valued, units: estimates }),
       estimators: totalEstimators(valued.units),
-      inputs: rentalInputsOf(building, valued.units),
+      inputs: rentalInputsOf(market, building, valued.units),
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),
       warnings: valuationWarnings(market, inputs, building),
@@ -270,7 +271,11 @@ const ENTERED_FOR_BUILDINGS: ReadonlySet<string> = new Set(RENTAL_FIELDS.map(({ 
  * The inputs of the rents: first those of the building, then the imputed sizes. If a detail of the building
  * was imputed separately for each unit, the most frequent value is listed.
  */
-function rentalInputsOf(building: DescribedBuilding, units: readonly ValuedUnit[]): RentalInput[] {
+function rentalInputsOf(
+  market: BoundActiveMarket,
+  building: DescribedBuilding,
+  units: readonly ValuedUnit[],
+): RentalInput[] {
   const subjects = units.map(({ valued }) => valued.subject);
   const attributes = subjects[0].inputs.flatMap(({ attribute, source }, at): RentalInput[] => {
     if (OF_UNITS.has(attribute)) return [];
@@ -281,7 +286,15 @@ function rentalInputsOf(building: DescribedBuilding, units: readonly ValuedUnit[
     );
     return [inputLine(rentalFieldNameOf(attribute), attributeValue(attribute, value), source, support)];
   });
-  return [typeOf(building), ...attributes, parkingOf(building, subjects), ...sizesOf(subjects)];
+  const perUnit = subjects.map(({ imputedFeatures }) => featureInputs(market, building, imputedFeatures));
+  const features = perUnit[0].map((_, at) => {
+    const { field, value, source, support } = mostCommon(
+      perUnit.map((ofUnit) => ofUnit[at]),
+      (input) => input.value,
+    );
+    return inputLine(field, value, source, support);
+  });
+  return [typeOf(building), ...attributes, parkingOf(building, subjects), ...features, ...sizesOf(subjects)];
 }
 
 /** What is known about the building if no listing was used to impute the rest. */

@@ -14,6 +14,7 @@ import { findRecord } from '../property/find-record.ts';
 import type { SubjectRecord } from '../property/subject-record.ts';
 import { recordedUnits, typeAssumed, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
 import { sharedParcelWarnings } from '../property/unit-of-building.ts';
+import { withGivenFeatures } from '../valuation/own-features.ts';
 import type {
   DescribedBuilding,
   DescribedSubject,
@@ -52,7 +53,11 @@ export async function gatherRentalInputs(
     ...source,
     asOf,
     search,
-    building: describeBuilding(request, record.record, record.place),
+    building: withGivenFeatures(
+      describeBuilding(request, record.record, record.place),
+      found.listings,
+      request.features,
+    ),
     warnings: [
       ...request.warnings,
       ...located.warnings,

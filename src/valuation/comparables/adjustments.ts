@@ -171,11 +171,13 @@ export function roundToTotal(shares: readonly number[], total: number): number[]
   return whole;
 }
 
-/** The subject with imputed attributes unknown again. */
-function asKnown({ home, inputs }: ImputedSubject): Home {
+/** The subject with imputed attributes and features unknown again. */
+function asKnown({ home, inputs, imputedFeatures }: ImputedSubject): Home {
   const attributes = { ...home.attributes };
   for (const { attribute, source } of inputs) if (source === 'comparables') attributes[attribute] = null;
-  return { ...home, attributes };
+  const isImputed = (name: string): boolean => imputedFeatures.some((feature) => feature.name === name);
+  const features = Object.fromEntries(Object.entries(home.features).filter(([name]) => !isImputed(name)));
+  return { ...home, attributes, features };
 }
 
 /** Attributes without their own line and own features that are known of both homes and differ. */

@@ -1,6 +1,5 @@
 import { ATTRIBUTE_TABLE } from '../../domain/property-attributes.ts';
 import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
-import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
 import type { Nearest } from '../../geo/point-index.ts';
 import { decimalOf, featuresOfSale, type FeatureColumn } from '../columns/sale-columns.ts';
@@ -57,9 +56,6 @@ const ALL = Int32Array.from(ATTRIBUTES.keys());
 /** Shares of known attributes of a type without sales. */
 const NO_SHARES = new Float64Array(ATTRIBUTES.length);
 
-/** Features reported singly; a market's own come together from the most similar donor. */
-const AMENITIES_OF_RENTS: ReadonlySet<string> = new Set(Object.values(RENT_FEATURES));
-
 /**
  * Imputes what is unknown of a home: first fixed defaults, then the values of kNN donors, the most
  * similar of the nearest homes of the type. A variant takes all missing attributes from one donor,
@@ -87,8 +83,7 @@ export function imputeSubject(
     home: withDonorValues(salesData, defaulted, missing, row),
     weight,
   }));
-  const amenities = isComplete ? [] : features.filter(({ name }) => AMENITIES_OF_RENTS.has(name));
-  const imputedFeatures = amenities.map((feature) => typicalFeature(feature, donors));
+  const imputedFeatures = isComplete ? [] : features.map((feature) => typicalFeature(feature, donors));
   const imputed = representativeHome(salesData, defaulted, missing, donors, imputedFeatures);
   return {
     home: imputed,
@@ -241,15 +236,15 @@ function representativeHome(
   home: Home,
   missing: readonly Attribute[],
   donors: readonly Donor[],
-  known: readonly ImputedFeature[],
+  imputedFeatures: readonly ImputedFeature[],
 ): Home {
   if (donors.length === 0) return home;
   const attributes: Record<Attribute, number | null> = { ...home.attributes };
   for (const attribute of missing) {
     attributes[attribute] = typicalValue(attribute, salesData.columns.attributes[attribute], donors);
   }
-  const features = withFeaturesOf(salesData, home, donors[0].row);
-  for (const { name, value } of known) if (value !== null) features[name] = value;
+  const features: Record<string, string> = { ...home.features };
+  for (const { name, value } of imputedFeatures) if (value !== null) features[name] = value;
   return { ...home, attributes, features };
 }
 

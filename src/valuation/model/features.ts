@@ -4,6 +4,7 @@ import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 import { upperMedian } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
 import { FEATURES } from './constants.ts';
+import { isNumber, summarizeFeature } from './feature-summary.ts';
 import { findRecodings } from './recoded-features.ts';
 
 /**
@@ -297,29 +298,20 @@ export function planOwnFeature(
   rows: Int32Array,
   logPrice: Float64Array,
 ): OwnFeaturePlan | null {
-  const { name, levels, codes } = feature;
-  const count = new Float64Array(levels.length);
+  const { levels, codes } = feature;
+  const { name, known, counts, isNumber: isNumeric } = summarizeFeature(feature, rows);
+  if (known === 0) return null;
+  if (isNumeric) return { name, kind: 'number' };
   const sum = new Float64Array(levels.length);
   let mean = 0;
   for (let i = 0; i < rows.length; i++) {
     mean += logPrice[i] / rows.length;
-    const code = codes[rows[i]];
-    if (code < 0) continue;
-    count[code]++;
-    sum[code] += logPrice[i];
+    if (codes[rows[i]] >= 0) sum[codes[rows[i]]] += logPrice[i];
   }
-  let known = 0;
-  let numeric = 0;
-  for (let code = 0; code < levels.length; code++) {
-    known += count[code];
-    if (isNumber(levels[code])) numeric += count[code];
-  }
-  if (known === 0) return null;
-  if (numeric >= FEATURES.numericShare * known) return { name, kind: 'number' };
   const prior = FEATURES.levelPriorSales;
-  const valueOf = (code: number) => (sum[code] + prior * mean) / (count[code] + prior);
+  const valueOf = (code: number) => (sum[code] + prior * mean) / (counts[code] + prior);
   const seen = levels
-    .map((text, code) => ({ text, value: valueOf(code), isSeen: count[code] > 0 }))
+    .map((text, code) => ({ text, value: valueOf(code), isSeen: counts[code] > 0 }))
     .filter(({ isSeen }) => isSeen)
     .sort((a, b) => (a.text < b.text ? -1 : 1));
   const values = seen.map(({ value }) => value);
@@ -331,8 +323,4 @@ export function ownValueOfText(feature: OwnFeaturePlan, text: string): number {
   if (feature.kind === 'number') return isNumber(text) ? Number(text) : NaN;
   const at = feature.levels.indexOf(text);
   return at < 0 ? NaN : feature.values[at];
-}
-
-function isNumber(text: string): boolean {
-  return text.trim() !== '' && Number.isFinite(Number(text));
 }

@@ -101,7 +101,7 @@ export function fitModel(
     trees: Math.max(1, Math.round(forest.trees * chosen.effort)),
     seed: seed * 1000 + salt,
   });
-  const rows = trainingRows(columns, trainedOn, chosen.windowMonths);
+  const rows = enoughRows(trainingRows(columns, trainedOn, chosen.windowMonths), columns, trainedOn);
   onProgress(0, 'features');
   const plan = planFeatures(columns, rows);
   const sales = readAsOfSample(columns, rows, plan);
@@ -160,18 +160,28 @@ export function fitModel(
   };
 }
 
-function trainingRows(columns: SaleColumns, trainedOn: Day, windowMonths: number | null): Int32Array {
+/**
+ * The rows that a model of the day learns from.
+ *
+ * @param windowMonths null: WINDOW.months, all in a small market
+ */
+export function trainingRows(
+  columns: SaleColumns,
+  trainedOn: Day,
+  windowMonths: number | null = null,
+): Int32Array {
   const sample = asOfRows(columns, trainedOn);
   const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
   const recent = sample.filter((row) => columns.soldOn[row] >= from);
-  const rows = windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
-  if (rows.length < WINDOW.minUsable) {
-    throw new PlumblineError(
-      'insufficient_data',
-      `Only ${rows.length} usable ${columns.kind} were on record on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more, or train as of a later day.`,
-    );
-  }
-  return rows;
+  return windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
+}
+
+function enoughRows(rows: Int32Array, { kind }: SaleColumns, trainedOn: Day): Int32Array {
+  if (rows.length >= WINDOW.minUsable) return rows;
+  throw new PlumblineError(
+    'insufficient_data',
+    `Only ${rows.length} usable ${kind} were on record on ${formatDay(trainedOn)}; a model needs at least ${WINDOW.minUsable}. Import more, or train as of a later day.`,
+  );
 }
 
 function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64Array[] {

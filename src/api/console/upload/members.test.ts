@@ -23,7 +23,8 @@ function pathsOf(schema: ObjectSchema, path: readonly string[] = []): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     if (member.properties) return pathsOf(member, [...path, name]);
     if (name === 'units' && member.items) return pathsOf(member.items, ['units']);
-    return name === 'maps_api_response' ? [] : [[...path, name].join('.')];
+    // Own features have a column each, offered by the loaded markets.
+    return name === 'maps_api_response' || name === 'features' ? [] : [[...path, name].join('.')];
   });
 }
 

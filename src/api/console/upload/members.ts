@@ -5,6 +5,7 @@ import {
   RENTAL_FIELDS,
   RENTAL_UNIT_FIELDS,
 } from '../../../domain/property-attributes.ts';
+import { GIVEN_FEATURES } from '../../../domain/own-features.ts';
 import type { RequestField } from '../../../domain/request-field.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { PropertyBatchItem } from '../../../schemas/batch.ts';
@@ -86,6 +87,24 @@ export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
   ],
   multifamily: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', MULTIFAMILY_FIELDS), ...SEARCH],
 };
+
+/** Of a market's own feature: the path is followed by its name. */
+const FEATURE_PATH = 'property_fields.features.';
+const FEATURE_TYPE: MemberType = { kind: 'text', lengthMax: GIVEN_FEATURES.textLength };
+
+/** Columns for own features of the loaded markets. Any mapping may name others. */
+export function featureMembers(names: readonly string[]): Member[] {
+  return names.map((name) => ({
+    ...memberOf(`${FEATURE_PATH}${name}`, FEATURE_TYPE),
+    label: `${name} (feature of a market)`,
+    names: [name],
+  }));
+}
+
+/** The name of the own feature that a path fills; null for other paths. */
+export function featureOfPath(path: string): string | null {
+  return path.startsWith(FEATURE_PATH) ? path.slice(FEATURE_PATH.length) : null;
+}
 
 function fieldMembers(section: 'property_fields' | 'units', fields: readonly RequestField[]): Member[] {
   return fields.map((field) => ({

@@ -7,7 +7,7 @@ import { BATCH_READERS } from '../../endpoints/batch-request.ts';
 import { ValidationError } from '../../request/validation-error.ts';
 import { guessColumns } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
-import { MEMBERS, type MemberType } from './members.ts';
+import { featureMembers, MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
 import { createRowReader, type RowProblem } from './read-row.ts';
 
@@ -305,4 +305,21 @@ test('the preview has the same problems as the check', () => {
     cells.flatMap(({ problem }) => problem ?? []),
     problems.map(({ message }) => message),
   );
+});
+
+test('a column named like a feature of a market fills it, unless it is a member of the API', async () => {
+  const columns = ['address', 'Bedrooms', 'baths', 'Condition', 'View', 'lot.depth'];
+  const features = featureMembers(['condition', 'view', 'Lot.Depth', 'grade']);
+  for (const kind of VALUATION_KINDS) {
+    const mapping = guessColumns([...MEMBERS[kind], ...features], columns);
+    const units = { 'property_fields.total_units': { text: '3' } };
+    const read = createRowReader({ kind, columns, mapping: { ...mapping, ...units }, today: TODAY });
+    const { item } = read({ row: 2, cells: ['1 Main St', '3', '2', '4', ' LAKE ', 'n/a'] });
+    assert.ok(item);
+    const { features: sent } = Object(item).property_fields;
+    assert.deepEqual(sent, { view: 'LAKE' });
+    assert.deepEqual(await rejectedByApi(kind, item), []);
+    const { item: deep } = read({ row: 3, cells: ['1 Main St', '3', '2', '', '', '80.5'] });
+    assert.deepEqual(Object(deep).property_fields.features, { 'Lot.Depth': '80.5' });
+  }
 });

@@ -1,7 +1,7 @@
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
-import { ADDRESS_PARTS, MEMBERS, type Member } from './members.ts';
+import { ADDRESS_PARTS, featureMembers, featureOfPath, MEMBERS, type Member } from './members.ts';
 import { readCell, type CellValue, type ReadCell } from './read-cell.ts';
 
 /** One problem of a row. `column` is null if it concerns no single column. */
@@ -63,7 +63,8 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
 
 /** Members that have a column or a text, and required members that have neither. */
 export function mappedMembers({ kind, columns, mapping }: ReadingPlan): MappedMember[] {
-  return MEMBERS[kind].flatMap((member): MappedMember[] => {
+  const features = featureMembers(Object.keys(mapping).flatMap((path) => featureOfPath(path) ?? []));
+  return [...MEMBERS[kind], ...features].flatMap((member): MappedMember[] => {
     const source = mapping[member.path];
     if (source === undefined) {
       return member.isRequired ? [{ member, column: null, columnName: null, text: '' }] : [];
@@ -144,13 +145,23 @@ function locationProblem(
 /** Paths as nested members. The members of a unit are those of the one unit in `units`. */
 function itemOf(kind: ValuationKind, values: ReadonlyMap<string, CellValue>): object {
   const sections: Record<string, Record<string, CellValue>> = {};
+  const features: [string, CellValue][] = [];
   let reference: CellValue | null = null;
   for (const [path, value] of values) {
+    const feature = featureOfPath(path);
+    if (feature !== null) {
+      features.push([feature, value]);
+      continue;
+    }
     const [section, name] = path.split('.');
     if (name === undefined) reference = value;
     else (sections[section] ??= {})[name] = value;
   }
   const { units, property_fields, ...others } = sections;
-  const fields = kind === 'rental' ? { ...property_fields, units: [units] } : property_fields;
+  const fields = {
+    ...property_fields,
+    ...(kind === 'rental' && { units: [units] }),
+    ...(features.length > 0 && { features: Object.fromEntries(features) }),
+  };
   return { property_id: reference, ...others, property_fields: fields };
 }

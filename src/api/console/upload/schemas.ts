@@ -17,7 +17,7 @@ export const NewUploadBody = Type.Object({
 });
 
 const SourceBody = Type.Object({
-  path: string('The member of the request to fill.', { maxLength: 100 }),
+  path: string('The member of the request to fill.', { maxLength: 150 }),
   column: optional.integer('Position of the column, from 0.', { minimum: 0 }),
   text: optional.string('The same value for every row.', { maxLength: 500 }),
 });

@@ -1,0 +1,206 @@
+import type { Day } from '../../domain/day.ts';
+import { featureField, type GivenFeatures } from '../../domain/own-features.ts';
+import type { OwnFeatures, PropertyType } from '../../domain/property.ts';
+import { isOwnFeature } from '../../domain/rent.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import {
+  isNumber,
+  rangeOfFeature,
+  summarizeFeature,
+  type FeatureSummary,
+} from '../../valuation/model/feature-summary.ts';
+import { trainingRows } from '../../valuation/model/fit-model.ts';
+import { findRecodings } from '../../valuation/model/recoded-features.ts';
+import type { ImputedFeature } from '../../valuation/subject.ts';
+import type { ActiveMarket } from '../markets.ts';
+import type { DescribedSubject, ValuationInput } from '../valuation-types.ts';
+import { rangeWarning } from './range-warning.ts';
+
+type FeatureMarket = Pick<ActiveMarket, 'columns' | 'model'>;
+
+/** A feature by the rows that a model was trained on. */
+interface TrainedFeature extends FeatureSummary {
+  /** Types for which the model does not use it, because its codes changed their meaning. */
+  readonly recodedTypes: readonly PropertyType[];
+}
+
+/** Columns are replaced with every import. Models of several days share them. */
+const remembered = new WeakMap<SaleColumns, Map<Day, readonly TrainedFeature[]>>();
+
+/** The market's own features as its model knows them. */
+function trainedFeatures({ columns, model: { trainedOn } }: FeatureMarket): readonly TrainedFeature[] {
+  let ofColumns = remembered.get(columns);
+  if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
+  let features = ofColumns.get(trainedOn);
+  if (!features) ofColumns.set(trainedOn, (features = readTrainedFeatures(columns, trainedOn)));
+  return features;
+}
+
+function readTrainedFeatures(columns: SaleColumns, trainedOn: Day): TrainedFeature[] {
+  const own = columns.features.filter(isOwnFeature);
+  if (own.length === 0) return [];
+  const rows = trainingRows(columns, trainedOn);
+  return own.map((feature) => ({
+    ...summarizeFeature(feature, rows),
+    recodedTypes: findRecodings(columns, feature, rows).map(({ type }) => type),
+  }));
+}
+
+/** A feature whose value in the request has the wrong type. */
+export interface FeatureProblem {
+  /** As the request names it. */
+  readonly name: string;
+  readonly message: string;
+  readonly input: GivenFeatures[string];
+}
+
+/** Features whose values have the wrong type. */
+export class FeatureError extends PlumblineError {
+  readonly problems: readonly FeatureProblem[];
+
+  constructor(problems: readonly FeatureProblem[]) {
+    const sentences = problems.map(({ name, message }) => `${featureField(name)} ${message}.`);
+    super('invalid_feature', sentences.join(' '));
+    this.problems = problems;
+  }
+}
+
+/**
+ * The subject with the own features that the request gives. They take precedence over the record, like other
+ * details. A name or a category that the market does not know is a warning, and is treated as not given.
+ *
+ * @param market null at a place without a market
+ * @throws FeatureError for a text in place of a number
+ */
+export function withGivenFeatures<Subject extends DescribedSubject>(
+  subject: Subject,
+  market: FeatureMarket | null,
+  given: GivenFeatures | undefined,
+): Subject {
+  if (given === undefined) return subject;
+  const known = market === null ? [] : trainedFeatures(market);
+  const features: Record<string, string> = { ...subject.home.features };
+  const givenFeatures: string[] = [];
+  const warnings: Warning[] = [];
+  const problems: FeatureProblem[] = [];
+  for (const [name, input] of Object.entries(given)) {
+    const feature = findByName(known, name);
+    const text = feature ? textOf(feature, input) : null;
+    if (feature === null) warnings.push(unknownFeature(name, known));
+    else if (text !== null) {
+      features[feature.name] = text;
+      givenFeatures.push(feature.name);
+      warnings.push(...unusedWarnings(feature, text, subject.home.type));
+    } else if (feature.isNumber) {
+      problems.push({ name, input, message: 'must be a number, as in the data of this market' });
+    } else warnings.push(unknownValue(feature, input));
+  }
+  if (problems.length > 0) throw new FeatureError(problems);
+  return {
+    ...subject,
+    home: { ...subject.home, features },
+    givenFeatures,
+    warnings: [...subject.warnings, ...warnings],
+  };
+}
+
+/** Imports find columns without regard to case, too. */
+function findByName(known: readonly TrainedFeature[], name: string): TrainedFeature | null {
+  const lower = name.trim().toLowerCase();
+  return (
+    known.find((feature) => feature.name === name) ??
+    known.find((feature) => feature.name.toLowerCase() === lower) ??
+    null
+  );
+}
+
+const WORDS_OF = { true: ['true', 'yes', 'y', 't', '1'], false: ['false', 'no', 'n', 'f', '0'] } as const;
+
+/** A given value as the market writes it; null if it is not a number, or none of the categories. */
+function textOf(
+  { isNumber: isNumeric, levels }: FeatureSummary,
+  input: GivenFeatures[string],
+): string | null {
+  if (isNumeric) {
+    const text = typeof input === 'boolean' ? String(Number(input)) : String(input).trim();
+    if (!isNumber(text)) return null;
+    const value = Number(text);
+    return levels.find((level) => isNumber(level) && Number(level) === value) ?? String(value);
+  }
+  const text = String(input).replace(/\s+/g, ' ').trim();
+  const words: readonly string[] = typeof input === 'boolean' ? WORDS_OF[`${input}`] : [text.toLowerCase()];
+  return (
+    levels.find((level) => level === text) ??
+    levels.find((level) => words.includes(level.toLowerCase())) ??
+    null
+  );
+}
+
+/** Why a known feature does not affect the value, or not as far as it should. */
+function unusedWarnings(feature: TrainedFeature, text: string, type: PropertyType): Warning[] {
+  const { name } = feature;
+  const field = featureField(name);
+  const warning = feature.isNumber ? rangeWarning(Number(text), rangeOfFeature(feature)) : null;
+  if (warning) return [{ ...warning, field }];
+  if (!feature.recodedTypes.includes(type)) return [];
+  const message =
+    `The codes of ${name} changed their meaning among the training sales of this property type, so it does not ` +
+    'affect the value.';
+  return [{ code: 'feature_recoded', field, message }];
+}
+
+/** At most this many names or values are listed in a message. */
+const MOST_LISTED = 20;
+
+function listOf(words: readonly string[]): string {
+  const listed = words.slice(0, MOST_LISTED).join(', ');
+  return words.length > MOST_LISTED ? `${listed}, and ${words.length - MOST_LISTED} more` : listed;
+}
+
+function unknownFeature(name: string, known: readonly FeatureSummary[]): Warning {
+  const has =
+    known.length === 0 ? 'It has none.' : `It has: ${listOf(known.map((feature) => feature.name))}.`;
+  const message = `This market has no feature "${name}" of its own, so it was ignored. ${has}`;
+  return { code: 'unknown_feature', field: featureField(name), message };
+}
+
+function unknownValue({ name, levels }: FeatureSummary, input: GivenFeatures[string]): Warning {
+  const message =
+    levels.length === 0
+      ? `No training sale has ${name}, so it was treated as unknown.`
+      : `No training sale has the value "${input}" of ${name}, so it was treated as unknown. Values: ${listOf([...levels].sort())}.`;
+  return { code: 'unknown_feature_value', field: featureField(name), message };
+}
+
+/** The market's own features of a subject, with their sources. */
+export function featureInputs(
+  market: FeatureMarket,
+  { home, givenFeatures = [] }: Pick<DescribedSubject, 'home' | 'givenFeatures'>,
+  imputed: readonly ImputedFeature[],
+): ValuationInput[] {
+  return trainedFeatures(market).map((summary): ValuationInput => {
+    const { name } = summary;
+    const field = featureField(name);
+    const known = valueOf(summary, home.features, name);
+    if (known !== null) {
+      return {
+        field,
+        value: known,
+        source: givenFeatures.includes(name) ? 'request' : 'record',
+        support: null,
+      };
+    }
+    const found = imputed.find((feature) => feature.name === name);
+    if (!found) return { field, value: null, source: 'default', support: null };
+    const value = found.value === null ? null : valueOf(summary, { [name]: found.value }, name);
+    return { field, value, source: 'comparables', support: found.support };
+  });
+}
+
+function valueOf({ isNumber: isNumeric }: FeatureSummary, features: OwnFeatures, name: string) {
+  const text = features[name];
+  if (text === undefined || text === '') return null;
+  return isNumeric && isNumber(text) ? Number(text) : text;
+}
