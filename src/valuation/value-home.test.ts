@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, type OwnFeatures } from '../domain/property.ts';
 import { imputeSubject } from './imputation/impute-subject.ts';
-import { PERCENTILE_LEVELS } from './calibration/distribution.ts';
+import { PERCENTILE_LEVELS, percentileUsd } from './calibration/distribution.ts';
 import { homeOfSale, NEVER, asOfEnd, type SaleColumns } from './columns/sale-columns.ts';
 import { textAt } from './typed-columns.ts';
 import type { Home } from './subject.ts';
@@ -75,6 +75,31 @@ test('the comparables estimator is the rounded weighted sum of the listed adjust
     const sum = comparables.items.reduce((total, item) => total + item.weight * item.adjustedPriceUsd, 0);
     assert.equal(Math.round(sum), estimator.valueUsd);
   });
+});
+
+test('the range of a home hardly ever narrows when an attribute becomes unknown', () => {
+  const now = { asOf: trainedOn, knownBy: trainedOn };
+  const ratios: number[] = [];
+  for (let row = 0; row < 300; row++) {
+    const home = homeOfSale(columns, row);
+    const known = relativeWidth(valueHome(market, home, {}, now));
+    for (const attribute of ATTRIBUTES) {
+      if (home.attributes[attribute] === null) continue;
+      const unknown = { ...home, attributes: { ...home.attributes, [attribute]: null } };
+      ratios.push(relativeWidth(valueHome(market, unknown, {}, now)) / known);
+    }
+  }
+  assert.ok(ratios.length > 1000);
+  assert.ok(ratios.filter((ratio) => ratio < 0.98).length <= 0.02 * ratios.length);
+});
+
+test('a type without sales has a wider range than the types that were sold', () => {
+  const now = { asOf: trainedOn, knownBy: trainedOn };
+  for (let row = 0; row < 300; row++) {
+    const home = homeOfSale(columns, row);
+    const asMobile = relativeWidth(valueHome(market, { ...home, type: 'mobile' }, {}, now));
+    assert.ok(asMobile > relativeWidth(valueHome(market, home, {}, now)));
+  }
 });
 
 test('weights of comparables and of estimators sum to 1 and explain the point value', () => {
@@ -235,3 +260,7 @@ test('preferred comparables are listed first, by similarity, and change no value
     assert.equal(preferring.estimate.pointUsd, valueHome(market, home, {}, someMoment).estimate.pointUsd);
   });
 });
+
+function relativeWidth({ estimate, distribution }: ValuedHome): number {
+  return (percentileUsd(distribution, 95) - percentileUsd(distribution, 5)) / estimate.pointUsd;
+}

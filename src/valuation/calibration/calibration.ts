@@ -1,6 +1,7 @@
 import { countBelow, median } from '../order-statistics.ts';
 import { rowAt, type ColumnsOf, type RowOf } from '../typed-columns.ts';
 import { CALIBRATION } from './calibration-constants.ts';
+import { harderIf } from './difficulty.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
 
@@ -42,6 +43,8 @@ export interface ScoredSales extends ColumnsOf<typeof SCORED_COLUMNS> {
 /** A home whose interval is wanted. */
 export interface HomeInMarket extends Omit<RowOf<typeof SCORED_COLUMNS>, 'error'> {
   readonly difficulty: ArrayLike<number>;
+  /** Difficulty of each home that it may be; none where all attributes are known. */
+  readonly difficultyOfVariants?: readonly ArrayLike<number>[];
 }
 
 /** Exact enough for kernels. */
@@ -90,7 +93,7 @@ function knownDifficulty(scale: ScaleModel, difficulty: ArrayLike<number>): Arra
 function fitScaleOf(holdout: ScoredSales, outOfFold: ScoredSales | null): ScaleModel {
   if (holdout.n >= CALIBRATION.enoughScores / 2) {
     const rows = Array.from({ length: holdout.n }, (_, i) => scaleFeatures(homeAt(holdout, i)));
-    return fitScale(rows, holdout.error.map(Math.abs));
+    return withRareTypes(fitScale(rows, holdout.error.map(Math.abs)), holdout.type);
   }
   const errors = [...holdout.error, ...(outOfFold?.error ?? [])].map(Math.abs);
   const mean = errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length);
@@ -104,10 +107,16 @@ export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
 /**
  * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far
  * the market may have drifted since its newest sale. Independent, so added in squares.
+ *
+ * A home with unknown attributes is as difficult as the hardest of its variants: the mean of their difficulties
+ * would narrow the interval of a home that is hard to value once its attributes are known.
  */
 export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
   const drift = (CALIBRATION.driftPerYear * Math.max(0, home.ageDays - CALIBRATION.driftFreeDays)) / 365;
-  return Math.hypot(scaleOf(scale, scaleFeatures(home)), home.variantsSpread, drift);
+  const scales = [home.difficulty, ...(home.difficultyOfVariants ?? [])].map((difficulty) =>
+    scaleOf(scale, scaleFeatures({ ...home, difficulty })),
+  );
+  return Math.hypot(Math.max(...scales), home.variantsSpread, drift);
 }
 
 function standardDeviation(values: readonly number[]): number {
@@ -245,7 +254,46 @@ function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): Scale
   if (n < 30) return flatScale(base);
   const model = { ...standardization(rows, width), slope: new Float64Array(width), base };
   const design = rows.map((row) => designRow(model, row));
-  return { ...model, ...fitGamma(design, capped, width, base) };
+  // Measures correlate, so some get a slope that would narrow the interval of harder homes. These are left out,
+  // the worst first.
+  for (;;) {
+    const fitted = fitGamma(design, capped, width, base);
+    const asExpected = fitted.slope.map((slope, f) =>
+      f < width - FURTHER_FEATURES ? slope * harderIf(f) : 0,
+    );
+    const worst = asExpected.indexOf(Math.min(...asExpected));
+    if (asExpected[worst] >= 0) return { ...model, ...fitted };
+    for (const row of design) row[worst] = 0;
+  }
+}
+
+/**
+ * A type with few holdout sales, or none, is at least as hard to value as the hardest of the types with enough:
+ * nothing shows that it is easier.
+ */
+function withRareTypes(model: ScaleModel, types: Uint8Array): ScaleModel {
+  if (model.slope.length === 0) return model;
+  const [low, high, center, spread, slope] = [
+    model.low,
+    model.high,
+    model.center,
+    model.spread,
+    model.slope,
+  ].map((values) => values.slice());
+  let base = model.base;
+  const counts = PROPERTY_TYPES.map((_, code) => types.filter((type) => type === code).length);
+  const column = (code: number) => slope.length - PROPERTY_TYPES.length + code;
+  const effect = (code: number) => model.slope[column(code)] / model.spread[column(code)];
+  const measured = [...counts.keys()].filter((code) => counts[code] >= CALIBRATION.minStratum);
+  const hardest = Math.max(0, ...measured.map(effect));
+  for (const code of counts.keys()) {
+    if (measured.includes(code)) continue;
+    const at = column(code);
+    base -= effect(code) * model.center[at];
+    slope[at] = Math.max(hardest, effect(code));
+    [low[at], high[at], center[at], spread[at]] = [0, 1, 0, 1];
+  }
+  return { low, high, center, spread, slope, base };
 }
 
 /** Errors capped at their 98th percentile, so that a few wild ones do not dominate. */

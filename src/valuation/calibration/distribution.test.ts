@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrate, type HomeInMarket, type ScoredSales } from './calibration.ts';
+import { calibrate, totalScale, type HomeInMarket, type ScoredSales } from './calibration.ts';
 import { distributionOf, percentileUsd, type Distribution } from './distribution.ts';
 import { seededRandom } from '../random.ts';
 
@@ -104,6 +104,41 @@ test('unknown attributes and old sales widen the interval', () => {
   assert.ok(width({ variantsSpread: 0.02 }) > width({}));
   assert.ok(width({ ageDays: 400 }) > width({ ageDays: 100 }));
   assert.ok(width({ ageDays: 100 }) > width({}));
+});
+
+test('a home with unknown attributes is as hard to value as the hardest of its variants', () => {
+  const past = errorsLike(800, 1);
+  const calibration = calibrate(past, null);
+  const width = (changes: Partial<HomeInMarket>) =>
+    widthOf(distributionOf(calibration, homeAt(past, 0, changes), POINT));
+  const [easy, hard] = [
+    [0.1, 0.5],
+    [0.9, 0.5],
+  ];
+  const hardest = width({ difficulty: hard });
+  assert.equal(width({ difficulty: easy, difficultyOfVariants: [easy, hard] }), hardest);
+  assert.equal(width({ difficulty: hard, difficultyOfVariants: [easy] }), hardest);
+});
+
+test('a measure of difficulty never narrows the range, even if the holdout sales suggest it', () => {
+  const past = errorsLike(800, 1);
+  const backward = past.difficulty.map((known) => [1 - known[0], known[1]]);
+  const calibration = calibrate({ ...past, difficulty: backward }, null);
+  const width = (difficulty: number) =>
+    widthOf(distributionOf(calibration, homeAt(past, 0, { difficulty: [difficulty, 0.5] }), POINT));
+  assert.equal(width(0.1), width(0.9));
+});
+
+test('a type with few or no holdout sales is at least as hard as the hardest type with enough', () => {
+  const past = errorsLike(1200, 1);
+  // Types 0 and 2 are well measured and 2 is twice as hard; the five sales of type 1 look easy by chance.
+  const type = past.type.map((_, i) => (i < 5 ? 1 : i % 2 === 0 ? 0 : 2));
+  const factors = [1, 0.1, 2];
+  const error = past.error.map((each, i) => each * factors[type[i]]);
+  const { scale } = calibrate({ ...past, type, error }, null);
+  const scaleOfType = (code: number) => totalScale(scale, homeAt(past, 0, { type: code }));
+  assert.ok(scaleOfType(2) > 1.5 * scaleOfType(0));
+  for (const rare of [1, 3, 5]) assert.ok(scaleOfType(rare) >= scaleOfType(2) - 1e-9);
 });
 
 test('cross-validated errors without difficulty never narrow the intervals of holdout errors', () => {

@@ -1,42 +1,54 @@
+import type { PropertyType } from '../../domain/property.ts';
 import { adjustedPrice, logSteps } from './adjustments.ts';
 import { ownWeight, type Blend } from '../calibration/blend.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
-import { COMPARABLES, OWN_BUILDING, SIMILARITY } from './comparables-constants.ts';
+import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
 import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../order-statistics.ts';
-import type { ImputedSubject, Moment } from '../subject.ts';
+import type { Home, ImputedSubject, Moment } from '../subject.ts';
 
 /** A point value and its parts. */
 export type Estimate = ReturnType<typeof estimateOf>;
 
 /** Both estimators before blending. */
-export type RawEstimate = ReturnType<typeof rawEstimate>;
+export type RawEstimate = ReturnType<typeof rawEstimates>[number];
 
 /** Model and comparables of each subject, without bias correction. One call of the model. */
-export function rawEstimates(
-  salesData: SalesData,
-  subjects: readonly ImputedSubject[],
-  moment: Moment,
-): RawEstimate[] {
+export function rawEstimates(salesData: SalesData, subjects: readonly ImputedSubject[], moment: Moment) {
   const homes = subjects.flatMap(({ variants }) => variants.map(({ home }) => home));
   const predictions = salesData.predictor.predict(homes, moment);
   let at = 0;
   return subjects.map((subject) => {
     const ofVariants = predictions.slice(at, (at += subject.variants.length));
-    return rawEstimate(salesData, subject, meanPrediction(subject, ofVariants), moment);
+    const mean = meanPrediction(subject, ofVariants);
+    const spread = Math.hypot(mean.spread, unseenTypeSpread(salesData, subject.home.type));
+    const estimate = rawEstimate(salesData, subject.home, { ...mean, spread }, moment);
+    const variants = subject.variants.length === 1 ? [] : subject.variants;
+    return {
+      ...estimate,
+      /** Of each variant as if it were known; none where all attributes are known. */
+      difficultyOfVariants: variants.map(
+        ({ home }, v) => rawEstimate(salesData, home, { ...ofVariants[v], spread: 0 }, moment).difficulty,
+      ),
+    };
   });
+}
+
+/** How far a value may be off because other types' sales teach the model what homes of this type are worth. */
+function unseenTypeSpread({ types }: SalesData, type: PropertyType): number {
+  const { sd, priorSales } = UNSEEN_TYPE;
+  return sd * Math.sqrt(priorSales / (priorSales + (types[typeCode(type)]?.sales ?? 0)));
 }
 
 function rawEstimate(
   salesData: SalesData,
-  subject: ImputedSubject,
-  model: ReturnType<typeof meanPrediction>,
+  home: Home,
+  model: Prediction & { readonly spread: number },
   moment: Moment,
 ) {
   const { predictor, columns } = salesData;
-  const { home } = subject;
   const predicted = {
     logValue: model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf),
     members: model.members,
@@ -70,7 +82,7 @@ function rawEstimate(
     comparables,
     isOwn,
     weights: weights.map((weight, i) => weight + own.weights[i]),
-    /** Standard deviation of ln value over the variants: the uncertainty from unknown attributes. */
+    /** Standard deviation of ln value over the variants, and of a type without sales: both are unknown. */
     variantsSpread: model.spread,
     /** Predictors of the error's size: the model's, then the comparables'. The scale model fixes the order. */
     difficulty: Float64Array.of(

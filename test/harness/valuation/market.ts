@@ -133,7 +133,8 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
     predict: (homes, moment) =>
       homes.map((home) => ({
         logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
-        difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon),
+        // As many measures as the real model has.
+        difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon, 0, 0, 0, 0, 0, 0),
         members: Float64Array.of(base(home)),
       })),
     valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, ({ home }) => base(home)),
