@@ -24,11 +24,15 @@ export async function surveyForms(
   { kind, options, mapping, settings }: FileReading,
 ): Promise<ReadonlyMap<number, ColumnForm>> {
   if (options.format) return AS_WRITTEN;
-  const { columns, batches } = await openTable(path, () => {});
-  const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
-  const counter = createFormCounter(kinds, settings.today);
-  for await (const rows of batches) for (const { cells } of rows) counter.add(cells);
-  return counter.decide();
+  const { columns, batches, close } = await openTable(path, () => {});
+  try {
+    const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
+    const counter = createFormCounter(kinds, settings.today);
+    for await (const rows of batches) for (const { cells } of rows) counter.add(cells);
+    return counter.decide();
+  } finally {
+    await close?.();
+  }
 }
 
 /** Opens a file with named columns, which is checked as a whole while its rows are read. */

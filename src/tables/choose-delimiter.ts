@@ -5,12 +5,15 @@ import { parse } from 'csv-parse/sync';
 export const BEGINNING_CHARACTERS = 65_536;
 
 const USUAL_DELIMITERS = [',', ';', '\t', '|'] as const;
+/** A line of symbols has thousands, and each is tried. */
+const MAX_UNUSUAL = 4;
 
-/** Rows of any width, with line ends of every system, and quotes in the middle of a cell as text. */
+/** Rows of any width, with line ends of every system, spaces before quoted cells, and quotes in cells as text. */
 export const LENIENT = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   relax_quotes: true,
+  ltrim: true,
 };
 
 const SAMPLE_RECORDS = 20;
@@ -25,7 +28,8 @@ export function delimiterOf(beginning: string): string {
   if (declared) return declared[1];
   const [line] = beginning.split(/[\r\n]/, 1);
   const unusual = [...new Set(line)].filter((character) => !PART_OF_NAMES.test(character));
-  return bestOf([...USUAL_DELIMITERS, ...unusual], beginning) ?? bestOf([' ', ':'], beginning, 1) ?? ',';
+  const likely = [...USUAL_DELIMITERS, ...unusual.slice(0, MAX_UNUSUAL)];
+  return bestOf(likely, beginning) ?? bestOf([' ', ':'], beginning, 1) ?? ',';
 }
 
 /** Characters that names of columns contain. */

@@ -20,7 +20,12 @@ export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_L
   const start = await firstBytes(path);
   if (start.length === 0) throw usageError(`${path} is empty.`);
   const table = await openRecognized(path, start, onBytes, limits);
-  checkColumns(path, table.columns, limits.columns);
+  try {
+    checkColumns(path, table.columns, limits.columns);
+  } catch (error) {
+    await table.close?.();
+    throw error;
+  }
   return table;
 }
 
@@ -33,14 +38,24 @@ async function openRecognized(
   if (start.toString('latin1') === 'PAR1') return openParquet(path, onBytes);
   if (isOldWorkbook(start)) throw oldWorkbook(path);
   if (start.readUIntBE(0, Math.min(4, start.length)) !== ZIP_SIGNATURE) {
-    return openCsv(path, readChunks(path, isGzip(start), onBytes), limits);
+    const chunks = readChunks(path, isGzip(start), onBytes);
+    try {
+      return await openCsv(path, chunks, limits);
+    } catch (error) {
+      await chunks.return(undefined);
+      throw error;
+    }
   }
   const zip = await openZip(path, ZIP_LIMITS, faultOf(path));
   try {
     const table = isWorkbook(zip)
       ? await openXlsx(path, withProgress(zip, onBytes), limits)
       : await openEntry(path, withProgress(zip, onBytes), limits);
-    return { ...table, batches: closingAfter(table.batches, zip.close) };
+    const close = async (): Promise<void> => {
+      await table.close?.();
+      zip.close();
+    };
+    return { ...table, batches: closingAfter(table.batches, close), close };
   } catch (error) {
     zip.close();
     throw error;
@@ -76,11 +91,11 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: OnBytes): As
   }
 }
 
-async function* closingAfter<T>(items: AsyncIterable<T>, close: () => void): AsyncGenerator<T> {
+async function* closingAfter<T>(items: AsyncIterable<T>, close: () => Promise<void>): AsyncGenerator<T> {
   try {
     yield* items;
   } finally {
-    close();
+    await close();
   }
 }
 

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { PlumblineError, usageError } from '../errors.ts';
 import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine, LENIENT } from './choose-delimiter.ts';
-import { BATCH_ROWS, prepended, headerPosition, MAX_ROWS } from './table.ts';
+import { BATCH_ROWS, cutEmptyCells, prepended, headerPosition, MAX_ROWS } from './table.ts';
 import type { Table, TableLimits, TableRow } from './table.ts';
 import { toUtf8 } from './text-encoding.ts';
 
@@ -26,10 +26,12 @@ export async function openCsv(
   const header = headerPosition(rows);
   const rest = rows.slice(header + 1);
   if (rows.length === 0) throw usageError(`${path} has no header line.`);
+  const columns = rows[header].cells.map((name) => name.trim());
   return {
-    columns: rows[header].cells.map((name) => name.trim()),
-    batches: limited(path, prepended(rest.length > 0 ? [rest] : [], batches)),
+    columns,
+    batches: limited(path, columns.length, prepended(rest.length > 0 ? [rest] : [], batches)),
     format: () => ({ kind: 'csv', encoding: encoding(), delimiter, titleRows: header }),
+    close: () => chunks.return(undefined),
   };
 }
 
@@ -46,6 +48,11 @@ async function readHead(path: string, chunks: AsyncIterator<Buffer>, mostBytes: 
     throw usageError(
       `${path} is not a table: it has bytes that no text has. Give a CSV file (plain, gzip or ZIP), an .xlsx workbook or Parquet.`,
     );
+  }
+  const [markup] = /^\s*(<|\[?\s*\{\s*")/.exec(head.toString('utf8', 0, 100)) ?? [];
+  if (markup !== undefined) {
+    const what = markup.trim() === '<' ? 'a web page or XML' : 'JSON';
+    throw usageError(`${path} is ${what}, not a table. Save it as CSV, .xlsx or Parquet.`);
   }
   return head;
 }
@@ -92,12 +99,16 @@ function csvFailure(path: string, cause: CsvError, recordBytes: number): Plumbli
   );
 }
 
-async function* limited(path: string, batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[]> {
+async function* limited(
+  path: string,
+  width: number,
+  batches: AsyncIterable<TableRow[]>,
+): AsyncGenerator<TableRow[]> {
   let count = 0;
   for await (const batch of batches) {
     count += batch.length;
-    if (count <= MAX_ROWS) yield batch;
-    else throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
+    if (count > MAX_ROWS) throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
+    yield batch.map(({ line, cells }) => ({ line, cells: cutEmptyCells(cells, width) }));
   }
 }
 

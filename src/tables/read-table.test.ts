@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PlumblineError } from '../errors.ts';
 import { openTable } from './open-table.ts';
@@ -59,6 +60,71 @@ test('a row is numbered by the line it begins on, after blank lines and quoted l
       ['2', '4', '7', '8', '10'],
       JSON.stringify(end),
     );
+  }
+});
+
+test('a line of thousands of symbols is read at once, though each could be the delimiter', async () => {
+  const symbols = String.fromCodePoint(...Array.from({ length: 5000 }, (_, i) => 0x2190 + i));
+  const started = performance.now();
+  assert.equal((await readAll(`${symbols}\n${'a,b,c\n'.repeat(9000)}`)).columns[1], 'b');
+  assert.ok(performance.now() - started < 3000);
+});
+
+/** The files that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // The one by which this folder was read is closed again.
+      return '';
+    }
+  });
+}
+
+test('a file that is not read to its end is closed', async () => {
+  const rows = 'a,b,c\n'.repeat(100_000);
+  const cells = Array.from({ length: 30_000 }, (_, i) => [`a${i}`, i, -1 - i]);
+  for (const bytes of [
+    rows,
+    gzipSync(rows),
+    zipBytes([{ name: 'a.csv', bytes: Buffer.from(rows) }]),
+    workbookBytes(cells),
+  ]) {
+    const path = join(folder, 'open');
+    writeFileSync(path, bytes);
+    for (const reads of [0, 1]) {
+      const { batches, close } = await openTable(path, () => {});
+      if (reads > 0) for await (const batch of batches) if (batch.length > 0) break;
+      await close?.();
+      await setTimeout(50);
+      assert.deepEqual(
+        openFiles().filter((name) => name === path),
+        [],
+      );
+    }
+  }
+});
+
+test('a workbook with a text or a list that no workbook has is rejected in little memory', async () => {
+  const parts = {
+    '[Content_Types].xml': '<Types/>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r" Target="worksheets/a.xml"/></Relationships>',
+  };
+  const workbook = '<workbook><sheets><sheet name="a" id="r"/></sheets></workbook>';
+  for (const [part, xml, message] of [
+    [
+      'xl/worksheets/a.xml',
+      `<worksheet><!--${'a'.repeat(3 << 20)}--></worksheet>`,
+      /longer than a million characters/,
+    ],
+    ['xl/sharedStrings.xml', `<sst>${'<si/>'.repeat(7_000_000)}</sst>`, /more text than can be held/],
+    ['xl/styles.xml', `<styleSheet>${'<xf/>'.repeat(4_000_000)}</styleSheet>`, /styles\.xml is too long/],
+  ] as const) {
+    const all = { 'xl/workbook.xml': workbook, 'xl/worksheets/a.xml': '<worksheet/>', ...parts, [part]: xml };
+    const bytes = zipBytes(Object.entries(all).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));
+    await assert.rejects(readAll(bytes), message);
   }
 });
 
@@ -171,7 +237,7 @@ const rejected: readonly [string, string | Buffer, RegExp][] = [
   ['a binary file', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 10, 2]), /not a table/],
   ['201 columns', `${wide}\n`, /201 columns/],
   ['a column twice', 'a,b,A\n1,2,3\n', /column "a" twice/],
-  ['a header of nothing', ',,\n1,2,3\n', /names no column/],
+  ['a header of nothing', ',,\n1,2,\n', /names no column/],
   [
     'an unclosed quote',
     `a,b\n1,2\n3,"${'x\n'.repeat(60_000)}`,

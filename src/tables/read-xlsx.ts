@@ -1,10 +1,17 @@
 import { usageError } from '../errors.ts';
 import { readXml, type XmlHandler } from './read-xml.ts';
-import { prepended, headerPosition, type Table, type TableLimits, type TableRow } from './table.ts';
+import { cutEmptyCells, headerPosition, prepended, TITLE_ROWS } from './table.ts';
+import type { Table, TableLimits, TableRow } from './table.ts';
 import type { OpenedZip, SizedBytes } from './zip-archive.ts';
 
 /** Characters of all texts of a workbook, which are in memory while it is read. */
 const MAX_SHARED_CHARACTERS = 50_000_000;
+
+/** The memory that an empty text takes, in characters. */
+const TEXT_CHARACTERS = 8;
+
+/** Larger than any list of worksheets or styles. */
+const MAX_LIST_BYTES = 16 << 20;
 
 /** Another worksheet with at least this share of the bytes of the largest may be data that is missing. */
 const OTHER_SHEET_SHARE = 0.2;
@@ -49,24 +56,22 @@ export async function openXlsx(path: string, zip: OpenedZip, limits: TableLimits
   if (rows.length === 0) throw usageError(`${path}: the worksheet "${sheet}" is empty.`);
   const header = headerPosition(rows);
   const columns = rows[header].cells.map((cell) => cell.trim());
+  // Empty cells at the end of a row are not in the file.
   const fitted = (batch: readonly TableRow[]): TableRow[] =>
-    batch.map((row) => ({ ...row, cells: fittedCells(row.cells, columns.length) }));
+    batch.map(({ line, cells }) => {
+      const missing = Array<string>(Math.max(0, columns.length - cells.length)).fill('');
+      return { line, cells: [...cutEmptyCells(cells, columns.length), ...missing] };
+    });
   return {
     columns,
     batches: prepended([fitted(rows.slice(header + 1))], mapped(batches, fitted)),
     format: () => ({ kind: 'xlsx', sheet, otherSheets, titleRows: header }),
+    close: () => batches.return(undefined),
   };
 }
 
 async function* mapped<A, B>(items: AsyncIterable<A>, change: (item: A) => B): AsyncGenerator<B> {
   for await (const item of items) yield change(item);
-}
-
-/** Empty cells at the end of a row are not in the file. */
-function fittedCells(cells: readonly string[], width: number): readonly string[] {
-  const used = cells.findLastIndex((cell) => cell !== '') + 1;
-  if (used > width) return cells.slice(0, used);
-  return Array.from({ length: width }, (_, i) => cells[i] ?? '');
 }
 
 async function readWorkbook(path: string, partOf: (name: string) => SizedBytes | undefined) {
@@ -99,26 +104,31 @@ async function readSharedTexts(path: string, part: SizedBytes | undefined): Prom
   let isText = false;
   let isPhonetic = false;
   let characters = 0;
-  await readPart(path, part, {
+  const handler: XmlHandler = {
     open: (tag) => {
-      if (tag === 'si') current = [];
+      if (tag === 'si') {
+        current = [];
+        characters += TEXT_CHARACTERS;
+      }
       if (tag === 'rPh') isPhonetic = true;
       isText = tag === 't';
     },
     text: (text) => {
       if (!isText || isPhonetic) return;
       characters += text.length;
-      if (characters > MAX_SHARED_CHARACTERS) {
-        throw usageError(`${path} has more text than can be held in memory. Save it as CSV.`);
-      }
       current.push(text);
     },
     close: (tag) => {
       if (tag === 't') isText = false;
       if (tag === 'rPh') isPhonetic = false;
-      if (tag === 'si') texts.push(current.join(''));
+      if (tag !== 'si') return;
+      texts.push(current.join(''));
+      if (characters > MAX_SHARED_CHARACTERS) {
+        throw usageError(`${path} has more text than can be held in memory. Save it as CSV.`);
+      }
     },
-  });
+  };
+  if (part) await readToEnd(piecesOf(path, part, handler));
   return texts;
 }
 
@@ -205,15 +215,17 @@ async function* readRows(
       if (tag === 'row' && cells.some((text) => text.trim() !== '')) rows.push({ line, cells });
     },
   };
-  const pieces = readXml(part.chunks, handler);
-  for (;;) {
-    const next = await explained(path, () => pieces.next());
-    if (next.done) break;
-    if (rows.length === 0) continue;
-    yield rows;
-    rows = [];
+  const pieces = piecesOf(path, part, handler);
+  try {
+    while (!(await pieces.next()).done) {
+      if (rows.length < TITLE_ROWS) continue;
+      yield rows;
+      rows = [];
+    }
+    if (rows.length > 0) yield rows;
+  } finally {
+    await pieces.return(undefined);
   }
-  if (rows.length > 0) yield rows;
 }
 
 /** `C` of `C12` is 2. */
@@ -244,24 +256,24 @@ function dateText(days: number): string {
   return text.endsWith('T00:00:00') ? text.slice(0, 10) : text;
 }
 
+/** Reads a list of worksheets or styles, if there is one. */
 async function readPart(path: string, part: SizedBytes | undefined, handler: XmlHandler): Promise<void> {
   if (!part) return;
-  const pieces = readXml(part.chunks, handler);
-  await explained(path, async () => {
-    while (!(await pieces.next()).done);
-  });
+  if (part.byteCount > MAX_LIST_BYTES)
+    throw usageError(`${path} is a damaged workbook: ${part.name} is too long.`);
+  await readToEnd(piecesOf(path, part, handler));
 }
 
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function readToEnd(pieces: AsyncGenerator<void>): Promise<void> {
+  while (!(await pieces.next()).done);
+}
+
+async function* piecesOf(path: string, part: SizedBytes, handler: XmlHandler): AsyncGenerator<void> {
   try {
-    return await work();
+    yield* readXml(part.chunks, handler);
   } catch (cause) {
-    if (cause instanceof SyntaxError) {
-      throw usageError(
-        `${path} is a damaged workbook (${cause.message}). Open and save it in Excel, or save it as CSV.`,
-        cause,
-      );
-    }
-    throw cause;
+    if (!(cause instanceof SyntaxError)) throw cause;
+    const detail = `${path} is a damaged workbook (${cause.message}). Open and save it in Excel, or save it as CSV.`;
+    throw usageError(detail, cause);
   }
 }

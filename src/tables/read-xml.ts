@@ -1,5 +1,8 @@
 import { SaxesParser } from 'saxes';
 
+/** The parser holds a text or tag in memory until it ends. */
+const MAX_CHARACTERS = 1 << 20;
+
 /** Called with names without their namespace. */
 export interface XmlHandler {
   readonly open?: (tag: string, attributes: Readonly<Record<string, string | undefined>>) => void;
@@ -20,8 +23,13 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHa
   parser.on('opentag', ({ name, attributes }) => handler.open?.(localName(name), attributes));
   parser.on('text', (text) => handler.text?.(text));
   parser.on('closetag', ({ name }) => handler.close?.(localName(name)));
+  let sinceTag = 0;
   for await (const chunk of chunks) {
-    parser.write(decoder.decode(chunk, { stream: true }));
+    const xml = decoder.decode(chunk, { stream: true });
+    const lastTag = xml.lastIndexOf('<');
+    sinceTag = lastTag < 0 ? sinceTag + xml.length : xml.length - lastTag;
+    if (sinceTag > MAX_CHARACTERS) throw new SyntaxError('a text is longer than a million characters');
+    parser.write(xml);
     yield;
   }
   parser.write(decoder.decode()).close();

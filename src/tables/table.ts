@@ -13,6 +13,8 @@ export interface Table {
   readonly batches: AsyncIterable<readonly TableRow[]>;
   /** What the reader recognized. The encoding is certain once all rows are read. */
   readonly format?: () => TableFormat;
+  /** Closes the file of a table that is not read to its end. */
+  readonly close?: () => Promise<unknown>;
 }
 
 export interface TableFormat {
@@ -57,12 +59,22 @@ export async function* prepended<T>(first: readonly T[], rest: AsyncIterator<T>)
 }
 
 /** Rows searched for the header. */
-const TITLE_ROWS = 20;
+export const TITLE_ROWS = 20;
 
-/** The row that names the columns. Titles above it have a single cell; a table of homes has three columns or more. */
+/**
+ * The row that names the columns. Titles and names of groups of columns above it have fewer cells; a table of homes
+ * has three columns or more.
+ */
 export function headerPosition(rows: readonly { readonly cells: readonly string[] }[]): number {
   const filled = rows
     .slice(0, TITLE_ROWS)
     .map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
-  return Math.max(...filled) < 3 ? 0 : filled.findIndex((count) => count !== 1);
+  const most = Math.max(...filled);
+  return most < 3 ? 0 : filled.findIndex((count) => count >= most / 2);
+}
+
+/** Without the empty cells beyond the header, which spreadsheets and programs write at the end of rows. */
+export function cutEmptyCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length <= width) return cells;
+  return cells.slice(0, Math.max(width, cells.findLastIndex((cell) => cell.trim() !== '') + 1));
 }
