@@ -3,26 +3,13 @@ import { usageError } from '../../errors.ts';
 import { reject } from '../rejections.ts';
 import { readDate } from './date-forms.ts';
 
-/** Texts that mean "unknown". */
+/** Texts that mean "unknown": words, marks, errors of spreadsheets, and \\N of MySQL. */
 const UNKNOWN = new Set(
   [
-    '',
-    'null',
-    'nil',
-    'na',
-    'n/a',
-    'nan',
-    'none',
-    '-',
-    '--',
-    '?',
-    '.',
-    '–',
-    '—',
-    'unk',
-    'unknown',
-    'tbd',
-  ].concat(['#n/a', '#null!', '#value!', '#ref!', '#div/0!', '#name?']),
+    'null nil na n/a n.a. nan none unk unknown tbd (null) (blank)',
+    '- -- ? . – — \\n',
+    '#n/a #null! #value! #ref! #div/0! #name?',
+  ].flatMap((texts) => ['', ...texts.split(' ')]),
 );
 const MAX_UNKNOWN_LENGTH = 8;
 
@@ -31,7 +18,8 @@ export function isUnknown(text: string): boolean {
 }
 
 const NUMBER = /^[-+]?(\d{1,3}(,\d{3})+|\d*)(\.\d*)?(e[-+]?\d+)?$/i;
-const SQUARE_FEET = /\s*(sq\.?\s?ft\.?|sqft|sf|s\.f\.|ft²|ft2|square feet)$/i;
+/** Without the lookbehind, a cell of 60,000 spaces would take seconds: a match could begin at each of them. */
+const SQUARE_FEET = /(?<!\s)\s*(sq\.?\s?ft\.?|sqft|sf|s\.f\.|ft²|ft2|square feet)$/i;
 
 /** A number, with `$`, thousands commas and `sq ft` allowed; null if unknown. */
 export function numberOf(text: string, field: string): number | null {
@@ -41,13 +29,17 @@ export function numberOf(text: string, field: string): number | null {
   if (!/^[-\d.]+$/.test(bare)) {
     bare = bare
       .replace(/^([-+]?)(?:US)?\$\s*/i, '$1')
-      .replace(/^USD\s*|\s*USD$/i, '')
+      .replace(/^USD\s*|(?<!\s)\s*USD$/i, '')
       .replace(SQUARE_FEET, '');
   }
   const value = /\d/.test(bare) && NUMBER.test(bare) ? Number(bare.replaceAll(',', '')) : Number.NaN;
-  if (!Number.isFinite(value)) reject('not_a_number', field, text);
+  if (!Number.isFinite(value))
+    reject(DATE_OF_NUMBER.test(bare) ? 'date_for_number' : 'not_a_number', field, text);
   return value;
 }
+
+/** What spreadsheets make of `2/1`: `1-Feb`, `2/1/2024` or a date cell. */
+const DATE_OF_NUMBER = /^(\d{1,2}-[a-z]{3}|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d.*)$/i;
 
 /** Far above any count, area or price of a home, and within the range of 32-bit floats. */
 const MAX_AMOUNT = 1e12;
@@ -68,7 +60,7 @@ export function bathsOf(text: string, field: string): number | null {
   return full === undefined ? amountOf(text, field) : Number(full) + Number(half) / 2;
 }
 
-const ACRES = /\s*(ac|acres?)\.?$/i;
+const ACRES = /(?<!\s)\s*(ac|acres?)\.?$/i;
 export const SQFT_PER_ACRE = 43_560;
 
 /** An area in square feet, or in acres if the cell says so; 0 means unknown. */
@@ -126,8 +118,11 @@ export function textOf(text: string, field: string): string {
     reject('control_character', field, JSON.stringify(text));
   }
   const clean = /\s\s|^\s|\s$|[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
-  return isUnknown(clean) ? '' : clean;
+  return isUnknown(clean) ? '' : clean.replace(TEXT_MARK, '$1$2');
 }
+
+/** How files keep spreadsheets from reading an id as a number: `="0123"` and `'0123`. */
+const TEXT_MARK = /^(?:="([^"]*)"|'(\d.*))$/;
 
 const DATE_TOKENS: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',

@@ -30,6 +30,7 @@ test('every common form of a date reads as that date', () => {
     ['20210304', '2021-03-04'],
     ['20210304T000000', '2021-03-04'],
     ['03042021', '2021-03-04'],
+    ['20011231', '2001-12-31'],
     ['3/4/2021', '2021-03-04'],
     ['03/04/2021 12:00:00 AM', '2021-03-04'],
     ['3/4/21', '2021-03-04'],
@@ -62,6 +63,7 @@ test('every common form of a date reads as that date', () => {
   assert.equal(readDate('4/3/2021', 'day_first'), '2021-03-04');
   assert.equal(readDate('04.03.21', 'day_first'), '2021-03-04');
   assert.equal(readDate('04032021', 'day_first'), '2021-03-04');
+  assert.equal(readDate('20012021', 'day_first'), '2021-01-20');
 });
 
 test('the order of day and month is that of the whole column, for any 40 dates', () => {
@@ -88,6 +90,7 @@ test('a column of dates whose order does not show is in doubt; a month file and 
   assert.equal(formOf(['3/4/2021', '5/6/2021'], 'date').doubt?.check, 'ambiguous_dates');
   assert.equal(formOf(['3/4/2021', '25/6/2021', '6/25/2021'], 'date').doubt?.check, 'mixed_dates');
   assert.deepEqual(formOf(['3/1/2021', '4/1/2021'], 'date').doubt, null);
+  assert.equal(formOf(['13012021', '01022021'], 'date').dateOrder, 'day_first');
   assert.deepEqual(formOf(['3/3/2021'], 'date').doubt, null);
   assert.equal(formOf(['1/12/2026'], 'date').dateOrder, 'month_first');
   assert.equal(formOf(['12/1/2026'], 'date').dateOrder, 'day_first');

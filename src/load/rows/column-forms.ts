@@ -39,18 +39,29 @@ function createTally() {
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PLAIN_NUMBER = /^[-\d.]*$/;
 const WHOLE_NUMBER = /^\d*$/;
+/** Longer cells are not numbers. */
+const MAX_NUMBER_LENGTH = 100;
 
 /** Text that puts a value in the form that the readers of cells expect. */
 export function normalizeText(text: string, kind: ValueKind, form: ColumnForm): string {
-  if (kind === 'date') return ISO_DAY.test(text) ? text : (readDate(text, form.dateOrder) ?? text);
+  if (kind === 'date') return ISO_DAY.test(text) ? text : existingDate(text, form.dateOrder);
   // Almost every cell is a plain number.
-  if (!form.hasDecimalComma && PLAIN_NUMBER.test(text)) return text;
-  const bare = text.replaceAll(/(?<=\d)[ \u00a0\u202f'’](?=\d{3}(?!\d))/g, '');
+  if (text.length > MAX_NUMBER_LENGTH || (!form.hasDecimalComma && PLAIN_NUMBER.test(text))) return text;
+  const bare = text.replaceAll(/(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g, '').replace('−', '-');
   if (!form.hasDecimalComma) return bare;
   return /^[^\d,.]*(\d{1,3}(\.\d{3})+|\d*)(,\d*)?[^\d,.]*$/.test(bare)
     ? bare.replaceAll('.', '').replace(',', '.')
     : bare;
 }
+
+/** A date as `YYYY-MM-DD` or `YYYY-MM`; other text is kept, so that a rejection shows it. */
+function existingDate(text: string, order: DateOrder): string {
+  const date = readDate(text, order);
+  return date !== null && parseDay(date.length === 7 ? `${date}-01` : date) !== null ? date : text;
+}
+
+/** Fewer dates of a kind may miss the days after the 12th by chance. */
+const LEAST_OF_EACH = 5;
 
 /** A lone exception among this many values is an error of its row. */
 const EXCEPTION_SHARE = 0.01;
@@ -60,8 +71,10 @@ function createDateCounter(today: Day) {
   const firsts = new Set<number>();
   const seconds = new Set<number>();
   const future = { month_first: 0, day_first: 0 };
+  const yearFirst = { early: 0, late: 0 };
   return {
     add(text: string): void {
+      if (ISO_DAY.test(text)) yearFirst[Number(text.slice(8)) > 12 ? 'late' : 'early']++;
       const parts = orderedParts(text);
       if (!parts) return;
       const [first, second] = parts;
@@ -83,6 +96,11 @@ function createDateCounter(today: Day) {
         const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, EXAMPLES);
         return { dateOrder, doubt: { check: 'mixed_dates', count: least.count(), examples } };
       }
+      // A spreadsheet of the other order has read 1/7/2021 as a date, and left 13/7/2021 as text.
+      const isHalfRead = either.count() === 0 && yearFirst.late === 0;
+      if (isHalfRead && Math.min(most.count(), yearFirst.early) >= LEAST_OF_EACH) {
+        return { dateOrder, doubt: { check: 'mixed_dates', count: most.count(), examples: most.examples() } };
+      }
       if (most.count() > 0 || either.count() === 0) return { dateOrder, doubt: null };
       // Files of months write the first day of each: 3/1/2021, 4/1/2021.
       const isMonthly = seconds.size === 1 && seconds.has(1) && firsts.size > 1;
@@ -100,12 +118,14 @@ const DECIMAL_COMMA = /^(\d+,(\d{1,2}|\d{4,})|0,\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3
 const DECIMAL_POINT = /^(\d*\.(\d{1,2}|\d{4,})|0?\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/;
 const ONE_POINT = /^\d{1,3}\.\d{3}$/;
 const ONE_COMMA = /^\d{1,3},\d{3}$/;
+/** `2.05E+05` has a decimal point. */
+const EXPONENT = /\de[-+]?\d/i;
 
 function createNumberCounter(kind: 'number' | 'coordinate') {
   const [point, comma, onePoint, oneComma] = [createTally(), createTally(), createTally(), createTally()];
   return {
     add(text: string): void {
-      if (WHOLE_NUMBER.test(text)) return;
+      if (WHOLE_NUMBER.test(text) || EXPONENT.test(text)) return;
       const bare = PLAIN_NUMBER.test(text) ? text.replace('-', '') : text.replaceAll(/[^\d.,]/g, '');
       if (DECIMAL_COMMA.test(bare)) comma.add(text);
       else if (DECIMAL_POINT.test(bare)) point.add(text);

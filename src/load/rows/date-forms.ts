@@ -6,6 +6,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const TIME = String.raw`(?:[T ,]+\d.*)?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?${TIME}$`);
 const DIGITS = new RegExp(String.raw`^(\d{2})(\d{2})(\d{2})(\d{2})${TIME}$`);
+/** The first two digits of a year, which are no month. */
+const CENTURY = /^(18|19|20|21)$/;
 const YEAR_MONTH = /^((?:19|20)\d{2})(0[1-9]|1[0-2])$/;
 const MONTH_YEAR = /^(\d{1,2})[-/.](\d{4})$/;
 const NUMERIC = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${TIME}$`);
@@ -37,10 +39,13 @@ export function readDate(text: string, order: DateOrder = 'month_first'): string
   return readNamed(bare.replace(WEEKDAY, ''));
 }
 
-/** The two numbers before the year of a date such as 3/4/2021; null for forms that have one meaning. */
+/** The two numbers before the year of a date such as 3/4/2021 or 03042021; null for forms that have one meaning. */
 export function orderedParts(text: string): readonly [first: number, second: number] | null {
-  const [, first, , second] = NUMERIC.exec(text.trim()) ?? [];
-  return first === undefined ? null : [Number(first), Number(second)];
+  const bare = text.trim();
+  const [, first, , second] = NUMERIC.exec(bare) ?? [];
+  if (first !== undefined) return [Number(first), Number(second)];
+  const [, one, two, three = ''] = DIGITS.exec(bare) ?? [];
+  return CENTURY.test(three) ? [Number(one), Number(two)] : null;
 }
 
 function readNumeric(text: string, order: DateOrder): string | null {
@@ -49,7 +54,7 @@ function readNumeric(text: string, order: DateOrder): string | null {
   const digits = DIGITS.exec(text);
   if (digits) {
     const [, one, two, three, four] = digits;
-    if (/^(1[89]|20|21)$/.test(one)) return isoOf(one + two, three, four);
+    if (!CENTURY.test(three)) return isoOf(one + two, three, four);
     return order === 'month_first' ? isoOf(three + four, one, two) : isoOf(three + four, two, one);
   }
   const yearMonth = YEAR_MONTH.exec(text);

@@ -156,9 +156,12 @@ function readState(text: string): string {
   return stateNameOf(code) === null ? (stateCodeOf(text) ?? text) : code;
 }
 
-/** Spreadsheets drop the leading zeros of New England's ZIP codes, and write others as 98133.0. */
+/**
+ * Spreadsheets drop the leading zeros of New England's ZIP codes, and write others as 98133.0 or 98,133. Some files
+ * omit the hyphen of 98133-1234.
+ */
 function postalCodeOf(text: string): string {
-  const bare = text.replace(/\.0+$/, '');
+  const bare = text.replace(/\.0+$|,/g, '').replace(/^(\d{5})(\d{4})$/, '$1-$2');
   return /^\d{3,4}$/.test(bare) ? bare.padStart(5, '0') : bare;
 }
 

@@ -147,6 +147,15 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     changed('sale_date', (iso) => `${parts(iso)[1]}${parts(iso)[2]}${parts(iso)[0]}`),
     'right',
   ],
+  ['the day first without marks', changed('sale_date', (iso) => parts(iso).toReversed().join('')), 'right'],
+  [
+    'dates of which a spreadsheet has read half',
+    changed('sale_date', (iso) => {
+      const [year, month, day] = parts(iso);
+      return Number(day) > 12 ? `${day}/${month}/${year}` : `${year}-${day}-${month}`;
+    }),
+    'mixed_dates',
+  ],
   ['serial dates', changed('sale_date', (iso) => String(serial(iso))), 'right'],
   ['milliseconds', changed('sale_date', (iso) => String(Date.parse(iso))), 'right'],
   ['dates of either order', changed('sale_date', firstTwelve('day')), 'ambiguous_dates'],
@@ -167,6 +176,9 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ['dollars and commas', changed('sale_price', (text) => `$${grouped(text, ',')}.00`), 'right'],
   ['USD', changed('sale_price', (text) => `${grouped(text, ',')} USD`), 'right'],
   ['spaces for thousands', changed('sale_price', (text) => grouped(text, '\u00a0')), 'right'],
+  ['thin spaces for thousands', changed('sale_price', (text) => grouped(text, '\u2009')), 'right'],
+  ['prices with exponents', changed('sale_price', (text) => Number(text).toExponential()), 'right'],
+  ['a minus of typesetters', changed('longitude', (text) => text.replace('-', '\u2212')), 'right'],
   ['points for thousands', changed('sale_price', (text) => grouped(text, '.')), 'ambiguous_numbers'],
   [
     'decimal commas',
@@ -192,6 +204,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ['prices in words', changed('sale_price', () => 'ask agent'), /not_a_number in sale_price .*Correct it/],
   ['prices of 0', changed('sale_price', () => '0'), /no_price in sale_price .*not a sale/],
   ['excel errors', changed('living_area', (text, i) => (i === 3 ? '#N/A' : text)), 'right'],
+  ['the unknown of MySQL', changed('living_area', (text, i) => (i === 3 ? '\\N' : text)), 'right'],
   ['square feet', changed('living_area', (text) => `${grouped(text, ',')} sq ft`), 'right'],
   [
     'square meters',
@@ -231,6 +244,12 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ],
   ['baths and half baths', csv(CLEAN.map((row) => ({ ...row, half_baths: '1' }))), 'half_baths_not_read'],
   ['baths as full.half', changed('bathrooms', (text) => text.replace('.5', '.1')), 'bath_notation'],
+  [
+    'baths that a spreadsheet has turned into dates',
+    changed('bathrooms', (text) => (text.includes('.') ? `1-${MONTHS[Math.floor(Number(text)) - 1]}` : text)),
+    /date_for_number in bathrooms .*as text/,
+  ],
+  ['ids marked as text', changed('parcel_id', (text, i) => (i % 2 ? `="${text}"` : `'${text}`)), 'right'],
   ['years of two digits', changed('year_built', (text) => text.slice(2)), 'unlikely_units'],
   [
     'names of the API',
