@@ -18,7 +18,14 @@ export const ADMINISTRATORS_ONLY = [
   'setUserRole',
   'testWebhook',
 ];
-export const OPERATORS_ONLY = ['createAccount', 'listAccounts', 'setAccountPlan'];
+export const OPERATORS_ONLY = [
+  'createAccount',
+  'listAccounts',
+  'listSaleReviews',
+  'listSalesToReview',
+  'reviewSale',
+  'setAccountPlan',
+];
 export const EVERYBODY_SIGNED_IN = [
   'cancelJob',
   'cancelUpload',

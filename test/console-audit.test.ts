@@ -8,6 +8,7 @@ import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { cancelJob } from '../src/store/job-results.ts';
 import { rotateSecret } from '../src/webhooks/secrets.ts';
 import { createSecretBox } from '../src/webhooks/secret-box.ts';
+import { importFlaggedSales, LOT } from './flagged-sales.ts';
 import {
   onConsole,
   openBrowser,
@@ -128,6 +129,11 @@ async function changesOf(
       const id = of('testWebhook', 'delivery_id');
       await console.store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
       return post('redeliver', `webhooks/deliveries/${id}/redeliver`, undefined, 'webhook.redelivered');
+    },
+    async () => {
+      await importFlaggedSales(console.store, 'town');
+      const review = { record_id: LOT, is_used: true, reason: 'A finished shell' };
+      return post('reviewSale', 'markets/town/sale-reviews', review, 'sale.reviewed', `town/${LOT}`);
     },
     () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
     () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),

@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
+import { listSalesToReview } from '../operations/market/review-sales.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
@@ -100,6 +101,7 @@ export function composeOperations(
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
     rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
+    listSalesToReview: (request) => listSalesToReview(store, request),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
@@ -144,6 +146,7 @@ export function composeServed(
       computeMissingDetails: threads.computeMissingDetails,
       holdoutCases,
       rentListings,
+      listSalesToReview: threads.listSalesToReview,
     } satisfies OperationDeps,
     /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,

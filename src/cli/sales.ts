@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
-import { listFlaggedSales, reviewSale, type FlaggedSale } from '../operations/market/review-sales.ts';
+import { listSalesToReview, reviewSale, type SaleToReview } from '../operations/market/review-sales.ts';
 import { BY_COMMAND_LINE } from '../store/audit-log.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 import { SALE_FLAGS, type SaleFlag } from '../valuation/flags/sale-flags.ts';
@@ -12,6 +12,7 @@ import { printResult, tableText } from './print.ts';
 interface ListOptions extends JsonOption {
   readonly market: string;
   readonly flag?: SaleFlag;
+  readonly find: string;
   readonly format: 'table' | 'csv';
 }
 
@@ -33,6 +34,7 @@ export function registerSales(program: Command): void {
     .description('list the flagged sales with the reason of each, newest first (the default)')
     .requiredOption(...MARKET_OPTION)
     .addOption(choiceOption('--flag <flag>', 'only sales with this flag', SALE_FLAGS.slice(1)))
+    .option('--find <text>', 'sales whose record id or address contains this text, flagged or not', '')
     .addOption(choiceOption('--format <format>', 'how to print them', ['table', 'csv']).default('table'))
     .action(list);
   review
@@ -46,9 +48,10 @@ export function registerSales(program: Command): void {
     .action(set);
 }
 
-async function list({ market: marketId, flag, format, ...options }: ListOptions): Promise<void> {
+async function list({ market: marketId, flag, find, format, ...options }: ListOptions): Promise<void> {
   const today = dayOfInstant(systemClock());
-  const sales = await withStore((store) => listFlaggedSales(store, { marketId, flag: flag ?? null, today }));
+  const request = { marketId, flag: flag ?? null, find, today, skip: 0, most: Infinity };
+  const { sales } = await withStore((store) => listSalesToReview(store, request));
   const rows = [HEADER, ...sales.map(cellsOf)];
   const text =
     format === 'csv'
@@ -57,7 +60,9 @@ async function list({ market: marketId, flag, format, ...options }: ListOptions)
           .join('')
           .trimEnd()
       : sales.length === 0
-        ? 'No sale is flagged.'
+        ? find === ''
+          ? 'No sale is flagged.'
+          : 'No sale has this text in its record id or address.'
         : tableText(rows);
   printResult(options, sales.map(jsonOf), text);
 }
@@ -75,7 +80,7 @@ const HEADER = [
   'reason',
 ];
 
-function cellsOf(sale: FlaggedSale): string[] {
+function cellsOf(sale: SaleToReview): string[] {
   const { recordId, soldOn, priceUsd, address, flag, flaggedOn, isUsed, sentence, review } = sale;
   const reviewed = review ? ` ${review.actorName}, from ${formatDay(review.fromDay)}: ${review.reason}` : '';
   return [
@@ -84,7 +89,7 @@ function cellsOf(sale: FlaggedSale): string[] {
     String(priceUsd),
     address,
     flag,
-    formatDay(flaggedOn),
+    flaggedOn === null ? '' : formatDay(flaggedOn),
     perSqftText(sale.pricePerSqft),
     perSqftText(sale.localPricePerSqft),
     isUsed ? 'yes' : 'no',
@@ -96,11 +101,11 @@ function perSqftText(usd: number | null): string {
   return usd === null ? '' : usd.toFixed(0);
 }
 
-function jsonOf({ soldOn, flaggedOn, review, ...sale }: FlaggedSale) {
+function jsonOf({ soldOn, flaggedOn, review, ...sale }: SaleToReview) {
   return {
     ...sale,
     soldOn: formatDay(soldOn),
-    flaggedOn: formatDay(flaggedOn),
+    flaggedOn: flaggedOn && formatDay(flaggedOn),
     review: review && { ...review, fromDay: formatDay(review.fromDay) },
   };
 }

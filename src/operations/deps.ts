@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts';
+import type { ListSalesToReview } from './market/review-sales.ts';
 import type { Markets } from './markets.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valuation-types.ts';
 import type { PlaceDeps } from '../places/deps.ts';
@@ -23,6 +24,8 @@ export interface OperationDeps {
   readonly holdoutCases: ReadHoldoutCases;
   /** A market's listings in the form in which they are compared with census rents. Cached. */
   readonly rentListings: ReadRentListings;
+  /** A market's flagged sales, from this thread or another. */
+  readonly listSalesToReview: ListSalesToReview;
   /**
    * How much each missing detail of a home would narrow its range. A server runs it in another thread, because
    * it computes many values.

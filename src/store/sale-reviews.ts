@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatDay, type Day } from '../domain/day.ts';
 import { appendAudit, type ActingFor } from './audit-log.ts';
 import type { Store, StoreDb } from './store.ts';
+import type { SaleReviewTable } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 import { uuidV7 } from './uuid-v7.ts';
 
@@ -43,6 +44,16 @@ export async function addSaleReview(
   });
 }
 
+/** Decisions about a market's sales, or about one of them, newest first. */
+export async function listSaleReviews(
+  { db }: StoreDb,
+  { marketId, recordId, most }: { marketId: string; recordId: string | null; most: number },
+): Promise<SaleReview[]> {
+  let query = db.selectFrom('sale_reviews').select(REVIEW).where('marketId', '=', marketId);
+  if (recordId !== null) query = query.where('recordId', '=', recordId);
+  return (await query.orderBy('reviewId', 'desc').limit(most).execute()).map(reviewOf);
+}
+
 /** The decision that counts for each reviewed sale of a market: the newest one, by record id. */
 export async function findSaleReviews(
   { db }: StoreDb,
@@ -50,9 +61,15 @@ export async function findSaleReviews(
 ): Promise<ReadonlyMap<string, SaleReview>> {
   const rows = await db
     .selectFrom('sale_reviews')
-    .select(['recordId', 'isUsed', 'fromDay', 'reason', 'actorName', 'createdAt'])
+    .select(REVIEW)
     .where('marketId', '=', marketId)
     .orderBy('reviewId')
     .execute();
-  return new Map(rows.map((row) => [row.recordId, { ...row, isUsed: row.isUsed === 1 }]));
+  return new Map(rows.map((row) => [row.recordId, reviewOf(row)]));
+}
+
+const REVIEW = ['recordId', 'isUsed', 'fromDay', 'reason', 'actorName', 'createdAt'] as const;
+
+function reviewOf(row: Pick<SaleReviewTable, (typeof REVIEW)[number]>): SaleReview {
+  return { ...row, isUsed: row.isUsed === 1 };
 }

@@ -62,6 +62,33 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('an operator excludes a sale with a reason, which is listed and applies from today on', async () => {
+    const page = await open().openSignedIn();
+    await page.goto(`/console/markets/${MARKET}`);
+    await page.getByRole('link', { name: 'Review sales' }).click();
+    await page.getByText('Nobody has reviewed a sale yet.').waitFor();
+    await page.getByLabel('Find any sale').fill('a');
+    const row = page
+      .getByRole('region', { name: 'Sales' })
+      .getByRole('row')
+      .filter({ hasText: 'Not flagged' });
+    await row.first().getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Why flagged').waitFor();
+    await dialog.getByLabel('Reason').fill('Sold to a relative');
+    await dialog.getByRole('button', { name: 'Save decision' }).click();
+    await page.getByText(`plumbline train --market ${MARKET}`).waitFor();
+    const decided = page.getByRole('region', { name: 'Earlier decisions' }).getByRole('row');
+    await decided.filter({ hasText: 'Sold to a relative' }).first().getByText('do not use').waitFor();
+    await page.getByLabel('Find any sale').fill('');
+    await page
+      .getByLabel('Reason', { exact: true })
+      .selectOption({ label: 'Excluded by an operator (1 sale)' });
+    await page.getByText('1 sale, newest first').waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+
   test('an import shows its progress, and an unknown market is reported', async () => {
     const page = await open().openSignedIn();
     const store = await openStore(open().settings);

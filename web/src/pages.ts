@@ -20,6 +20,7 @@ export const PAGES: readonly ConsolePage[] = [
   page('Work', '/value', 'Value', 'everyone', () => import('./pages/value/value-page.tsx')),
   page('Work', '/place', 'Place', 'everyone', () => import('./pages/place/place-page.tsx')),
   page('Work', '/markets/:id?', 'Markets', 'everyone', () => import('./pages/markets/markets-page.tsx')),
+  page('Work', '/markets/:id/sales', null, 'operator', () => import('./pages/markets/sales-page.tsx')),
   page('Work', '/batches/:first?/:second?', 'Batches', 'everyone', () => import('./pages/batches/batches-page.tsx')),
   page('Account', '/keys', 'API keys', 'administrator', () => import('./pages/keys/keys-page.tsx')),
   page('Account', '/usage', 'Usage', 'everyone', () => import('./pages/usage/usage-page.tsx')),

@@ -11,6 +11,7 @@ import { MAP_ROUTES } from './map.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
+import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SESSION_ROUTES } from './session.ts';
 import { SETTINGS_ROUTES } from './settings.ts';
 import { USER_ROUTES } from './users.ts';
@@ -29,6 +30,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SESSION_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
+  ...SALE_REVIEW_ROUTES,
   ...MAP_ROUTES,
   ...JOB_ROUTES,
   ...UPLOAD_ROUTES,

@@ -21,7 +21,7 @@ import { train, type TrainDeps } from '../training/train.ts';
 import { readStudyColumns } from '../studies/study-columns.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { value } from '../value.ts';
-import { listFlaggedSales, reviewSale } from './review-sales.ts';
+import { listSalesToReview, reviewSale } from './review-sales.ts';
 
 const MARKET = 'xx-test';
 const HEADER =
@@ -56,8 +56,13 @@ for (const engine of engines) {
         importSales(deps, { marketId: MARKET, files: [file(name, [HEADER, ...rows, ''].join('\n'))] });
       await importRows('first.csv', [...ROWS, LOT]);
       const flagged = async () => {
-        const sales = await listFlaggedSales(store, { marketId: MARKET, flag: null, today: TODAY });
-        return sales.map(({ recordId, flag, isUsed, review }) => [recordId, flag, isUsed, review?.reason]);
+        const request = { marketId: MARKET, flag: null, find: '', today: TODAY, skip: 0, most: 99 };
+        return (await listSalesToReview(store, request)).sales.map(({ recordId, flag, isUsed, review }) => [
+          recordId,
+          flag,
+          isUsed,
+          review?.reason,
+        ]);
       };
       assert.deepEqual(await flagged(), [['lot', 'before_construction', false, undefined]]);
 

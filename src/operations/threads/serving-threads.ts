@@ -6,6 +6,7 @@ import type { OperationDeps } from '../deps.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf, PropertyInputs } from '../valuation-types.ts';
 import type { RentListings } from '../holdout-and-rents.ts';
+import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
 
 /**
  * A call to the threads of `openServingThreads`: a value, its missing details, loading the newest models ahead of
@@ -15,6 +16,7 @@ export type ServingCall =
   | { readonly kind: ValuationKind; readonly valuationId: string; readonly inputs: InputsOf<ValuationKind> }
   | { readonly missingDetailsOf: PropertyInputs }
   | { readonly preload: true }
+  | { readonly salesToReview: SalesToReviewRequest }
   | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
 
 /** A value under its kind, or any other result under its name. Empty after a preload. */
@@ -22,11 +24,12 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
   readonly holdoutCases?: HoldoutCases;
   readonly rentListings?: RentListings;
+  readonly salesToReview?: SalesToReview;
 };
 
 interface ServingThreads extends Pick<
   OperationDeps,
-  'computeValue' | 'computeMissingDetails' | 'holdoutCases' | 'rentListings'
+  'computeValue' | 'computeMissingDetails' | 'holdoutCases' | 'rentListings' | 'listSalesToReview'
 > {
   readonly preload: () => Promise<void>;
   /** How long the oldest waiting value has waited, in ms. */
@@ -63,6 +66,8 @@ export function openServingThreads(
       answered((await reader.call({ read: 'holdoutCases', sha256 })).holdoutCases),
     rentListings: async (sha256) =>
       answered((await reader.call({ read: 'rentListings', sha256 })).rentListings),
+    listSalesToReview: async (request) =>
+      answered((await reader.call({ salesToReview: request })).salesToReview),
     async preload() {
       await Promise.all(values.map((thread) => thread.call({ preload: true })));
     },

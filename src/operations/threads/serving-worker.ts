@@ -8,6 +8,7 @@ import { computeFromInputs } from '../value.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf } from '../valuation-types.ts';
 import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
+import { listSalesToReview } from '../market/review-sales.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */
@@ -24,6 +25,7 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
     await markets.preloadModels();
     return {};
   }
+  if ('salesToReview' in call) return { salesToReview: await listSalesToReview(store, call.salesToReview) };
   return call.read === 'holdoutCases'
     ? { holdoutCases: await readHoldoutCases(store, call.sha256) }
     : { rentListings: await readRentListings(store, call.sha256) };

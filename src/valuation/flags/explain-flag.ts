@@ -5,7 +5,7 @@ import { SALE_LIMITS } from './limits.ts';
 import { visitLocalPrices, type LocalPrice } from './local-prices.ts';
 import { SALE_FLAGS, type SaleFlag } from './sale-flags.ts';
 
-/** Why a sale is flagged, in a sentence with the numbers of the rule. */
+/** Why a sale is flagged, in a sentence with the numbers of the rule; 'none' and '' if it is not. */
 export interface FlagReason {
   readonly flag: SaleFlag;
   readonly sentence: string;
@@ -24,13 +24,16 @@ const LEFT_OUT: readonly SaleFlag[] = [
   'before_construction',
 ];
 
-/** The reason of each row that is flagged at any time, by row. */
-export function explainFlags(columns: SaleColumns): ReadonlyMap<number, FlagReason> {
+/** The reason of each row that is flagged at any time, by row, and the prices around other rows that are wanted. */
+export function explainFlags(
+  columns: SaleColumns,
+  isWanted: (row: number) => boolean = () => false,
+): ReadonlyMap<number, FlagReason> {
   const reasons = new Map<number, FlagReason>();
   const rowsOfParcel = Map.groupBy(columns.parcel.keys(), (row) => columns.parcel[row]);
   visitLocalPrices(columns, (row, local) => {
     const flag = SALE_FLAGS[columns.flag[row]];
-    if (flag === 'none') return true;
+    if (flag === 'none' && !isWanted(row)) return true;
     const area = columns.attributes.livingAreaSqft[row];
     reasons.set(row, {
       flag,

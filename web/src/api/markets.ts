@@ -1,6 +1,11 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../../src/api/console/market-schemas.ts';
-import { get } from './request.ts';
+import type {
+  ReviewBody,
+  SaleReviewsBody,
+  SalesToReviewBody,
+} from '../../../src/api/console/sale-reviews.ts';
+import { get, post } from './request.ts';
 
 export type MarketSummary = Static<typeof schemas.ConsoleMarketsBody>['markets'][number];
 export type Market = Static<typeof schemas.ConsoleMarketBody>;
@@ -14,6 +19,10 @@ export type StudiedStratum = Omit<Measured['types'][number], 'key'>;
 export type StudiedArea = Measured['areas'][number];
 export type Estimate = StudiedStratum['mdape'];
 export type KeptBacktest = NonNullable<ModelStudy['backtest']>;
+export type SalesToReview = Static<typeof SalesToReviewBody>;
+export type SaleToReview = SalesToReview['sales'][number];
+export type SaleFlag = SaleToReview['flag'];
+export type SaleReview = Static<typeof SaleReviewsBody>['reviews'][number];
 
 export const listMarkets = async (signal: AbortSignal) =>
   (await get<Static<typeof schemas.ConsoleMarketsBody>>('/markets', { signal })).markets;
@@ -22,3 +31,22 @@ export const readMarket = (id: string, signal: AbortSignal) =>
 /** The model's accuracy on its holdout sales. Takes half a second the first time. */
 export const readModelStudy = (modelId: string, signal: AbortSignal) =>
   get<ModelStudy>(`/models/${encodeURIComponent(modelId)}/study`, { signal });
+
+const pathOf = (market: string, list: string) => `/markets/${encodeURIComponent(market)}/${list}`;
+
+/** Flagged sales, or with `find` any sales whose record id or address contains it. About half a second. */
+export const listSalesToReview = (
+  market: string,
+  query: { readonly flag: string | null; readonly find: string; readonly cursor: string | null },
+  signal: AbortSignal,
+) => get<SalesToReview>(pathOf(market, 'sales'), { query, signal });
+/** Earlier decisions, newest first; of one sale if given. */
+export const listSaleReviews = async (market: string, recordId: string | null, signal: AbortSignal) =>
+  (
+    await get<Static<typeof SaleReviewsBody>>(pathOf(market, 'sale-reviews'), {
+      query: { record_id: recordId },
+      signal,
+    })
+  ).reviews;
+export const reviewSale = (market: string, body: Static<typeof ReviewBody>) =>
+  post(pathOf(market, 'sale-reviews'), { body });

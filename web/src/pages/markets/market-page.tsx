@@ -11,6 +11,7 @@ import {
   formatPercent,
 } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
+import { useSession } from '../../shell/session-context.tsx';
 import { Accuracy } from './accuracy.tsx';
 import { ModelHistory, Versions } from './loaded-data.tsx';
 import { DATA, DATA_KINDS, importCommand, workTitle } from './words.ts';
@@ -25,6 +26,7 @@ export function pollMs(work: readonly Pick<MarketWork, 'state'>[]): number {
 
 /** One market: running work, accuracy, loaded data, missing data, and models. */
 export function MarketPage({ id }: { readonly id: string }) {
+  const { session } = useSession();
   const asked = usePolled(
     (signal) => readMarket(id, signal),
     (market) => pollMs(market?.work ?? []),
@@ -35,9 +37,16 @@ export function MarketPage({ id }: { readonly id: string }) {
       title={`Market ${id}`}
       isWide
       actions={
-        <a class="button" href="/console/markets">
-          All markets
-        </a>
+        <>
+          {session.is_operator && (
+            <a class="button" href={`/console/markets/${id}/sales`}>
+              Review sales
+            </a>
+          )}
+          <a class="button" href="/console/markets">
+            All markets
+          </a>
+        </>
       }
     >
       <WhenLoaded of={asked} waiting="Loading the market">

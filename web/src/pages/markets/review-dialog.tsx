@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { listSaleReviews, reviewSale, type SaleToReview } from '../../api/markets.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { Segments, TextField } from '../../parts/field.tsx';
+import { formatCount, formatDay, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { Facts } from '../../parts/page.tsx';
+import { FLAG_NAMES } from './flag-words.ts';
+import { TYPE_NAMES } from './words.ts';
+
+/** One sale with the reason of its flag, the decision about it, and earlier ones. */
+export function ReviewDialog(props: {
+  readonly market: string;
+  readonly sale: SaleToReview;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}) {
+  const { market, sale, onSaved, onClose } = props;
+  const { record_id, address, flag, sentence, flagged_on, is_used } = sale;
+  const [isUsed, setUsed] = useState(!is_used);
+  const [reason, setReason] = useState('');
+  const reviews = useRequest((signal) => listSaleReviews(market, record_id, signal), [market, record_id]);
+  const saving = useAction(async () => {
+    await reviewSale(market, { record_id, is_used: isUsed, reason });
+    onSaved();
+  });
+  return (
+    <FormDialog
+      title={address || record_id}
+      action="Save decision"
+      busy="Saving …"
+      doing={saving}
+      isDisabled={reason.trim() === ''}
+      onClose={onClose}
+    >
+      <Facts
+        facts={[
+          ['Record ID', record_id],
+          ['Sold', `${formatDay(sale.sold_on)} for ${formatUsd(sale.price)}`],
+          ['Home', homeOf(sale)],
+          ['Price per sq ft', formatUsd(sale.price_per_sqft)],
+          ['Typical nearby', formatUsd(sale.nearby_price_per_sqft)],
+          ['Why flagged', flag === 'none' ? FLAG_NAMES.none : `${FLAG_NAMES[flag]}. ${sentence}`],
+          ['Known since', flagged_on !== null && formatDay(flagged_on)],
+          ['Now', is_used ? 'used' : 'not used'],
+        ]}
+      />
+      {reviews.data !== null && reviews.data.length > 0 && (
+        <ul class="small">
+          {reviews.data.map(({ is_used: wasUsed, by, at, reason: why }) => (
+            <li key={at}>
+              {formatDay(at)}, {by}: {wasUsed ? 'use' : 'do not use'}. {why}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Segments
+        aria-label="Decision"
+        choices={[
+          { value: true, label: 'Use the sale' },
+          { value: false, label: 'Do not use it' },
+        ]}
+        value={isUsed}
+        onChange={setUsed}
+      />
+      <TextField
+        label="Reason"
+        value={reason}
+        onInput={setReason}
+        isRequired
+        maxLength={500}
+        hint="Kept in the audit log. It counts for values as of today and later."
+      />
+    </FormDialog>
+  );
+}
+
+/** `Houses, 3 bedrooms, 2 baths, 1,500 sq ft, built 1960` */
+function homeOf(sale: SaleToReview): string {
+  const { type, bedrooms, bathrooms, living_area, lot_size, year_built, total_units } = sale;
+  const known = [
+    [bedrooms, 'bedrooms'],
+    [bathrooms, 'baths'],
+    [living_area, 'sq ft'],
+    [lot_size, 'sq ft of lot'],
+    [total_units !== null && total_units > 1 ? total_units : null, 'units'],
+  ] as const;
+  const parts = known.flatMap(([value, name]) => (value === null ? [] : `${formatCount(value)} ${name}`));
+  const built = year_built === null ? [] : [`built ${year_built}`];
+  return [TYPE_NAMES[type] ?? UNKNOWN, ...parts, ...built].join(', ');
+}

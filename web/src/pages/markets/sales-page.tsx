@@ -1,0 +1,201 @@
+import './markets.css';
+import { useRoute } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import {
+  listSaleReviews,
+  listSalesToReview,
+  type SaleReview,
+  type SalesToReview,
+  type SaleToReview,
+} from '../../api/markets.ts';
+import { useRequest } from '../../api/use-request.ts';
+import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
+import { formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
+import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { FLAG_NAMES } from './flag-words.ts';
+import { ReviewDialog } from './review-dialog.tsx';
+
+/** Each search reads all sales, so it starts when the user pauses typing. */
+const PAUSE_MS = 400;
+
+/** Which sales a market uses: flagged sales with the reason, and the operator's decisions. */
+export default function SalesPage() {
+  const { id = '' } = useRoute().params;
+  const [flag, setFlag] = useState('');
+  const [words, setWords] = useState('');
+  const [find, setFind] = useState('');
+  const [open, setOpen] = useState<SaleToReview | null>(null);
+  const [isChanged, setChanged] = useState(false);
+  const [flags, setFlags] = useState<SalesToReview['flags']>([]);
+  const [total, setTotal] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const list = useList<SaleToReview>(
+    async (cursor, signal) => {
+      const page = await listSalesToReview(id, { flag: flag || null, find, cursor }, signal);
+      // A search also counts its own sales without a flag: the choices stay those of the whole market.
+      if (find === '') setFlags(page.flags);
+      setTotal(page.total);
+      return { rows: page.sales, next_cursor: page.next_cursor };
+    },
+    [id, flag, find],
+  );
+  const reviews = useRequest((signal) => listSaleReviews(id, null, signal), [id]);
+  const all = flags.reduce((sum, { sales }) => sum + sales, 0);
+  return (
+    <Page
+      title={`Sales of ${id}`}
+      isWide
+      lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training applies it, and values as of earlier days stay the same."
+      actions={
+        <a class="button" href={`/console/markets/${id}`}>
+          Back to the market
+        </a>
+      }
+    >
+      {isChanged && (
+        <Notice kind="ok" title="Saved">
+          <p>Train the market to apply it:</p>
+          <CodeBlock text={`plumbline train --market ${id}`} what="the command" />
+        </Notice>
+      )}
+      <div class="sales-filter">
+        <SelectField
+          label="Reason"
+          value={flag}
+          choices={[
+            { value: '', label: `All reasons (${formatMany(all, 'sale')})` },
+            ...flags.map(({ flag: value, sales }) => {
+              return { value, label: `${FLAG_NAMES[value]} (${formatMany(sales, 'sale')})` };
+            }),
+          ]}
+          onInput={setFlag}
+        />
+        <TextField
+          label="Find any sale"
+          type="search"
+          hint="Part of an address or of a record ID. Finds sales without a flag, too."
+          value={words}
+          onInput={setWords}
+          maxLength={100}
+        />
+      </div>
+      {list.rows.length > 0 && (
+        <>
+          <p class="quiet small" role="status">
+            {formatMany(total, 'sale')}, newest first
+          </p>
+          <Table
+            caption="Sales"
+            columns={[...COLUMNS, reviewColumn(setOpen)]}
+            rows={list.rows}
+            keyOf={({ record_id }) => record_id}
+          />
+        </>
+      )}
+      {!list.isLoading && !list.problem && list.rows.length === 0 && (
+        <EmptyState title={find === '' ? 'No sale is flagged.' : 'No sale has this address or record ID.'} />
+      )}
+      <ShowMore list={list} waiting="Loading the sales" />
+      <Section title="Earlier decisions" lead="Newest first. The audit log keeps all of them.">
+        <WhenLoaded of={reviews} waiting="Loading the decisions">
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState title="Nobody has reviewed a sale yet." />
+            ) : (
+              <Table
+                caption="Earlier decisions"
+                columns={REVIEW_COLUMNS}
+                rows={rows}
+                keyOf={({ record_id, at }, i) => `${record_id} ${at} ${i}`}
+              />
+            )
+          }
+        </WhenLoaded>
+      </Section>
+      {open && (
+        <ReviewDialog
+          market={id}
+          sale={open}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            setChanged(true);
+            list.reload();
+            reviews.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<SaleToReview>[] = [
+  {
+    label: 'Sale',
+    isRowHeader: true,
+    cell: ({ address, record_id }) => (
+      <>
+        <span class="nowrap">{address || 'No address'}</span>
+        <div class="quiet small">{record_id}</div>
+      </>
+    ),
+  },
+  dateColumn('Sold', ({ sold_on }) => sold_on, formatDay),
+  numberColumn('Price', ({ price }) => price, formatUsd),
+  {
+    ...numberColumn('Per sq ft', (sale: SaleToReview) => sale.price_per_sqft, formatUsd),
+    note: 'of this sale',
+  },
+  {
+    ...numberColumn('Per sq ft', (sale: SaleToReview) => sale.nearby_price_per_sqft, formatUsd),
+    name: 'nearby',
+    note: 'nearby',
+  },
+  {
+    label: 'Reason',
+    isText: true,
+    cell: ({ flag, sentence, review }) => (
+      <>
+        <strong>{FLAG_NAMES[flag]}.</strong> {sentence}
+        {review && (
+          <div class="quiet small">
+            {review.by}, {formatDay(review.at)}: {review.reason}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    label: 'Status',
+    cell: ({ is_used, flagged_on }) => (
+      <>
+        {is_used ? <Badge kind="ok">used</Badge> : <Badge kind="warn">not used</Badge>}
+        {flagged_on && <div class="quiet small nowrap">flagged {formatDay(flagged_on)}</div>}
+      </>
+    ),
+  },
+];
+
+function reviewColumn(onOpen: (sale: SaleToReview) => void): Column<SaleToReview> {
+  return actionsColumn((sale) => (
+    <Button isSmall label={`Review ${sale.address || sale.record_id}`} onClick={() => onOpen(sale)}>
+      Review
+    </Button>
+  ));
+}
+
+const REVIEW_COLUMNS: readonly Column<SaleReview>[] = [
+  { label: 'Sale', isRowHeader: true, cell: ({ record_id }) => record_id },
+  { label: 'Decision', cell: ({ is_used }) => (is_used ? 'use' : 'do not use') },
+  { label: 'Reason', isText: true, cell: ({ reason }) => reason },
+  { label: 'By', cell: ({ by }) => by },
+  dateColumn('When', ({ at }) => at, formatMoment),
+  dateColumn('Counts from', ({ from }) => from, formatDay),
+];
