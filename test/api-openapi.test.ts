@@ -206,8 +206,14 @@ test('coverage, models and their accuracy use their wire names', async () => {
     models: [older, model, rental],
   };
   const rentTypes = [
-    { dataset_id: rents.datasetId, property_type: 'condos', row_count: 7, last_on: 20_050 },
-    { dataset_id: rents.datasetId, property_type: 'multifamily', row_count: 5, last_on: 20_060 },
+    { dataset_id: rents.datasetId, property_type: 'condos', row_count: 7, last_on: 20_050, report: null },
+    {
+      dataset_id: rents.datasetId,
+      property_type: 'multifamily',
+      row_count: 5,
+      last_on: 20_060,
+      report: null,
+    },
   ];
   const store = storeOf(rentTypes, () => new Date(0));
   const api = createTestApi({
@@ -228,6 +234,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
         has_fire: false,
         has_flood: false,
         sales_rows: null,
+        sales_flagged: [],
         types: [],
         last_sale_date: null,
         features: [],

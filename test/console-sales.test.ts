@@ -10,6 +10,8 @@ onConsole('an operator reads why a sale is flagged and decides about it from tod
   const sales = async (query: string) => (await browser.ask('GET', `markets/town/sales${query}`)).body;
   const review = (body: object) => browser.ask('POST', 'markets/town/sale-reviews', body);
 
+  const [{ sales_flagged: counted }] = (await browser.ask('GET', 'coverage')).body.markets;
+  assert.deepEqual(counted, [{ flag: 'before_construction', sales: 1 }]);
   const listed = await sales('');
   assert.deepEqual([listed.total, listed.flags], [1, [{ flag: 'before_construction', sales: 1 }]]);
   const [lot] = listed.sales;

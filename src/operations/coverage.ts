@@ -1,5 +1,5 @@
 import type { MarketEntry } from './market-catalog.ts';
-import { findDatasetTypes, type DatasetType } from '../store/datasets.ts';
+import { findDatasetTypes, findFlagCounts, type DatasetType, type LoadReport } from '../store/datasets.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** A market with the contents of its sales data by type. */
@@ -7,6 +7,8 @@ export interface MarketCoverage {
   readonly entry: MarketEntry;
   readonly saleTypes: readonly DatasetType[];
   readonly rentTypes: readonly DatasetType[];
+  /** How many sales have each flag. */
+  readonly flaggedSales: LoadReport['flagged'];
 }
 
 /** Everything that is loaded and trained, by market id. */
@@ -18,10 +20,11 @@ export async function listCoverage({
   const ids = entries.flatMap(({ sales, rents }) =>
     [sales, rents].flatMap((dataset) => dataset?.datasetId ?? []),
   );
-  const typesOf = await findDatasetTypes(store, ids);
+  const [typesOf, flagsOf] = [await findDatasetTypes(store, ids), await findFlagCounts(store, ids)];
   return entries.map((entry) => ({
     entry,
     saleTypes: (entry.sales && typesOf.get(entry.sales.datasetId)) ?? [],
+    flaggedSales: (entry.sales && flagsOf.get(entry.sales.datasetId)) ?? {},
     rentTypes: (entry.rents && typesOf.get(entry.rents.datasetId)) ?? [],
   }));
 }

@@ -70,6 +70,10 @@ export const MarketCoverage = Type.Object(
     has_fire: boolean(),
     has_flood: boolean(),
     sales_rows: nullable.integer(),
+    sales_flagged: arrayOf(
+      Type.Object({ flag: string(), sales: integer() }, { title: 'FlaggedSales' }),
+      'Sales that values do not use as indications of market value, counted by reason at the last import.',
+    ),
     types: propertyTypes('Property types with sales.'),
     last_sale_date: nullable.string(),
     features: arrayOf(OwnFeature, 'The market’s own features of its sales.'),

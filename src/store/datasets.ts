@@ -161,10 +161,7 @@ export async function listVersions(store: Store, marketId: string, most: number)
     .map(({ activeId, ...row }) => ({
       dataset: datasetOf(row),
       isActive: activeId !== null,
-      report:
-        row.report === null
-          ? null
-          : { flagged: {}, ...parseJsonText<Omit<LoadReport, 'flagged'> & Partial<LoadReport>>(row.report) },
+      report: reportOf(row.report),
       isLost: row.status === 'loading' && row.heartbeatAt < lostBefore,
     }))
     .sort((a, b) => b.dataset.datasetId - a.dataset.datasetId);
@@ -192,6 +189,26 @@ export async function findDatasetTypes(
   rows.sort((a, b) => PROPERTY_TYPES.indexOf(a.propertyType) - PROPERTY_TYPES.indexOf(b.propertyType));
   const byDataset = Map.groupBy(rows, ({ datasetId }) => datasetId);
   return new Map([...byDataset].map(([datasetId, those]) => [datasetId, those.map(typeOf)]));
+}
+
+/** How many rows of published versions have each flag, by dataset id. Without an entry where nothing is flagged. */
+export async function findFlagCounts(
+  store: Store,
+  datasetIds: readonly number[],
+): Promise<ReadonlyMap<number, LoadReport['flagged']>> {
+  if (datasetIds.length === 0) return new Map();
+  const rows = await store.db
+    .selectFrom('datasets')
+    .select(['datasetId', 'report'])
+    .where('datasetId', 'in', datasetIds)
+    .execute();
+  return new Map(rows.map(({ datasetId, report }) => [datasetId, reportOf(report)?.flagged ?? {}]));
+}
+
+/** Old reports have no counts of flags. */
+function reportOf(text: string | null): LoadReport | null {
+  if (text === null) return null;
+  return { flagged: {}, ...parseJsonText<Omit<LoadReport, 'flagged'> & Partial<LoadReport>>(text) };
 }
 
 function typeOf({ propertyType, rowCount, lastOn }: Database['dataset_types']): DatasetType {

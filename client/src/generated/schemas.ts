@@ -1881,6 +1881,11 @@ export interface MarketCoverage {
   readonly has_fire: boolean;
   readonly has_flood: boolean;
   readonly sales_rows: number | null;
+  /**
+   * Sales that values do not use as indications of market value, counted by reason at the last
+   * import.
+   */
+  readonly sales_flagged: readonly FlaggedSales[];
   /** Property types with sales. */
   readonly types: readonly (
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile'
@@ -1904,6 +1909,11 @@ export interface MarketCoverage {
   readonly first_date_served: string | null;
   /** The latest training day of a property model. */
   readonly last_trained_on: string | null;
+}
+
+export interface FlaggedSales {
+  readonly flag: string;
+  readonly sales: number;
 }
 
 /** A feature that the market has besides the standard details. */

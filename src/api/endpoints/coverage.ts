@@ -12,7 +12,7 @@ import { pathParameter } from '../request-context.ts';
 type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
 type Model = ResponseOf<typeof ModelsBody>['models'][number];
 
-function marketMembers({ entry, saleTypes, rentTypes }: MarketCoverage): CoverageOfMarket {
+function marketMembers({ entry, saleTypes, rentTypes, flaggedSales }: MarketCoverage): CoverageOfMarket {
   const { marketId, sales, rents, parcels, addresses, layers } = entry;
   const loaded = [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
   const kinds = new Set(layers.map(({ kind }) => kind));
@@ -30,6 +30,7 @@ function marketMembers({ entry, saleTypes, rentTypes }: MarketCoverage): Coverag
     hasFire: kinds.has('fire'),
     hasFlood: kinds.has('flood'),
     salesRows: sales?.rowCount ?? null,
+    salesFlagged: Object.entries(flaggedSales).map(([flag, count]) => ({ flag, sales: count })),
     types: saleTypes.map(({ type }) => type),
     lastSaleDate: lastDay(saleTypes),
     features: sales?.features ?? [],
