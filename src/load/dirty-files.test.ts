@@ -80,6 +80,14 @@ test('a check that is accepted loads the file, and the report names the check wi
   assert.deepEqual([check, column, count, examples.length], ['wrong_sign', 'longitude', ROWS, 3]);
   assert.match(message, /60 of 60 rows of swapped\.csv/);
   assert.match(remedy, /"source": "longitude", "times": -1/);
+  const squareFeet = csv(CLEAN).replace('lot_size', 'Acres');
+  await assert.rejects(
+    importSales(deps, { marketId: 'acres', files: [file('acres.csv', squareFeet)] }),
+    /Map it with a factor: \{"lot_size": \{"source": "Acres", "times": 1\}\}/,
+  );
+  const oneDay = file('day.csv', csv(CLEAN.map((row) => ({ ...row, sale_date: '2021-12-31' }))));
+  const [found] = (await importSales(deps, { marketId: 'day', files: [oneDay] })).findings;
+  assert.deepEqual([found.check, found.count, found.isBlocking], ['placeholder_dates', ROWS, false]);
   await close();
 });
 

@@ -7,7 +7,7 @@ const FAR_MI = 150;
 const MAX_POINTS = 1_000_000;
 /** Smaller numbers are degrees. */
 const LEAST_PROJECTED = 1000;
-const DMS = /[°º'"′″’”]|^\s*[NSEW]?\s*-?\d{1,3}\s+\d{1,2}\s+[\d.]+|[NSEW]\s*$/i;
+const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\s*[NSEW]$|^[NSEW]\s*\d/i;
 
 const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 

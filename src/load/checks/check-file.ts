@@ -6,6 +6,7 @@ import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, otherSheets } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
+import { createPointCheck } from './check-points.ts';
 import { createTextCheck } from './check-texts.ts';
 import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
@@ -28,8 +29,10 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
   const sourceOf = (column: string): string => bound?.sources[column]?.source ?? column;
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
+  const points = createPointCheck(name, kind);
   const texts = createTextCheck(name, sourceOf);
-  const values = createValueCheck(name, kind, sourceOf);
+  const timesOf = (column: string): number => bound?.sources[column]?.times ?? 1;
+  const values = createValueCheck(name, kind, sourceOf, timesOf);
   const hasTypes = kind === 'crime' || kind === 'addresses' || !bound || 'property_type' in bound.sources;
   const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
   let found: readonly Finding[] | null = null;
@@ -46,6 +49,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
         }
       };
       types?.add(cells);
+      points.add(known, line);
       coordinates.add(known('latitude'), known('longitude'), line);
       texts.add(known, line);
       values.add(known, line);
@@ -58,6 +62,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
         ...(types?.findings() ?? []),
         ...otherSheets(name, format),
         ...coordinates.findings(),
+        ...points.findings(),
         ...texts.findings(),
         ...values.findings(),
       ];

@@ -1,9 +1,14 @@
 import { createTally, isCommon, type Finding } from './finding.ts';
 
-/** UTF-8 read as Windows-1252 (`Ã©`, `â€™`), a lost character, or a control character of another code page. */
+/**
+ * UTF-8 read as Windows-1252 (`Ã©`, `â€™`), a lost character (`Jos?`), a character of HTML (`Jos&eacute;`), or one of
+ * another code page: a control character, or a mark of Windows-1252 that follows a letter (`Jos‚` of DOS, `JosŽ` of Mac).
+ */
 // oxlint-disable-next-line no-control-regex
-const GARBLED = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd|[\u0080-\u009f]/;
-const ROUNDED_ID = /^\d(\.\d+)?e\+?\d+$/i;
+const GARBLED =
+  /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd|[\u0080-\u009f]|\p{L}[?]\p{L}|&#?\w+;|\p{L}[¢¤¥¦§¨©¬¯±¶¸‚ƒ„†‡ˆ‰‹•˜›]|\p{Ll}[ŠŒŽŸ]/u;
+/** Ids that a program has written as numbers: rounded, with decimals or with thousands separators. */
+const NUMBER_ID = /^(\d(\.\d+)?e\+?\d+|\d{6,}\.0|\d{1,3}(,\d{3}){2,})$/i;
 const TEXT_COLUMNS = ['address', 'city'];
 /** Parcels remembered, with the first house number of each. */
 const MAX_PARCELS = 500_000;
@@ -28,7 +33,7 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
     }
     for (const [column, tally] of rounded) {
       const text = cell(column);
-      if (ROUNDED_ID.test(text.trim())) tally.add(text, line);
+      if (NUMBER_ID.test(text.trim())) tally.add(text, line);
     }
     const parcelId = cell('parcel_id');
     const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
@@ -59,7 +64,7 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
         check: 'rounded_ids',
         column,
         count: tally.count(),
-        message: `A spreadsheet has rounded ${tally.count()} of ${rows} ids in ${column} of ${file}, so that different homes have the same id.`,
+        message: `${tally.count()} of ${rows} ids in ${column} of ${file} are written as numbers: they may have lost digits, so that different homes have the same id, or differ from the ids of parcels.`,
         examples: tally.examples(),
         remedy: `Export the file again with ${sourceOf(column)} as text.`,
         isBlocking: true,

@@ -14,10 +14,16 @@ const UNIT_RULES: readonly UnitRule[] = [
   {
     column: 'living_area',
     isUnlikely: (median) => median < 300,
-    cause: 'it may be in square meters',
+    cause: 'it may be in square meters, or another column',
     times: 10.7639,
   },
   { column: 'lot_size', isUnlikely: (median) => median < 100, cause: 'it may be in acres', times: 43_560 },
+  {
+    column: 'lot_size',
+    isUnlikely: (median) => median > 5e6,
+    cause: 'its column of acres may hold square feet',
+    times: 1 / 43_560,
+  },
   {
     column: 'year_built',
     isUnlikely: (median) => median < 1700,
@@ -30,6 +36,7 @@ const UNIT_RULES: readonly UnitRule[] = [
     cause: 'it may be in thousands of dollars',
     times: 1000,
   },
+  { column: 'sale_price', isUnlikely: (median) => median > 1e7, cause: 'it may be in cents', times: 0.01 },
   { column: 'rent', isUnlikely: (median) => median < 100, cause: 'it may be in hundreds', times: 100 },
   { column: 'rent', isUnlikely: (median) => median > 20_000, cause: 'it may be per year', times: 1 / 12 },
 ];
@@ -38,13 +45,25 @@ const UNIT_RULES: readonly UnitRule[] = [
 const LEAST_VALUES = 10;
 const MAX_VALUES = 20_000;
 
-/** Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none. */
-export function createValueCheck(file: string, kind: TableKind, sourceOf: (column: string) => string) {
+/** More than this share of sales on one date: it is the date of the export, or an unknown one. */
+const ONE_DATE_SHARE = 0.5;
+
+/**
+ * Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none. `timesOf`
+ * is the factor by which the values of a column were multiplied.
+ */
+export function createValueCheck(
+  file: string,
+  kind: TableKind,
+  sourceOf: (column: string) => string,
+  timesOf: (column: string) => number,
+) {
   const rules = UNIT_RULES.filter(({ column }) => column !== 'rent' || kind === 'rents');
   const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
   const halves = createTally();
   const placeholders = createTally();
-  let pointFives = 0;
+  const smallLots = createTally();
+  const saleDates = new Map<string, number>();
   let baths = 0;
   let rows = 0;
   const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
@@ -60,15 +79,18 @@ export function createValueCheck(file: string, kind: TableKind, sourceOf: (colum
     if (bathText !== '') {
       baths++;
       if (/^\d\.[1-3]0?$/.test(bathText)) halves.add(bathText, line);
-      if (/\.(5|25|75)0?$/.test(bathText)) pointFives++;
     }
+    const lot = cell('lot_size');
+    if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
     const date = cell(dateColumn);
-    if (/^(1899-12-3[01]|1900-01-0[0-2]|1970-01-01)/.test(date)) placeholders.add(date, line);
+    if (kind === 'sales') saleDates.set(date, (saleDates.get(date) ?? 0) + 1);
+    if (/^(1899-12-3[01]|190[01]-01-0[0-2]|1970-01-01)/.test(date)) placeholders.add(date, line);
   }
 
   function findings(): Finding[] {
     const found: Finding[] = [];
-    for (const { column, isUnlikely, cause, times } of rules) {
+    for (const { column, isUnlikely, cause, ...rule } of rules) {
+      const times = rule.times * timesOf(column);
       const known = (values.get(column) ?? []).toSorted((a, b) => a - b);
       const median = known[known.length >> 1];
       if (known.length < LEAST_VALUES || !isUnlikely(median)) continue;
@@ -79,13 +101,25 @@ export function createValueCheck(file: string, kind: TableKind, sourceOf: (colum
         message: `The median ${column} of ${file} is ${median}: ${cause}.`,
         examples: known.slice(known.length >> 1, (known.length >> 1) + 3).map(String),
         remedy:
-          times === 1
+          column === 'year_built'
             ? `Give years of four digits in ${column}, or leave the column out: {"${column}": {"const": null}}.`
             : `Map it with a factor: {"${column}": {"source": "${sourceOf(column)}", "times": ${Number(times.toPrecision(6))}}}.`,
         isBlocking: true,
       });
     }
-    if (halves.count() > 0 && halves.count() >= 0.03 * baths && pointFives === 0) {
+    const hasUnlikelyLots = found.some(({ column }) => column === 'lot_size');
+    if (smallLots.count() > 0 && !hasUnlikelyLots) {
+      found.push({
+        check: 'unlikely_units',
+        column: 'lot_size',
+        count: smallLots.count(),
+        message: `${smallLots.count()} of ${rows} rows of ${file} have a lot_size with decimals below 100: it may be in acres, and the others in square feet.`,
+        examples: smallLots.examples(),
+        remedy: `Give all values of ${sourceOf('lot_size')} in one unit, or write "acres" after these.`,
+        isBlocking: isCommon(smallLots.count(), rows),
+      });
+    }
+    if (halves.count() > 0 && halves.count() >= 0.03 * baths) {
       found.push({
         check: 'bath_notation',
         column: 'bathrooms',
@@ -94,6 +128,19 @@ export function createValueCheck(file: string, kind: TableKind, sourceOf: (colum
         examples: halves.examples(),
         remedy: `Replace the values: {"bathrooms": {"source": "${sourceOf('bathrooms')}", "map": {"1.1": 1.5, "2.1": 2.5}}}.`,
         isBlocking: true,
+      });
+    }
+    const [[date, most] = ['', 0]] = [...saleDates].sort((a, b) => b[1] - a[1]);
+    if (rows >= LEAST_VALUES && date !== '' && most > ONE_DATE_SHARE * rows) {
+      found.push({
+        check: 'placeholder_dates',
+        column: dateColumn,
+        count: most,
+        message: `${most} of ${rows} sales of ${file} have one date: it may be that of the export.`,
+        examples: [date],
+        remedy: `Check that ${sourceOf(dateColumn)} is the date of the sale.`,
+        // A file of the sales of one day is possible.
+        isBlocking: false,
       });
     }
     if (placeholders.count() > 0) {

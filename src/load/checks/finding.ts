@@ -14,6 +14,7 @@ export const CHECKS = [
   'projected_coordinates',
   'degrees_minutes_seconds',
   'far_coordinates',
+  'shared_coordinates',
   'rounded_ids',
   'shared_parcel_ids',
   'garbled_text',

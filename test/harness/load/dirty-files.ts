@@ -201,10 +201,17 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'mixed_numbers',
   ],
   ['thousands of dollars', changed('sale_price', (text) => String(Number(text) / 1000)), 'unlikely_units'],
+  ['prices in cents', changed('sale_price', (text) => `${text}00`), 'unlikely_units'],
   ['prices in words', changed('sale_price', () => 'ask agent'), /not_a_number in sale_price .*Correct it/],
   ['prices of 0', changed('sale_price', () => '0'), /no_price in sale_price .*not a sale/],
   ['excel errors', changed('living_area', (text, i) => (i === 3 ? '#N/A' : text)), 'right'],
   ['the unknown of MySQL', changed('living_area', (text, i) => (i === 3 ? '\\N' : text)), 'right'],
+  [
+    'acres in some rows',
+    changed('lot_size', (text, i) => (i % 9 ? text : String(Number(text) / 43_560))),
+    'unlikely_units',
+  ],
+  ['square feet under the name of acres', renamed({ lot_size: 'Acres' }), 'unlikely_units'],
   ['square feet', changed('living_area', (text) => `${grouped(text, ',')} sq ft`), 'right'],
   [
     'square meters',
@@ -243,6 +250,11 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'right',
   ],
   ['baths and half baths', csv(CLEAN.map((row) => ({ ...row, half_baths: '1' }))), 'half_baths_not_read'],
+  [
+    'baths as full.half next to others',
+    changed('bathrooms', (text, i) => (i === 1 ? text : text.replace('.5', '.1'))),
+    'bath_notation',
+  ],
   ['baths as full.half', changed('bathrooms', (text) => text.replace('.5', '.1')), 'bath_notation'],
   [
     'baths that a spreadsheet has turned into dates',
@@ -321,6 +333,24 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'degrees_minutes_seconds',
   ],
   ['a home in another state', changed('latitude', (text, i) => (i === 7 ? '47.6' : text)), 'far_coordinates'],
+  [
+    'coordinates of the ZIP code',
+    csv(CLEAN.map((row) => ({ ...row, latitude: '38.4400', longitude: '-105.2200' }))),
+    'shared_coordinates',
+  ],
+  [
+    'coordinates of one decimal',
+    csv(
+      CLEAN.map((row) => ({
+        ...row,
+        latitude: row.latitude.slice(0, 4),
+        longitude: row.longitude.slice(0, 6),
+      })),
+    ),
+    'shared_coordinates',
+  ],
+  ['parcel ids with decimals', changed('parcel_id', (text) => `${text}.0`), 'rounded_ids'],
+  ['parcel ids with commas', changed('parcel_id', (text) => grouped(text, ',')), 'rounded_ids'],
   ['rounded parcel ids', changed('parcel_id', (text) => `${text[0]}.${text.slice(1, 3)}E+09`), 'rounded_ids'],
   ['parcel ids that lost their last digits', changed('parcel_id', () => '4170100000'), 'shared_parcel_ids'],
   [
@@ -328,6 +358,10 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     Buffer.from(windows1252(Buffer.from(csv(CLEAN)).toString('latin1')).toString('latin1')),
     'garbled_text',
   ],
+  ['DOS', windows1252(csv(CLEAN).replaceAll('é', '\x82').replaceAll('ñ', '\xa4')), 'garbled_text'],
+  ['Macintosh', windows1252(csv(CLEAN).replaceAll('é', '\x8e').replaceAll('ñ', '\x96')), 'garbled_text'],
+  ['question marks', csv(CLEAN).replaceAll(/[éñ]/g, '?'), 'garbled_text'],
+  ['characters of HTML', csv(CLEAN).replaceAll('é', '&eacute;').replaceAll('ñ', '&ntilde;'), 'garbled_text'],
   ['lost characters', csv(CLEAN).replaceAll('é', '\ufffd').replaceAll('ñ', '\ufffd'), 'garbled_text'],
   [
     'corrected prices',

@@ -1,0 +1,44 @@
+import type { TableKind } from '../rows/columns.ts';
+import { createTally, type Finding } from './finding.ts';
+
+/** Points remembered, with the first house number of each. */
+const MAX_POINTS = 500_000;
+/**
+ * More rows than this share at the point of another house are not located one by one. Condominiums of several houses
+ * make 6% of Milwaukee's sales.
+ */
+const SHARED_SHARE = 0.12;
+const LEAST_ROWS = 20;
+
+/** Finds homes at a point of others, such as the middle of a ZIP code. Addresses may share the point of a parcel. */
+export function createPointCheck(file: string, kind: TableKind) {
+  const houses = new Map<string, string>();
+  const shared = createTally();
+  let rows = 0;
+  return {
+    add(cell: (column: string) => string, line: number): void {
+      const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
+      const point = `${cell('latitude')}, ${cell('longitude')}`;
+      if ((kind !== 'sales' && kind !== 'rents') || house === undefined || !/\d, -?\d/.test(point)) return;
+      rows++;
+      const earlier = houses.get(point);
+      if (earlier !== undefined && earlier !== house) shared.add(`${point}: ${earlier} and ${house}`, line);
+      if (earlier === undefined && houses.size < MAX_POINTS) houses.set(point, house);
+    },
+    findings(): Finding[] {
+      if (rows < LEAST_ROWS || shared.count() <= SHARED_SHARE * rows) return [];
+      return [
+        {
+          check: 'shared_coordinates',
+          column: 'latitude',
+          count: shared.count(),
+          message: `${shared.count()} of ${rows} rows of ${file} have the coordinates of another house: they may be rounded, or those of a ZIP code.`,
+          examples: shared.examples(),
+          remedy:
+            'Correct these coordinates, or leave them empty and import parcels or addresses of the market, which locate the rows.',
+          isBlocking: true,
+        },
+      ];
+    },
+  };
+}
