@@ -8,7 +8,7 @@
  * QUICK=1 fits small models (an eighth of the trees, 30 months of sales), for long walk-forwards in minutes.
  *
  * Prints MdAPE of model, comparables and blend, coverage and width of 80/90/95% intervals by type and price
- * fifth, FSD honesty by fifth, and the time of one valuation. KEEP=dir saves the trained markets for later
+ * fifth, FSD honesty by fifth, the stated and observed shares within 10%, and the time of one valuation. KEEP=dir saves the trained markets for later
  * runs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -150,6 +150,21 @@ function fifths(label: string, scored: readonly Scored[], by: (one: Scored) => n
   }
 }
 
+/** By tenths of the stated probability of a price within 10%: the share of prices that were. */
+function within10(scored: readonly Scored[]): void {
+  const tenths = Map.groupBy(scored, ({ valued }) => Math.floor(10 * valued.distribution.within10));
+  for (const [tenth, group] of [...tenths].sort(([a], [b]) => a - b)) {
+    const stated = group.reduce((sum, { valued }) => sum + valued.distribution.within10, 0) / group.length;
+    const within = group.filter(
+      ({ valued, priceUsd }) => Math.abs(priceUsd / valued.estimate.pointUsd - 1) <= 0.1,
+    );
+    const observed = within.length / group.length;
+    console.log(
+      `within 10% ${(tenth / 10).toFixed(1)}  n ${String(group.length).padStart(5)}  stated ${pct(stated)}  observed ${pct(observed)}  se ${pct(Math.sqrt((observed * (1 - observed)) / group.length))}`,
+    );
+  }
+}
+
 function report(scored: readonly Scored[]): void {
   line('all', scored);
   for (const type of PROPERTY_TYPES)
@@ -159,6 +174,7 @@ function report(scored: readonly Scored[]): void {
     );
   fifths('value fifth', scored, (one) => one.valued.estimate.pointUsd);
   fifths('price fifth', scored, (one) => one.priceUsd);
+  within10(scored);
   fifths('fsd fifth', scored, (one) => one.valued.distribution.fsd);
 }
 

@@ -43,6 +43,8 @@ import type { Store } from '../src/store/store.ts';
 import { indexParcelSales } from '../src/valuation/columns/sale-columns.ts';
 import { testColumns } from './harness/valuation/market.ts';
 import type { ModelRecord } from '../src/store/tables/datasets.ts';
+import { valueFigures } from '../src/operations/valuation/value-members.ts';
+import { logNormal } from '../src/valuation/calibration/distribution.ts';
 
 /** The current date in the API tests. */
 export const TODAY = '2026-03-31';
@@ -309,28 +311,7 @@ function inventedAnswer(inputs: PropertyInputs, valuationId: string): ComputedOf
       totalUnits: attributes.totalUnits ?? 1,
       currency: 'USD',
       asOfDate: formatDay(inputs.asOf),
-      pointValue: point,
-      estimatedValue: point,
-      estimatedValueLow: 210_000,
-      estimatedValueHigh: 300_000,
-      confidenceInterval_90: { lower: 210_000, upper: 300_000 },
-      confidenceInterval_95: { lower: 200_000, upper: 312_000 },
-      probabilisticDistribution: {
-        mean: 251_000,
-        median: point,
-        std: 26_000,
-        percentiles: {
-          p5: 210_000,
-          p10: 220_000,
-          p25: 235_000,
-          p50: point,
-          p75: 268_000,
-          p90: 288_000,
-          p95: 300_000,
-        },
-      },
-      fsd: 0.1,
-      confidenceScore: 90,
+      ...valueFigures(point, logNormal(point, 0.1)),
       pricePerSqft: null,
       pricePerSqftLow: null,
       pricePerSqftHigh: null,

@@ -67,6 +67,8 @@ function assertFigures(value: Json, low: string, point: string, high: string): v
   const rising = [p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95];
   assertRising(rising);
   assert.equal(value.confidence_score, Math.max(0, Math.min(100, Math.round(100 * (1 - value.fsd)))));
+  assert.equal(value.confidence_level, value.fsd <= 0.13 ? 'high' : value.fsd <= 0.2 ? 'medium' : 'low');
+  assert.ok(value.probability_within_10_pct >= 0 && value.probability_within_10_pct <= 1);
 }
 
 function assertNoBadNumber(value: unknown): void {

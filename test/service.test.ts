@@ -64,6 +64,11 @@ function assertInvariants(body: Json): void {
   const rising = [p.p5, p.p10, p.p25, p.p50, p.p75, p.p90, p.p95];
   assertRising(rising);
   assert.equal(valuation.confidence_score, Math.max(0, Math.min(100, Math.round(100 * (1 - valuation.fsd)))));
+  assert.equal(
+    valuation.confidence_level,
+    valuation.fsd <= 0.13 ? 'high' : valuation.fsd <= 0.2 ? 'medium' : 'low',
+  );
+  assert.ok(valuation.probability_within_10_pct >= 0 && valuation.probability_within_10_pct <= 1);
   assert.equal(comparables.count, comparables.items.length);
   for (const item of comparables.items) {
     const lines = item.adjustments.reduce((sum: number, line: Json) => sum + line.amount, 0);

@@ -40,12 +40,13 @@ function range({
 
 /** "… as of 2026-06-20 (90% range …)", and lines for imputed inputs and warnings. */
 function valueText(subject: string, valuation: Valuation, units: readonly string[] = []): string {
-  const { as_of_date: date, confidence_score: score, inputs, warnings } = valuation;
+  const { as_of_date: date, confidence_score: score, confidence_level: level, inputs, warnings } = valuation;
+  const within10 = `${Math.round(100 * valuation.probability_within_10_pct)}% likely to be within 10%`;
   const imputed = inputs
     .filter(({ source, value }) => value !== null && (source === 'comparables' || source === 'default'))
     .map(({ field, value }) => `${field} ${typeof value === 'number' ? short(value) : String(value)}`);
   return lines(
-    `${subject} as of ${date} (${range(valuation)}, confidence ${score} of 100).`,
+    `${subject} as of ${date} (${range(valuation)}, confidence ${level}, ${score} of 100; ${within10}).`,
     units,
     imputed.length === 0
       ? []

@@ -4,6 +4,8 @@ import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 
+const CONFIDENCE_LEVELS = ['high', 'medium', 'low'] as const;
+
 const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
 
 const Percentiles = responseObject('Percentiles', {
@@ -41,7 +43,14 @@ export const valueFigures = {
   confidence_interval_95: Interval,
   probabilistic_distribution: Distribution,
   fsd: number('Forecast standard deviation: half the width of the central 68.27% range / the value.'),
-  confidence_score: number('round(100 · (1 − fsd)), 0 to 100.'),
+  confidence_score: number('round(100 · (1 − fsd)), 0 to 100. Not a probability.'),
+  confidence_level: oneOf(
+    CONFIDENCE_LEVELS,
+    '`high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`.',
+  ),
+  probability_within_10_pct: number(
+    'Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times point_value. From the same holdout errors as the intervals, without an assumed shape. As the Common Confidence Score of MISMO.',
+  ),
 };
 
 export const Estimator = responseObject('Estimator', {

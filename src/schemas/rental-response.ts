@@ -14,8 +14,15 @@ import {
   valueHead,
 } from './property-response.ts';
 
-const { confidence_interval_90, confidence_interval_95, probabilistic_distribution, fsd, confidence_score } =
-  valueFigures;
+const {
+  confidence_interval_90,
+  confidence_interval_95,
+  probabilistic_distribution,
+  fsd,
+  confidence_score,
+  confidence_level,
+  probability_within_10_pct,
+} = valueFigures;
 
 export const UnitRent = responseObject('UnitRent', {
   unit_index: integer('Position in `units` of the request, from 0.'),
@@ -35,6 +42,8 @@ export const UnitRent = responseObject('UnitRent', {
   probabilistic_distribution,
   fsd,
   confidence_score,
+  confidence_level,
+  probability_within_10_pct,
 });
 
 const RentalInput = responseObject(

@@ -57,8 +57,16 @@ export interface PropertyValue {
   readonly probabilistic_distribution: Distribution;
   /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0 to 100. */
+  /** round(100 · (1 − fsd)), 0 to 100. Not a probability. */
   readonly confidence_score: number;
+  /** `high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`. */
+  readonly confidence_level: 'high' | 'medium' | 'low';
+  /**
+   * Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times
+   * point_value. From the same holdout errors as the intervals, without an assumed shape. As the
+   * Common Confidence Score of MISMO.
+   */
+  readonly probability_within_10_pct: number;
   /** point_value per square foot of living area; null without an area. */
   readonly price_per_sqft: number | null;
   /** From the lower end of the 90% interval. */
@@ -488,8 +496,16 @@ export interface RentalValue {
   readonly probabilistic_distribution: Distribution;
   /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0 to 100. */
+  /** round(100 · (1 − fsd)), 0 to 100. Not a probability. */
   readonly confidence_score: number;
+  /** `high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`. */
+  readonly confidence_level: 'high' | 'medium' | 'low';
+  /**
+   * Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times
+   * point_value. From the same holdout errors as the intervals, without an assumed shape. As the
+   * Common Confidence Score of MISMO.
+   */
+  readonly probability_within_10_pct: number;
   /** Total of all units: equal to estimated_value. */
   readonly estimated_rent: number;
   /** Equal to estimated_value_low. */
@@ -535,8 +551,16 @@ export interface UnitRent {
   readonly probabilistic_distribution: Distribution;
   /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0 to 100. */
+  /** round(100 · (1 − fsd)), 0 to 100. Not a probability. */
   readonly confidence_score: number;
+  /** `high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`. */
+  readonly confidence_level: 'high' | 'medium' | 'low';
+  /**
+   * Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times
+   * point_value. From the same holdout errors as the intervals, without an assumed shape. As the
+   * Common Confidence Score of MISMO.
+   */
+  readonly probability_within_10_pct: number;
 }
 
 /** A figure that the rents were computed from. */
@@ -715,8 +739,16 @@ export interface MultifamilyValue {
   readonly probabilistic_distribution: Distribution;
   /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
   readonly fsd: number;
-  /** round(100 · (1 − fsd)), 0 to 100. */
+  /** round(100 · (1 − fsd)), 0 to 100. Not a probability. */
   readonly confidence_score: number;
+  /** `high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`. */
+  readonly confidence_level: 'high' | 'medium' | 'low';
+  /**
+   * Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times
+   * point_value. From the same holdout errors as the intervals, without an assumed shape. As the
+   * Common Confidence Score of MISMO.
+   */
+  readonly probability_within_10_pct: number;
   /** round(estimated_value / total_units). */
   readonly price_per_unit: number;
   /** round(estimated_value_low / total_units). */

@@ -13,6 +13,9 @@ import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
 import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valuation-types.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
+/** Highest FSD of each confidence level. The schema of `confidence_level` states the same. */
+const CONFIDENCE_FSD = { high: 0.13, medium: 0.2 } as const;
+
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
 export function valueFigures(pointUsd: number, distribution: Distribution) {
   const at = (level: Percentile): number => percentileUsd(distribution, level);
@@ -31,7 +34,14 @@ export function valueFigures(pointUsd: number, distribution: Distribution) {
     },
     fsd: distribution.fsd,
     confidenceScore: Math.max(0, Math.min(100, Math.round(100 * (1 - distribution.fsd)))),
+    confidenceLevel: confidenceLevelOf(distribution.fsd),
+    probabilityWithin_10Pct: Math.round(1000 * distribution.within10) / 1000,
   };
+}
+
+function confidenceLevelOf(fsd: number): PropertyValue['confidenceLevel'] {
+  if (fsd <= CONFIDENCE_FSD.high) return 'high';
+  return fsd <= CONFIDENCE_FSD.medium ? 'medium' : 'low';
 }
 
 type Percentile = Parameters<typeof percentileUsd>[1];

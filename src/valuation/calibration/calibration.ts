@@ -125,7 +125,7 @@ function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-type ScoreWeights = ReturnType<typeof cumulated>;
+export type ScoreWeights = ReturnType<typeof cumulated>;
 
 /**
  * Weights of the scores for one home: more for homes similar in location, price and type; the fewer of
@@ -194,6 +194,25 @@ export function scoreQuantile(
   if (at === 0) return scores[0];
   const share = (target - upTo[at - 1]) / (upTo[at] - upTo[at - 1]);
   return scores[at - 1] + share * (scores[at] - scores[at - 1]);
+}
+
+/** Probability that a new home's score lies between two scores; its own score is added at the far end. */
+export function scoreProbability(
+  { scores }: Calibration,
+  { upTo, effective }: ScoreWeights,
+  low: number,
+  high: number,
+): number {
+  const n = scores.length;
+  const below = (score: number): number => {
+    const at = countBelow(scores, score, n);
+    if (at === 0) return 0;
+    if (at === n) return upTo[n - 1];
+    const share = (score - scores[at - 1]) / (scores[at] - scores[at - 1]);
+    return upTo[at - 1] + share * (upTo[at] - upTo[at - 1]);
+  };
+  const total = upTo[n - 1];
+  return Math.max(0, (below(high) - below(low)) / (total + total / effective));
 }
 
 /** Extrapolates beyond the outermost score, to at least one scale from the point. */

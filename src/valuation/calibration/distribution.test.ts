@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as fc from 'fast-check';
 import { calibrate, totalScale, type HomeInMarket, type ScoredSales } from './calibration.ts';
-import { distributionOf, percentileUsd, type Distribution } from './distribution.ts';
+import { distributionOf, logNormal, percentileUsd, reshaped, type Distribution } from './distribution.ts';
 import { seededRandom } from '../random.ts';
 
 const POINT = 300_000;
@@ -82,6 +83,39 @@ test('few scores never give an interval that covers too little', () => {
     for (let draw = 0; draw < 8; draw++) sum += coverage(errorsLike(n, 100 + draw), next, 5, 95);
     assert.ok(sum / 8 > 0.88, `${n} scores cover ${sum / 8}`);
   }
+});
+
+test('the stated probability of a price within 10% is the share of later prices within 10%, in every tenth', () => {
+  const calibration = calibrate(errorsLike(1500, 1), null);
+  const next = errorsLike(6000, 2);
+  const cases = Array.from({ length: next.n }, (_, i) => {
+    const { within10 } = distributionOf(calibration, homeAt(next, i), POINT);
+    return { within10, isWithin: Math.abs(Math.expm1(next.error[i])) <= 0.1 };
+  });
+  const tenths = Map.groupBy(cases, ({ within10 }) => Math.floor(10 * within10));
+  for (const group of tenths.values()) {
+    if (group.length < 300) continue;
+    const stated = group.reduce((sum, { within10 }) => sum + within10, 0) / group.length;
+    const observed = group.filter(({ isWithin }) => isWithin).length / group.length;
+    assert.ok(Math.abs(stated - observed) < 0.06, `${stated} stated, ${observed} observed`);
+  }
+});
+
+test('the probability of a price within 10% is between 0 and 1, and falls where the range widens', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.01, max: 3, noNaN: true }),
+      fc.double({ min: 1.05, max: 4, noNaN: true }),
+      fc.integer({ min: 5000, max: 5_000_000 }),
+      (spread, factor, point) => {
+        const narrow = logNormal(point, spread);
+        const wide = reshaped(narrow, point, factor);
+        assert.ok(narrow.within10 >= wide.within10 && wide.within10 >= 0 && narrow.within10 <= 1);
+      },
+    ),
+  );
+  assert.ok(Math.abs(logNormal(POINT, 0.1).within10 - 0.683) < 0.03);
+  assert.ok(Math.abs(logNormal(POINT, 0.05).within10 - 0.954) < 0.03);
 });
 
 test('a hard home has a wider interval than an easy one', () => {

@@ -1,9 +1,12 @@
+import { countBelow } from '../order-statistics.ts';
 import {
+  scoreProbability,
   scoreQuantile,
   scoreWeights,
   totalScale,
   type Calibration,
   type HomeInMarket,
+  type ScoreWeights,
 } from './calibration.ts';
 
 /** Percentiles of every valuation: of the API, the 95 % interval and the central 68.27 %. */
@@ -19,7 +22,12 @@ export interface Distribution {
   readonly sdUsd: number;
   /** Forecast standard deviation: half of the central 68.27 % width / point value. */
   readonly fsd: number;
+  /** Probability that the price is within 10 % of the point value. */
+  readonly within10: number;
 }
+
+/** Ln of 10 % below and above a value. */
+const [LOG_LOW_10, LOG_HIGH_10] = [Math.log(0.9), Math.log(1.1)];
 
 /** A value in whole USD with its distribution. */
 export interface PointAndDistribution {
@@ -40,9 +48,18 @@ const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.
  */
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {
   const scale = totalScale(calibration.scale, home);
-  const scores = quantilesOf(calibration, home);
+  if (calibration.scores.length === 0) {
+    return fromQuantiles(
+      NORMAL_SCORES.map((score) => pointUsd * Math.exp(scale * score)),
+      pointUsd,
+    );
+  }
+  const weights = scoreWeights(calibration, home);
+  const scores = quantilesOf(calibration, weights);
   const quantiles = scores.map((score) => pointUsd * Math.exp(scale * score));
-  return fromQuantiles(quantiles, pointUsd);
+  // The interval is the scores' own, so no shape is assumed between the percentiles.
+  const within10 = scoreProbability(calibration, weights, LOG_LOW_10 / scale, LOG_HIGH_10 / scale);
+  return { ...fromQuantiles(quantiles, pointUsd), within10 };
 }
 
 /** The same shape around another point, its ln width multiplied by `width`. */
@@ -58,7 +75,21 @@ function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
   const percentilesUsd = usd.map((each) => Math.max(1, Math.round(each)));
   const { mean, sd } = momentsOf(usd);
   const fsd = fsdOf(percentilesUsd, pointUsd);
-  return { percentilesUsd, meanUsd: Math.round(mean), sdUsd: Math.round(sd), fsd };
+  const within10 = probabilityWithin10(percentilesUsd, pointUsd);
+  return { percentilesUsd, meanUsd: Math.round(mean), sdUsd: Math.round(sd), fsd, within10 };
+}
+
+/** From the percentiles: the ln price is taken as spread evenly between each two of them. */
+function probabilityWithin10(percentilesUsd: readonly number[], pointUsd: number): number {
+  const logs = percentilesUsd.map((usd) => Math.log(usd / pointUsd));
+  const below = (log: number): number => {
+    const at = Math.max(1, Math.min(logs.length - 1, countBelow(Float64Array.from(logs), log, logs.length)));
+    const width = logs[at] - logs[at - 1];
+    const share = width > 0 ? (log - logs[at - 1]) / width : log >= logs[at] ? 1 : 0;
+    const level = PERCENTILE_LEVELS[at - 1] + share * (PERCENTILE_LEVELS[at] - PERCENTILE_LEVELS[at - 1]);
+    return Math.max(0, Math.min(1, level / 100));
+  };
+  return Math.max(0, below(LOG_HIGH_10) - below(LOG_LOW_10));
 }
 
 function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
@@ -67,9 +98,7 @@ function fsdOf(percentilesUsd: readonly number[], pointUsd: number): number {
 }
 
 /** Score quantiles at PERCENTILE_LEVELS: the 50th 0, those below at most 0, above at least 0. */
-function quantilesOf(calibration: Calibration, home: HomeInMarket): number[] {
-  if (calibration.scores.length === 0) return NORMAL_SCORES;
-  const weights = scoreWeights(calibration, home);
+function quantilesOf(calibration: Calibration, weights: ScoreWeights): number[] {
   return PERCENTILE_LEVELS.map((level) => {
     const score = scoreQuantile(calibration, weights, level / 100);
     return level < 50 ? Math.min(0, score) : level > 50 ? Math.max(0, score) : 0;
@@ -109,6 +138,7 @@ export function logNormal(pointUsd: number, spread: number): Distribution {
     meanUsd: Math.round(mean),
     sdUsd: Math.round(mean * Math.sqrt(Math.expm1(spread ** 2))),
     fsd: fsdOf(percentilesUsd, pointUsd),
+    within10: probabilityWithin10(percentilesUsd, pointUsd),
   };
 }
 
@@ -139,6 +169,7 @@ export function totalRentOf(
       meanUsd: units.reduce((sum, unit) => sum + unit.distribution.meanUsd, 0),
       sdUsd: Math.round(together(units.map((unit) => unit.distribution.sdUsd))),
       fsd: fsdOf(percentilesUsd, pointUsd),
+      within10: probabilityWithin10(percentilesUsd, pointUsd),
     },
   };
 }

@@ -201,6 +201,7 @@ test('the total of fully correlated units has the sum of their bounds; of indepe
     meanUsd: pointUsd,
     sdUsd: Math.round(pointUsd / 5),
     fsd: 0.2,
+    within10: 0.4,
   });
   const units = [1000, 2000, 4000].map((pointUsd) => ({ pointUsd, distribution: distribution(pointUsd) }));
   const low = (correlation: number) => totalRentOf(units, correlation).distribution.percentilesUsd[1];

@@ -39,7 +39,7 @@ const REFERENCE: readonly ResultColumn[] = [
   { name: 'status', cell: ({ status }) => status },
 ];
 const VALUE = ofValuation('estimated_value', 'estimated_value_low', 'estimated_value_high');
-const CONFIDENCE = ofValuation('confidence_score', 'fsd');
+const CONFIDENCE = ofValuation('confidence_score', 'fsd', 'confidence_level', 'probability_within_10_pct');
 const APPROACHES = (['sales_comparison', 'gross_rent_multiplier', 'income'] as const).flatMap((approach) =>
   (['value', 'weight'] as const).map((name) =>
     ofData(`${approach}_${name}`, ({ valuation }) =>

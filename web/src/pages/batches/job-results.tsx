@@ -7,7 +7,7 @@ import {
 } from '../../api/batches.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { WhenLoaded } from '../../parts/basics.tsx';
-import { formatCount, formatMany, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 
@@ -63,6 +63,7 @@ const columnsOf = (value: string): readonly Column<BatchResult>[] => [
         : `${formatUsd(data.valuation.estimated_value_low)} – ${formatUsd(data.valuation.estimated_value_high)}`,
   },
   numberColumn('Confidence', ({ data }) => data?.valuation.confidence_score),
+  numberColumn('Within 10%', ({ data }) => data?.valuation.probability_within_10_pct, formatPercent),
   {
     label: 'Note',
     isText: true,

@@ -9,6 +9,8 @@ import { announcement, rangeSentence, warningWords } from './words.ts';
 
 const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the building' } as const;
 
+const LEVELS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
+
 /** The value, how it changed, its prediction range and distribution, and warnings. */
 export function AnswerCard(props: {
   readonly valued: Valued;
@@ -50,8 +52,13 @@ export function AnswerCard(props: {
           figures={[
             {
               label: 'Confidence',
-              value: `${figures.confidence_score} of 100`,
+              value: `${LEVELS[figures.confidence_level]}, ${figures.confidence_score} of 100`,
               note: `FSD ${formatPercent(figures.fsd)}`,
+            },
+            {
+              label: 'Within 10% of the value',
+              value: formatPercent(figures.probability_within_10_pct),
+              note: 'probability',
             },
             { label: '95% range', value: `${formatUsd(lower)} – ${formatUsd(upper)}` },
             ...unitFigures(valued),
