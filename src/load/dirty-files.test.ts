@@ -142,6 +142,18 @@ test('an inspection shows before the import what the import would reject, and wr
   await close();
 });
 
+test('an inspection counts repeated rows and repeated ids as an import does', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const inspect = (path: string) => inspectFile(path, { kind: 'sales', today: dayOf(2026, 1, 31) });
+  const twice = file('twice.csv', csv([...CLEAN, ...CLEAN, ...CLEAN]));
+  assert.deepEqual((await inspect(twice)).findings, []);
+  assert.equal((await importSales(deps, { marketId: 'twice', files: [twice] })).rowsLoaded, ROWS);
+  const sameIds = file('ids.csv', csv(CLEAN.map((row, i) => ({ record_id: `d${i % 58}`, ...row }))));
+  const [{ reason, count }] = (await inspect(sameIds)).rejections;
+  assert.deepEqual([reason, count], ['record_id_repeated', 2]);
+  await close();
+});
+
 test('the mapping of an inspection, saved as a file, loads a file whose columns have unknown names', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const header = Object.keys(CLEAN[0]).map((name) => (name === 'bedrooms' ? 'NO_OF_BEDRMS' : name));

@@ -29,7 +29,7 @@ import {
   writeInPortions,
 } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
-import { RowRejection } from './rejections.ts';
+import { reject, RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
 import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
 import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
@@ -177,19 +177,17 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
   recordKind: RecordKind<Read, Row>,
   settings: ReadSettings,
 ) {
-  const { read, place, identityOf, buildColumns } = recordKind;
-  const rows = new Map<string, Row>();
+  const { read, place, buildColumns } = recordKind;
+  const records = createRecords(recordKind);
   return {
     read(cell: CellOf): void {
       const value = read(cell, settings);
       // The location is not needed for these checks.
-      const row = place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 });
-      const recordId = value.recordId || `${rows.size}/${identityOf(row)}`;
-      rows.set(recordId, { ...row, recordId });
+      records.add(place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 }));
     },
     findings(): Finding[] {
-      const all = markMonthDates([...rows.values()], recordKind, {});
-      return all.length === 0 ? [] : findInRecords(recordKind, rows, all, buildColumns(all));
+      const all = markMonthDates([...records.rows.values()], recordKind, {});
+      return all.length === 0 ? [] : findInRecords(recordKind, records.rows, all, buildColumns(all));
     },
   };
 }
@@ -201,11 +199,31 @@ function adviceOf(kind: string): string {
 
 /** The rows of the files by record id, located; `repeated` counts rows that repeat an earlier row exactly. */
 export async function readNewRows<Read extends ReadRow, Row extends MarketRecord>(
-  { place, identityOf, canonical }: RecordKind<Read, Row>,
+  recordKind: RecordKind<Read, Row>,
   pass: Pass<Read>,
   places: PlaceIndex,
 ): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly repeated: number }> {
+  const records = createRecords(recordKind);
+  for await (const batch of pass.batches) {
+    for (const { value, ...at } of await placeBatch(recordKind.place, pass, batch, places)) {
+      try {
+        records.add(value);
+      } catch (error) {
+        if (!(error instanceof RowRejection)) throw error;
+        pass.log.add(at, error);
+      }
+    }
+  }
+  return { rows: records.rows, repeated: records.repeated() };
+}
+
+/** Collects rows by record id. */
+function createRecords<Row extends MarketRecord>({
+  identityOf,
+  canonical,
+}: Pick<RecordKind<never, Row>, 'identityOf' | 'canonical'>) {
   const rows = new Map<string, Row>();
+  let repeated = 0;
   const isSame = (a: Row, b: Row): boolean => canonical(a) === canonical({ ...b, recordId: a.recordId });
   /**
    * An id made of what identifies a row: the same in every file and order. Rows that differ elsewhere are numbered and
@@ -219,18 +237,20 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
       if (earlier === undefined || isSame(earlier, row)) return recordId;
     }
   };
-  let repeated = 0;
-  for await (const batch of pass.batches) {
-    for (const { value, ...at } of await placeBatch(place, pass, batch, places)) {
-      const row = value.recordId === '' ? { ...value, recordId: derivedId(value) } : value;
+  return {
+    rows,
+    /** Rows that repeat an earlier row exactly. */
+    repeated: () => repeated,
+    /** Throws a RowRejection for a row with the id of a different row. */
+    add(read: Row): void {
+      const row = read.recordId === '' ? { ...read, recordId: derivedId(read) } : read;
       const { recordId } = row;
       const earlier = rows.get(recordId);
       if (earlier === undefined) rows.set(recordId, row);
       else if (isSame(earlier, row)) repeated++;
-      else pass.log.add(at, new RowRejection('rejected', 'record_id_repeated', 'record_id', recordId));
-    }
-  }
-  return { rows, repeated };
+      else reject('record_id_repeated', 'record_id', recordId);
+    },
+  };
 }
 
 /**

@@ -72,17 +72,16 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
   const settings: ReadSettings = { today, features, datePrecision: null };
   const reading: FileReading = { kind, options: { format }, mapping, settings };
-  const { columns: header, samples } = await readSamples(path);
+  const { columns: header, samples, tableFormat } = await readSamples(path);
   try {
     return await inspectRows(path, reading, samples);
   } catch (error) {
     if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
     const sources = chooseSources(kind, header, mapping);
-    const table = await openTable(path, () => {});
     return {
       file: path,
       kind,
-      format: table.format?.() ?? null,
+      format: tableFormat,
       rows: 0,
       usableRows: 0,
       columns: describeColumns(header, samples, sources, new Map()),
@@ -94,12 +93,15 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   }
 }
 
-async function readSamples(path: string): Promise<{ columns: readonly string[]; samples: TableRow[] }> {
-  const { columns, batches } = await openTable(path, () => {});
+async function readSamples(path: string) {
+  const { columns, batches, format, close } = await openTable(path, () => {});
+  const samples: TableRow[] = [];
   for await (const rows of batches) {
-    if (rows.length > 0) return { columns, samples: rows.slice(0, SAMPLED_ROWS) };
+    samples.push(...rows.slice(0, SAMPLED_ROWS));
+    if (samples.length > 0) break;
   }
-  return { columns, samples: [] };
+  await close?.();
+  return { columns, samples, tableFormat: format?.() ?? null };
 }
 
 async function inspectRows(

@@ -19,7 +19,8 @@ export function createPointCheck(file: string, kind: TableKind) {
     add(cell: (column: string) => string, line: number): void {
       const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
       const point = `${cell('latitude')}, ${cell('longitude')}`;
-      if ((kind !== 'sales' && kind !== 'rents') || house === undefined || !/\d, -?\d/.test(point)) return;
+      if ((kind !== 'sales' && kind !== 'rents') || house === undefined || !/[1-9].*, .*[1-9]/.test(point))
+        return;
       rows++;
       const earlier = houses.get(point);
       if (earlier !== undefined && earlier !== house) shared.add(`${point}: ${earlier} and ${house}`, line);
