@@ -212,7 +212,15 @@ for (const engine of engines) {
         postalCode: '53001',
       });
       assert.equal((await locate({ address: '1 Nowhere Rd', mapsPlace })).lat, 43.0003);
-      assert.equal((await locate({ lat: 43.05, lon: -88.05, mapsPlace })).lat, 43.05);
+      const far = await locate({ lat: 43.05, lon: -88.05, mapsPlace });
+      assert.deepEqual([far.lat, codesOf(far)], [43.05, ['location_mismatch']]);
+      const { formatted_address: _formatted, ...parts } = result;
+      const unformatted = await locate({ mapsPlace: readMapsResponse({ results: [parts] }) });
+      assert.equal(unformatted.address?.postalCode, '53001');
+      const subpremise = { ...result, formatted_address: '100 N Lake Dr #4, Riverton, WI 53001' };
+      const named = { mapsPlace: readMapsResponse({ results: [subpremise] }) };
+      assert.equal((await locate({ ...named, address: '100 N Lake Dr' })).unit, '4');
+      assert.equal((await locate({ ...named, address: '100 N Lake Dr #2' })).unit, '2');
       const padded = { results: [{ ...result, padding: 'x'.repeat(70_000) }] };
       const wrong = { results: [{ geometry: { location: { lat: 91, lng: 0 } } }] };
       for (const other of [

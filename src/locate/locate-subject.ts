@@ -181,11 +181,12 @@ async function locatedAt(
   warnings: Warning[],
 ): Promise<Located> {
   const match = finding?.best.toSorted((a, b) => milesApart(at, a.row) - milesApart(at, b.row))[0] ?? null;
-  const away = match ? milesApart(at, match.row) : 0;
-  if (match && away > MISMATCH_MI) {
+  const displayed = match?.row ?? names.maps;
+  const away = displayed ? milesApart(at, displayed) : 0;
+  if (away > MISMATCH_MI) {
     warnings.push({
       code: 'location_mismatch',
-      field: 'address',
+      field: names.text === null ? 'maps_api_response' : 'address',
       message: `The address is ${away.toFixed(1)} miles from the coordinates given; the coordinates were used.`,
     });
   }
@@ -207,7 +208,7 @@ async function locatedAt(
     matchLevel: 'point',
     accuracyM: null,
     ...found,
-    unit: finding?.request.unit ?? parseAddress(names.maps?.address?.formatted ?? '').unit,
+    unit: finding?.request.unit || parseAddress(names.maps?.address?.formatted ?? '').unit,
     unitCount: 0,
     matchedPoint: match?.row ?? null,
     warnings,

@@ -1,6 +1,6 @@
 import { stateCodeIn } from '../../domain/address-place.ts';
 import { metersApart, type LatLon } from '../../geo/distance.ts';
-import { plainText } from '../display-address.ts';
+import { formatAddress, plainText } from '../display-address.ts';
 import type { CoarsePlace, DisplayAddress, LocationRequest, MapsPlace } from '../located.ts';
 
 /** A geocoder's response for one address is a few KB; more is not read. */
@@ -62,17 +62,17 @@ function addressOf(result: unknown): DisplayAddress | null {
     });
     return textOf(memberOf(found, name));
   };
-  if (formatted === '') return null;
   const unit = part('subpremise');
   const street = [part('street_number'), part('route'), unit && `#${unit}`];
-  return {
-    formatted,
+  const address = {
     street: street.filter((text) => text !== '').join(' ') || formatted.split(',')[0],
     city:
       part('locality', 'long_name') || part('postal_town', 'long_name') || part('sublocality', 'long_name'),
     stateCode: part('administrative_area_level_1'),
     postalCode: part('postal_code'),
   };
+  const shown = formatted || formatAddress(address);
+  return shown === '' ? null : { ...address, formatted: shown };
 }
 
 /**
