@@ -6,7 +6,7 @@ import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, otherSheets } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
-import { createPointCheck } from './check-points.ts';
+import { createPointCheck, createUnreadPointCheck } from './check-points.ts';
 import { createTextCheck } from './check-texts.ts';
 import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
@@ -30,6 +30,8 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
   const points = createPointCheck(name, kind);
+  const isLocated = kind === 'crime' || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
+  const unreadPoints = isLocated ? null : createUnreadPointCheck(name, header, bound.unread);
   const texts = createTextCheck(name, sourceOf);
   const timesOf = (column: string): number => bound?.sources[column]?.times ?? 1;
   const values = createValueCheck(name, kind, sourceOf, timesOf);
@@ -50,6 +52,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
       };
       types?.add(cells);
       points.add(known, line);
+      unreadPoints?.add({ line, cells });
       coordinates.add(known('latitude'), known('longitude'), line);
       texts.add(known, line);
       values.add(known, line);
@@ -63,6 +66,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
         ...otherSheets(name, format),
         ...coordinates.findings(),
         ...points.findings(),
+        ...(unreadPoints?.findings() ?? []),
         ...texts.findings(),
         ...values.findings(),
       ];

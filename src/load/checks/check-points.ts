@@ -1,4 +1,7 @@
+import { bareName, PROJECTED_HEADINGS } from '../../domain/column-headings.ts';
+import type { TableRow } from '../../tables/table.ts';
 import type { TableKind } from '../rows/columns.ts';
+import { isPoint } from '../rows/coordinates.ts';
 import { createTally, type Finding } from './finding.ts';
 
 /** Points remembered, with the first house number of each. */
@@ -40,6 +43,46 @@ export function createPointCheck(file: string, kind: TableKind) {
           isBlocking: true,
         },
       ];
+    },
+  };
+}
+
+/** Rows that are looked at. */
+const MAX_ROWS = 10_000;
+
+/** Finds points in columns that are not read: `(43.1, -87.9)` in one cell, or degrees in columns X and Y. */
+export function createUnreadPointCheck(file: string, header: readonly string[], unread: readonly string[]) {
+  const candidates = (['latitude', 'longitude'] as const).flatMap((axis) => {
+    const names = new Set(PROJECTED_HEADINGS[axis].split(', ').map(bareName));
+    return unread.map((name) => {
+      const isNamed = names.has(bareName(name));
+      return { axis, name, isNamed, position: header.indexOf(name), filled: 0, points: createTally() };
+    });
+  });
+  let rows = 0;
+  return {
+    add({ line, cells }: TableRow): void {
+      if (rows++ >= MAX_ROWS) return;
+      for (const candidate of candidates) {
+        const text = cells[candidate.position] ?? '';
+        if (text.trim() === '') continue;
+        candidate.filled++;
+        const isDegrees = candidate.isNamed && Math.abs(Number(text)) <= 180 && text.includes('.');
+        if (isDegrees || isPoint(text)) candidate.points.add(text, line);
+      }
+    },
+    findings(): Finding[] {
+      const likely = candidates.filter(({ filled, points }) => filled > 0 && points.count() > filled / 2);
+      return likely.map(({ axis, name, points }) => ({
+        check: 'missing_columns',
+        column: axis,
+        count: points.count(),
+        message: `Nothing of ${file} is read as ${axis}, but "${name}" may be it.`,
+        examples: points.examples(),
+        likely: name,
+        remedy: `Map it: {"${axis}": "${name}"}, or say that it is not: {"${axis}": {"const": null}}.`,
+        isBlocking: true,
+      }));
     },
   };
 }

@@ -108,8 +108,24 @@ test('decimal commas are decided over the whole column, and no form changes a nu
     [['250.000', '310.000'], 'number', [250_000, 310_000], ['2,5', '1,5']],
     [['250,000', '310,000'], 'number', 'ambiguous_numbers', ['2,5', '1,5']],
     [['2,5', '2.5'], 'number', 'mixed_numbers'],
-    [['43,051', '43,05'], 'coordinate', [43.051, 43.05]],
-    [['43.051', '-87.912'], 'coordinate', [43.051, -87.912]],
+    [['43,051', '43,05'], 'latitude', [43.051, 43.05]],
+    [['43.051', '-87.912'], 'latitude', [43.051, -87.912]],
+    [
+      ['43° 3\' 6" N', '43 03 06', '43:03:06', 'N 43° 3.1′', '43d3m6.00s', '43.0517°'],
+      'latitude',
+      Array(6).fill(43.0516667).with(5, 43.0517),
+    ],
+    [["87° 54' 36'' W", '87.91 W', 'W87.91°', '-87:54:36', '−87.91'], 'longitude', Array(5).fill(-87.91)],
+    [
+      ['(43.05, -87.91)', 'POINT (-87.91 43.05)', '12 A ST\nCITY, WI\n(43.05, -87.91)'],
+      'latitude',
+      Array(3).fill(43.05),
+    ],
+    [
+      ["{'type': 'Point', 'coordinates': [-87.91, 43.05]}", '43.05 -87.91'],
+      'longitude',
+      Array(2).fill(-87.91),
+    ],
     [['1,850 sq ft', '1,200 SF'], 'number', [1850, 1200]],
   ];
   for (const [texts, kind, expected, otherColumn] of cases) {

@@ -1,8 +1,10 @@
 import { parseDay, type Day } from '../../domain/day.ts';
+import { createTally } from '../checks/finding.ts';
+import { readCoordinate } from './coordinates.ts';
 import { orderedParts, readDate, type DateOrder } from './date-forms.ts';
 
 /** How the values of a column are read. Text that a form does not change is kept. */
-export type ValueKind = 'date' | 'number' | 'coordinate';
+export type ValueKind = 'date' | 'number' | 'latitude' | 'longitude';
 
 /** How all values of one column are written, which single values may not show. */
 export interface ColumnForm {
@@ -20,33 +22,19 @@ export interface FormDoubt {
   readonly examples: readonly string[];
 }
 
-const EXAMPLES = 3;
-
-/** Values that show something, with the first few as examples. */
-function createTally() {
-  const examples = new Set<string>();
-  let count = 0;
-  return {
-    add(text: string): void {
-      count++;
-      if (examples.size < EXAMPLES) examples.add(text.trim().slice(0, 40));
-    },
-    count: () => count,
-    examples: () => [...examples],
-  };
-}
-
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PLAIN_NUMBER = /^[-\d.]*$/;
 const WHOLE_NUMBER = /^\d*$/;
 /** Longer cells are not numbers. */
-const MAX_NUMBER_LENGTH = 100;
+const MAX_NUMBER_LENGTH = 200;
 
 /** Text that puts a value in the form that the readers of cells expect. */
 export function normalizeText(text: string, kind: ValueKind, form: ColumnForm): string {
   if (kind === 'date') return ISO_DAY.test(text) ? text : existingDate(text, form.dateOrder);
   // Almost every cell is a plain number.
   if (text.length > MAX_NUMBER_LENGTH || (!form.hasDecimalComma && PLAIN_NUMBER.test(text))) return text;
+  const coordinate = kind === 'number' ? null : readCoordinate(text, kind);
+  if (coordinate !== null && !form.hasDecimalComma) return coordinate;
   const bare = text.replaceAll(/(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g, '').replace('−', '-');
   if (!form.hasDecimalComma) return bare;
   return /^[^\d,.]*(\d{1,3}(\.\d{3})+|\d*)(,\d*)?[^\d,.]*$/.test(bare)
@@ -65,6 +53,13 @@ const LEAST_OF_EACH = 5;
 
 /** A lone exception among this many values is an error of its row. */
 const EXCEPTION_SHARE = 0.01;
+
+type Tally = ReturnType<typeof createTally>;
+
+function mixedDoubt(check: FormDoubt['check'], most: Tally, least: Tally): FormDoubt {
+  const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, 3);
+  return { check, count: least.count(), examples };
+}
 
 function createDateCounter(today: Day) {
   const [monthFirst, dayFirst, either] = [createTally(), createTally(), createTally()];
@@ -93,8 +88,7 @@ function createDateCounter(today: Day) {
       const dateOrder: DateOrder = dayFirst.count() > monthFirst.count() ? 'day_first' : 'month_first';
       const [most, least] = dateOrder === 'day_first' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
       if (least.count() > EXCEPTION_SHARE * most.count()) {
-        const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, EXAMPLES);
-        return { dateOrder, doubt: { check: 'mixed_dates', count: least.count(), examples } };
+        return { dateOrder, doubt: mixedDoubt('mixed_dates', most, least) };
       }
       // A spreadsheet of the other order has read 1/7/2021 as a date, and left 13/7/2021 as text.
       const isHalfRead = either.count() === 0 && yearFirst.late === 0;
@@ -121,7 +115,7 @@ const ONE_COMMA = /^\d{1,3},\d{3}$/;
 /** `2.05E+05` has a decimal point. */
 const EXPONENT = /\de[-+]?\d/i;
 
-function createNumberCounter(kind: 'number' | 'coordinate') {
+function createNumberCounter(kind: Exclude<ValueKind, 'date'>) {
   const [point, comma, onePoint, oneComma] = [createTally(), createTally(), createTally(), createTally()];
   return {
     add(text: string): void {
@@ -137,16 +131,15 @@ function createNumberCounter(kind: 'number' | 'coordinate') {
     decide(fileHasDecimalComma: boolean): Pick<ColumnForm, 'hasDecimalComma' | 'doubt'> {
       const hasDecimalComma = comma.count() > point.count();
       const [most, least] = hasDecimalComma ? [comma, point] : [point, comma];
-      const doubtOf = (tally: typeof point): FormDoubt => {
+      const doubtOf = (tally: Tally): FormDoubt => {
         return { check: 'ambiguous_numbers', count: tally.count(), examples: tally.examples() };
       };
       if (least.count() > EXCEPTION_SHARE * most.count()) {
-        const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, EXAMPLES);
-        return { hasDecimalComma, doubt: { check: 'mixed_numbers', count: least.count(), examples } };
+        return { hasDecimalComma, doubt: mixedDoubt('mixed_numbers', most, least) };
       }
       if (most.count() > 0) return { hasDecimalComma, doubt: null };
       // No coordinate has thousands.
-      if (kind === 'coordinate') return { hasDecimalComma: oneComma.count() > 0, doubt: null };
+      if (kind !== 'number') return { hasDecimalComma: oneComma.count() > 0, doubt: null };
       if (onePoint.count() > 0 && oneComma.count() > 0)
         return { hasDecimalComma: false, doubt: doubtOf(onePoint) };
       if (onePoint.count() > 0) {

@@ -79,7 +79,7 @@ const NUMBER_COLUMNS = new Set([
 /** How the values of a column are written; null for text and yes/no. */
 export function valueKindOf(column: string): ValueKind | null {
   if (DATE_COLUMNS.includes(column)) return 'date';
-  if (column === 'latitude' || column === 'longitude') return 'coordinate';
+  if (column === 'latitude' || column === 'longitude') return column;
   return NUMBER_COLUMNS.has(column) ? 'number' : null;
 }
 

@@ -44,6 +44,15 @@ export function csv(
 const changed = (column: string, change: (text: string, i: number) => string): string =>
   csv(CLEAN.map((row, i) => ({ ...row, [column]: change(row[column], i) })));
 
+/** The clean file with other coordinates. */
+const located = (pointAt: (row: Row, i: number) => [latitude: string, longitude: string]): string =>
+  csv(
+    CLEAN.map((row, i) => {
+      const [latitude, longitude] = pointAt(row, i);
+      return { ...row, latitude, longitude };
+    }),
+  );
+
 const renamed = (names: Record<string, string>): string =>
   csv(
     CLEAN,
@@ -74,6 +83,13 @@ const firstTwelve =
     const [month, day] = [1 + (i % 11), 1 + ((i * 5) % 12)];
     return order === 'month' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`;
   };
+
+/** `38° 26' 24.0"`, without the sign. */
+const dms = (degrees: string): string => {
+  const seconds = Math.abs(Number(degrees)) * 3600;
+  return `${Math.floor(seconds / 3600)}° ${Math.floor((seconds % 3600) / 60)}' ${(seconds % 60).toFixed(2)}"`;
+};
+const pointOf = ({ latitude, longitude }: Row): string => `POINT (${longitude} ${latitude})`;
 
 /** `right`: the values are those of the clean file. A check or a message: nothing is loaded. */
 type Outcome = 'right' | Check | RegExp;
@@ -293,60 +309,46 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'missing_columns',
   ],
   ['no name of the price', renamed({ sale_price: 'X1' }), /no column sale_price.*--mapping/],
-  [
-    'swapped coordinates',
-    csv(CLEAN.map((row) => ({ ...row, latitude: row.longitude, longitude: row.latitude }))),
-    'swapped_coordinates',
-  ],
+  ['swapped coordinates', located(({ latitude, longitude }) => [longitude, latitude]), 'swapped_coordinates'],
   [
     'swapped coordinates without sign',
-    csv(CLEAN.map((row) => ({ ...row, latitude: row.longitude.slice(1), longitude: row.latitude }))),
+    located(({ latitude, longitude }) => [longitude.slice(1), latitude]),
     'swapped_coordinates',
   ],
   ['no minus', changed('longitude', (text) => text.slice(1)), 'wrong_sign'],
   ['no minus in some rows', changed('longitude', (text, i) => (i % 9 ? text : text.slice(1))), 'wrong_sign'],
   [
     'state plane',
-    csv(
-      CLEAN.map((row, i) => ({
-        ...row,
-        latitude: String(1_600_000 + 311 * i),
-        longitude: String(3_100_000 + 97 * i),
-      })),
-    ),
+    located((_, i) => [String(1_600_000 + 311 * i), String(3_100_000 + 97 * i)]),
     'projected_coordinates',
   ],
   [
     'millionths of degrees',
-    csv(
-      CLEAN.map((row) => ({
-        ...row,
-        latitude: String(Math.round(Number(row.latitude) * 1e6)),
-        longitude: String(Math.round(Number(row.longitude) * 1e6)),
-      })),
-    ),
+    located(({ latitude, longitude }) => [`${Number(latitude) * 1e6}`, `${Number(longitude) * 1e6}`]),
     'projected_coordinates',
   ],
   [
     'degrees, minutes and seconds',
-    csv(CLEAN.map((row, i) => ({ ...row, latitude: `38° 26' ${i}" N`, longitude: `105° 13' ${i}" W` }))),
-    'degrees_minutes_seconds',
+    located(({ latitude, longitude }) => [`${dms(latitude)} N`, `${dms(longitude)} W`]),
+    'right',
+  ],
+  ['degrees with hyphens', located((_, i) => [`38-26-${i} N`, `105-13-${i} W`]), 'degrees_minutes_seconds'],
+  ['a point in each column', located((row) => [pointOf(row), pointOf(row)]), 'right'],
+  [
+    'points in one column',
+    csv(without(CLEAN, 'latitude', 'longitude').map((row, i) => ({ ...row, geom: pointOf(CLEAN[i]) }))),
+    /missing_columns.*"geom" may be it.*\{"longitude": "geom"\}/s,
+  ],
+  [
+    'degrees in X and Y',
+    renamed({ latitude: 'Y', longitude: 'X' }),
+    /missing_columns.*\{"latitude": "Y"\}.*\{"longitude": "X"\}/s,
   ],
   ['a home in another state', changed('latitude', (text, i) => (i === 7 ? '47.6' : text)), 'far_coordinates'],
-  [
-    'coordinates of the ZIP code',
-    csv(CLEAN.map((row) => ({ ...row, latitude: '38.4400', longitude: '-105.2200' }))),
-    'shared_coordinates',
-  ],
+  ['coordinates of the ZIP code', located(() => ['38.4400', '-105.2200']), 'shared_coordinates'],
   [
     'coordinates of one decimal',
-    csv(
-      CLEAN.map((row) => ({
-        ...row,
-        latitude: row.latitude.slice(0, 4),
-        longitude: row.longitude.slice(0, 6),
-      })),
-    ),
+    located(({ latitude, longitude }) => [latitude.slice(0, 4), longitude.slice(0, 6)]),
     'shared_coordinates',
   ],
   ['parcel ids with decimals', changed('parcel_id', (text) => `${text}.0`), 'rounded_ids'],
