@@ -34,7 +34,8 @@ export const PROJECTED_HEADINGS = {
 
 /** Headings of the columns of sales, rents and parcels that are not attributes of a home. */
 export const RECORD_HEADINGS = {
-  parcel_id: 'parcel, parcel number, parcel no, apn, pin, tax key, pid, parid, folio, tax id',
+  parcel_id:
+    'parcel number, parcel no, parcel num, apn, pin, tax key, tax parcel id, bbl, pin14, pin10, major minor, pid, parid, folio, tax id, parcel',
   sale_date:
     'date of sale, date sold, sold date, sales date, close date, closing date, closed date, deed date, transfer date, settlement date, last sale date, sale dt, date',
   recorded_date: 'recording date, record date, date recorded',

@@ -23,6 +23,8 @@ interface AreaKind {
   readonly keyOf: (record: JsonObject) => string;
   /** Whether several different areas of one import may share a key; all of them are replaced together. */
   readonly sharesKeys?: boolean;
+  /** Throws if the keys of the files cannot be right. */
+  readonly check?: (keys: readonly string[]) => Promise<void>;
 }
 
 type Area = ReturnType<typeof areaOf>;
@@ -45,6 +47,7 @@ export async function importAreas(
     const pass = await startPass(run, `Reading ${run.kind}`, openAreas(areaKind));
     const { areas, rowsRepeated } = await collectAreas(pass);
     await checkRejects(run, pass, areas.size);
+    await areaKind.check?.(Array.from(areas.values(), ({ key }) => key));
     const current = await currentVersion(run);
     const kept = options.replace || !current ? [] : await keptAreas(deps.store, current, areaKind, areas);
     const all = [...areas.values(), ...kept].sort((a, b) => (a.identity < b.identity ? -1 : 1));

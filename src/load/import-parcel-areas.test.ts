@@ -9,6 +9,7 @@ import { openPlaces } from '../places/open-places.ts';
 import { parcelsContaining } from '../places/parcel-areas.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import { importParcelAreas } from './import-parcel-areas.ts';
+import { importParcels } from './import-parcels.ts';
 
 type Ring = readonly (readonly [number, number])[];
 
@@ -74,6 +75,56 @@ for (const engine of engines) {
         const report = await load(file('unnamed.geojson', geoJson({ id: { APN: 'ok' }, ring: lot(6) })));
         assert.equal(report.rejected.total, 0);
         await assert.rejects(load(file('none.geojson', unnamed)), /missing/);
+      } finally {
+        await fixture.close();
+      }
+    });
+
+    test('polygons whose ids are written in another form than the market’s parcels are rejected', async () => {
+      const fixture = await openImportFixture(engine);
+      try {
+        const { deps, file } = fixture;
+        const parcels =
+          'parcel_id,latitude,longitude\n4171501000,43.0005,-87.9995\n4171502000,43.0005,-87.9985\n';
+        await importParcels(deps, { marketId: 'river', files: [file('parcels.csv', parcels)] });
+        const load = (id: string | number) =>
+          importParcelAreas(deps, {
+            marketId: 'river',
+            files: [file('lots.geojson', geoJson({ id: { PARCEL_NUM: id }, ring: lot(0) }))],
+          });
+        await assert.rejects(
+          load('417-1501-000'),
+          /417-1501-000; the parcels such as 4171501000, 4171502000/,
+        );
+        await assert.rejects(load(41715010000000001), /rounded/);
+        assert.equal((await load(4171501000)).rowsLoaded, 1);
+      } finally {
+        await fixture.close();
+      }
+    });
+
+    test('a courtyard belongs to another parcel, and each part of a parcel to it', async () => {
+      const fixture = await openImportFixture(engine);
+      try {
+        const { store, file, deps } = fixture;
+        const square = (west: number, east: number): Ring =>
+          [west, east, east, west, west].map((lon, i) => [
+            lon,
+            i < 2 || i === 4 ? 43 + (west + 88) : 43.01 - (west + 88),
+          ]);
+        const feature = (APN: string, ...coordinates: readonly (readonly Ring[])[]) => ({
+          type: 'Feature',
+          properties: { APN },
+          geometry: { type: 'MultiPolygon', coordinates },
+        });
+        const [outer, inner, apart] = [square(-88, -87.99), square(-87.997, -87.993), lot(20)];
+        const features = [feature('outer', [outer, inner], [apart]), feature('inner', [inner])];
+        const text = JSON.stringify({ type: 'FeatureCollection', features });
+        await importParcelAreas(deps, { marketId: 'river', files: [file('lots.geojson', text)] });
+        const places = openPlaces(store, () => currentDatasets(store));
+        assert.deepEqual(await parcelsContaining(places, 43.001, -87.999), ['outer']);
+        assert.deepEqual(await parcelsContaining(places, 43.005, -87.995), ['inner']);
+        assert.deepEqual(await parcelsContaining(places, 43.0005, -87.9795), ['outer']);
       } finally {
         await fixture.close();
       }

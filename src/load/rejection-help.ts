@@ -21,6 +21,7 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   not_located: 'The row has no coordinates, and no imported parcel or address locates it.',
   record_id_repeated: 'Two different rows have the same record_id. Map a column that is unique.',
   parcels_id_repeated: 'Two different rows have the same parcel_id. Keep one of them.',
+  rounded: 'The id is a number that has lost its last digits. Write ids as text.',
   control_character: 'The text contains a control character. Remove it.',
   last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
   no_price: 'The price is empty or 0, so that the row is not a sale.',

@@ -168,6 +168,38 @@ export async function findParcelPoints(
   return found;
 }
 
+/** Some of the parcel ids of a version, without those of sales that have none. */
+export async function someParcelIds(
+  { rows }: Store,
+  table: 'parcels' | 'sales',
+  datasetId: number,
+  most: number,
+): Promise<string[]> {
+  const found = await sql<{ readonly id: string }>`
+    select parcel_id as id from ${sql.table(table)}
+    where dataset_id = ${datasetId} and parcel_id is not null order by parcel_id limit ${most}
+  `.execute(rows);
+  return found.rows.map(({ id }) => id);
+}
+
+/** How many rows of a version have one of the parcel ids. */
+export async function countParcelIds(
+  { rows }: Store,
+  table: 'parcels' | 'sales',
+  datasetId: number,
+  parcelIds: readonly string[],
+): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < parcelIds.length; start += LOOK_UP_IDS) {
+    const found = await sql<{ readonly n: number | string }>`
+      select count(*) as n from ${sql.table(table)} where dataset_id = ${datasetId}
+      and parcel_id in (${sql.join(parcelIds.slice(start, start + LOOK_UP_IDS))})
+    `.execute(rows);
+    count += Number(found.rows[0].n);
+  }
+  return count;
+}
+
 function parcelOf(row: ParcelTable): ParcelRow {
   return { ...recordOf<Parcel>(PARCEL_COLUMNS, row), datasetId: row.dataset_id };
 }
