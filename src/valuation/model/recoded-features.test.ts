@@ -59,6 +59,16 @@ test('codes that drift, names that are all different and rare types are no chang
   );
 });
 
+test('a measurement of many values over two centuries takes neither minutes nor gigabytes', () => {
+  const n = 60_000;
+  const many = Int32Array.from({ length: n }, (_, i) => i);
+  const feature = { name: 'assessed', levels: Array.from(many, String), codes: many };
+  const columns = { soldOn: many, type: new Uint8Array(n) };
+  const start = performance.now();
+  assert.deepEqual(findRecodings(columns, feature, many), []);
+  assert.ok(performance.now() - start < 1000);
+});
+
 test('a recoded feature is unknown for its type, in the sample and in homes, and known for others', () => {
   const base = testColumns(900);
   const half = base.soldOn[450];

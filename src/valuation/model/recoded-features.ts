@@ -22,6 +22,8 @@ const LEAST_SALES = 50;
 const LEAST_CHANGED = 0.5;
 /** … and the change is this many times as large as that between the halves of each window. */
 const LEAST_CONTRAST = 3;
+/** A feature of more codes is a name or a measurement. 1,000 codes in a century of months take 10 MB. */
+const MOST_CODES = 1000;
 
 type DatedColumns = Pick<SaleColumns, 'soldOn' | 'type'>;
 
@@ -49,6 +51,7 @@ export function findAllRecodings(columns: SaleColumns): readonly RecodedFeature[
 
 function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: readonly number[]) {
   const levelOf = new Map([...new Set(rows.map((row) => codes[row]))].map((code, level) => [code, level]));
+  if (levelOf.size > MOST_CODES) return null;
   const months = rows.map((row) => {
     const { year, month } = yearMonthOf(columns.soldOn[row]);
     return year * 12 + month - 1;
