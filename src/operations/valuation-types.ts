@@ -96,7 +96,8 @@ export interface PropertyValuationRequest extends ValuationRequest {
 /** A building. Its bedrooms and bathrooms are totals of all units. */
 export interface MultifamilyValuationRequest extends PropertyValuationRequest {
   readonly propertyType: 'small_multifamily' | 'multifamily' | null;
-  readonly totalUnits: number;
+  /** null = as recorded. The API requires it. */
+  readonly totalUnits: number | null;
 }
 
 /** Units of a building; null = not given. */

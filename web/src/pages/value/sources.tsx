@@ -7,13 +7,19 @@ import { formatDay } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { bodyOf, type ValueRequest } from './value-request.ts';
+import { bodyOf, type Fields, type ValueRequest } from './value-request.ts';
 import { labelOf, wordOf } from './fields.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 import { accuracySentence, sourceWords } from './words.ts';
 
 /** The inputs with their sources, the hashes of model and data, and a replay. */
-export function Sources({ valued: { kind, answer } }: { readonly valued: Valued }) {
+export function Sources({
+  valued: { kind, answer },
+  entered,
+}: {
+  readonly valued: Valued;
+  readonly entered: Fields;
+}) {
   const { inputs, model, accuracy, valuation_id: id } = answer.valuation;
   return (
     <Section title="Sources and accuracy" lead={accuracySentence(accuracy, kind)}>
@@ -26,7 +32,7 @@ export function Sources({ valued: { kind, answer } }: { readonly valued: Valued 
           columns={[
             { label: 'Input', isRowHeader: true, cell: ({ field }) => labelOf(field) },
             { label: 'Value', cell: ({ field, value }) => wordOf(field, value) },
-            { label: 'Source', cell: (input) => sourceWords(input, kind) },
+            { label: 'Source', cell: (input) => sourceWords(input, kind, entered) },
           ]}
         />
       </details>
