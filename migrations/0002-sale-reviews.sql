@@ -14,3 +14,6 @@ create table sale_reviews (
   created_at bigint not null
 );
 create index sale_reviews_by_market on sale_reviews (market_id, review_id);
+
+-- Files that are imported are uploaded in the same way as files whose rows are valued.
+alter table uploads add column purpose {{text}} not null default 'batch';

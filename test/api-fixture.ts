@@ -45,6 +45,7 @@ import { testColumns } from './harness/valuation/market.ts';
 import type { ModelRecord } from '../src/store/tables/datasets.ts';
 import { valueFigures } from '../src/operations/valuation/value-members.ts';
 import { logNormal } from '../src/valuation/calibration/distribution.ts';
+import { TEST_CONFIG } from './app-config.ts';
 
 /** The current date in the API tests. */
 export const TODAY = '2026-03-31';
@@ -105,7 +106,7 @@ export function createTestApi(
   };
   const clock: Clock = () => new Date(now);
   const app = buildServer({
-    config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
+    config: TEST_CONFIG,
     clock,
     monotonicClock: () => elapsedMs,
     log: createLog('info', linesInto(logLines)),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestApi } from './api-fixture.ts';
+import { TEST_CONFIG } from './app-config.ts';
 
 const BODY = {
   location: { address: '742 Secretplace Terrace', latitude: 43.123456, longitude: -87.654321 },
@@ -83,7 +84,7 @@ test('metrics need the token, or a loopback address if no token is set', async (
   assert.equal((await get(open, '127.0.0.1')).statusCode, 200);
   assert.equal((await get(open, '203.0.113.9')).statusCode, 401);
   const guarded = createTestApi({
-    config: { maxConnections: 1000, metricsToken: 'opensesame', trustedProxies: [], mapTilesUrl: null },
+    config: { ...TEST_CONFIG, metricsToken: 'opensesame' },
   });
   assert.equal((await get(guarded, '203.0.113.9', 'Bearer opensesame')).statusCode, 200);
   for (const wrong of [undefined, 'Bearer opensesam', 'opensesame', 'Bearer ']) {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApi, type TestApi } from './api-fixture.ts';
+import { TEST_CONFIG } from './app-config.ts';
 
 /** Sends raw bytes on a new connection and reads until the server closes it or the deadline passes. */
 function exchange(port: number, request: string, deadlineMs = 3000): Promise<string> {
@@ -153,7 +154,7 @@ test('clients that are not signed in can make the server hold at most 4 KiB in m
 });
 
 test('connections beyond the limit are closed at once, and those within it are served', async () => {
-  const config = { maxConnections: 3, metricsToken: null, trustedProxies: [], mapTilesUrl: null };
+  const config = { ...TEST_CONFIG, maxConnections: 3 };
   const api = createTestApi({ config });
   await listening(async (_api, port) => {
     const held = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));

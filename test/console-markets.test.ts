@@ -15,6 +15,7 @@ const REPORT = {
   rejected: { not_a_date: 17 },
   skipped: {},
   flagged: { before_construction: 2 },
+  unreadColumns: [],
   seconds: 1.5,
 };
 

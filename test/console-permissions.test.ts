@@ -112,6 +112,7 @@ async function fill(console: TestConsole, accountId: string) {
   });
   const uploadId = uuidV7(now, randomBytes(10));
   await insertUpload(store, {
+    purpose: 'batch',
     uploadId,
     accountId,
     userId,

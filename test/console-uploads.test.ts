@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../src/jobs/sweep.ts';
@@ -232,7 +233,13 @@ onConsole(
     console.passMs(DAY_MS);
     const { store } = console;
     const clock = console.people.clock;
-    const sweeping = { store, clock, log: createLog('silent', linesInto([])), metrics: createMetrics() };
+    const sweeping = {
+      store,
+      clock,
+      log: createLog('silent', linesInto([])),
+      metrics: createMetrics(),
+      dataDir: tmpdir(),
+    };
     await sweep(sweeping);
     const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
     assert.equal(await rest(), 1);

@@ -17,6 +17,7 @@ import { createBatches } from '../src/jobs/batches.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
+import { TEST_CONFIG } from './app-config.ts';
 
 /** Ten milliseconds: the tests do not measure how long valuations take. */
 export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
@@ -45,7 +46,7 @@ export async function startTestApp(
   const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
   const batchLoop = createBatchLoop({ ...operations, operations, log, leaseMs: 60_000, events });
   const app = buildServer({
-    config: { maxConnections: 1000, metricsToken: null, trustedProxies: [], mapTilesUrl: null },
+    config: TEST_CONFIG,
     clock,
     monotonicClock: () => clock().getTime(),
     log,

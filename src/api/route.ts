@@ -25,7 +25,10 @@ import type { LargeReads } from './send-text.ts';
  * so tests can provide their own.
  */
 export interface ApiDeps {
-  readonly config: Pick<Config, 'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl'>;
+  readonly config: Pick<
+    Config,
+    'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl' | 'dataDir'
+  >;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
   readonly log: Log;

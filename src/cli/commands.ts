@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   demo: async () => (await import('./demo.ts')).registerDemo,
   inspect: async () => (await import('./inspect.ts')).registerInspect,
   import: async () => (await import('./import.ts')).registerImport,
+  'import-upload': async () => (await import('./import-upload.ts')).registerImportUpload,
   fetch: async () => (await import('./fetch.ts')).registerFetch,
   train: async () => (await import('./train.ts')).registerTrain,
   backtest: async () => (await import('./backtest.ts')).registerBacktest,

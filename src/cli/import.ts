@@ -107,6 +107,11 @@ export function registerImport(program: Command): void {
       'checks of whole files that may fail; repeat or separate by commas',
       listArgument,
     )
+    .option(
+      '--leave-out <checks...>',
+      'checks of rows whose rows are left out; repeat or separate by commas',
+      listArgument,
+    )
     .action(importFiles);
 }
 

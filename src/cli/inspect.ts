@@ -3,7 +3,9 @@ import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
 import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, type Format } from '../load/import-options.ts';
-import { INSPECTED_KINDS, inspectFile, type Inspection, type InspectOptions } from '../load/inspect-file.ts';
+import { describeFormat } from '../load/describe-format.ts';
+import { INSPECTED_KINDS } from '../load/rows/columns.ts';
+import { inspectFile, type Inspection, type InspectOptions } from '../load/inspect-file.ts';
 import { choiceOption, listArgument, type JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
@@ -73,27 +75,4 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     );
   }
   return sections.join('\n\n');
-}
-
-const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-  ' ': 'spaces',
-};
-
-function describeFormat({ format, columns }: Inspection): string {
-  if (!format) return `${columns.length} columns`;
-  const { kind, encoding, delimiter, sheet, archiveEntry, titleRows = 0 } = format;
-  const parts = [
-    kind === 'csv' ? 'text' : kind === 'xlsx' ? 'an Excel workbook' : 'Parquet',
-    ...(encoding ? [encoding] : []),
-    ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`]),
-    ...(sheet === undefined ? [] : [`worksheet "${sheet}"`]),
-    ...(archiveEntry === undefined ? [] : [`${archiveEntry} of the archive`]),
-    ...(titleRows > 0 ? [`header in row ${titleRows + 1}`] : []),
-    `${columns.length} columns`,
-  ];
-  return parts.join(', ');
 }

@@ -62,7 +62,7 @@ const BEDROOMS = {
   minimum: 0,
   isRequired: true,
   headings:
-    'total bedrooms, bedrooms, beds, bed, br, bdrms, bedrms, bedroom count, number of bedrooms, num bedrooms, bd',
+    'total bedrooms, bedrooms, beds, bed, br, bdrms, bedrms, bedroom count, number of bedrooms, num bedrooms, bd, bed rooms, bdrm, bdrm cnt, bdrm count, bedroom, bedrooms total, beds total, num beds, nbr bedrooms, nr bedrooms, no of bedrooms, bedroom cnt, br count, bed count',
 } as const;
 
 const BATHROOMS = {
@@ -72,7 +72,7 @@ const BATHROOMS = {
   isRequired: true,
   step: 0.5,
   headings:
-    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms',
+    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer',
 } as const;
 
 const AREA = { minimum: 0, unit: 'sq ft', formMaximum: 2_000_000, hasSlider: true } as const;
@@ -87,7 +87,7 @@ const LIVING_AREA = {
   description: 'Living area in square feet.',
   step: 10,
   headings:
-    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, area, floor area',
+    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, living sq ft, area, floor area, fin area, fin area sqft, finished sq ft, finished area sqft, finished square feet, liv area, liv area sqft, liv sqft, sqft liv, sqft finished, heated area, heated sqft, heated square feet, total finished area, total finished sqft, tot fin area, total living area, total living sqft, tot liv area, living square feet, res sqft, bldg area, bldg sqft, bldg sq ft, building sq ft, building square feet, above grade living area, area sqft',
 } as const;
 
 const LOT_SIZE = {
@@ -97,7 +97,8 @@ const LOT_SIZE = {
   label: 'Lot size',
   description: 'Lot size in square feet.',
   step: 100,
-  headings: 'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet',
+  headings:
+    'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet, lot sq ft, lot area sqft, land square feet, land sq ft, land area sqft, parcel area sqft, lot size square feet, lot size area, sq ft lot',
 } as const;
 
 const YEAR_BUILT = {
@@ -109,7 +110,8 @@ const YEAR_BUILT = {
   hasSlider: true,
   label: 'Year built',
   description: 'Year of construction.',
-  headings: 'year, yr built, yrblt, built, construction year, year of construction, effective year built',
+  headings:
+    'year, yr built, yrblt, yr blt, year blt, built, built year, construction year, year of construction, year constructed, actual year built, act yr blt, actyrblt, effective year built',
 } as const;
 
 const TOTAL_UNITS = {
@@ -118,7 +120,8 @@ const TOTAL_UNITS = {
   type: 'integer',
   label: 'Units in the building',
   description: 'Units in the building.',
-  headings: 'units, number of units, num units, unit count, no of units',
+  headings:
+    'units, number of units, num units, unit count, no of units, nr units, nbr units, units total, number of living units, living units, dwelling units, residential units, res units',
 } as const;
 
 const STORIES = {
@@ -126,7 +129,8 @@ const STORIES = {
   name: 'num_stories',
   minimum: 1,
   label: 'Stories',
-  headings: 'stories, floors, number of stories, levels',
+  headings:
+    'stories, floors, number of stories, levels, num floors, number of floors, story height, no stories, stories total, story count',
 } as const;
 
 const CONDITION = {
@@ -245,7 +249,7 @@ export const PROPERTY_FIELDS = [
     label: 'Garage spaces',
     description: 'Garage spaces.',
     aliases: ['num_garage_spaces'],
-    headings: 'garage, garage stalls, garages, garage cars',
+    headings: 'garage, garage stalls, garages, garage cars, garage bays, garage capacity, num garage spaces',
   },
   {
     key: 'otherSpaces',

@@ -15,8 +15,8 @@ import {
 } from '../store/jobs.ts';
 import { listRuns, type Run } from '../store/runs.ts';
 
-/** Jobs other than batches. Each takes minutes. */
-export const MODEL_JOB_TASKS = ['train', 'backtest'] as const;
+/** Jobs other than batches: commands of these names. Each takes minutes. */
+export const MODEL_JOB_TASKS = ['train', 'backtest', 'import-upload'] as const;
 export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
 
 /** A command that any `serve` or `work` process may run. */
@@ -60,7 +60,7 @@ export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, re
   if (known === undefined || !Array.isArray(options) || !options.every(isText)) {
     throw new PlumblineError(
       'usage',
-      `Job ${jobId} is not a training or backtest job that this version supports.`,
+      `Job ${jobId} is not an import, training or backtest that this version supports.`,
     );
   }
   return { task: known, options };
@@ -131,23 +131,27 @@ export async function listMarketWork(store: Store): Promise<MarketWork[]> {
     const share = total === null || total <= 0 ? null : Math.min(1, done / total);
     return { task, marketId, kind, state: isLost ? 'lost' : 'running', step, share, begunAt, seenAt: beatAt };
   });
-  const jobs = (await listOpenModelJobs(store, MODEL_JOB_TASKS)).map(workOfJob);
   // A running job is a command, and every command records its run.
-  const isRun = (job: MarketWork): boolean =>
-    job.state === 'running' &&
-    runs.some(
-      ({ task, marketId, state }) => state === 'running' && task === job.task && marketId === job.marketId,
-    );
-  return [...runs, ...jobs.filter((job) => !isRun(job))].sort(
-    (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state),
-  );
+  const isRun = ({ task, marketId, state }: MarketWork): boolean =>
+    state === 'running' &&
+    runs.some((run) => run.state === 'running' && run.task === task && run.marketId === marketId);
+  const jobs = (await listOpenModelJobs(store, MODEL_JOB_TASKS))
+    .map((job) => ({ work: workOfJob(job), isUpload: job.task === 'import-upload' }))
+    // The job that imports a file also trains.
+    .filter(({ work, isUpload }) => !isRun(work) && !(isUpload && isRun({ ...work, task: 'train' })))
+    .map(({ work }) => work);
+  return [...runs, ...jobs].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
 }
 
 const ORDER: readonly WorkState[] = ['running', 'queued', 'lost'];
 
+function runOfTask(task: ModelJobTask): Run['task'] {
+  return task === 'import-upload' ? 'import' : task;
+}
+
 function workOfJob(job: ModelJob): MarketWork {
   return {
-    task: commandOf(job, job.request).task,
+    task: runOfTask(commandOf(job, job.request).task),
     marketId: optionOf(job, '--market') ?? '',
     kind: optionOf(job, '--kind'),
     state: job.startedAt === null ? 'queued' : 'running',

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
+import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
 import { deleteExpiredUploads } from '../store/uploads.ts';
 
@@ -20,6 +21,8 @@ export interface SweepDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** The data folder. */
+  readonly dataDir: string;
   readonly metrics: Pick<Metrics, 'jobsOpen'>;
 }
 
@@ -34,13 +37,14 @@ export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
 }
 
 /** Any process may sweep, also several at once. */
-export async function sweep({ store, clock, log, metrics }: SweepDeps): Promise<void> {
+export async function sweep({ store, clock, log, metrics, dataDir }: SweepDeps): Promise<void> {
   try {
     const released = await releaseExpiredHolds({ store, clock });
     if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
     await deleteOldIdempotencyKeys(store, clock().getTime() - REQUESTS_KEPT_MS);
     await forgetEndedSignIns({ store, clock });
     await deleteExpiredUploads(store, clock().getTime(), UPLOADS_A_SWEEP);
+    await deleteStagedLeftovers(store, dataDir);
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {
     log.warn({ err: error }, 'the sweep failed; the next sweep retries');

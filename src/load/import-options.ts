@@ -4,6 +4,8 @@ import type { DatePrecision } from '../domain/sale.ts';
 import type { Store } from '../store/store.ts';
 import type { Finding } from './checks/finding.ts';
 import type { RejectionCount } from './rejections.ts';
+import type { MappingInput } from './rows/mapping.ts';
+import type { ActingFor } from '../store/audit-log.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 
 /** Called with the current step and its progress; `total` is null if unknown. */
@@ -15,6 +17,10 @@ export interface ImportDeps {
   /** Reports go to its folder `reports`. */
   readonly dataDir: string;
   readonly progress?: OnProgress;
+  /** Who imports; by default, the command line. */
+  readonly actingFor?: ActingFor;
+  /** Called with the path of the report, without its extension, before a file is read. */
+  readonly onReport?: (stem: string) => void;
 }
 
 /** Publishers' own layouts that need no mapping. */
@@ -25,8 +31,8 @@ export interface ImportOptions {
   readonly marketId: string;
   /** Local files, loaded together or not at all. */
   readonly files: readonly string[];
-  /** Path of a mapping file. */
-  readonly mapping?: string | null;
+  /** Path of a mapping file, or the mapping itself. */
+  readonly mapping?: MappingInput | null;
   readonly format?: Format | null;
   /** Source columns to keep as the market's own features. */
   readonly features?: readonly string[];
@@ -51,6 +57,8 @@ export interface ImportOptions {
   readonly maxRejects?: number;
   /** Checks of whole files that may fail. */
   readonly accept?: readonly string[];
+  /** Checks whose rows are left out. */
+  readonly leaveOut?: readonly string[];
 }
 
 export interface CrimeOptions {

@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { dayOfInstant, formatDay, parseDay, type Day } from '../domain/day.ts';
+import { dayOfInstant, formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { isMarketId, MARKET_ID_RULE } from '../domain/market-id.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
 import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
+import { checkOptions } from './check-options.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
-import { CHECKS, describeFinding, type Finding } from './checks/finding.ts';
+import { describeFinding, type Finding } from './checks/finding.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
 import type { Mapping } from './rows/column-source.ts';
@@ -86,7 +86,8 @@ export async function runImport<Kind extends DatasetKind>(
     const { contentHash, snapshot, bounds } = outcome;
     const snapshotSha256 = snapshot ? await putBlob(store, snapshot()) : null;
     const rows = outcome.rowsLoaded + outcome.rowsKept;
-    await publishDataset(store, datasetId, { rows, contentHash, snapshotSha256, bounds });
+    const published = { rows, contentHash, snapshotSha256, bounds };
+    await publishDataset(store, datasetId, published, deps.actingFor);
   } catch (error) {
     // An error of this cleanup is ignored: the import's own matters more. The next import deletes the version.
     await abandonDataset(store, datasetId).catch(() => {});
@@ -123,6 +124,8 @@ export async function beginRun<Kind extends DatasetKind>(
     files.push({ path, bytes: await fileBytes(path), sha256: await hashFile(path) });
   }
   const stamp = now.toISOString().replace(/[-:]|\.\d+Z/g, '');
+  const reportStem = join(deps.dataDir, 'reports', `${options.marketId}-${kind}-${stamp}`);
+  deps.onReport?.(reportStem);
   return {
     deps,
     options,
@@ -131,7 +134,7 @@ export async function beginRun<Kind extends DatasetKind>(
     settings: { today, features, datePrecision },
     files,
     source: sourceOf(options, kind, mapping, files),
-    reportStem: join(deps.dataDir, 'reports', `${options.marketId}-${kind}-${stamp}`),
+    reportStem,
     startedAt: performance.now(),
   };
 }
@@ -140,29 +143,6 @@ async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise
   if (!mapping) return {};
   if (isTableKind(kind)) return readMapping(mapping, kind);
   throw usageError(`${kind} has no --mapping: its files have the names that their publishers use.`);
-}
-
-function checkOptions(options: ImportOptions, today: Day): void {
-  const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt, accept } = options;
-  const unknown = accept?.find((name) => !CHECKS.some((check) => check === name));
-  if (unknown !== undefined) {
-    throw usageError(`--accept "${unknown}" is not a check. There is ${CHECKS.join(', ')}.`);
-  }
-  if (!isMarketId(marketId)) throw usageError(`"${marketId}" is not a market id. ${MARKET_ID_RULE}`);
-  if (files.length === 0) throw usageError('Name at least one file to import.');
-  if (format && mapping)
-    throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
-  if (format && features?.length)
-    throw usageError('--feature needs a mapping or plain columns; a format has none.');
-  if (asOfDate != null && asOfDate > today) {
-    throw usageError(`--as-of-date ${formatDay(asOfDate)} is in the future; parcels describe the present.`);
-  }
-  if (retrievedAt && parseDay(retrievedAt) === null) {
-    throw usageError(`--retrieved-at is "${retrievedAt}"; write the day as YYYY-MM-DD.`);
-  }
-  if (maxRejects !== undefined && !(maxRejects >= 0 && maxRejects <= 1)) {
-    throw usageError(`--max-rejects is a share from 0 to 1, such as 0.05; it is ${maxRejects}.`);
-  }
 }
 
 function sourceOf(
@@ -349,8 +329,9 @@ async function finishRun(
     const flagged = outcome.flags ?? {};
     const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
     const { features } = outcome;
-    const { seconds } = report;
-    await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, features, seconds });
+    const { unreadColumns, seconds } = report;
+    const columns = { features, unreadColumns };
+    await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, ...columns, seconds });
   }
   return report;
 }

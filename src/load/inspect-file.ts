@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { openTable } from '../tables/open-table.ts';
@@ -7,21 +8,23 @@ import type { Format } from './import-options.ts';
 import { inspectRecords, RENTS, SALES } from './import-records.ts';
 import { openCheckedTable, surveyForms, type FileReading } from './open-checked-table.ts';
 import { REJECTION_HELP } from './rejection-help.ts';
-import { reject, RowRejection, shownValue } from './rejections.ts';
+import { createRejectionLog, reject, RowRejection, shownValue } from './rejections.ts';
 import type { ColumnForm } from './rows/column-forms.ts';
 import { sourcesOf, type ColumnSource, type Mapping } from './rows/column-source.ts';
-import { chooseSources, readMapping, type CellOf } from './rows/mapping.ts';
+import { INSPECTED_KINDS, type InspectedKind } from './rows/columns.ts';
+import { chooseSources, readMapping, type CellOf, type MappingInput } from './rows/mapping.ts';
 import { readAddressPoint, readParcel, type ReadSettings } from './rows/read-rows.ts';
-
-export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses'] as const;
-type InspectedKind = (typeof INSPECTED_KINDS)[number];
 
 export interface InspectOptions {
   readonly kind: InspectedKind;
-  /** Path of a mapping file. */
-  readonly mapping?: string | null;
+  /** Path of a mapping file, or the mapping itself. */
+  readonly mapping?: MappingInput | null;
   readonly format?: Format | null;
   readonly features?: readonly string[];
+  /** Checks of whose rows the import would leave out. */
+  readonly leaveOut?: readonly string[];
+  /** Path of a CSV file to write, with the rows that would be left out; none is written if there are none. */
+  readonly rejectedRowsPath?: string;
   /** Dates after it would be rejected. */
   readonly today: Day;
 }
@@ -54,7 +57,9 @@ export interface Inspection {
   readonly rows: number;
   readonly usableRows: number;
   readonly columns: readonly InspectedColumn[];
-  /** To save as a mapping file, and to correct. */
+  /** How the columns are read now. */
+  readonly sources: Inspection['mapping'];
+  /** The same with the columns that are probably meant: to save as a mapping file, and to correct. */
   readonly mapping: Readonly<Record<string, string | ColumnSource>>;
   readonly findings: readonly Finding[];
   readonly rejections: readonly InspectedRejection[];
@@ -71,10 +76,10 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const { kind, today, features = [], format = null } = options;
   const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
   const settings: ReadSettings = { today, features, datePrecision: null };
-  const reading: FileReading = { kind, options: { format }, mapping, settings };
+  const reading: FileReading = { kind, options: { format, leaveOut: options.leaveOut }, mapping, settings };
   const { columns: header, samples, tableFormat } = await readSamples(path);
   try {
-    return await inspectRows(path, reading, samples);
+    return await inspectRows(path, reading, samples, options.rejectedRowsPath ?? null);
   } catch (error) {
     if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
     const sources = chooseSources(kind, header, mapping);
@@ -85,6 +90,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       rows: 0,
       usableRows: 0,
       columns: describeColumns(header, samples, sources, new Map()),
+      sources: shortMapping(sources),
       mapping: shortMapping(sources),
       findings: [],
       rejections: [],
@@ -108,12 +114,14 @@ async function inspectRows(
   path: string,
   reading: FileReading,
   samples: readonly TableRow[],
+  rejectedRowsPath: string | null,
 ): Promise<Inspection> {
   const kind = INSPECTED_KINDS.find((one) => one === reading.kind) ?? 'sales';
   const forms = await surveyForms(path, reading);
   const { table, sources, bind, check } = await openCheckedTable(path, reading, forms, () => {});
   const records = createRecordReader(kind, reading.settings);
   const rejections = createRejectionTally();
+  const log = rejectedRowsPath === null ? null : await createRejectionLog(rejectedRowsPath);
   const width = table.columns.length;
   let rows = 0;
   for await (const batch of table.batches) {
@@ -129,9 +137,11 @@ async function inspectRows(
       } catch (error) {
         if (!(error instanceof RowRejection)) throw error;
         rejections.add(error, row.line);
+        log?.add({ file: basename(path), line: row.line }, error);
       }
     }
   }
+  await log?.flush();
   const known: Mapping = sources ?? {};
   const findings = [...check.findings(), ...records.findings()];
   return {
@@ -141,6 +151,7 @@ async function inspectRows(
     rows,
     usableRows: rows - rejections.total(),
     columns: describeColumns(table.columns, samples, known, forms),
+    sources: shortMapping(known),
     mapping: shortMapping({ ...known, ...likelySources(findings) }),
     findings,
     rejections: rejections.list(),

@@ -13,7 +13,7 @@ import type { ReadSettings } from './rows/read-rows.ts';
 /** How the columns of a file become those of the import. */
 export interface FileReading {
   readonly kind: TableKind;
-  readonly options: Pick<ImportOptions, 'format'>;
+  readonly options: Pick<ImportOptions, 'format' | 'leaveOut'>;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
 }
@@ -49,6 +49,14 @@ export async function openCheckedTable(
     : bindColumns(path, header, kind, mapping, settings.features, forms);
   const bound = sources && { sources, unread };
   const format = table.format?.();
-  const check = createFileCheck({ name: basename(path), kind, header, bound, forms, format });
+  const check = createFileCheck({
+    name: basename(path),
+    kind,
+    header,
+    bound,
+    forms,
+    format,
+    leaveOut: options.leaveOut ?? [],
+  });
   return { table, unread, sources, bind, check };
 }

@@ -41,6 +41,7 @@ export type AuditAction =
   | 'batch.retried'
   | 'batch.submitted'
   | 'dataset.published'
+  | 'import.submitted'
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'

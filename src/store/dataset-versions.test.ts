@@ -15,6 +15,7 @@ const REPORT = {
   rejected: { not_a_date: 2 },
   skipped: {},
   flagged: { before_construction: 2 },
+  unreadColumns: [],
   seconds: 0.25,
 };
 

@@ -117,6 +117,8 @@ export interface LoadReport {
   readonly flagged: Readonly<Record<string, number>>;
   /** The market's own features in all rows of the version; absent in old reports and those of other kinds. */
   readonly features?: readonly OwnFeature[];
+  /** Columns of the files that nothing reads. */
+  readonly unreadColumns: readonly string[];
   readonly seconds: number;
 }
 
@@ -139,6 +141,7 @@ export async function keepLoadReport(store: Store, datasetId: number, report: Lo
     skipped: { ...report.skipped },
     flagged: { ...report.flagged },
     ...(features && { features: features.map((feature) => ({ ...feature })) }),
+    unreadColumns: [...report.unreadColumns],
   });
   const version = store.db.updateTable('datasets').where('datasetId', '=', datasetId);
   await version.set({ report: kept }).execute();
@@ -208,7 +211,8 @@ export async function findFlagCounts(
 /** Old reports have no counts of flags. */
 function reportOf(text: string | null): LoadReport | null {
   if (text === null) return null;
-  return { flagged: {}, ...parseJsonText<Omit<LoadReport, 'flagged'> & Partial<LoadReport>>(text) };
+  const stored = parseJsonText<Omit<LoadReport, 'flagged' | 'unreadColumns'> & Partial<LoadReport>>(text);
+  return { flagged: {}, unreadColumns: [], ...stored };
 }
 
 function typeOf({ propertyType, rowCount, lastOn }: Database['dataset_types']): DatasetType {

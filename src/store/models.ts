@@ -2,13 +2,17 @@ import { formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
-import { appendAudit, BY_COMMAND_LINE } from './audit-log.ts';
+import { appendAudit, BY_COMMAND_LINE, type ActingFor } from './audit-log.ts';
 import type { Store, StoreDb } from './store.ts';
 import type { ModelRecord } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Saves a model whose blobs are stored. Training to the same bytes again creates no second model; returns the active record. */
-export async function saveModel(store: StoreDb, model: ModelRecord): Promise<ModelRecord> {
+export async function saveModel(
+  store: StoreDb,
+  model: ModelRecord,
+  actingFor: ActingFor = BY_COMMAND_LINE,
+): Promise<ModelRecord> {
   return inTransaction(store, async (transaction) => {
     const row = await transaction
       .insertInto('models')
@@ -23,13 +27,8 @@ export async function saveModel(store: StoreDb, model: ModelRecord): Promise<Mod
       .executeTakeFirstOrThrow();
     const { marketId: market, kind, trainedOn, createdAt } = model;
     const detail = { market, kind, trained_on: formatDay(trainedOn) };
-    await appendAudit(
-      transaction,
-      { ...BY_COMMAND_LINE, at: createdAt },
-      'model.activated',
-      row.modelId,
-      detail,
-    );
+    const by = { ...actingFor, at: createdAt };
+    await appendAudit(transaction, by, 'model.activated', row.modelId, detail);
     return modelOf(row);
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
-import { appendAudit, BY_COMMAND_LINE } from './audit-log.ts';
+import { appendAudit, BY_COMMAND_LINE, type ActingFor } from './audit-log.ts';
 import type { Database, RowTables } from './database.ts';
 import { currentDataset, ensureMarket, STALE_AFTER_MS, type Dataset } from './datasets.ts';
 import { jsonText } from './json-text.ts';
@@ -80,6 +80,7 @@ export async function publishDataset(
   store: Store,
   datasetId: number,
   published: PublishedDataset,
+  actingFor: ActingFor = BY_COMMAND_LINE,
 ): Promise<void> {
   const kind = await inTransaction(store, async (transaction) => {
     const dataset = await refreshHeartbeat(store, transaction, datasetId);
@@ -105,7 +106,7 @@ export async function publishDataset(
       .where('datasetId', '=', datasetId)
       .execute();
     await swapCurrent(transaction, dataset);
-    const by = { ...BY_COMMAND_LINE, at: store.clock().getTime() };
+    const by = { ...actingFor, at: store.clock().getTime() };
     const detail = { dataset_id: datasetId, rows: published.rows };
     await appendAudit(transaction, by, 'dataset.published', `${dataset.marketId}/${dataset.kind}`, detail);
     return dataset.kind;

@@ -1,5 +1,5 @@
 import { parseJsonText } from './json-text.ts';
-import type { Store, StoreDb } from './store.ts';
+import type { Store, StoreDb, StoreTransaction } from './store.ts';
 import type { StoredJob, UploadPartTable, Upload } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -29,7 +29,13 @@ export async function findUpload(
   return row ?? null;
 }
 
-/** The files of a user, newest first. */
+/** A file of any user, for the job that imports it. */
+export async function findAnyUpload({ db }: Store, uploadId: string): Promise<Upload | null> {
+  const row = await db.selectFrom('uploads').selectAll().where('uploadId', '=', uploadId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The files of a user whose rows are valued, newest first. */
 export async function listUploads(
   { db }: Store,
   { accountId, userId }: UploadOwner,
@@ -38,7 +44,7 @@ export async function listUploads(
   return db
     .selectFrom('uploads')
     .selectAll()
-    .where((eb) => eb.and({ accountId, userId }))
+    .where((eb) => eb.and({ accountId, userId, purpose: 'batch' }))
     .where('keptUntil', '>', now)
     .orderBy('uploadId', 'desc')
     .limit(limit)
@@ -125,6 +131,15 @@ export async function finishReading(
   });
 }
 
+/** Stores what was read of a file that stays as it is. */
+export async function setSheet({ db }: Store, uploadId: string, sheet: object): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ sheet: JSON.stringify(sheet) })
+    .where('uploadId', '=', uploadId)
+    .execute();
+}
+
 /** Stores how the rows are valued, and their parts. False if that was stored before. */
 export async function submitUpload(
   store: Store,
@@ -146,6 +161,39 @@ export async function submitUpload(
     }
     return true;
   });
+}
+
+/** Stores how a file is imported, and the job that does it. */
+export async function setImportSubmission(
+  { db }: { readonly db: Pick<StoreTransaction, 'updateTable'> },
+  uploadId: string,
+  submission: object,
+): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ submission: JSON.stringify(submission) })
+    .where('uploadId', '=', uploadId)
+    .execute();
+}
+
+/** Deletes the bytes of a file that was imported. */
+export async function deletePieces({ db }: Store, uploadId: string): Promise<void> {
+  await db.deleteFrom('upload_pieces').where('uploadId', '=', uploadId).execute();
+}
+
+/** Which of these files still have bytes. */
+export async function listStoredFiles(
+  { db }: Store,
+  uploadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (uploadIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('upload_pieces')
+    .select('uploadId')
+    .distinct()
+    .where('uploadId', 'in', [...uploadIds])
+    .execute();
+  return new Set(rows.map(({ uploadId }) => uploadId));
 }
 
 export async function cancelUpload({ db }: Store, uploadId: string, now: number): Promise<void> {

@@ -6,6 +6,7 @@ import { ROUTES } from '../routes.ts';
 import { RECORDED_VALUATION_ROUTES } from '../endpoints/valuations.ts';
 import { authorizeBySession } from './authorize-session.ts';
 import type { ConsoleRoute } from './console-route.ts';
+import { IMPORT_ROUTES } from './imports/imports.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './markets.ts';
 import { MAP_ROUTES } from './map.ts';
@@ -41,6 +42,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...JOB_ROUTES,
   ...UPLOAD_ROUTES,
   ...UPLOAD_RESULT_ROUTES,
+  ...IMPORT_ROUTES,
   ...KEY_ROUTES,
   ...USER_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -75,6 +75,7 @@ const Version = responseObject('MarketVersion', {
       rejected: counts('Invalid rows by reason.'),
       skipped: counts('Rows out of scope, by reason.'),
       flagged: counts('Rows of the version that values do not use, by flag.'),
+      unread_columns: Type.Array(string(), { description: 'Columns of the files that nothing reads.' }),
       seconds: number(),
     }),
   ),

@@ -17,6 +17,7 @@ import {
 } from '../../store/uploads.ts';
 import { uuidV7 } from '../../store/uuid-v7.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
+import { rejectWithoutRight } from '../../accounts/roles.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { callbackUrlOf } from '../endpoints/webhooks.ts';
 import { readingOf } from '../request/read-request.ts';
@@ -52,6 +53,17 @@ import type { Upload } from '../../store/tables/jobs.ts';
 
 /** The page sends a file in pieces of this size, which meet the size and time limits of a single request. */
 const PIECE_BYTES = 1024 * 1024;
+const FILE_LIMITS = {
+  batch: {
+    bytes: SHEET_LIMITS.bytes,
+    advice: 'The file is larger than 50 MB. Split it, and upload the parts one by one.',
+  },
+  import: {
+    bytes: 200 * 1024 * 1024,
+    advice:
+      'The file is larger than 200 MB. Compress it (ZIP or gzip), or import it on the machine itself with “plumbline import”.',
+  },
+} as const;
 /** Limits of all files of an account together. */
 const MAX_ACCOUNT_BYTES = 500 * 1024 * 1024;
 const MAX_ACCOUNT_FILES = 500;
@@ -66,13 +78,21 @@ const FILES_LISTED = 20;
 const READ_MS = 120_000;
 const PREVIEW_ROWS = [0, 1, 2, 3, 4];
 
-/** The uploaded file that the path names. Users see only their own files. */
-export async function uploadOf({ deps, request, session, store }: ConsoleRequest<unknown>): Promise<Upload> {
+/** The uploaded file that the path names, whether its rows are valued or imported. Users see only their own files. */
+export async function anyUploadOf(http: ConsoleRequest<unknown>): Promise<Upload> {
+  const { deps, request, session, store } = http;
   const missing = 'There is no file with this id. It may have been deleted, or it belongs to another user.';
   const uploadId = idParameter(request, missing);
   const upload = await findUpload(store, session, uploadId, deps.clock().getTime());
   if (upload === null) throw new PlumblineError('not_found', missing);
   return upload;
+}
+
+/** The uploaded file that the path names, whose rows are valued. */
+export async function uploadOf(http: ConsoleRequest<unknown>): Promise<Upload> {
+  const upload = await anyUploadOf(http);
+  if (upload.purpose === 'batch') return upload;
+  throw conflict('This file was uploaded to be imported. Upload it again under Batches.');
 }
 
 export function conflict(message: string): PlumblineError {
@@ -96,8 +116,10 @@ function uploadMembers(upload: Upload): ResponseOf<typeof UploadBody> {
     name: upload.name,
     pieceBytes: PIECE_BYTES,
     keptUntil: instant(upload.keptUntil),
-    rowCount: sheetOf(upload)?.rowCount ?? null,
-    submittedAt: instantOrNull(submissionOf(upload)?.submittedAt ?? null),
+    rowCount: (upload.purpose === 'batch' ? sheetOf(upload)?.rowCount : null) ?? null,
+    submittedAt: instantOrNull(
+      upload.purpose === 'batch' ? (submissionOf(upload)?.submittedAt ?? null) : null,
+    ),
   };
 }
 
@@ -207,14 +229,12 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: UploadBody,
     handle: async ({ deps, request, session, store, read }) => {
       const { accountId, userId } = session;
-      rejectWithoutBatches(admittedCaller(request));
-      const { name, byte_count: byteCount } = read();
-      if (byteCount > SHEET_LIMITS.bytes) {
-        throw new PlumblineError(
-          'bad_request',
-          'The file is larger than 50 MB. Split it, and upload the parts one by one.',
-        );
-      }
+      const { name, byte_count: byteCount, purpose: given } = read();
+      const purpose = given ?? 'batch';
+      if (purpose === 'import') rejectWithoutRight(session, 'operator');
+      else rejectWithoutBatches(admittedCaller(request));
+      const { bytes, advice } = FILE_LIMITS[purpose];
+      if (byteCount > bytes) throw new PlumblineError('bad_request', advice);
       const stored = await countUploads(store, accountId);
       if (stored.files >= MAX_ACCOUNT_FILES || stored.bytes + byteCount > MAX_ACCOUNT_BYTES)
         throw conflict(ACCOUNT_IS_FULL);
@@ -223,6 +243,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
         accountId,
         userId,
         uploadId: uuidV7(createdAt, deps.randomBytes(10)),
+        purpose,
         name,
         byteCount,
         createdAt,
@@ -241,11 +262,12 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: PieceBody,
     handle: async (http) => {
       const { request, store } = http;
-      const upload = await uploadOf(http);
+      const upload = await anyUploadOf(http);
       const pieceNo = Number(pathParameter(request, 'piece'));
       const expected = Math.min(PIECE_BYTES, upload.byteCount - pieceNo * PIECE_BYTES);
       const { body } = request;
-      if (upload.sheet !== null) throw conflict('The file is already complete.');
+      if (upload.sheet !== null || upload.submission !== null)
+        throw conflict('The file is already complete.');
       if (!Number.isInteger(pieceNo) || pieceNo < 0 || !Buffer.isBuffer(body) || body.length !== expected) {
         throw new PlumblineError('bad_request', 'The number or the size of this piece is wrong.');
       }
@@ -284,7 +306,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
   post(`${UPLOAD}/forget`, 'deleteUpload', 'batch:write', {
     response: UploadBody,
     handle: async (http) => {
-      const upload = await uploadOf(http);
+      const upload = await anyUploadOf(http);
       // Not while the file is read: the reader would store rows of a deleted file.
       await inTurn(upload.accountId, () => deleteUpload(http.store, upload.uploadId));
       return uploadMembers(upload);

@@ -3,12 +3,12 @@ import type { TableFormat } from '../../tables/table.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns } from '../rows/mapping.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Fix } from './finding.ts';
 
 /** Columns without which a model is much worse, and names that such a column may have. */
 const IMPORTANT: Readonly<Record<string, RegExp>> = {
   bedrooms: /bed|bdrm|^brs?$/,
-  bathrooms: /bath|bthrm|^ba$/,
+  bathrooms: /bath|bths?$|bthrm|^ba$/,
   living_area:
     /sqft|sqf|sf$|squarefe|squarefoo|livingarea|livarea|finished|heated|gla$|^area$|floorarea|bldgarea|buildingarea/,
 };
@@ -40,6 +40,14 @@ export function missingColumns(
         likely.length > 0
           ? `Map it: {"${column}": "${likely[0]}"}, or say that it is not: {"${column}": {"const": null}}.`
           : `Add the column ${column} if its publisher has it.`,
+      ...(likely.length > 0 && {
+        fixes: [
+          ...likely
+            .slice(0, 3)
+            .map((name) => ({ label: `Read "${name}" as ${column}`, mapping: { [column]: name } })),
+          { label: 'None of them', mapping: { [column]: { const: '' } } },
+        ],
+      }),
       isBlocking: likely.length > 0,
     });
   }
@@ -54,6 +62,12 @@ export function missingColumns(
       message: `The bathrooms of ${file} are read from "${source}", and "${half}" is not counted.`,
       examples: [],
       remedy: `If "${source}" are full baths, map {"bathrooms": {"sum": ["${source}", {"source": "${half}", "times": 0.5}]}}; otherwise {"bathrooms": {"source": "${source}"}} with --accept half_baths_not_read.`,
+      fixes: [
+        {
+          label: `Add half of "${half}"`,
+          mapping: { bathrooms: { sum: [source, { source: half, times: 0.5 }] } },
+        },
+      ],
       isBlocking: true,
     });
   }
@@ -101,10 +115,25 @@ export function doubtfulForms(
       column,
       message: `${doubt.count} values of "${source}" in ${file} ${message}.`,
       remedy: remedy(column, source),
+      fixes: dateFixes(column, source, doubt.examples),
       isBlocking: true,
     });
   }
   return found;
+}
+
+/** The two readings of dates such as 3/4/2021. */
+function dateFixes(column: string, source: string, examples: readonly string[]): Fix[] {
+  const [, mark] = /^\s*\d{1,2}([/.-])\d{1,2}\1\d{4}\b/.exec(examples[0] ?? '') ?? [];
+  if (mark === undefined) return [];
+  const fix = (label: string, format: string): Fix => ({
+    label,
+    mapping: { [column]: { source, format: format.replaceAll('/', mark) } },
+  });
+  return [
+    fix(`Month first: 3${mark}4 is March 4`, 'M/D/YYYY'),
+    fix(`Day first: 3${mark}4 is April 3`, 'D/M/YYYY'),
+  ];
 }
 
 /** Worksheets with data that are not read. */

@@ -1,5 +1,6 @@
 import { milesApart, type LatLon } from '../../geo/distance.ts';
-import { createTally, isCommon, type Finding } from './finding.ts';
+import type { ColumnSource } from '../rows/column-source.ts';
+import { createTally, isCommon, type Finding, type Fix, type RowCheck } from './finding.ts';
 
 /** Points further than this from the middle of a file are in another market. */
 const FAR_MI = 150;
@@ -8,6 +9,8 @@ const MAX_POINTS = 1_000_000;
 /** Smaller numbers are degrees. */
 const LEAST_PROJECTED = 1000;
 const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\s*[NSEW]$|^[NSEW]\s*\d/i;
+
+const NOT_READ: ColumnSource = { const: '' };
 
 const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 
@@ -36,13 +39,17 @@ export function createCoordinateCheck(
   let isMicrodegrees = false;
   let wrongSign: 'latitude' | 'longitude' = 'longitude';
 
-  function add(latText: string, lonText: string, line: number): void {
-    if (latText === '' || lonText === '') return;
+  /** Returns the check that the row fails. */
+  function add(latText: string, lonText: string, line: number): RowCheck | null {
+    if (latText === '' || lonText === '') return null;
     rows++;
     const shown = `${latText}, ${lonText}`;
-    if (DMS.test(latText) || DMS.test(lonText)) return dms.add(shown, line);
+    if (DMS.test(latText) || DMS.test(lonText)) {
+      dms.add(shown, line);
+      return 'degrees_minutes_seconds';
+    }
     const [lat, lon] = [latText, lonText].map((text) => Number(text.replaceAll(',', '')));
-    if (!Number.isFinite(lat) || !Number.isFinite(lon) || (lat === 0 && lon === 0)) return;
+    if (!Number.isFinite(lat) || !Number.isFinite(lon) || (lat === 0 && lon === 0)) return null;
     if (isInUs(lat, lon)) {
       if (points.length < MAX_POINTS) {
         points.push({ lat, lon });
@@ -51,15 +58,19 @@ export function createCoordinateCheck(
     } else if (Math.abs(lat) >= LEAST_PROJECTED || Math.abs(lon) >= LEAST_PROJECTED) {
       isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
       projected.add(shown, line);
+      return 'projected_coordinates';
     } else if (isInUs(lon, lat) || isInUs(lon, -lat)) {
       isSwappedUnsigned ||= !isInUs(lon, lat);
       swapped.add(shown, line);
+      return 'swapped_coordinates';
     } else if (isInUs(lat, -lon) || isInUs(-lat, lon) || isInUs(-lat, -lon)) {
       wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
       unsigned.add(shown, line);
+      return 'wrong_sign';
     } else if (isOneMarket && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
       far.add(shown, line);
     }
+    return null;
   }
 
   /** Counts points of the United States that are far from the middle of the file. */
@@ -86,12 +97,23 @@ export function createCoordinateCheck(
       column: string,
       message: string,
       remedy: string,
+      fix: Fix | null = null,
     ): Finding[] => {
       const count = tally.count();
       if (count === 0) return [];
       const isBlocking = isCommon(count, rows);
-      return [{ check, column, count, message, remedy, examples: tally.examples(), isBlocking }];
+      // A mapping changes all rows, so it is no remedy for some.
+      const hasFix = fix !== null && count > rows / 2;
+      const remedies = fix === null || hasFix ? { remedy } : { remedy: 'Correct these rows.' };
+      const fixes = hasFix ? [fix] : [];
+      return [{ check, column, count, message, ...remedies, fixes, examples: tally.examples(), isBlocking }];
     };
+    const swappedLatitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
+    const signSource = wrongSign === 'latitude' ? lat : lon;
+    const outOf = (times: number) => ({
+      latitude: { source: lat, times },
+      longitude: { source: lon, times },
+    });
     return [
       ...finding(
         'swapped_coordinates',
@@ -99,13 +121,15 @@ export function createCoordinateCheck(
         lat,
         `Latitude and longitude are swapped in ${of(swapped.count())}.`,
         `Map them the other way: {"latitude": "${lon}", "longitude": ${isSwappedUnsigned ? `{"source": "${lat}", "times": -1}` : `"${lat}"`}}.`,
+        { label: 'Swap the columns', mapping: { latitude: lon, longitude: swappedLatitude } },
       ),
       ...finding(
         'wrong_sign',
         unsigned,
         wrongSign,
         `The ${wrongSign} of ${of(unsigned.count())} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
-        `Map it with a factor: {"${wrongSign}": {"source": "${wrongSign === 'latitude' ? lat : lon}", "times": -1}}, or correct these rows.`,
+        `Map it with a factor: {"${wrongSign}": {"source": "${signSource}", "times": -1}}, or correct these rows.`,
+        { label: 'Change the sign', mapping: { [wrongSign]: { source: signSource, times: -1 } } },
       ),
       ...finding(
         'projected_coordinates',
@@ -115,6 +139,9 @@ export function createCoordinateCheck(
         isMicrodegrees
           ? `Map them with a factor: {"latitude": {"source": "${lat}", "times": 0.000001}, "longitude": {"source": "${lon}", "times": 0.000001}}.`
           : 'Export the file with latitude and longitude (WGS84, EPSG:4326). Or import parcels or addresses with coordinates, and leave these columns out: {"latitude": {"const": null}, "longitude": {"const": null}}.',
+        isMicrodegrees
+          ? { label: 'Divide by a million', mapping: outOf(0.000001) }
+          : { label: 'Do not read these columns', mapping: { latitude: NOT_READ, longitude: NOT_READ } },
       ),
       ...finding(
         'degrees_minutes_seconds',

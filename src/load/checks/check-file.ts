@@ -1,5 +1,5 @@
 import type { TableFormat, TableRow } from '../../tables/table.ts';
-import { RowRejection } from '../rejections.ts';
+import { RowRejection, skip } from '../rejections.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
 import type { TableKind } from '../rows/columns.ts';
@@ -20,12 +20,15 @@ export interface CheckedFile {
   readonly bound: Pick<BoundColumns, 'sources' | 'unread'> | null;
   readonly forms: ReadonlyMap<number, ColumnForm>;
   readonly format: TableFormat | undefined;
+  /** Checks whose rows are left out. */
+  readonly leaveOut: readonly string[];
 }
 
 export type FileCheck = ReturnType<typeof createFileCheck>;
 
 /** Checks a file as a whole: each row is added while it is read. */
-export function createFileCheck({ name, kind, header, bound, forms, format }: CheckedFile) {
+export function createFileCheck(file: CheckedFile) {
+  const { name, kind, header, bound, forms, format, leaveOut } = file;
   const sourceOf = (column: string): string => bound?.sources[column]?.source ?? column;
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
@@ -39,6 +42,7 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
   const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
   let found: readonly Finding[] | null = null;
   return {
+    /** Throws a RowRejection for a row that is left out. */
     add(cell: CellOf, { line, cells }: TableRow): void {
       const known = (column: string): string => {
         try {
@@ -53,24 +57,34 @@ export function createFileCheck({ name, kind, header, bound, forms, format }: Ch
       types?.add(cells);
       points.add(known, line);
       unreadPoints?.add({ line, cells });
-      coordinates.add(known('latitude'), known('longitude'), line);
-      texts.add(known, line);
-      values.add(known, line);
+      const failed = [
+        coordinates.add(known('latitude'), known('longitude'), line),
+        texts.add(known, line),
+        values.add(known, line),
+      ];
+      const left = failed.find((check) => check !== null && leaveOut.includes(check));
+      if (left) skip(left, null, known('address'));
     },
     /** Called after the last row. */
     findings(): readonly Finding[] {
-      found ??= [
-        ...(bound ? missingColumns(name, kind, bound) : []),
-        ...(bound ? doubtfulForms(name, header, bound, forms) : []),
-        ...(types?.findings() ?? []),
-        ...otherSheets(name, format),
-        ...coordinates.findings(),
-        ...points.findings(),
-        ...(unreadPoints?.findings() ?? []),
-        ...texts.findings(),
-        ...values.findings(),
-      ];
+      found ??= findAll().map((finding) =>
+        leaveOut.includes(finding.check) ? { ...finding, isBlocking: false } : finding,
+      );
       return found;
     },
   };
+
+  function findAll(): Finding[] {
+    return [
+      ...(bound ? missingColumns(name, kind, bound) : []),
+      ...(bound ? doubtfulForms(name, header, bound, forms) : []),
+      ...(types?.findings() ?? []),
+      ...otherSheets(name, format),
+      ...coordinates.findings(),
+      ...points.findings(),
+      ...(unreadPoints?.findings() ?? []),
+      ...texts.findings(),
+      ...values.findings(),
+    ];
+  }
 }

@@ -1,4 +1,4 @@
-import { createTally, isCommon, type Finding } from './finding.ts';
+import { createTally, isCommon, type Finding, type Fix, type RowCheck } from './finding.ts';
 
 /**
  * UTF-8 read as Windows-1252 (`Ã©`, `â€™`), a lost character (`Jos?`), a character of HTML (`Jos&eacute;`), or one of
@@ -25,18 +25,28 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
   let rows = 0;
   let parcelRows = 0;
 
-  function add(cell: (column: string) => string, line: number): void {
+  /** Returns the check that the row fails. */
+  function add(cell: (column: string) => string, line: number): RowCheck | null {
     rows++;
+    let failed: RowCheck | null = null;
     for (const [column, tally] of garbled) {
       const text = cell(column);
-      if (GARBLED.test(text)) tally.add(text, line);
+      if (!GARBLED.test(text)) continue;
+      tally.add(text, line);
+      failed = 'garbled_text';
     }
     for (const [column, tally] of rounded) {
       const text = cell(column);
-      if (NUMBER_ID.test(text.trim())) tally.add(text, line);
+      if (!NUMBER_ID.test(text.trim())) continue;
+      tally.add(text, line);
+      failed = 'rounded_ids';
     }
-    const parcelId = cell('parcel_id');
-    const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
+    addParcel(cell('parcel_id'), cell('address'), line);
+    return failed;
+  }
+
+  function addParcel(parcelId: string, address: string, line: number): void {
+    const [house] = /^\s*\d+/.exec(address) ?? [];
     if (parcelId === '' || house === undefined) return;
     parcelRows++;
     const earlier = houses.get(parcelId);
@@ -66,22 +76,30 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
         count: tally.count(),
         message: `${tally.count()} of ${rows} ids in ${column} of ${file} are written as numbers: they may have lost digits, so that different homes have the same id, or differ from the ids of parcels.`,
         examples: tally.examples(),
-        remedy: `Export the file again with ${sourceOf(column)} as text.`,
+        remedy: `Export the file again with ${sourceOf(column)} as text, or do not read the column: {"${column}": {"const": null}}.`,
+        fixes: [doNotRead(column, sourceOf(column))],
         isBlocking: true,
       });
     }
-    if (parcelRows >= LEAST_ROWS && shared.count() > SHARED_SHARE * parcelRows) {
+    // Rounded ids are the cause, and are reported above.
+    const isExplained = (rounded.get('parcel_id')?.count() ?? 0) > 0;
+    if (!isExplained && parcelRows >= LEAST_ROWS && shared.count() > SHARED_SHARE * parcelRows) {
       found.push({
         check: 'shared_parcel_ids',
         column: 'parcel_id',
         count: shared.count(),
         message: `${shared.count()} of ${parcelRows} rows of ${file} have the parcel_id of another house: the ids may have lost digits.`,
         examples: shared.examples(),
-        remedy: `Export the file again with ${sourceOf('parcel_id')} as text.`,
+        remedy: `Export the file again with ${sourceOf('parcel_id')} as text, or do not read the column: {"parcel_id": {"const": null}}.`,
+        fixes: [doNotRead('parcel_id', sourceOf('parcel_id'))],
         isBlocking: true,
       });
     }
     return found;
   }
   return { add, findings };
+}
+
+function doNotRead(column: string, source: string): Fix {
+  return { label: `Do not read "${source}"`, mapping: { [column]: { const: '' } } };
 }

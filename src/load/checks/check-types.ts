@@ -49,6 +49,10 @@ export function createTypeCheck(file: string, header: readonly string[], unread:
           examples: [...best.words],
           likely: best.name,
           remedy: `Map it: {"property_type": "${best.name}"}, or say that it is not: {"property_type": {"const": null}}.`,
+          fixes: [
+            { label: `Read "${best.name}" as property_type`, mapping: { property_type: best.name } },
+            { label: 'It is not', mapping: { property_type: { const: '' } } },
+          ],
           isBlocking: best.types.size > 1,
         },
       ];

@@ -1,5 +1,5 @@
 import type { TableKind } from '../rows/columns.ts';
-import { createTally, isCommon, type Finding } from './finding.ts';
+import { createTally, isCommon, type Finding, type RowCheck } from './finding.ts';
 
 /** A column whose typical value shows that it is in another unit. */
 interface UnitRule {
@@ -41,6 +41,13 @@ const UNIT_RULES: readonly UnitRule[] = [
   { column: 'rent', isUnlikely: (median) => median > 20_000, cause: 'it may be per year', times: 1 / 12 },
 ];
 
+/** `2.1` is two full baths and one half, `2.2` two full and two half. */
+const HALF_BATHS = Object.fromEntries(
+  Array.from({ length: 10 }, (_, full) => full).flatMap((full) =>
+    [1, 2, 3].map((half) => [`${full}.${half}`, String(full + half / 2)]),
+  ),
+);
+
 /** A median of fewer values shows nothing. */
 const LEAST_VALUES = 10;
 const MAX_VALUES = 20_000;
@@ -68,7 +75,8 @@ export function createValueCheck(
   let rows = 0;
   const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
 
-  function add(cell: (column: string) => string, line: number): void {
+  /** Returns the check that the row fails. */
+  function add(cell: (column: string) => string, line: number): RowCheck | null {
     rows++;
     for (const [column, known] of values) {
       if (known.length >= MAX_VALUES) continue;
@@ -84,7 +92,9 @@ export function createValueCheck(
     if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
     const date = cell(dateColumn);
     if (kind === 'sales') saleDates.set(date, (saleDates.get(date) ?? 0) + 1);
-    if (/^(1899-12-3[01]|190[01]-01-0[0-2]|1970-01-01)/.test(date)) placeholders.add(date, line);
+    if (!/^(1899-12-3[01]|190[01]-01-0[0-2]|1970-01-01)/.test(date)) return null;
+    placeholders.add(date, line);
+    return 'placeholder_dates';
   }
 
   function findings(): Finding[] {
@@ -104,6 +114,15 @@ export function createValueCheck(
           column === 'year_built'
             ? `Give years of four digits in ${column}, or leave the column out: {"${column}": {"const": null}}.`
             : `Map it with a factor: {"${column}": {"source": "${sourceOf(column)}", "times": ${Number(times.toPrecision(6))}}}.`,
+        fixes:
+          column === 'year_built'
+            ? [{ label: `Do not read "${sourceOf(column)}"`, mapping: { [column]: { const: '' } } }]
+            : [
+                {
+                  label: `Multiply by ${Number(times.toPrecision(6))}`,
+                  mapping: { [column]: { source: sourceOf(column), times: Number(times.toPrecision(6)) } },
+                },
+              ],
         isBlocking: true,
       });
     }
@@ -127,6 +146,12 @@ export function createValueCheck(
         message: `The baths of ${file} seem to be written as full.half: 2.1 for two full and one half, which is 2.5.`,
         examples: halves.examples(),
         remedy: `Replace the values: {"bathrooms": {"source": "${sourceOf('bathrooms')}", "map": {"1.1": 1.5, "2.1": 2.5}}}.`,
+        fixes: [
+          {
+            label: 'Read 2.1 as two full and one half',
+            mapping: { bathrooms: { source: sourceOf('bathrooms'), map: HALF_BATHS } },
+          },
+        ],
         isBlocking: true,
       });
     }

@@ -1,3 +1,5 @@
+import type { ColumnSource } from '../rows/column-source.ts';
+
 /** Checks of a whole file. `--accept NAME` loads a file that fails one. */
 export const CHECKS = [
   'ambiguous_dates',
@@ -26,6 +28,30 @@ export const CHECKS = [
 
 export type Check = (typeof CHECKS)[number];
 
+/** Checks of single rows. `--leave-out NAME` loads the file without the rows that fail one. */
+export const ROW_CHECKS = [
+  'placeholder_dates',
+  'swapped_coordinates',
+  'wrong_sign',
+  'projected_coordinates',
+  'degrees_minutes_seconds',
+  'rounded_ids',
+  'garbled_text',
+] as const satisfies readonly Check[];
+
+export type RowCheck = (typeof ROW_CHECKS)[number];
+
+export function isRowCheck(check: Check): check is RowCheck {
+  return ROW_CHECKS.some((name) => name === check);
+}
+
+/** A change of the mapping that resolves a finding. */
+export interface Fix {
+  /** What it does, in a few words. */
+  readonly label: string;
+  readonly mapping: Readonly<Record<string, string | ColumnSource>>;
+}
+
 /** What a check found. */
 export interface Finding {
   readonly check: Check;
@@ -39,6 +65,8 @@ export interface Finding {
   readonly remedy: string;
   /** For a missing column: the column of the file that may be it. */
   readonly likely?: string;
+  /** Other mappings of the columns concerned, of which one is right. */
+  readonly fixes?: readonly Fix[];
   /** Whether nothing is loaded unless the operator accepts the check. Others are reported only. */
   readonly isBlocking: boolean;
 }
@@ -52,7 +80,9 @@ export function isCommon(count: number, rows: number): boolean {
 
 export function describeFinding({ check, message, examples, remedy, isBlocking }: Finding): string {
   const shown = examples.length > 0 ? ` Such as ${examples.join('; ')}.` : '';
-  return `${check}: ${message}${shown} ${remedy}${isBlocking ? ` To load it as it is: --accept ${check}.` : ''}`;
+  const leaving = isRowCheck(check) ? ` To leave these rows out: --leave-out ${check}.` : '';
+  const options = isBlocking ? `${leaving} To load the file as it is: --accept ${check}.` : '';
+  return `${check}: ${message}${shown} ${remedy}${options}`;
 }
 
 const MAX_EXAMPLES = 3;

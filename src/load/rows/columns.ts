@@ -37,6 +37,10 @@ export const UNIT_ATTRIBUTE_COLUMNS: AttributeColumns = { ...COMMON_ATTRIBUTE_CO
 /** Kinds of files with named columns, which a mapping can rename. */
 export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime';
 
+/** Kinds of files that can be inspected, and imported in the console. */
+export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses'] as const;
+export type InspectedKind = (typeof INSPECTED_KINDS)[number];
+
 const LOCATION = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
 const VICTIM = ['victim_sex', 'victim_race', 'victim_age_group'];
 const OFFENDER = ['offender_sex', 'offender_race', 'offender_age_group'];

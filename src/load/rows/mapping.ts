@@ -12,8 +12,12 @@ import { isRecord } from '../../domain/json.ts';
 const ORIGINS = ['source', 'join', 'sum', 'const'];
 const MEMBERS = [...ORIGINS, 'format', 'map', 'times', 'comment'];
 
-/** Reads a mapping file: JSON `{column: "source column" | {…}}`. Every error names the file and the column. */
-export async function readMapping(path: string, kind: TableKind): Promise<Mapping> {
+/** The path of a mapping file, or its content. */
+export type MappingInput = string | { readonly [column: string]: unknown };
+
+/** Reads a mapping: JSON `{column: "source column" | {…}}`. Every error names the file and the column. */
+export async function readMapping(path: MappingInput, kind: TableKind): Promise<Mapping> {
+  if (typeof path !== 'string') return parseMapping(path, kind, 'The mapping');
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -169,7 +173,8 @@ export function bindColumns(
     );
   }
   for (const group of REQUIRED_OF[kind]) {
-    if (group.some((choice) => choice.split('+').every((column) => readers.has(column)))) continue;
+    const isRead = (column: string): boolean => column in sources && sources[column].const !== '';
+    if (group.some((choice) => choice.split('+').every(isRead))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
     const advice = `which an import of ${kind} needs. ${has} Rename the columns, or use --mapping.`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);

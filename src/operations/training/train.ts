@@ -24,6 +24,7 @@ import {
   trainMarket,
 } from '../../valuation/train-market.ts';
 import { decodeTrained, encodeTrained } from '../../valuation/trained-market.ts';
+import type { ActingFor } from '../../store/audit-log.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 export interface TrainRequest {
@@ -35,6 +36,8 @@ export interface TrainRequest {
 
 export interface TrainDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly runJobs: RunTrainJobs;
+  /** Who trains; by default, the command line. */
+  readonly actingFor?: ActingFor;
 }
 
 /** The models of a training, and the kinds that could not be trained. */
@@ -130,7 +133,7 @@ async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotS
 }
 
 async function saveTrained(
-  { store, clock }: TrainDeps,
+  { store, clock, actingFor }: TrainDeps,
   bytes: Uint8Array,
   record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt'>,
 ): Promise<ModelRecord> {
@@ -138,7 +141,7 @@ async function saveTrained(
   const sha256 = await putBlob(store, bytes);
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   const modelId = `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`;
-  return saveModel(store, { modelId, ...record, sha256, createdAt: clock().getTime() });
+  return saveModel(store, { modelId, ...record, sha256, createdAt: clock().getTime() }, actingFor);
 }
 
 /** Thrown for a market without the rows to train or study. */

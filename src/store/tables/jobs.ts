@@ -24,7 +24,7 @@ export interface StoredJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly keyId: string | null;
-  /** The kind of valuation of a batch, or `train` or `backtest`. */
+  /** The kind of valuation of a batch, or `train`, `backtest` or `import-upload`. */
   readonly task: string;
   readonly status: JobStatus;
   readonly total: number;
@@ -131,8 +131,12 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
+/** Whether the rows of an uploaded file are valued, or imported into a market. */
+export const UPLOAD_PURPOSES = ['batch', 'import'] as const;
+
 export interface Upload {
   readonly uploadId: string;
+  readonly purpose: (typeof UPLOAD_PURPOSES)[number];
   readonly accountId: string;
   readonly userId: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
-import { JOB_STATUSES } from '../../../store/tables/jobs.ts';
+import { JOB_STATUSES, UPLOAD_PURPOSES } from '../../../store/tables/jobs.ts';
 import {
   boolean,
   integer,
@@ -14,6 +14,7 @@ import {
 export const NewUploadBody = Type.Object({
   name: string('Name of the file.', { minLength: 1, maxLength: 200 }),
   byte_count: integer('Size of the file.', { minimum: 1 }),
+  purpose: optional.oneOf(UPLOAD_PURPOSES, 'Whether its rows are valued (the default) or imported.'),
 });
 
 const SourceBody = Type.Object({

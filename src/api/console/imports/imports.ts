@@ -1,0 +1,144 @@
+import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { actingIn } from '../../../accounts/sessions.ts';
+import { dayOfInstant } from '../../../domain/day.ts';
+import { isMarketId, MARKET_ID_RULE } from '../../../domain/market-id.ts';
+import { isRecord } from '../../../domain/json.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { queueUploadImport, readImportState } from '../../../jobs/import-uploads.ts';
+import { inspectInThread } from '../../../load/inspect-in-thread.ts';
+import type { InspectOptions } from '../../../load/inspect-file.ts';
+import { parseJsonText } from '../../../store/json-text.ts';
+import { withoutFolder, withStagedUpload } from '../../../store/staged-uploads.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
+import { setSheet } from '../../../store/uploads.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
+import { inTurn } from '../upload/account-queue.ts';
+import { anyUploadOf, conflict } from '../uploads.ts';
+import { inspectionMembers, stateMembers } from './members.ts';
+import { ImportStateBody, InspectBody, InspectionBody, LoadBody } from './schemas.ts';
+
+/** Reading a large file takes minutes. */
+const INSPECT_MS = 300_000;
+const IMPORT = '/console/api/imports/{id}';
+
+/** What is stored with a file after its last inspection. */
+interface StoredInspection {
+  /** The rows that would be left out, as CSV; null if there are none. */
+  readonly rejectedRows: string | null;
+}
+
+async function importOf(http: ConsoleRequest<unknown>): Promise<Upload> {
+  const upload = await anyUploadOf(http);
+  if (upload.purpose === 'import') return upload;
+  throw conflict('This file was uploaded to be valued. Upload it again under Import.');
+}
+
+/** Runs `work`. What is wrong with a file or a mapping is reported to the user. */
+async function reportingUsage<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
+    throw new PlumblineError('bad_request', withoutFolder(error.message, path), { cause: error });
+  }
+}
+
+function mappingOf(text: string | null | undefined): { readonly [column: string]: unknown } | null {
+  if (text == null) return null;
+  try {
+    const mapping: unknown = JSON.parse(text);
+    if (isRecord(mapping)) return mapping;
+  } catch {
+    // Reported below, together with JSON that is no object.
+  }
+  throw new PlumblineError('bad_request', 'The mapping must be a JSON object {"column": "source column"}.');
+}
+
+/** Inspects the file in a thread, and stores the rows that would be left out. */
+async function inspect({ deps, store }: ConsoleRequest<unknown>, upload: Upload, options: InspectOptions) {
+  return withStagedUpload(store, deps.config.dataDir, upload, async (path) => {
+    const rejectedRowsPath = join(dirname(path), 'rejected rows', 'rejected.csv');
+    const inspection = await reportingUsage(path, () =>
+      inspectInThread(path, { ...options, rejectedRowsPath }),
+    );
+    const hasRejected = inspection.rejections.length > 0;
+    const rejectedRows = hasRejected ? await readFile(rejectedRowsPath, 'utf8') : null;
+    await setSheet(store, upload.uploadId, { rejectedRows } satisfies StoredInspection);
+    const problem = inspection.problem && withoutFolder(inspection.problem, path);
+    return { ...inspection, problem };
+  });
+}
+
+async function readState(http: ConsoleRequest<unknown>) {
+  const upload = await importOf(http);
+  return stateMembers(http.store, upload, await readImportState(http.store, upload));
+}
+
+/** Importing a file: it is uploaded in pieces like any other, inspected, and loaded by a job. */
+export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
+  post(`${IMPORT}/inspect`, 'inspectImport', 'operator', {
+    input: InspectBody,
+    response: InspectionBody,
+    responseTimeoutMs: INSPECT_MS,
+    handle: async (http) => {
+      const upload = await importOf(http);
+      const { kind, mapping, features, leave_out: leaveOut } = http.read();
+      const options: InspectOptions = {
+        kind,
+        mapping: mappingOf(mapping),
+        features: features ?? [],
+        leaveOut: leaveOut ?? [],
+        today: dayOfInstant(http.deps.clock()),
+      };
+      const inspection = await inTurn(upload.accountId, () => inspect(http, upload, options));
+      return inspectionMembers(upload, inspection);
+    },
+  }),
+  // Queues the import. The same file can be loaded again after it failed.
+  post(`${IMPORT}/load`, 'loadImport', 'operator', {
+    input: LoadBody,
+    response: ImportStateBody,
+    handle: async (http) => {
+      const { deps, session, store } = http;
+      const upload = await importOf(http);
+      const { kind, mapping, features, market_id: marketId, ...given } = http.read();
+      if (!isMarketId(marketId)) {
+        throw new PlumblineError('bad_request', `“${marketId}” is not a market id. ${MARKET_ID_RULE}`);
+      }
+      const before = await readImportState(store, upload);
+      if (before !== null && before.status !== 'failed') {
+        throw conflict('This file is being loaded, or was loaded. Upload it again to load it once more.');
+      }
+      const submission = {
+        kind,
+        marketId,
+        mapping: mappingOf(mapping) ?? {},
+        features: features ?? [],
+        accept: given.accept ?? [],
+        leaveOut: given.leave_out ?? [],
+        maxRejects: given.leaves_out ? 1 : null,
+        trains: given.trains,
+        actingFor: actingIn(session),
+      };
+      await queueUploadImport({ store, clock: deps.clock, newId: deps.operations.newId }, upload, submission);
+      return readState(http);
+    },
+  }),
+  get(IMPORT, 'readImport', 'operator', { response: ImportStateBody, handle: readState }),
+  // The rows that the last inspection or import left out.
+  getFile(`${IMPORT}/rejected.csv`, 'downloadRejectedRows', 'operator', {
+    responseType: 'text/csv',
+    handle: async (http) => {
+      const upload = await importOf(http);
+      const state = await readImportState(http.store, upload);
+      const inspected =
+        upload.sheet === null ? null : parseJsonText<StoredInspection>(upload.sheet).rejectedRows;
+      const rows = state?.result?.rejectedRows ?? inspected;
+      if (rows === null) throw new PlumblineError('not_found', 'No row of this file was left out.');
+      const name = `${basename(upload.name).replace(/\.[a-z0-9]{1,5}$/i, '')}-rejected.csv`;
+      http.reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
+      return http.reply.type('text/csv; charset=utf-8').send(rows);
+    },
+  }),
+];

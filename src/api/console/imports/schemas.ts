@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
+import { CHECKS } from '../../../load/checks/finding.ts';
+import { INSPECTED_KINDS } from '../../../load/rows/columns.ts';
+import {
+  arrayOf,
+  boolean,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  responseObject,
+  string,
+} from '../../../schemas/members.ts';
+
+const CHECK_NAME = { type: 'string', maxLength: 50 };
+
+const readingMembers = {
+  kind: oneOf(INSPECTED_KINDS, 'What the rows are.'),
+  mapping: optional.string('The mapping as JSON, in the form of a mapping file. By default it is guessed.', {
+    maxLength: 50_000,
+  }),
+  features: optional.list<string>(
+    { type: 'string', maxLength: 200 },
+    'Columns to keep as features of the market.',
+    { maxItems: 50 },
+  ),
+  leave_out: optional.list<string>(CHECK_NAME, 'Checks of rows whose rows are left out.', { maxItems: 50 }),
+};
+
+export const InspectBody = Type.Object(readingMembers);
+
+export const LoadBody = Type.Object({
+  ...readingMembers,
+  market_id: string('The market; its first import creates it.', { maxLength: 63 }),
+  accept: optional.list<string>(CHECK_NAME, 'Checks that may fail.', { maxItems: 50 }),
+  leaves_out: boolean('Whether any number of invalid rows is left out. Otherwise at most 5% may be invalid.'),
+  trains: boolean('Whether the market is trained afterwards.'),
+});
+
+const Finding = responseObject('ImportFinding', {
+  check: oneOf(CHECKS),
+  message: string(),
+  column: nullable.string(),
+  count: integer('Rows concerned.'),
+  examples: Type.Array(string(), { description: 'Up to three.' }),
+  remedy: string(),
+  is_blocking: boolean('Whether nothing is loaded unless the check is accepted.'),
+  can_leave_out: boolean('Whether its rows can be left out.'),
+  fixes: arrayOf(
+    responseObject('ImportFix', { label: string(), mapping: string('Changes of the mapping, as JSON.') }),
+    'Other mappings, of which one is right.',
+  ),
+});
+
+const Rejection = responseObject('ImportRejection', {
+  is_skipped: boolean('Valid, but out of scope. Does not count as invalid.'),
+  reason: string(),
+  column: nullable.string(),
+  count: integer(),
+  examples: Type.Array(string()),
+  remedy: nullable.string(),
+});
+
+export const InspectionBody = responseObject('ImportInspection', {
+  id: string(),
+  name: string(),
+  kind: oneOf(INSPECTED_KINDS),
+  format: string('What the file is, in a few words.'),
+  row_count: integer(),
+  usable_rows: integer(),
+  columns: Type.Array(
+    responseObject('ImportColumn', {
+      name: string(),
+      read_as: Type.Array(string(), { description: 'The columns of the import that it fills.' }),
+      form: nullable.string('How its values are written, if not as usual.'),
+      samples: Type.Array(string()),
+    }),
+  ),
+  known_columns: Type.Array(string(), {
+    description: 'The columns of the import that files of this kind may have.',
+  }),
+  mapping: string('How the file is read, as JSON.'),
+  findings: Type.Array(Finding),
+  rejections: Type.Array(Rejection, { description: 'Most frequent first.' }),
+  problem: nullable.string('Why the file cannot be imported as it is.'),
+});
+
+const counts = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, number>>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description,
+  });
+
+const LoadedBody = responseObject('LoadedFile', {
+  is_unchanged: boolean('Whether the market had these rows before.'),
+  rows_read: integer(),
+  rows_loaded: integer(),
+  rows_total: nullable.integer('Rows of the market.'),
+  rejected: counts('Invalid rows by reason.'),
+  skipped: counts('Rows out of scope, by reason.'),
+  flagged: counts('Rows of the market that values do not use, by flag.'),
+  unread_columns: Type.Array(string()),
+  findings: Type.Array(Finding),
+});
+
+const TrainingBody = responseObject('TrainingAfterImport', {
+  failure: nullable.string('Why no model was trained.'),
+  models: Type.Array(
+    responseObject('TrainedModel', {
+      kind: oneOf(VALUATION_KINDS),
+      trained_on: string(),
+      accuracy: string('A sentence.'),
+    }),
+  ),
+  untrained: Type.Array(responseObject('UntrainedKind', { kind: oneOf(VALUATION_KINDS), reason: string() })),
+});
+
+export const ImportStateBody = responseObject('ImportState', {
+  id: string(),
+  name: string(),
+  status: oneOf(['uploaded', 'queued', 'running', 'complete', 'failed']),
+  kind: nullable.oneOf(INSPECTED_KINDS),
+  market_id: nullable.string(),
+  step: nullable.string('The current step of a running import or training.'),
+  share: nullable.number('The share of the step that is done.'),
+  failure: nullable.string('Why nothing was loaded.'),
+  report: nullable.object(LoadedBody, 'Null before the import ended.'),
+  training: nullable.object(TrainingBody, 'Null if the market was not trained.'),
+  home: nullable.object(
+    responseObject('SampleHome', { latitude: number(), longitude: number() }),
+    'A home of the market, to value as an example.',
+  ),
+  has_rejected_rows: boolean('Whether there is a list of the rows that were left out.'),
+});

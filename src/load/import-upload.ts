@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { PlumblineError } from '../errors.ts';
+import type { ActingFor } from '../store/audit-log.ts';
+import { withoutFolder, withStagedUpload } from '../store/staged-uploads.ts';
+import type { Upload } from '../store/tables/jobs.ts';
+import type { Finding } from './checks/finding.ts';
+import type { ImportDeps, ImportOptions } from './import-options.ts';
+import { importAddresses, importParcels } from './import-parcels.ts';
+import { importRents, importSales } from './import-records.ts';
+import type { InspectedKind } from './rows/columns.ts';
+
+/** How an uploaded file is imported, as it is stored with the file. */
+export interface ImportSubmission extends Pick<
+  ImportOptions,
+  'marketId' | 'features' | 'accept' | 'leaveOut'
+> {
+  readonly kind: InspectedKind;
+  readonly mapping: { readonly [column: string]: unknown };
+  /** Largest share of invalid rows; null for the usual one. */
+  readonly maxRejects: number | null;
+  /** Whether the market is trained afterwards. */
+  readonly trains: boolean;
+  readonly actingFor: ActingFor;
+  /** The job that imports it. */
+  readonly jobId: string;
+}
+
+/** The report of an import, as it is written to the data folder. */
+interface WrittenReport {
+  readonly outcome: 'published' | 'unchanged' | 'nothing_loaded';
+  readonly rows_read: number;
+  readonly rows_loaded: number;
+  readonly rows_total: number | null;
+  readonly rejected: WrittenCount;
+  readonly skipped: WrittenCount;
+  readonly unread_columns: readonly string[];
+  readonly checks?: readonly (Omit<Finding, 'isBlocking'> & { readonly is_blocking: boolean })[];
+  readonly flags: Readonly<Record<string, number>> | null;
+}
+
+interface WrittenCount {
+  readonly total: number;
+  readonly by_reason: Readonly<Record<string, number>>;
+}
+
+/** What the import of an uploaded file did. */
+export interface UploadedImport {
+  /** Why nothing was loaded; null if the file was loaded. */
+  readonly failure: string | null;
+  /** Null if the import ended before it read a file. */
+  readonly report: WrittenReport | null;
+  /** The rows that were left out, as CSV; null if there are none. */
+  readonly rejectedRows: string | null;
+}
+
+const IMPORTERS = {
+  sales: importSales,
+  rents: importRents,
+  parcels: importParcels,
+  addresses: importAddresses,
+} as const;
+
+/** Imports an uploaded file: all of it or nothing. */
+export async function importUpload(
+  deps: ImportDeps,
+  upload: Upload,
+  submission: ImportSubmission,
+): Promise<UploadedImport> {
+  const { kind, maxRejects, actingFor } = submission;
+  let stem: string | null = null;
+  const onReport = (path: string): void => void (stem = path);
+  const failure = await withStagedUpload(deps.store, deps.dataDir, upload, async (path) => {
+    const { marketId, mapping, features, accept, leaveOut } = submission;
+    const options = { marketId, files: [path], mapping, features, accept, leaveOut };
+    try {
+      const given = maxRejects === null ? options : { ...options, maxRejects };
+      await IMPORTERS[kind]({ ...deps, actingFor, onReport }, given);
+      return null;
+    } catch (error) {
+      if (!(error instanceof PlumblineError)) throw error;
+      return withoutFolder(error.message, path);
+    }
+  });
+  const report = stem === null ? null : await readIfThere(`${stem}.json`);
+  return {
+    failure,
+    report: report === null ? null : JSON.parse(report),
+    rejectedRows: stem === null ? null : await readIfThere(`${stem}.refused.csv`),
+  };
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

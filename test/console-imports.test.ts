@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { importAndTrain } from '../src/cli/import-upload.ts';
+import { openModelJobRunner } from '../src/jobs/run-model-jobs.ts';
+import { sweep } from '../src/jobs/sweep.ts';
+import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { TEST_CONFIG } from './app-config.ts';
+import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
+import { countyFile } from './harness/load/county-file.ts';
+import { linesInto } from './api-fixture.ts';
+
+const LOG = createLog('silent', linesInto([]));
+const STAGING = join(TEST_CONFIG.dataDir, 'staging');
+
+async function upload({ app }: TestConsole, browser: TestBrowser, payload: Buffer, name = 'county.csv') {
+  const body = { name, byte_count: payload.length, purpose: 'import' };
+  const created = await browser.ask('POST', 'uploads', body);
+  assert.equal(created.status, 200, created.text);
+  const piece = await app.inject({
+    method: 'POST',
+    url: `/console/api/uploads/${created.body.id}/pieces/0`,
+    headers: {
+      host: 'console.test',
+      origin: 'http://console.test',
+      'x-csrf-token': browser.token(),
+      cookie: browser.cookie(),
+      'content-type': 'application/octet-stream',
+    },
+    payload,
+  });
+  assert.equal(piece.statusCode, 200, piece.body);
+  return String(created.body.id);
+}
+
+async function signedIn(console: TestConsole, name = 'ada'): Promise<TestBrowser> {
+  await console.addUser(name, 'administrator');
+  const browser = openBrowser(console);
+  await browser.signIn(name);
+  return browser;
+}
+
+/** Runs the queued import in this process, as a `work` process runs it in a process of its own. */
+async function runImport({ store, people }: TestConsole, browser: TestBrowser, id: string) {
+  const { clock } = people;
+  const runner = openModelJobRunner({
+    store,
+    clock,
+    log: LOG,
+    leaseMs: 60_000,
+    runCommand: ({ options }) => ({
+      ended: importAndTrain(store, { dataDir: TEST_CONFIG.dataDir, threads: 1 }, options[1], () => {}).then(
+        (result) => ({ json: JSON.stringify(result) }),
+      ),
+      progress: () => null,
+      stop: () => {},
+    }),
+  });
+  runner.start();
+  for (;;) {
+    const { body } = await browser.ask('GET', `imports/${id}`);
+    if (body.status === 'complete' || body.status === 'failed') {
+      await runner.close();
+      return body;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const stagedFiles = (id: string): string[] => readdirSync(STAGING).filter((folder) => folder.startsWith(id));
+
+onConsole(
+  'a county file full of faults is inspected, corrected by the offered mappings, and loaded: all of it or nothing',
+  async (console) => {
+    const browser = await signedIn(console);
+    const id = await upload(console, browser, countyFile(60));
+    const { body: first } = await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales' });
+    assert.match(first.format, /windows-1252, separated by semicolons, 14 columns/);
+    const columnOf = (name: string) => first.columns.find((column: { name: string }) => column.name === name);
+    assert.deepEqual(columnOf('SITUS_ADDR').read_as, ['address']);
+    assert.deepEqual(columnOf('SITUS_ADDR').samples[0], '100 Peña St');
+    const blocking = first.findings.filter((finding: { is_blocking: boolean }) => finding.is_blocking);
+    const checks = blocking.map(({ check }: { check: string }) => check).sort();
+    assert.deepEqual(checks, ['rounded_ids', 'swapped_coordinates']);
+    assert.deepEqual(stagedFiles(id), [], 'the staged file is deleted');
+
+    // Everything is loaded or nothing.
+    const load = { kind: 'sales', market_id: 'wi-brown', leaves_out: false, trains: true };
+    await browser.ask('POST', `imports/${id}/load`, load);
+    const refused = await runImport(console, browser, id);
+    assert.equal(refused.status, 'failed');
+    assert.match(refused.failure, /Nothing was loaded/);
+    assert.doesNotMatch(refused.failure, /staging/, 'messages do not show folders of the server');
+    assert.deepEqual((await browser.ask('GET', 'markets')).body.markets, []);
+
+    // The offered mapping, and the rows that it cannot correct left out.
+    const rounded = blocking.find(({ check }: { check: string }) => check === 'rounded_ids');
+    const fix = JSON.parse(rounded.fixes[0].mapping);
+    const mapping = JSON.stringify({ ...JSON.parse(first.mapping), ...fix });
+    const reading = { kind: 'sales', mapping, leave_out: ['swapped_coordinates'], features: ['Remarks'] };
+    const { body: second } = await browser.ask('POST', `imports/${id}/inspect`, reading);
+    assert.deepEqual(
+      second.findings.filter((finding: { is_blocking: boolean }) => finding.is_blocking),
+      [],
+    );
+    assert.deepEqual(
+      second.rejections.map(({ reason, count, is_skipped }: Record<string, unknown>) => [
+        reason,
+        count,
+        is_skipped,
+      ]),
+      [
+        ['swapped_coordinates', 3, true],
+        ['not_a_number', 2, false],
+      ],
+    );
+    const list = await browser.ask('GET', `imports/${id}/rejected.csv`);
+    assert.match(list.text, /county\.csv,5,rejected,not_a_number,sale_price,see deed/);
+
+    const again = await browser.ask('POST', `imports/${id}/load`, { ...load, ...reading });
+    assert.equal(again.body.status, 'queued', again.text);
+    assert.equal((await browser.ask('POST', `imports/${id}/load`, load)).body.code, 'conflict');
+    const loaded = await runImport(console, browser, id);
+    assert.equal(loaded.status, 'complete', JSON.stringify(loaded));
+    assert.deepEqual([loaded.report.rows_read, loaded.report.rows_loaded], [60, 55]);
+    assert.deepEqual(loaded.report.rejected, { not_a_number: 2 });
+    assert.equal(loaded.has_rejected_rows, true);
+    assert.equal(loaded.training.failure, null);
+    assert.deepEqual(
+      loaded.training.models.map(({ kind }: { kind: string }) => kind),
+      ['property'],
+    );
+    assert.ok(loaded.home.latitude > 44 && loaded.home.longitude < -87);
+
+    const { db } = console.store;
+    assert.deepEqual(await db.selectFrom('upload_pieces').select('uploadId').execute(), []);
+    assert.deepEqual(stagedFiles(id), []);
+    const entries = await db
+      .selectFrom('audit_log')
+      .select(['action', 'actorName', 'subject'])
+      .where('action', 'in', ['import.submitted', 'dataset.published', 'model.activated'])
+      .orderBy('action')
+      .execute();
+    assert.deepEqual(
+      entries.map(({ action, actorName }) => [action, actorName]),
+      [
+        ['dataset.published', 'ada'],
+        ['import.submitted', 'ada'],
+        ['import.submitted', 'ada'],
+        ['model.activated', 'ada'],
+      ],
+    );
+  },
+);
+
+onConsole('a file that cannot be read is rejected with its own name and the cause', async (console) => {
+  const browser = await signedIn(console);
+  const unreadable: readonly (readonly [Buffer, RegExp])[] = [
+    [Buffer.from('address,beds\n'), /county\.csv has a header and no rows|no column/],
+    [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]), /county\.csv/],
+    [Buffer.from('a,a\n1,2\n'), /county\.csv/],
+  ];
+  for (const [bytes, message] of unreadable) {
+    const id = await upload(console, browser, bytes);
+    const { body } = await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales' });
+    const text = String(body.problem ?? body.detail);
+    assert.match(text, message);
+    assert.doesNotMatch(text, /staging/);
+  }
+  const id = await upload(console, browser, countyFile(5));
+  const wrong = await browser.ask('POST', `imports/${id}/inspect`, {
+    kind: 'sales',
+    mapping: '{"beds": "X"}',
+  });
+  assert.match(wrong.body.detail, /"beds" is not a column of sales/);
+  const market = { kind: 'sales', market_id: 'Green Bay', leaves_out: false, trains: false };
+  assert.match((await browser.ask('POST', `imports/${id}/load`, market)).body.detail, /market id/);
+});
+
+onConsole('imports are for administrators of the installation, and limited in size', async (console) => {
+  const browser = await signedIn(console);
+  const body = { name: 'large.csv', byte_count: 201 * 1024 * 1024, purpose: 'import' };
+  assert.match((await browser.ask('POST', 'uploads', body)).body.detail, /larger than 200 MB/);
+  const id = await upload(console, browser, countyFile(5));
+  assert.equal((await browser.ask('POST', `uploads/${id}/read`)).body.code, 'conflict');
+  await console.addUser('member', 'member');
+  await console.addAccount('acme');
+  await console.addUser('other', 'administrator', 'acme');
+  for (const name of ['member', 'other']) {
+    const another = openBrowser(console);
+    await another.signIn(name);
+    const small = { ...body, byte_count: 10 };
+    assert.equal((await another.ask('POST', 'uploads', small)).body.code, 'role_forbidden');
+    const inspected = await another.ask('POST', `imports/${id}/inspect`, { kind: 'sales' });
+    assert.equal(inspected.body.code, 'role_forbidden');
+  }
+});
+
+onConsole('a sweep deletes the staged copies that a killed process left', async (console) => {
+  const browser = await signedIn(console);
+  const [kept, forgotten] = [
+    await upload(console, browser, countyFile(5)),
+    await upload(console, browser, countyFile(5)),
+  ];
+  for (const id of [kept, forgotten]) mkdirSync(join(STAGING, `${id}-killed`), { recursive: true });
+  await browser.ask('POST', `uploads/${forgotten}/forget`);
+  const { store, people } = console;
+  const { dataDir } = TEST_CONFIG;
+  await sweep({ store, clock: people.clock, log: LOG, metrics: createMetrics(), dataDir });
+  assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);
+});
