@@ -176,6 +176,7 @@ export function nearest(
       if (away > 0) searchBand(index, search, center + away);
     }
   }
+  sortHeap(search);
   return { rows, distancesMi, n: search.n };
 }
 
@@ -185,7 +186,7 @@ interface Search {
   readonly cosine: number;
   readonly accept: ((row: number) => boolean) | undefined;
   readonly maxMi: number;
-  /** Number found so far; the first n are in order. */
+  /** The nearest so far: a heap of n with the farthest first. */
   readonly rows: Int32Array;
   readonly distancesMi: Float64Array;
   n: number;
@@ -231,18 +232,59 @@ function offer(index: PointIndex, search: Search, i: number): void {
   if (distance > search.maxMi) return;
   const k = rows.length;
   const row = index.rows[i];
-  if (search.n === k && !isNearer(distance, row, distancesMi[k - 1], rows[k - 1])) return;
+  if (search.n === k && !isNearer(distance, row, distancesMi[0], rows[0])) return;
   if (search.accept && !search.accept(row)) return;
-  let at = search.n < k ? search.n : k - 1;
-  while (at > 0 && isNearer(distance, row, distancesMi[at - 1], rows[at - 1])) {
-    distancesMi[at] = distancesMi[at - 1];
-    rows[at] = rows[at - 1];
-    at--;
+  if (search.n < k) addToHeap(search, distance, row);
+  else placeBelow(search, 0, k, distance, row);
+  if (search.n === k) search.most = Math.min(search.most, haversineReach(distancesMi[0]));
+}
+
+function addToHeap(search: Search, distance: number, row: number): void {
+  const { rows, distancesMi } = search;
+  let at = search.n++;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!isNearer(distancesMi[parent], rows[parent], distance, row)) break;
+    distancesMi[at] = distancesMi[parent];
+    rows[at] = rows[parent];
+    at = parent;
   }
   distancesMi[at] = distance;
   rows[at] = row;
-  if (search.n < k) search.n++;
-  if (search.n === k) search.most = Math.min(search.most, haversineReach(distancesMi[k - 1]));
+}
+
+/** Puts a point at `at` of the heap's first n, or below it in place of farther ones, which move up. */
+function placeBelow(
+  { rows, distancesMi }: Search,
+  at: number,
+  n: number,
+  distance: number,
+  row: number,
+): void {
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= n) break;
+    const right = child + 1;
+    if (right < n && isNearer(distancesMi[child], rows[child], distancesMi[right], rows[right]))
+      child = right;
+    if (!isNearer(distance, row, distancesMi[child], rows[child])) break;
+    distancesMi[at] = distancesMi[child];
+    rows[at] = rows[child];
+    at = child;
+  }
+  distancesMi[at] = distance;
+  rows[at] = row;
+}
+
+/** Nearest first: takes the farthest off the heap until nothing is left. */
+function sortHeap(search: Search): void {
+  const { rows, distancesMi } = search;
+  for (let last = search.n - 1; last > 0; last--) {
+    const [distance, row] = [distancesMi[last], rows[last]];
+    distancesMi[last] = distancesMi[0];
+    rows[last] = rows[0];
+    placeBelow(search, 0, last, distance, row);
+  }
 }
 
 function isNearer(distance: number, row: number, otherDistance: number, otherRow: number): boolean {
