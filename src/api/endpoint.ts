@@ -9,7 +9,7 @@ import { admittedCaller, isDryRun } from './request-context.ts';
 import type { ApiDeps, Handle, Operation } from './route.ts';
 
 /** A charged operation: documentation, request, price and work in one place. */
-export interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
+interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   Operation,
   'path' | 'operationId' | 'credits' | 'summary' | 'description' | 'problems'
 > {

@@ -19,12 +19,5 @@ export const GIVEN_FEATURES = { count: 50, nameLength: 100, textLength: 200 } as
 
 /** The name of an own feature in `inputs` and warnings: its path in `property_fields`. */
 export function featureField(name: string): string {
-  return PREFIX + name;
+  return `features.${name}`;
 }
-
-/** The name of the own feature of such a path; null for other fields. */
-export function featureOfField(field: string): string | null {
-  return field.startsWith(PREFIX) ? field.slice(PREFIX.length) : null;
-}
-
-const PREFIX = 'features.';

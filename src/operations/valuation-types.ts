@@ -96,8 +96,7 @@ export interface PropertyValuationRequest extends ValuationRequest {
 /** A building. Its bedrooms and bathrooms are totals of all units. */
 export interface MultifamilyValuationRequest extends PropertyValuationRequest {
   readonly propertyType: 'small_multifamily' | 'multifamily' | null;
-  /** null = as recorded. The API requires it. */
-  readonly totalUnits: number | null;
+  readonly totalUnits: number;
 }
 
 /** Units of a building; null = not given. */

@@ -94,27 +94,6 @@ export const MultifamilyValuationRequestBody = valuationRequest(
   MultifamilyFields,
 );
 
-/** What the record must have if it is not given. */
-type Recorded<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
-
-/** The requests of the console: what the public record has need not be given. */
-export const RecordedPropertyRequestBody = valuationRequest(
-  'RecordedPropertyRequest',
-  Type.Unsafe<Recorded<Static<typeof PropertyFields>>>(
-    Type.Object({ ...fieldMembers(withoutRequired(PROPERTY_FIELDS)), features: Features }),
-  ),
-);
-export const RecordedMultifamilyRequestBody = valuationRequest(
-  'RecordedMultifamilyRequest',
-  Type.Unsafe<Recorded<Static<typeof MultifamilyFields>>>(
-    Type.Object({ ...fieldMembers(withoutRequired(MULTIFAMILY_FIELDS)), features: Features }),
-  ),
-);
-
-function withoutRequired(fields: readonly RequestField[]): RequestField[] {
-  return fields.map(({ isRequired: _isRequired, ...field }) => field);
-}
-
 function valuationRequest<Fields extends TSchema>(title: string, fields: Fields) {
   return Type.Object(
     { location: Location, property_fields: fields, search_params: Type.Optional(SearchParams) },

@@ -3,7 +3,6 @@ import { rejectOtherMethods, registerRoute } from '../pipeline.ts';
 import { API_BASE, CONSOLE_API } from '../request-context.ts';
 import type { ApiDeps, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
-import { RECORDED_VALUATION_ROUTES } from '../endpoints/valuations.ts';
 import { authorizeBySession } from './authorize-session.ts';
 import type { ConsoleRoute } from './console-route.ts';
 import { IMPORT_ROUTES } from './imports/imports.ts';
@@ -24,12 +23,7 @@ import { UPLOAD_ROUTES } from './uploads.ts';
 const API = `${API_BASE}/`;
 
 /** The operations of the API under another path, authorized by a session. */
-const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map((route) => {
-  const recorded = RECORDED_VALUATION_ROUTES.find(
-    ({ method, path }) => method === route.method && path === route.path,
-  );
-  return mount({ ...route, ...recorded });
-});
+const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
 
 /** Every route of the console. Each resource has a file with its schemas and routes. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [

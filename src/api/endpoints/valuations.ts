@@ -20,11 +20,9 @@ import { RentalValuationBody } from '../../schemas/rental-response.ts';
 import {
   MultifamilyValuationRequestBody,
   PropertyValuationRequestBody,
-  RecordedMultifamilyRequestBody,
-  RecordedPropertyRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
-import { chargedPost, chargedPostAndGet, freeRoute, type ChargedEndpoint } from '../endpoint.ts';
+import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
 import {
   attributesOfFields,
   featuresOfFields,
@@ -52,7 +50,7 @@ export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReade
 };
 
 export function propertyOf(
-  { location, property_fields: fields, search_params }: Static<typeof RecordedPropertyRequestBody>,
+  { location, property_fields: fields, search_params }: Static<typeof PropertyValuationRequestBody>,
   reading: Reading,
   warnings: readonly Warning[],
 ): PropertyValuationRequest {
@@ -93,7 +91,7 @@ export function rentalOf(
 }
 
 export function multifamilyOf(
-  { location, property_fields: fields, search_params }: Static<typeof RecordedMultifamilyRequestBody>,
+  { location, property_fields: fields, search_params }: Static<typeof MultifamilyValuationRequestBody>,
   reading: Reading,
   warnings: readonly Warning[],
 ): MultifamilyValuationRequest {
@@ -101,7 +99,7 @@ export function multifamilyOf(
     location: locationOf(location),
     ...searchOf(search_params, reading),
     propertyType: fields.property_type ?? null,
-    totalUnits: fields.total_units ?? null,
+    totalUnits: fields.total_units,
     attributes: attributesOfFields(MULTIFAMILY_FIELDS, fields),
     ...featuresOfFields(fields),
     warnings,
@@ -137,44 +135,23 @@ export function valuationIdOf(request: FastifyRequest): string {
   return idParameter(request, 'There is no valuation with this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
-const PROPERTY: ChargedEndpoint<RequestOf<'property'>, typeof PropertyValuationBody> & {
-  readonly queryNote?: string;
-} = {
-  path: '/v1/avm/property',
-  operationId: 'valueProperty',
-  access: 'avm:property',
-  credits: '30, and 1 per comparable returned',
-  summary: 'Value a home',
-  description:
-    'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
-  queryNote:
-    'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON.',
-  problems: VALUATION_PROBLEMS,
-  reader: VALUATION_READERS.property,
-  response: PropertyValuationBody,
-  creditsMax: (_deps, request) => valuationCreditsMax('property', request),
-  run: (deps, request, ...of) => valued(deps, 'property', request, ...of),
-};
-
-const MULTIFAMILY: ChargedEndpoint<RequestOf<'multifamily'>, typeof MultifamilyValuationBody> & {
-  readonly queryNote?: string;
-} = {
-  path: '/v1/avm/multifamily',
-  operationId: 'valueMultifamily',
-  access: 'avm:multifamily',
-  credits: '50, and 1 per comparable returned',
-  summary: 'Value a building of 2 to 1,000 units',
-  description:
-    'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by their measured accuracy on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. For a building of 2–4 units, `agreement` compares the value with that of /v1/avm/property and keeps it within the measured difference.',
-  problems: VALUATION_PROBLEMS,
-  reader: VALUATION_READERS.multifamily,
-  response: MultifamilyValuationBody,
-  creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
-  run: (deps, request, ...of) => valued(deps, 'multifamily', request, ...of),
-};
-
 export const VALUATION_ROUTES: readonly Operation[] = [
-  ...chargedPostAndGet(PROPERTY),
+  ...chargedPostAndGet({
+    path: '/v1/avm/property',
+    operationId: 'valueProperty',
+    access: 'avm:property',
+    credits: '30, and 1 per comparable returned',
+    summary: 'Value a home',
+    description:
+      'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
+    queryNote:
+      'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON.',
+    problems: VALUATION_PROBLEMS,
+    reader: VALUATION_READERS.property,
+    response: PropertyValuationBody,
+    creditsMax: (_deps, request) => valuationCreditsMax('property', request),
+    run: (deps, request, ...of) => valued(deps, 'property', request, ...of),
+  }),
   ...chargedPostAndGet({
     path: '/v1/avm/rental',
     operationId: 'valueRental',
@@ -191,7 +168,20 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
     run: (deps, request, ...of) => valued(deps, 'rental', request, ...of),
   }),
-  ...chargedPostAndGet(MULTIFAMILY),
+  ...chargedPostAndGet({
+    path: '/v1/avm/multifamily',
+    operationId: 'valueMultifamily',
+    access: 'avm:multifamily',
+    credits: '50, and 1 per comparable returned',
+    summary: 'Value a building of 2 to 1,000 units',
+    description:
+      'Three approaches to value: sales comparison, gross rent multiplier and direct capitalization. They are weighted by their measured accuracy on the market’s own sales, and every assumption is listed. Without rents only sales comparison has a weight, and the other approaches give the reason. For a building of 2–4 units, `agreement` compares the value with that of /v1/avm/property and keeps it within the measured difference.',
+    problems: VALUATION_PROBLEMS,
+    reader: VALUATION_READERS.multifamily,
+    response: MultifamilyValuationBody,
+    creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
+    run: (deps, request, ...of) => valued(deps, 'multifamily', request, ...of),
+  }),
   freeRoute({
     method: 'GET',
     path: '/v1/valuations/{id}',
@@ -214,17 +204,5 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'gone'],
     handle: ({ operations }, request) =>
       replayValuation(operations, valuationIdOf(request), callerOf(request)),
-  }),
-];
-
-/** The operations of the console that need no details which the public record has. */
-export const RECORDED_VALUATION_ROUTES: readonly Operation[] = [
-  chargedPost({
-    ...PROPERTY,
-    reader: createRequestReader({ schema: RecordedPropertyRequestBody, check, build: propertyOf }),
-  }),
-  chargedPost({
-    ...MULTIFAMILY,
-    reader: createRequestReader({ schema: RecordedMultifamilyRequestBody, check, build: multifamilyOf }),
   }),
 ];

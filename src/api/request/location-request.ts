@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { GivenFeatures } from '../../domain/own-features.ts';
-import type { RequestField } from '../../domain/request-field.ts';
+import type { FieldValues, RequestField } from '../../domain/request-field.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import { MAX_MAPS_RESPONSE_BYTES, readMapsResponse } from '../../locate/remote/geocoder-responses.ts';
 import type { ValuationRequest } from '../../operations/valuation-types.ts';
@@ -61,8 +61,11 @@ export function searchOf(
 }
 
 /** The attributes in a request: yes/no as 1/0, null if unknown. Condition 0 means unknown. */
-export function attributesOfFields(fields: readonly RequestField[], values: object): Attributes {
-  const given = new Map<string, unknown>(Object.entries(values));
+export function attributesOfFields<const Fields extends readonly RequestField[]>(
+  fields: Fields,
+  values: FieldValues<Fields>,
+): Attributes {
+  const given = new Map(Object.entries(values));
   const known: Partial<Record<string, number>> = {};
   for (const { key, name, type } of fields) {
     const value = given.get(name) ?? null;

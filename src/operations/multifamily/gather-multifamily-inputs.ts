@@ -43,7 +43,7 @@ export async function gatherMultifamilyInputs(
     asOf: request.asOf,
     search: request.search,
     subject: withGivenFeatures(
-      describeMultifamily(withRecordedUnits(request, found.record), found.record, found.place),
+      describeMultifamily(request, found.record, found.place),
       market,
       request.features,
     ),
@@ -57,27 +57,9 @@ export async function gatherMultifamilyInputs(
   };
 }
 
-/** A request whose number of units is known. */
-interface BuildingRequest extends MultifamilyValuationRequest {
-  readonly totalUnits: number;
-  readonly hasRecordedUnits?: true;
-}
-
-/** @throws PlumblineError `insufficient_data` if neither the request nor the record has the number of units */
-function withRecordedUnits(request: MultifamilyValuationRequest, record: SubjectRecord): BuildingRequest {
-  const { totalUnits } = request;
-  if (totalUnits !== null) return { ...request, totalUnits };
-  const recorded = record.attributes.totalUnits;
-  if (recorded !== null && recorded >= 2) {
-    const attributes = { ...request.attributes, totalUnits: recorded };
-    return { ...request, attributes, totalUnits: recorded, hasRecordedUnits: true };
-  }
-  throw new PlumblineError('insufficient_data', 'No record has the number of units here. Give total_units.');
-}
-
 /** Describes the building from the request and the record. The number of units alone decides its type. */
 export function describeMultifamily(
-  request: BuildingRequest,
+  request: MultifamilyValuationRequest,
   record: SubjectRecord,
   place: OnParcel,
 ): DescribedSubject {
@@ -89,11 +71,8 @@ export function describeMultifamily(
     isOther ? NO_RECORD : record,
     place,
   );
-  const isRecorded = request.hasRecordedUnits ?? false;
   return {
     ...subject,
-    typeSource: isRecorded && request.propertyType === null ? 'record' : subject.typeSource,
-    sources: isRecorded ? { ...subject.sources, totalUnits: 'record' } : subject.sources,
     warnings: [
       ...mismatchWarnings(request, propertyType),
       ...(isOther ? [otherBuilding(request, record)] : []),
@@ -112,7 +91,10 @@ const OTHER_BUILDING_FACTOR = 2;
  * A home that was rented or sold as one dwelling is not a building of five units: dividing its area would
  * give units of a few square feet. A condominium is one unit, never the building. A building of two to four units may be the same house, divided since.
  */
-function isOfAnotherBuilding({ totalUnits }: BuildingRequest, { type, attributes }: SubjectRecord): boolean {
+function isOfAnotherBuilding(
+  { totalUnits }: MultifamilyValuationRequest,
+  { type, attributes }: SubjectRecord,
+): boolean {
   if (type === 'condos') return true;
   const isBuilding = type === null || type === 'small_multifamily' || type === 'multifamily';
   if (!isBuilding) return totalUnits > SMALL_UNITS;
@@ -120,7 +102,7 @@ function isOfAnotherBuilding({ totalUnits }: BuildingRequest, { type, attributes
   return Math.max(recorded / totalUnits, totalUnits / recorded) >= OTHER_BUILDING_FACTOR;
 }
 
-function otherBuilding({ totalUnits }: BuildingRequest, record: SubjectRecord): Warning {
+function otherBuilding({ totalUnits }: MultifamilyValuationRequest, record: SubjectRecord): Warning {
   const { totalUnits: recorded } = record.attributes;
   const described = recorded === null ? record.type : `${record.type ?? 'a building'} of ${recorded} units`;
   return {
@@ -141,7 +123,7 @@ function withStoriesThatExist(attributes: Attributes): Attributes {
     : { ...attributes, stories: Math.min(stories, SALE_LIMITS.mostStories.multifamily) };
 }
 
-function mismatchWarnings(request: BuildingRequest, derived: string): Warning[] {
+function mismatchWarnings(request: MultifamilyValuationRequest, derived: string): Warning[] {
   if (request.propertyType === null || request.propertyType === derived) return [];
   return [
     {
@@ -160,7 +142,7 @@ function mismatchWarnings(request: BuildingRequest, derived: string): Warning[] 
 function withoutEmptyRooms({
   attributes,
   totalUnits,
-}: BuildingRequest): Pick<BuildingRequest, 'attributes' | 'warnings'> {
+}: MultifamilyValuationRequest): Pick<MultifamilyValuationRequest, 'attributes' | 'warnings'> {
   if (totalUnits <= SMALL_UNITS || attributes.bathrooms !== 0) return { attributes, warnings: [] };
   const empty = attributes.bedrooms === 0 ? ['bathrooms', 'bedrooms'] : ['bathrooms'];
   return {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { blended, fitBlend, defaultBlend } from './blend.ts';
 import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';
 import { seededRandom } from '../random.ts';
+import { BLEND } from './calibration-constants.ts';
 
 const random = seededRandom(5);
 const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -71,6 +72,11 @@ test('the better estimator gets the weight; a market with too few sales keeps th
   const start = defaultBlend().comparablesWeight[0];
   assert.ok(Math.abs(weight(0.3, 0.05, 6) - start) < 0.1);
   assert.equal(fitBlend(holdoutSalesOf([]), 1000).comparablesWeight[0], start);
+});
+
+test('comparables get much weight only where they clearly improve the value', () => {
+  const same = months(3000, 0.15, 0.15).map((sale) => ({ ...sale, logComparables: sale.logModel }));
+  assert.ok(fitBlend(holdoutSalesOf(same), 1000).comparablesWeight[0] <= BLEND.steadyWeight);
 });
 
 test('a type with many holdout sales has its own weight', () => {

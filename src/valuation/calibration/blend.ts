@@ -115,12 +115,15 @@ function fitWeights(corrected: HoldoutSales): Float64Array {
   const rows = Array.from({ length: corrected.n }, (_, i) => i).filter(
     (i) => !Number.isNaN(corrected.logComparables[i]),
   );
-  const best = (some: readonly number[]) =>
-    leastLoss(some, (weight, i) => {
-      const trusted = weight * corrected.comparablesTrust[i];
-      const value = blended(corrected.logModel[i], corrected.logComparables[i], trusted);
-      return corrected.logPrice[i] - value;
-    });
+  const errorOf = (weight: number, i: number) => {
+    const trusted = weight * corrected.comparablesTrust[i];
+    return corrected.logPrice[i] - blended(corrected.logModel[i], corrected.logComparables[i], trusted);
+  };
+  const best = (some: readonly number[]) => {
+    const steady = leastLoss(some, errorOf, BLEND.steadyWeight);
+    const any = leastLoss(some, errorOf, 1);
+    return any.loss < (1 - BLEND.steadyShare) * steady.loss ? any.weight : steady.weight;
+  };
   const market = shrunk(best(rows), BLEND.startWeight, rows.length, BLEND.weightPrior);
   return Float64Array.from(PROPERTY_TYPES, (_, type) => {
     const own = rows.filter((i) => corrected.type[i] === type);
@@ -131,29 +134,37 @@ function fitWeights(corrected: HoldoutSales): Float64Array {
 /** Among listings with others in their building. */
 function fitOwnTrust(corrected: HoldoutSales, comparablesWeight: Float64Array): number {
   const rows = Array.from({ length: corrected.n }, (_, i) => i).filter((i) => corrected.ownShare[i] > 0);
-  const best = leastLoss(rows, (trust, i) => {
+  const errorOf = (trust: number, i: number) => {
     const weights = { comparablesWeight, ownTrust: Float64Array.of(trust) };
     return corrected.logPrice[i] - blendedAt(corrected, weights, i);
-  });
-  return shrunk(best, OWN_BUILDING.startTrust, rows.length, OWN_BUILDING.trustPrior);
+  };
+  return shrunk(
+    leastLoss(rows, errorOf, 1).weight,
+    OWN_BUILDING.startTrust,
+    rows.length,
+    OWN_BUILDING.trustPrior,
+  );
 }
 
 function shrunk(own: number, to: number, n: number, prior: number): number {
   return n === 0 ? to : (own * n + to * prior) / (n + prior);
 }
 
-/** The weight in 0…1 with the least sum of capped errors, found on a grid. */
-function leastLoss(rows: readonly number[], errorOf: (weight: number, i: number) => number): number {
-  let best = 0;
-  let least = Infinity;
+/** The weight in 0…`most` with the least sum of capped errors, found on a grid. */
+function leastLoss(
+  rows: readonly number[],
+  errorOf: (weight: number, i: number) => number,
+  most: number,
+): { weight: number; loss: number } {
+  const best = { weight: 0, loss: Infinity };
   const steps = Math.round(1 / BLEND.weightStep);
-  for (let step = 0; step <= steps; step++) {
+  for (let step = 0; step / steps <= most; step++) {
     const weight = step / steps;
     let loss = 0;
     for (const i of rows) loss += Math.min(BLEND.errorCap, Math.abs(errorOf(weight, i)));
-    if (loss < least - 1e-12) {
-      least = loss;
-      best = weight;
+    if (loss < best.loss - 1e-12) {
+      best.loss = loss;
+      best.weight = weight;
     }
   }
   return best;

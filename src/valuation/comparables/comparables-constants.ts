@@ -7,7 +7,7 @@ export const COMPARABLES = {
   /** Comparables in the estimator: 20 beat 10 by 0.07 points of MdAPE. */
   comparables: 20,
   /** Nearest sales of the type that are compared before the best are selected. */
-  candidates: { sales: 320, rents: 160 },
+  candidates: { sales: 480, rents: 160 },
   /** Three years: older sales add more index error than information. Dropped if sales are few. */
   windowDays: 1096,
   maxMi: 25,
@@ -28,14 +28,15 @@ export const SIMILARITY = {
   distanceUnits: 1,
   days: 730,
   /**
-   * Ln USD of attribute differences, priced by the model, and difference of the predicted ln values: estimates of
-   * the gross and the net adjustment. For sales much narrower than accuracy needs, so that comparables need little
-   * adjustment (docs/methods/intervals-and-comparables.md); as narrow for rents, the own building would be missed.
+   * Ln USD, priced by the model, of which each adds 1 to the cost: the net adjustment (the difference of the predicted
+   * values) and the gross adjustment (differences of attributes, and `placeShare` of an estimate of location). For
+   * sales much narrower than accuracy needs, so that comparables need little adjustment
+   * (docs/methods/intervals-and-comparables.md); as narrow for rents, the own building would be missed.
    */
-  attributes: { sales: 0.1, rents: 0.5 },
-  logValue: { sales: 0.1, rents: 0.5 },
-  /** For a sale of a related type. */
-  otherType: 1,
+  sales: { net: 0.08, gross: 0.08, placeShare: 0.5 },
+  rents: { net: 0.5, gross: 0.5, placeShare: 0 },
+  /** For a sale of a related type: only where it is much more similar than sales of the own type. */
+  otherType: 10,
   /** Residuals beyond this many robust standard deviations of the comparables lose weight. */
   robustSds: 1.5,
   minRobustSd: 0.04,
@@ -43,7 +44,7 @@ export const SIMILARITY = {
 
 export const ADJUSTMENTS = {
   /** Most that may be unexplained, ln USD. */
-  mostUnexplained: 0.08,
+  mostUnexplained: 0.02,
 } as const;
 
 /** Types whose sales are used if there are too few of the home's own type. */

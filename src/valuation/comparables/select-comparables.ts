@@ -116,21 +116,26 @@ function writeSimilarity(
   const priced = type.pricedAttributes.filter((a) => !Number.isNaN(values[a]));
   const ownType = typeCode(home.type);
   const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
+  const { net: netUnit, gross: grossUnit, placeShare } = SIMILARITY[columns.kind];
   for (let i = 0; i < found.n; i++) {
     const row = found.rows[i];
     const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
-    const gap = logDifference(salesData, predicted, row) / SIMILARITY.logValue[columns.kind];
-    let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days + gap * gap;
-    const at = row * ATTRIBUTES.length;
+    const net = logDifference(salesData, predicted, row);
     let gross = 0;
+    // What the attributes do not explain of the difference is mostly location.
+    let place = net;
+    const at = row * ATTRIBUTES.length;
     for (let t = 0; t < priced.length; t++) {
       const a = priced[t];
       const difference = compared[at + a] - values[a];
+      const isKnown = !Number.isNaN(difference);
       // A value missing in the sale counts as a difference of one standard deviation.
-      const priceGap = (Number.isNaN(difference) ? attributeSpread[a] : difference) * attributePrice[a];
-      gross += Math.abs(priceGap);
+      gross += Math.abs(isKnown ? difference : attributeSpread[a]) * attributePrice[a];
+      if (isKnown) place += difference * attributePrice[a];
     }
-    cost += (gross / SIMILARITY.attributes[columns.kind]) ** 2;
+    gross += placeShare * Math.abs(place);
+    let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days;
+    cost += (net / netUnit) ** 2 + (gross / grossUnit) ** 2;
     if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
     similarity[i] = 1 / cost;
   }

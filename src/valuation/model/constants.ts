@@ -63,7 +63,11 @@ export const SPATIAL_LAG = {
   /** Miles added to a distance before it is inverted. */
   softening: 0.05,
   /** Miles that one unit of difference counts for in the mixed space. */
-  logArea: 2,
+  /**
+   * Little for sales: with 2, a larger home got other neighbors, and 100 sqft more lowered 2 to 10% of values by more
+   * than 0.5% (docs/methods/model.md).
+   */
+  logArea: { sales: 0.25, rents: 2 },
   logLot: 0.3,
   year: 1 / 30,
   bathrooms: 0.4,

@@ -97,7 +97,7 @@ function naiveSpatialLag(
   const inMixed = (h: Home) =>
     Math.hypot(
       inSpace(h),
-      SPATIAL_LAG.logArea * (logArea(h) - logArea(home)),
+      SPATIAL_LAG.logArea[kind] * (logArea(h) - logArea(home)),
       lotMiles(h) - lotMiles(home),
       SPATIAL_LAG.year * (h[YEAR] - home[YEAR]),
       SPATIAL_LAG.bathrooms * (h[BATHROOMS] - home[BATHROOMS]),

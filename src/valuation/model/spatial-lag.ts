@@ -133,7 +133,9 @@ function sameAsBefore(dimensions: number) {
 function mixedPoint(raw: RawHome, medians: MedianFills, out: Float64Array): void {
   out[0] = raw[RAW_EAST];
   out[1] = raw[RAW_NORTH];
-  out[2] = SPATIAL_LAG.logArea * known(Math.log(raw[AREA]), medians.logArea);
+  const { logArea } = SPATIAL_LAG;
+  const areaMiles = medians.bedrooms === null ? logArea.sales : logArea.rents;
+  out[2] = areaMiles * known(Math.log(raw[AREA]), medians.logArea);
   out[3] = SPATIAL_LAG.logLot * Math.max(6, Math.min(12, known(Math.log(raw[LOT]), medians.logLot)));
   out[4] = SPATIAL_LAG.year * known(raw[YEAR], medians.year);
   out[5] = SPATIAL_LAG.bathrooms * known(raw[BATHROOMS], medians.bathrooms);
