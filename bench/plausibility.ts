@@ -1,7 +1,7 @@
 /**
  * Samples the values of a market for what an expert would not believe: values of another property, jumps after
  * small changes, ranges that do not widen, and adjustments that nobody would sign. Prints one row per check,
- * with its goal:
+ * with its goal and, for Milwaukee and King, the figure before these classes were worked on:
  *
  *   node bench/plausibility.ts --market wi-milwaukee --as-of 2022-12-31
  *   node bench/plausibility.ts --market wa-king --as-of 2015-05-28 --json
@@ -12,6 +12,7 @@
 import { parseArgs } from 'node:util';
 import { withStore } from '../src/cli/compose.ts';
 import { parseDay } from '../src/domain/day.ts';
+import { measuredBefore } from './plausibility/before.ts';
 import { checkAdjustments } from './plausibility/adjustments.ts';
 import { checkRightProperty } from './plausibility/right-property.ts';
 import { checkSalesUsed } from './plausibility/sales-used.ts';
@@ -37,7 +38,11 @@ await withStore(async (store) => {
   }
   if (options.json) console.log(JSON.stringify(findings, null, 2));
   else {
-    for (const { check, measured, goal, n } of findings)
-      console.log(`| ${check} | ${measured} | ${goal} | ${n.toLocaleString('en-US')} |`);
+    console.log('| check | before | now | goal | n |');
+    console.log('| --- | --- | --- | --- | --- |');
+    for (const { check, measured, goal, n } of findings) {
+      const before = measuredBefore(marketId, check);
+      console.log(`| ${check} | ${before} | ${measured} | ${goal} | ${n.toLocaleString('en-US')} |`);
+    }
   }
 });

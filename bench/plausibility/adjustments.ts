@@ -1,3 +1,4 @@
+import type { PropertyType } from '../../src/domain/property.ts';
 import { milesApart } from '../../src/geo/distance.ts';
 import {
   sampleSales,
@@ -14,10 +15,18 @@ const COMPARABLES = 20;
 /** Two homes this close share their location. */
 const NEXT_DOOR_MI = 0.1;
 
+const TYPES: readonly PropertyType[] = ['houses', 'townhomes', 'condos', 'small_multifamily', 'multifamily'];
+
 /** Section 5: adjustments relative to the sale price, without market conditions, over all comparables. */
 export async function checkAdjustments(market: SampledMarket): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const type of TYPES) findings.push(...(await checkAdjustmentsOf(market, type)));
+  return findings;
+}
+
+async function checkAdjustmentsOf(market: SampledMarket, type: PropertyType): Promise<Finding[]> {
   const comparables: { item: PropertyResponse['comparables']['items'][number]; isNextDoor: boolean }[] = [];
-  for (const { home } of sampleSales(market, ['houses'], HOMES)) {
+  for (const { home } of sampleSales(market, [type], HOMES)) {
     const { comparables: listed } = await valueSampled(market, home, {}, { numComps: COMPARABLES });
     for (const item of listed.items) {
       const there = { lat: item.latitude, lon: item.longitude };
@@ -36,9 +45,13 @@ export async function checkAdjustments(market: SampledMarket): Promise<Finding[]
   const shares = comparables.map(sharesOf);
   const nextDoor = comparables.filter(({ isNextDoor }) => isNextDoor).map(sharesOf);
   const bedrooms = comparables.flatMap(({ item }) =>
-    item.adjustments.filter(({ field, amount }) => /bedrooms/.test(field) && amount !== 0),
+    item.adjustments.filter(
+      ({ field, subject, comp, amount }) =>
+        field === 'bedrooms' && subject !== null && comp !== null && amount !== 0,
+    ),
   );
-  return [
+  if (comparables.length === 0) return [];
+  const findings: Finding[] = [
     {
       check: 'gross adjustment at most 25% of the sale price',
       measured: shareOf(shares.map(({ gross }) => gross <= 0.25)),
@@ -72,4 +85,5 @@ export async function checkAdjustments(market: SampledMarket): Promise<Finding[]
       n: bedrooms.length,
     },
   ];
+  return findings.map((finding) => ({ ...finding, check: `${type}: ${finding.check}` }));
 }

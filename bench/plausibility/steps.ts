@@ -1,4 +1,4 @@
-import type { Attributes } from '../../src/domain/property.ts';
+import { attributesOf, type Attributes, type PropertyType } from '../../src/domain/property.ts';
 import type { Home } from '../../src/valuation/subject.ts';
 import {
   percent,
@@ -57,31 +57,73 @@ const STEPS: readonly Step[] = [
   },
 ];
 
+/** Whole homes of every type; 5+ buildings have their own check. */
+const HOME_TYPES: readonly PropertyType[] = ['houses', 'townhomes', 'condos', 'small_multifamily'];
+
 /** Section 4: small steps of one attribute, and what is not stated about a building. */
 export async function checkSteps(market: SampledMarket): Promise<Finding[]> {
-  const homes = sampleSales(market, ['houses'], HOMES).map(({ home }) => home);
-  const valueOf = async (home: Home, changed: Partial<Attributes>): Promise<number> =>
-    (await valueSampled(market, home, changed)).valuation.pointValue;
+  return [
+    ...(await checkStepsOf(market, 'houses', ['houses'], false)),
+    ...(await checkStepsOf(market, 'homes of all types', HOME_TYPES, false)),
+    ...(await checkStepsOf(market, 'homes of all types, only rooms stated', HOME_TYPES, true)),
+    ...(await checkSecondUnit(market)),
+    ...(await checkBaths(market)),
+  ];
+}
+
+/** @param isTerse only bedrooms and baths are stated; the record and neighbors say the rest */
+async function checkStepsOf(
+  market: SampledMarket,
+  name: string,
+  types: readonly PropertyType[],
+  isTerse: boolean,
+): Promise<Finding[]> {
+  const homes = sampleSales(market, types, HOMES).map(({ home }) => home);
+  const valueOf = async (home: Home, changed: Partial<Attributes>): Promise<number> => {
+    const stated = isTerse ? onlyRooms(home) : home;
+    return (await valueSampled(market, stated, changed)).valuation.pointValue;
+  };
   const before: number[] = [];
   for (const home of homes) before.push(await valueOf(home, {}));
   const findings: Finding[] = [];
-  for (const { name, goal, isCliff, change } of STEPS) {
+  for (const { name: step, goal, isCliff, change } of STEPS) {
     const ratios: number[] = [];
     for (const [i, home] of homes.entries()) {
       const changed = change(home.attributes);
       if (changed) ratios.push((await valueOf(home, changed)) / before[i]);
     }
-    findings.push({ check: name, measured: shareOf(ratios.map(isCliff)), goal, n: ratios.length });
+    const measured = shareOf(ratios.map(isCliff));
+    findings.push({ check: `${name}: ${step}`, measured, goal, n: ratios.length });
   }
-  const second: number[] = [];
-  for (const [i, home] of homes.entries()) second.push((await valueOf(home, { totalUnits: 2 })) / before[i]);
-  findings.push({
-    check: 'a second unit in a house: median change of the value',
-    measured: percent(quantile(second, 0.5) - 1),
-    goal: '≥ 0%',
-    n: second.length,
-  });
-  return [...findings, ...(await checkBaths(market))];
+  return findings;
+}
+
+function onlyRooms(home: Home): Home {
+  const { bedrooms, bathrooms } = home.attributes;
+  return { ...home, attributes: attributesOf({ bedrooms, bathrooms }) };
+}
+
+async function checkSecondUnit(market: SampledMarket): Promise<Finding[]> {
+  const changes: number[] = [];
+  for (const { home } of sampleSales(market, ['houses'], HOMES)) {
+    const { valuation: one } = await valueSampled(market, home);
+    const { valuation: two } = await valueSampled(market, home, { totalUnits: 2 });
+    changes.push(two.pointValue / one.pointValue - 1);
+  }
+  return [
+    {
+      check: 'a second unit in a house: median change of the value',
+      measured: percent(quantile(changes, 0.5)),
+      goal: '≥ 0%',
+      n: changes.length,
+    },
+    {
+      check: 'a second unit in a house lowers the value by more than 5%',
+      measured: shareOf(changes.map((change) => change < -0.05)),
+      goal: '0%',
+      n: changes.length,
+    },
+  ];
 }
 
 /** One bath per unit instead of an unknown number, for buildings of five units or more. */
@@ -103,6 +145,12 @@ async function checkBaths(market: SampledMarket): Promise<Finding[]> {
       check: '5 or more units, one bath per unit instead of unknown: median change of the value',
       measured: percent(quantile(changes, 0.5)),
       goal: 'within 5%',
+      n: changes.length,
+    },
+    {
+      check: '5 or more units, one bath per unit instead of unknown changes the value by more than 5%',
+      measured: shareOf(changes.map((change) => Math.abs(change) > 0.05)),
+      goal: '0%',
       n: changes.length,
     },
   ];

@@ -87,31 +87,6 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('each detail says where its value came from, and only entered details are from the user', async () => {
-    const page = await underTest().openSignedIn();
-    const sent: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/avm/property')) sent.push(request.postDataJSON().property_fields);
-    });
-    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
-    await page.locator('#answer-value').waitFor();
-    const sourceOf = async (name: string): Promise<string> =>
-      (await page.locator(`[data-field=${name}] .attribute-head .quiet`).textContent()) ?? '';
-    assert.equal(await sourceOf('total_bedrooms'), 'public record');
-    assert.doesNotMatch((await page.locator('.attributes').first().textContent()) ?? '', /Entered by you/);
-    await page.getByText(/^All inputs and their sources/).click();
-    const sources = page.getByRole('table', { name: 'Inputs' });
-    assert.doesNotMatch((await sources.textContent()) ?? '', /Entered by you|your request/);
-    await page.locator('[data-field=living_area] input[type=number]').fill('2100');
-    await page.locator('.answer-change').waitFor();
-    await settled(page);
-    assert.match(await sourceOf('living_area'), /^Entered by you/);
-    assert.equal(await sources.getByText('Entered by you').count(), 1);
-    assert.deepEqual([sent.at(0), sent.at(-1)], [{}, { living_area: 2100 }]);
-    underTest().assertClean();
-    await page.context().close();
-  });
-
   test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/value');

@@ -18,7 +18,6 @@ export type ValuationWarning = Static<typeof Warning>;
 export type MissingDetails = Static<typeof MissingDetailsBody>;
 export type MissingDetail = MissingDetails['costs'][number];
 export type DescribedHome = Static<typeof DescribedHomeBody>;
-export type OwnFeature = DescribedHome['features'][number];
 
 /** A valuation of any kind. */
 export type Valued =

@@ -1,67 +1,43 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { featureOfField, GIVEN_FEATURES } from '../../../../src/domain/own-features.ts';
-import type { DescribedHome, MissingDetails, OwnFeature, ValuationInput } from '../../api/valuations.ts';
+import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
 import { Segments } from '../../parts/field.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { FullRequest } from './request-value.ts';
 import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
-import { featureFields, wordOf, type FieldOf } from './fields.ts';
+import { wordOf, type FieldOf } from './fields.ts';
 import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
 /** A form of all property details, with the values that are used for details that are not entered. */
 export function AttributesPanel(props: {
   readonly request: ValueRequest;
   readonly complete: FullRequest | null;
-  readonly described: DescribedHome | null;
   readonly inputs: readonly ValuationInput[];
   readonly details: MissingDetails | null;
   readonly onChange: (request: ValueRequest) => void;
 }) {
-  const { request, complete, described, inputs, details, onChange } = props;
+  const { request, complete, inputs, details, onChange } = props;
   const used = new Map(inputs.map((input) => [input.field, input]));
-  const features = featureFields(
-    (request.kind === 'rent' ? described?.rent_features : described?.features) ?? featuresIn(inputs),
-  );
-  const attributes = (fields: readonly FieldOf[]) => (
-    <div class="attributes">
-      {fields.map((field) => {
-        const input = used.get(field.name) ?? complete?.taken.get(field.name) ?? null;
-        return (
-          <Attribute
-            key={field.name}
-            field={field}
-            entered={request.fields[field.name] ?? null}
-            used={input}
-            source={input && sourceWords(input, request.kind, request.fields)}
-            details={details}
-            onChange={(value) => onChange(withField(request, field.name, value))}
-          />
-        );
-      })}
-    </div>
-  );
   return (
     <Section title="Property details" lead="Enter what you know; leave the rest blank.">
-      {attributes(FIELDS_OF[request.kind])}
-      {features.length > 0 && (
-        <>
-          <h3>Features of this market</h3>
-          {attributes(features)}
-        </>
-      )}
+      <div class="attributes">
+        {FIELDS_OF[request.kind].map((field) => {
+          const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? null;
+          return (
+            <Attribute
+              key={field.name}
+              field={field}
+              entered={request.fields[field.name] ?? null}
+              used={input}
+              source={input && sourceWords(input, request.kind)}
+              details={details}
+              onChange={(value) => onChange(withField(request, field.name, value))}
+            />
+          );
+        })}
+      </div>
     </Section>
   );
-}
-
-/** The own features among the inputs, where the records of the location are unknown. */
-function featuresIn(inputs: readonly ValuationInput[]): OwnFeature[] {
-  return inputs.flatMap(({ field, value }): OwnFeature[] => {
-    const name = featureOfField(field);
-    const kind = typeof value === 'number' ? 'number' : 'category';
-    if (name === null) return [];
-    return [{ name, kind, known_share: 0, minimum: null, maximum: null, values: null }];
-  });
 }
 
 interface AttributeProps {
@@ -107,7 +83,6 @@ function Attribute(props: AttributeProps & { readonly details: MissingDetails | 
       )}
       {control.kind === 'number' && <NumberControl {...props} id={id} />}
       {control.kind === 'choice' && <ChoiceControl {...props} id={id} />}
-      {control.kind === 'text' && <TextControl {...props} id={id} />}
       <Effect name={field.name} details={props.details} />
     </div>
   );
@@ -152,23 +127,6 @@ function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-/** A text is sent when the user leaves the control. */
-function TextControl({ field, id, entered, used, onChange }: ControlProps) {
-  const usual = used?.value ?? null;
-  return (
-    <input
-      id={id}
-      class="input"
-      type="text"
-      maxLength={GIVEN_FEATURES.textLength}
-      aria-describedby={`${id}-source`}
-      value={entered === null ? '' : String(entered)}
-      placeholder={wordOf(field.name, usual)}
-      onChange={(event) => onChange(valueOf(field, event.currentTarget.value))}
-    />
   );
 }
 

@@ -4,9 +4,7 @@ import {
   RENTAL_FIELDS,
 } from '../../../../src/domain/property-attributes.ts';
 import { isPropertyType, PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
-import { featureField, featureOfField } from '../../../../src/domain/own-features.ts';
 import type { RequestField } from '../../../../src/domain/request-field.ts';
-import type { OwnFeature } from '../../api/valuations.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
 
@@ -22,7 +20,6 @@ export type Control =
       readonly slides?: true;
     }
   | { readonly kind: 'yes-no' }
-  | { readonly kind: 'text' }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] };
 
 export interface FieldOf {
@@ -76,22 +73,6 @@ export const HOME_FIELDS = formFields(PROPERTY_FIELDS);
 export const RENT_FIELDS = formFields(RENTAL_FIELDS);
 export const BUILDING_FIELDS = formFields(MULTIFAMILY_FIELDS);
 
-/** The own features of a market as fields. Their names begin with `features.`, as in the inputs of a value. */
-export function featureFields(features: readonly OwnFeature[]): FieldOf[] {
-  return features.map(({ name, kind, values }) => ({
-    name: featureField(name),
-    label: labelOf(featureField(name)),
-    control:
-      kind === 'number'
-        ? { kind: 'number', min: -MOST_OF_FEATURE, max: MOST_OF_FEATURE, step: 0.01 }
-        : values === null
-          ? { kind: 'text' }
-          : { kind: 'choice', choices: values.map((value) => ({ value, label: value })) },
-  }));
-}
-
-const MOST_OF_FEATURE = 1e9;
-
 const LABELS = new Map(
   [...BUILDING_FIELDS, ...RENT_FIELDS, ...HOME_FIELDS].map(({ name, label }) => [name, label]),
 );
@@ -109,8 +90,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** The label of a request field, an input or an adjustment. */
 export function labelOf(field: string): string {
-  const name = featureOfField(field) ?? field;
-  return OTHERS[field] ?? LABELS.get(field) ?? upperFirst(name.replaceAll('_', ' '));
+  return OTHERS[field] ?? LABELS.get(field) ?? upperFirst(field.replaceAll('_', ' '));
 }
 
 function upperFirst(text: string): string {
@@ -120,7 +100,6 @@ function upperFirst(text: string): string {
 /** A value with its unit or label: `1,840 sq ft`, `yes`, `Good`. */
 export function wordOf(field: string, value: number | boolean | string | null): string {
   if (value === null) return 'unknown';
-  if (featureOfField(field) !== null) return String(value);
   if (field === 'age') return `${value} years`;
   if (field === 'site') return wordOf('lot_size', value);
   if (field.startsWith('has_') || typeof value === 'boolean')

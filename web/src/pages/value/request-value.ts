@@ -31,9 +31,7 @@ export async function requestValue(
   const described = await describeOnce(deps, request, signal);
   const complete = completeRequest(request, described);
   if (complete.missing.length > 0) return { described, complete, valued: null };
-  // Only what the user entered: the server takes the rest from the same records, and reports them as the source.
-  const sent = request.kind === 'rent' ? complete.request : request;
-  const valued = await deps.value[request.kind](bodyOf(sent, numComps), signal);
+  const valued = await deps.value[request.kind](bodyOf(complete.request, numComps), signal);
   return { described, complete, valued };
 }
 

@@ -7,19 +7,13 @@ import { formatDay } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { bodyOf, type Fields, type ValueRequest } from './value-request.ts';
+import { bodyOf, type ValueRequest } from './value-request.ts';
 import { labelOf, wordOf } from './fields.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 import { accuracySentence, sourceWords } from './words.ts';
 
 /** The inputs with their sources, the hashes of model and data, and a replay. */
-export function Sources({
-  valued: { kind, answer },
-  entered,
-}: {
-  readonly valued: Valued;
-  readonly entered: Fields;
-}) {
+export function Sources({ valued: { kind, answer } }: { readonly valued: Valued }) {
   const { inputs, model, accuracy, valuation_id: id } = answer.valuation;
   return (
     <Section title="Sources and accuracy" lead={accuracySentence(accuracy, kind)}>
@@ -32,7 +26,7 @@ export function Sources({
           columns={[
             { label: 'Input', isRowHeader: true, cell: ({ field }) => labelOf(field) },
             { label: 'Value', cell: ({ field, value }) => wordOf(field, value) },
-            { label: 'Source', cell: (input) => sourceWords(input, kind, entered) },
+            { label: 'Source', cell: (input) => sourceWords(input, kind) },
           ]}
         />
       </details>

@@ -100,7 +100,6 @@ export default function ValuePage() {
             <AttributesPanel
               request={request}
               complete={complete}
-              described={described}
               inputs={valued?.answer.valuation.inputs ?? described?.inputs ?? []}
               details={details.data}
               onChange={go}
@@ -126,7 +125,7 @@ export default function ValuePage() {
       {valued && (
         <>
           {shown.grid && <ComparablesSection valued={valued} shown={{ ...shown, grid: shown.grid }} />}
-          <Sources valued={valued} entered={value.answered?.fields ?? {}} />
+          <Sources valued={valued} />
           <RequestCode request={complete?.request ?? request} />
         </>
       )}

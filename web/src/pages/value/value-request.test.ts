@@ -24,7 +24,6 @@ function valuesOf({ name, control }: FieldOf): fc.Arbitrary<FieldValue> {
     const values = control.choices.map(({ value }) => (name.startsWith('condition') ? Number(value) : value));
     return fc.constantFrom(...values);
   }
-  if (control.kind === 'text') return fc.constantFrom('LAKE', 'city park');
   const { min, max, step } = control;
   return step < 1
     ? fc.integer({ min: min * 2, max: max * 2 }).map((halves) => halves / 2)

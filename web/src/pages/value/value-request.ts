@@ -1,4 +1,3 @@
-import { featureOfField } from '../../../../src/domain/own-features.ts';
 import { readLocation, type Place } from '../../parts/map/location.ts';
 import { BUILDING_FIELDS, HOME_FIELDS, RENT_FIELDS, type FieldOf } from './fields.ts';
 
@@ -47,9 +46,6 @@ export function readQuery(query: Readonly<Record<string, string>>): ValueRequest
     const value = valueOf(field, query[field.name] ?? '');
     if (value !== null) fields[field.name] = value;
   }
-  for (const [name, text] of Object.entries(query)) {
-    if (featureOfField(name) !== null && text.trim() !== '') fields[name] = text;
-  }
   return { kind, where: readLocation(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
 }
 
@@ -72,17 +68,8 @@ export function bodyOf(request: ValueRequest, numComps: number = SEARCH.num_comp
   return {
     location: where ?? {},
     search_params: { ...SEARCH, num_comps: numComps, ...(date === null ? {} : { date }) },
-    property_fields: { ...(kind === 'rent' && { units: units.map(unitBody) }), ...fieldsBody(fields) },
+    property_fields: kind === 'rent' ? { units: units.map(unitBody), ...fields } : fields,
   };
-}
-
-/** Own features are members of `features`. */
-function fieldsBody(fields: Fields) {
-  const { true: own = [], false: others = [] } = Object.groupBy(Object.entries(fields), ([name]) =>
-    featureOfField(name) === null ? 'false' : 'true',
-  );
-  const features = Object.fromEntries(own.map(([name, value]) => [featureOfField(name), value]));
-  return { ...Object.fromEntries(others), ...(own.length > 0 && { features }) };
 }
 
 function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {
@@ -97,12 +84,8 @@ function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {
 /** Another kind of valuation of the same location and date. It keeps the details that both kinds have. */
 export function asKind(request: ValueRequest, kind: Kind): ValueRequest {
   const names = new Set(FIELDS_OF[kind].map(({ name }) => name));
-  // Listings have other features than sales.
-  const isSaleKind = kind !== 'rent' && request.kind !== 'rent';
   const fields = Object.fromEntries(
-    Object.entries(request.fields).filter(([name]) =>
-      featureOfField(name) === null ? names.has(name) && name !== 'property_type' : isSaleKind,
-    ),
+    Object.entries(request.fields).filter(([name]) => names.has(name) && name !== 'property_type'),
   );
   return { ...request, kind, fields: kind === request.kind ? request.fields : fields };
 }
@@ -127,7 +110,6 @@ function dateOf(text: string | undefined): string | null {
 /** A typed text as a value of the field; null if it is invalid. */
 export function valueOf({ name, control }: FieldOf, text: string): FieldValue | null {
   if (text === '') return null;
-  if (control.kind === 'text') return text.trim() === '' ? null : text;
   if (control.kind === 'yes-no') return text === 'true' ? true : text === 'false' ? false : null;
   if (control.kind === 'choice') {
     if (!control.choices.some(({ value }) => value === text)) return null;

@@ -1,6 +1,6 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
 import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
-import type { Fields, Kind } from './value-request.ts';
+import type { Kind } from './value-request.ts';
 import { labelOf, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
@@ -53,17 +53,9 @@ const SOURCES = {
   comparables: 'nearby homes',
 } as const;
 
-/**
- * The source of an input: `public record`, `15 nearby homes`. `entered` are the details that the user entered: the
- * kind of valuation implies others, such as the type of a building.
- */
-export function sourceWords(
-  { field, source, support, value }: ValuationInput,
-  kind: Kind,
-  entered: Fields,
-): string {
+/** The source of an input: `public record`, `15 nearby homes`. */
+export function sourceWords({ source, support, value }: ValuationInput, kind: Kind): string {
   if (source === 'default' && value === null) return 'unknown';
-  if (source === 'request' && !(field in entered)) return 'from your request';
   if (source !== 'comparables') return SOURCES[source];
   const what = kind === 'rent' ? 'listing' : 'home';
   return `${support ?? 0} nearby ${what}${support === 1 ? '' : 's'}`;
