@@ -1,5 +1,12 @@
 import type { Day } from '../domain/day.ts';
-import type { Attributes, OwnFeatures, PropertyType } from '../domain/property.ts';
+import type { Attribute, Attributes, OwnFeatures, PropertyType } from '../domain/property.ts';
+
+/** A stated figure that contradicts the public record. */
+export interface Contradiction {
+  readonly attribute: Attribute;
+  readonly stated: number;
+  readonly recorded: number;
+}
 
 /** A home at a place. Attributes may be unknown (null). */
 export interface Home {
@@ -13,6 +20,8 @@ export interface Home {
    * well before the value date is a model feature.
    */
   readonly parcelId: string | null;
+  /** Stated attributes that contradict the public record. */
+  readonly contradictions?: readonly Contradiction[];
 }
 
 /**

@@ -3,9 +3,10 @@ import { adjustComparable, adjustedPrice, logSteps } from './comparables/adjustm
 import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
 import { distributionOf } from './calibration/distribution.ts';
-import { estimateValues } from './comparables/estimate.ts';
+import { estimateValues, type RawEstimate } from './comparables/estimate.ts';
 import { COMPARABLES } from './comparables/comparables-constants.ts';
 import { typeCode } from './comparables/sales-data.ts';
+import { implausibleInputs, implausibleSpread } from './plausibility.ts';
 import type { Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
@@ -50,6 +51,17 @@ export function valueHome(
   return { ...value, comparables: { items, candidates: found.candidates } };
 }
 
+/** A home without a comparable within this distance is far from everything that was sold. */
+export const NEARBY_MI = 1;
+/** Error added for it in squares, ln USD for each factor of e in distance, up to a limit. */
+const REMOTE_SD = 0.1;
+const MOST_MI = 25;
+
+/** Infinity without comparables. */
+export function nearestComparableMi({ comparables }: RawEstimate): number {
+  return comparables.distancesMi.reduce((least, miles) => Math.min(least, miles), Infinity);
+}
+
 /** Values several homes without listing comparables. Common work is done once. */
 export function valueHomes(
   market: BoundMarket,
@@ -61,9 +73,14 @@ export function valueHomes(
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
   return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
     const { lat, lon, type } = homes[i];
-    const inMarket = { ...estimate.raw, lat, lon, type: typeCode(type), logPoint: estimate.logPoint };
+    const implausible = implausibleInputs(market.columns, trained.trainedOn, homes[i], sources);
+    const miles = Math.min(MOST_MI, nearestComparableMi(estimate.raw));
+    const remote = REMOTE_SD * Math.log(Math.max(1, miles / NEARBY_MI));
+    const spread = Math.hypot(estimate.raw.variantsSpread, implausibleSpread(implausible), remote);
+    const { logPoint, raw } = estimate;
+    const inMarket = { ...raw, lat, lon, type: typeCode(type), logPoint, variantsSpread: spread };
     const distribution = distributionOf(trained.calibration, inMarket, estimate.pointUsd);
-    return { subject: subjects[i], estimate, distribution };
+    return { subject: subjects[i], estimate, distribution, implausible };
   });
 }
 

@@ -14,7 +14,13 @@ import {
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
 import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';
-import { comparablesList, percentilesOf, valuationWarnings } from '../valuation/value-members.ts';
+import {
+  comparablesList,
+  implausibleWarnings,
+  nearbyWarnings,
+  percentilesOf,
+  valuationWarnings,
+} from '../valuation/value-members.ts';
 import type {
   ComputedOf,
   MultifamilyInputs,
@@ -46,6 +52,8 @@ export async function computeMultifamily(
   });
   const warnings = [
     ...valuationWarnings(market, inputs, subject),
+    ...implausibleWarnings([valued.property], buildingFieldNameOf),
+    ...nearbyWarnings(valued.property),
     ...(valued.isLimitedToSales ? [HELD] : []),
     ...(valued.disagreement > 1 ? [DISSENT] : []),
   ];

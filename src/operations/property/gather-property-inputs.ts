@@ -14,7 +14,8 @@ import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
-import { asOfRows, type OnParcel, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { OnParcel, SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { contradictionsOf, trainingRangesOf } from '../../valuation/plausibility.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-catalog.ts';
@@ -26,7 +27,7 @@ import type {
   ValuationInput,
 } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
-import { rangeWarning, type Range } from '../valuation/range-warning.ts';
+import { rangeWarning } from '../valuation/range-warning.ts';
 import { findRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
@@ -177,8 +178,16 @@ export function describeSubject(
     else if (recorded !== null) sources[attribute] = 'record';
   }
   const known = attributesOf(attributes);
+  const isOfRecord = record.type === null || record.type === type;
+  const contradictions = isOfRecord ? contradictionsOf(given, record.attributes) : [];
   return {
-    home: { ...place, type, attributes: known, features: record.features },
+    home: {
+      ...place,
+      type,
+      attributes: known,
+      features: record.features,
+      ...(contradictions.length > 0 ? { contradictions } : {}),
+    },
     typeSource,
     sources,
     warnings: [
@@ -228,16 +237,6 @@ function unitCountWarnings(type: PropertyType, { totalUnits }: Attributes): Warn
   ];
 }
 
-/** The ranges of attributes in the training sales of a model. */
-interface TrainingRanges {
-  /** An attribute that no sale has is absent. */
-  readonly attributes: ReadonlyMap<Attribute, Range>;
-  readonly types: ReadonlySet<number>;
-}
-
-/** Columns are replaced with every import. Models of several days share them. */
-const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
-
 /**
  * Warns about values from the request that the model could not learn from its sales. `field` is the attribute.
  * The result depends only on the sales of the model's training day, so later sales do not change a response.
@@ -249,42 +248,22 @@ export function trainingRangeWarnings(
 ): Warning[] {
   const { attributes, types } = trainingRangesOf(columns, trainedOn);
   const warnings: Warning[] = [];
-  if (typeSource === 'request' && !types.has(PROPERTY_TYPES.indexOf(home.type))) {
+  if (typeSource !== 'default' && !types.has(PROPERTY_TYPES.indexOf(home.type))) {
     warnings.push({
       code: 'type_not_in_training_sales',
       field: 'property_type',
       message:
-        'The training sales include no sale of this type, so the value is based on other types at this place.',
+        'The training sales include no sale of this type, so the value is based on other types at this place and its range is wider.',
     });
   }
   for (const attribute of ATTRIBUTES) {
     const value = home.attributes[attribute];
     if (sources[attribute] !== 'request' || value === null) continue;
     const warning = rangeWarning(value, attributes.get(attribute));
-    if (warning) warnings.push({ ...warning, field: fieldNameOf(attribute) });
+    // A value outside the range is implausible: the valuation widens its range and warns.
+    if (warning?.code === 'not_in_training_sales') {
+      warnings.push({ ...warning, field: fieldNameOf(attribute) });
+    }
   }
   return warnings;
-}
-
-function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges {
-  let ofColumns = remembered.get(columns);
-  if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
-  let ranges = ofColumns.get(trainedOn);
-  if (!ranges) ofColumns.set(trainedOn, (ranges = readTrainingRanges(columns, asOfRows(columns, trainedOn))));
-  return ranges;
-}
-
-/** Takes 5 ms for 50,000 sales. */
-function readTrainingRanges(columns: SaleColumns, rows: Int32Array): TrainingRanges {
-  const attributes = new Map<Attribute, Range>();
-  for (const attribute of ATTRIBUTES) {
-    const values = columns.attributes[attribute];
-    let [least, most] = [Infinity, -Infinity];
-    for (const row of rows) {
-      if (values[row] < least) least = values[row];
-      if (values[row] > most) most = values[row];
-    }
-    if (least <= most) attributes.set(attribute, { least, most });
-  }
-  return { attributes, types: new Set(Array.from(rows, (row) => columns.type[row])) };
 }

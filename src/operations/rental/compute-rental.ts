@@ -14,7 +14,9 @@ import {
   attributeValue,
   comparablePlaceOf,
   comparablesList,
+  implausibleWarnings,
   modelMembers,
+  nearbyWarnings,
   perSqft,
   recordSourceOf,
   valuationWarnings,
@@ -57,7 +59,8 @@ export async function computeRental(
   const { asOf, search, building } = inputs;
   const { home, units, sources } = building;
   const valued = valueUnits(market.bound, home, units, sources, { asOf, knownBy: asOf }, search);
-  const estimates = valued.units.map(({ valued: { estimate, distribution } }) => ({
+  const values = valued.units.map((unit) => unit.valued);
+  const estimates = values.map(({ estimate, distribution }) => ({
     pointUsd: estimate.pointUsd,
     distribution,
   }));
@@ -70,7 +73,11 @@ export async function computeRental(
       inputs: rentalInputsOf(market, building, valued.units),
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),
-      warnings: valuationWarnings(market, inputs, building),
+      warnings: [
+        ...valuationWarnings(market, inputs, building),
+        ...implausibleWarnings(values, rentalFieldNameOf),
+        ...nearbyWarnings(values[0]),
+      ],
     },
     comparables: comparablesList(
       search,

@@ -4,6 +4,7 @@ import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
+import { contradictionsOf } from '../../valuation/plausibility.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
@@ -125,6 +126,10 @@ export function describeBuilding(
     ...unit,
     sizeSqft: unit.sizeSqft || (isWhole ? record.attributes.livingAreaSqft : null),
   }));
+  const [{ bedrooms, bathrooms, sizeSqft }] = request.units;
+  const contradictions = isWhole
+    ? contradictionsOf({ bedrooms, bathrooms, livingAreaSqft: sizeSqft }, record.attributes)
+    : [];
   const given = {
     condition: request.condition,
     hasCentralAir: asNumber(request.hasCentralAir),
@@ -135,7 +140,13 @@ export function describeBuilding(
   const features = { ...record.features };
   if (parking !== null) features[RENT_FEATURES.hasParking] = String(parking);
   return {
-    home: { ...place, type, attributes: attributesOf(known), features },
+    home: {
+      ...place,
+      type,
+      attributes: attributesOf(known),
+      features,
+      ...(contradictions.length > 0 ? { contradictions } : {}),
+    },
     typeSource,
     sources: {
       ...sourcesOf(known, 'record'),

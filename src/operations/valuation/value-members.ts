@@ -9,6 +9,7 @@ import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../../locate/display-address.ts';
+import { nearestComparableMi, NEARBY_MI, type HomeValue } from '../../valuation/value-home.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
 import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valuation-types.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
@@ -141,6 +142,30 @@ export function valuationWarnings(
   subject: { readonly warnings: readonly Warning[] },
 ): Warning[] {
   return [...warnings, ...subject.warnings, ...staleMarketWarnings(bound.salesData, asOf)];
+}
+
+/** One warning for each figure of the request that is probably wrong, the same for identical units. */
+export function implausibleWarnings(
+  values: readonly Pick<HomeValue, 'implausible'>[],
+  nameOf: (attribute: string) => string,
+): Warning[] {
+  const warnings = values.flatMap(({ implausible }) =>
+    implausible.map(({ attribute, reason }): Warning => ({
+      code: 'implausible_input',
+      field: nameOf(attribute),
+      message: `${reason(nameOf)}. Check it; the range is wider because of this.`,
+    })),
+  );
+  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
+}
+
+/** Warns where the nearest comparable is more than a mile away. */
+export function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warning[] {
+  const miles = nearestComparableMi(estimate.raw);
+  if (miles <= NEARBY_MI) return [];
+  const where = Number.isFinite(miles) ? `the nearest is ${miles.toFixed(1)} miles away` : 'there is none';
+  const message = `No comparable is within a mile (${where}). The range is wider because of this.`;
+  return [{ code: 'no_comparable_nearby', field: 'location', message }];
 }
 
 /** After this many days without a sale or listing, the response has a warning. */

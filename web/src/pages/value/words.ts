@@ -118,7 +118,11 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
   };
 
 /** Their messages say "this" and mean the field. */
-const ABOUT_A_FIELD: ReadonlySet<string> = new Set(['not_in_training_sales', 'outside_training_range']);
+const ABOUT_A_FIELD: ReadonlySet<string> = new Set([
+  'not_in_training_sales',
+  'outside_training_range',
+  'implausible_input',
+]);
 
 /** A warning in the words of the page. `inputs` are those of the valuation. */
 export function warningWords(
