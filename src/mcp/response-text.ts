@@ -136,7 +136,9 @@ export function coverageText({ markets }: Static<typeof CoverageBody>): string {
         .filter(([name, value]) => name.startsWith('has_') && value === true)
         .map(([name]) => name.slice('has_'.length).replaceAll('_', ' '));
       const from = market.first_date_served ? `values from ${market.first_date_served} on` : 'no model yet';
-      return `${market.market}: ${from}; last sale ${market.last_sale_date ?? 'none'}; has ${layers.join(', ')}.`;
+      const own = market.features.map(({ name }) => name);
+      const features = own.length > 0 ? ` Features of its own: ${own.join(', ')}.` : '';
+      return `${market.market}: ${from}; last sale ${market.last_sale_date ?? 'none'}; has ${layers.join(', ')}.${features}`;
     })
     .join('\n');
 }

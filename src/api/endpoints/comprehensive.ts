@@ -108,7 +108,7 @@ export const COMPREHENSIVE_ROUTES = [
     summary: 'Everything about one place',
     description:
       'The values of the home, its rents or the building, and location data, from one location. A section that fails is null, with its reason in `errors`. The others answer and are charged.',
-    problems: VALUATION_PROBLEMS,
+    problems: [...VALUATION_PROBLEMS, 'invalid_feature'],
     reader: comprehensiveRequest,
     response: ComprehensiveBody,
     async check(deps, request) {
