@@ -3,6 +3,8 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   wrong_number_of_cells:
     'The row has more or fewer cells than the header. Put cells that contain the delimiter in quotes.',
   not_a_number: 'The cell is not a number. Correct it, or replace such values with "map" in a mapping.',
+  rounded_number:
+    'A spreadsheet has rounded the number, so that 2.02E+05 may be 202,437. Export the column as plain numbers.',
   date_for_number: 'A spreadsheet has turned the cell into a date. Export the column as text.',
   negative: 'A count, an area or a price cannot be negative. Correct it, or leave the cell empty.',
   too_large: 'The number is too large for its column. Check that the column is the right one.',

@@ -40,6 +40,12 @@ export function createPointCheck(file: string, kind: TableKind) {
           examples: shared.examples(),
           remedy:
             'Correct these coordinates, or leave them empty and import parcels or addresses of the market, which locate the rows.',
+          fixes: [
+            {
+              label: 'Do not read the coordinates',
+              mapping: { latitude: { const: '' }, longitude: { const: '' } },
+            },
+          ],
           isBlocking: true,
         },
       ];
@@ -81,6 +87,10 @@ export function createUnreadPointCheck(file: string, header: readonly string[], 
         examples: points.examples(),
         likely: name,
         remedy: `Map it: {"${axis}": "${name}"}, or say that it is not: {"${axis}": {"const": null}}.`,
+        fixes: [
+          { label: `Read "${name}" as ${axis}`, mapping: { [axis]: name } },
+          { label: 'It is not', mapping: { [axis]: { const: '' } } },
+        ],
         isBlocking: true,
       }));
     },

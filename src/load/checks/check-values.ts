@@ -91,7 +91,9 @@ export function createValueCheck(
     const lot = cell('lot_size');
     if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
     const date = cell(dateColumn);
-    if (kind === 'sales') saleDates.set(date, (saleDates.get(date) ?? 0) + 1);
+    if (kind === 'sales' && (saleDates.has(date) || saleDates.size < MAX_VALUES)) {
+      saleDates.set(date, (saleDates.get(date) ?? 0) + 1);
+    }
     if (!/^(1899-12-3[01]|190[01]-01-0[0-2]|1970-01-01)/.test(date)) return null;
     placeholders.add(date, line);
     return 'placeholder_dates';

@@ -32,12 +32,15 @@ export function numberOf(text: string, field: string): number | null {
       .replace(/^USD\s*|(?<!\s)\s*USD$/i, '')
       .replace(SQUARE_FEET, '');
   }
+  if (ROUNDED.test(bare)) reject('rounded_number', field, text);
   const value = /\d/.test(bare) && NUMBER.test(bare) ? Number(bare.replaceAll(',', '')) : Number.NaN;
   if (!Number.isFinite(value))
     reject(DATE_OF_NUMBER.test(bare) ? 'date_for_number' : 'not_a_number', field, text);
   return value;
 }
 
+/** What spreadsheets make of 202,437 in a narrow column: `2.02E+05`. */
+const ROUNDED = /^\d\.\d\dE\+\d\d$/;
 /** What spreadsheets make of `2/1`: `1-Feb`, `2/1/2024` or a date cell. */
 const DATE_OF_NUMBER = /^(\d{1,2}-[a-z]{3}|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d.*)$/i;
 

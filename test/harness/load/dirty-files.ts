@@ -195,6 +195,11 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ['thin spaces for thousands', changed('sale_price', (text) => grouped(text, '\u2009')), 'right'],
   ['prices with exponents', changed('sale_price', (text) => Number(text).toExponential()), 'right'],
   ['a minus of typesetters', changed('longitude', (text) => text.replace('-', '\u2212')), 'right'],
+  [
+    'prices that a spreadsheet has rounded',
+    changed('sale_price', (text) => `${text[0]}.${text.slice(1, 3)}E+05`),
+    /rounded_number in sale_price .*plain numbers/,
+  ],
   ['points for thousands', changed('sale_price', (text) => grouped(text, '.')), 'ambiguous_numbers'],
   [
     'decimal commas',
