@@ -3,7 +3,7 @@ import type { TableFormat } from '../../tables/table.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns } from '../rows/mapping.ts';
-import type { Finding, Fix } from './finding.ts';
+import { unreadColumn, type Finding, type Fix } from './finding.ts';
 
 /** Columns without which a model is much worse, and names that such a column may have. */
 const IMPORTANT: Readonly<Record<string, RegExp>> = {
@@ -25,31 +25,20 @@ export function missingColumns(
   for (const [column, names] of Object.entries(IMPORTANT)) {
     if (column in sources || (column === 'living_area' && kind === 'rents')) continue;
     const likely = unread.filter((name) => names.test(bareName(name)) && !OTHER_AREA.test(bareName(name)));
-    if (likely.length === 0 && kind === 'parcels') continue;
-    found.push({
-      check: 'missing_columns',
-      column,
-      count: 0,
-      message:
-        likely.length > 0
-          ? `Nothing of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`
-          : `${file} has no ${column}: values will be less accurate.`,
-      examples: likely.slice(0, 3),
-      likely: likely[0],
-      remedy:
-        likely.length > 0
-          ? `Map it: {"${column}": "${likely[0]}"}, or say that it is not: {"${column}": {"const": null}}.`
-          : `Add the column ${column} if its publisher has it.`,
-      ...(likely.length > 0 && {
-        fixes: [
-          ...likely
-            .slice(0, 3)
-            .map((name) => ({ label: `Read "${name}" as ${column}`, mapping: { [column]: name } })),
-          { label: 'None of them', mapping: { [column]: { const: '' } } },
-        ],
-      }),
-      isBlocking: likely.length > 0,
-    });
+    if (likely.length > 0) {
+      const examples = likely.slice(0, 3);
+      found.push({ ...unreadColumn(file, column, likely), count: 0, examples, isBlocking: true });
+    } else if (kind !== 'parcels') {
+      found.push({
+        check: 'missing_columns',
+        column,
+        count: 0,
+        message: `${file} has no ${column}: values will be less accurate.`,
+        examples: [],
+        remedy: `Add the column ${column} if its publisher has it.`,
+        isBlocking: false,
+      });
+    }
   }
   const halfNames = new Set(HALF_BATH_HEADINGS.split(', ').map(bareName));
   const half = unread.find((name) => halfNames.has(bareName(name)));

@@ -2,7 +2,7 @@ import { bareName, PROJECTED_HEADINGS } from '../../domain/column-headings.ts';
 import type { TableRow } from '../../tables/table.ts';
 import type { TableKind } from '../rows/columns.ts';
 import { isPoint } from '../rows/coordinates.ts';
-import { createTally, type Finding } from './finding.ts';
+import { createTally, unreadColumn, type Finding } from './finding.ts';
 
 /** Points remembered, with the first house number of each. */
 const MAX_POINTS = 500_000;
@@ -80,17 +80,9 @@ export function createUnreadPointCheck(file: string, header: readonly string[], 
     findings(): Finding[] {
       const likely = candidates.filter(({ filled, points }) => filled > 0 && points.count() > filled / 2);
       return likely.map(({ axis, name, points }) => ({
-        check: 'missing_columns',
-        column: axis,
+        ...unreadColumn(file, axis, [name]),
         count: points.count(),
-        message: `Nothing of ${file} is read as ${axis}, but "${name}" may be it.`,
         examples: points.examples(),
-        likely: name,
-        remedy: `Map it: {"${axis}": "${name}"}, or say that it is not: {"${axis}": {"const": null}}.`,
-        fixes: [
-          { label: `Read "${name}" as ${axis}`, mapping: { [axis]: name } },
-          { label: 'It is not', mapping: { [axis]: { const: '' } } },
-        ],
         isBlocking: true,
       }));
     },

@@ -1,5 +1,5 @@
 import { propertyTypeOf } from '../../domain/property-type-words.ts';
-import type { Finding } from './finding.ts';
+import { unreadColumn, type Finding } from './finding.ts';
 
 /** Columns with at least this share of known property types are types of homes. */
 const TYPE_SHARE = 0.5;
@@ -42,17 +42,9 @@ export function createTypeCheck(file: string, header: readonly string[], unread:
       if (!best) return [];
       return [
         {
-          check: 'missing_columns',
-          column: 'property_type',
+          ...unreadColumn(file, 'property_type', [best.name]),
           count: best.known,
-          message: `Nothing of ${file} is read as property_type, but "${best.name}" may be it: without it, homes are typed by their units alone.`,
           examples: [...best.words],
-          likely: best.name,
-          remedy: `Map it: {"property_type": "${best.name}"}, or say that it is not: {"property_type": {"const": null}}.`,
-          fixes: [
-            { label: `Read "${best.name}" as property_type`, mapping: { property_type: best.name } },
-            { label: 'It is not', mapping: { property_type: { const: '' } } },
-          ],
           isBlocking: best.types.size > 1,
         },
       ];

@@ -71,6 +71,28 @@ export interface Finding {
   readonly isBlocking: boolean;
 }
 
+/** A column that is not read, but that one of the file's columns may be. */
+export function unreadColumn(
+  file: string,
+  column: string,
+  likely: readonly string[],
+): Pick<Finding, 'check' | 'column' | 'message' | 'likely' | 'remedy' | 'fixes'> {
+  const [first] = likely;
+  return {
+    check: 'missing_columns',
+    column,
+    message: `Nothing of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`,
+    likely: first,
+    remedy: `Map it: {"${column}": "${first}"}, or say that it is not: {"${column}": {"const": null}}.`,
+    fixes: [
+      ...likely
+        .slice(0, 3)
+        .map((name) => ({ label: `Read "${name}" as ${column}`, mapping: { [column]: name } })),
+      { label: likely.length > 1 ? 'None of them' : 'It is not', mapping: { [column]: { const: '' } } },
+    ],
+  };
+}
+
 /** Fewer rows than this share are reported, and do not stop an import. */
 const BLOCKING_SHARE = 0.001;
 
