@@ -1,11 +1,11 @@
-import { METERS_PER_MILE, metersApart } from '../geo/distance.ts';
+import { METERS_PER_MILE, metersApart, type LatLon } from '../geo/distance.ts';
 import { addressPointsNear } from '../store/address-points.ts';
 import { parcelsNear } from '../store/property-records.ts';
 import type { AddressSources } from './known-place.ts';
 import type { Located, ParcelGroup } from './located.ts';
 
 /** A parcel's point is inside it. Farther than this from a home's point it is probably the neighbor's. */
-const NEAR_M = 30;
+export const NEAR_M = 30;
 
 /** Condominiums and stacked parcels share a point. */
 const SAME_POINT_M = 1;
@@ -53,11 +53,10 @@ export function parcelsOf(parcels: readonly ParcelGroup[]): Pick<Located, 'parce
   return { parcelId: isOne ? first.parcelIds[0] : null, parcels };
 }
 
-interface ParcelPoint {
+/** A parcel at a distance from the point in question. */
+export interface ParcelPoint extends LatLon {
   readonly parcelId: string;
   readonly distanceMi: number;
-  readonly lat: number;
-  readonly lon: number;
 }
 
 /** Points of the parcel file; without it, addresses that name their parcel. */
@@ -69,7 +68,8 @@ async function pointsNear(sources: AddressSources, lat: number, lon: number): Pr
   return addresses.flatMap(({ parcelId, ...point }) => (parcelId === null ? [] : [{ ...point, parcelId }]));
 }
 
-function groupByPoint(points: readonly ParcelPoint[]): ParcelGroup[] {
+/** @param points nearest first */
+export function groupByPoint(points: readonly ParcelPoint[]): ParcelGroup[] {
   const groups: { at: ParcelPoint; parcelIds: string[]; awayM: number; tie: 'distance' }[] = [];
   const seen = new Set<string>();
   for (const point of points) {

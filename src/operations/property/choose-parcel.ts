@@ -11,7 +11,7 @@ export interface StatedDetails {
   readonly isOfUnit: boolean;
 }
 
-interface Candidate extends ParcelGroup {
+export interface Candidate extends ParcelGroup {
   readonly records: readonly SubjectRecord[];
 }
 
@@ -34,7 +34,7 @@ export interface ParcelChoice {
 const LIKELIHOOD = { same: 1, unknown: 0.35, different: 0.15 } as const;
 
 /** Standard deviation of a geocoder's distance from a parcel's point on a narrow lot; wider lots allow more. */
-const LOCATION_ERROR_M = 8;
+export const LOCATION_ERROR_M = 8;
 
 /** A candidate is used from this probability, without a warning from the second, and possible from the third. */
 const PROBABILITY = { used: 0.6, certain: 0.9, possible: 0.05 } as const;
@@ -75,14 +75,20 @@ export function chooseParcel(candidates: readonly Candidate[], stated: StatedDet
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const most = Math.max(...weights);
   const best = candidates[weights.indexOf(most)];
-  const chosen = most / total >= PROBABILITY.used ? best : null;
+  const chosen = most / total >= PROBABILITY.used && !isUnrecorded(best) ? best : null;
   const possible = candidates.filter((_, i) => weights[i] / total >= PROBABILITY.possible);
+  const shared = possible.some(isUnrecorded) ? [] : possible.flatMap(({ records }) => records);
   return {
     chosen,
-    records: chosen ? best.records : possible.flatMap(({ records }) => records),
-    possible,
-    isCertain: best === nearest && most / total >= PROBABILITY.certain,
+    records: chosen ? best.records : shared,
+    possible: possible.filter((candidate) => !isUnrecorded(candidate)),
+    isCertain: (best === nearest || isUnrecorded(best)) && most / total >= PROBABILITY.certain,
   };
+}
+
+/** A home that no parcel represents, because it was never sold in a market that knows only sold homes. */
+function isUnrecorded({ parcelIds }: Candidate): boolean {
+  return parcelIds.length === 0;
 }
 
 function likelihoodOf(record: SubjectRecord, { propertyType, attributes, isOfUnit }: StatedDetails): number {

@@ -13,6 +13,7 @@ import {
   type ParcelChoice,
   type StatedDetails,
 } from './choose-parcel.ts';
+import { parcelsOrSoldHomes, withUnsoldHome } from './sold-homes.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 
 /** The record of the home at a place, and how surely it is that home's. */
@@ -47,7 +48,8 @@ export async function findRecord(
   asOf: Day,
   stated: StatedDetails,
 ): Promise<FoundRecord> {
-  const { lat, lon, parcels: groups } = located;
+  const { lat, lon } = located;
+  const groups = parcelsOrSoldHomes(sales, located, asOf);
   const parcelIds = groups.flatMap((group) => group.parcelIds);
   const datasetIds = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
   const parcels = await findParcels(store, [...new Set(datasetIds)], parcelIds);
@@ -55,7 +57,10 @@ export async function findRecord(
     ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, { lat, lon, parcelId }, asOf));
   const candidates = groups.map((group) => ({ ...group, records: recordsOf(group) }));
   const choice = chooseParcel(
-    candidates.filter((candidate) => !isNeighborsHouse(candidate, located.unitCount)),
+    withUnsoldHome(
+      candidates.filter((candidate) => !isNeighborsHouse(candidate, located.unitCount)),
+      sales,
+    ),
     stated,
   );
   const { chosen, records } = choice;
@@ -72,20 +77,26 @@ export async function findRecord(
   };
 }
 
-function choiceWarnings({ chosen, possible, isCertain }: ParcelChoice): Warning[] {
-  if (isCertain) return [];
+function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice): Warning[] {
+  if (isCertain || possible.length === 0) return [];
   const list = possible.map(
     ({ parcelIds: [first, ...others], awayM }) =>
       `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM)} m)`,
   );
+  const more = 'More details or the address would tell them apart.';
+  const unused =
+    records.length === 0
+      ? 'It may be another home, so no record was used.'
+      : 'Only what their records agree on was used.';
   const outcome = chosen
     ? `The record of ${chosen.parcelIds[0]} was used: its distance and the details given fit best.`
-    : 'Only what their records agree on was used. More details or the address would tell them apart.';
+    : `${unused} ${more}`;
+  const near = list.length === 1 ? 'A known home is' : 'Several parcels are';
   return [
     {
       code: 'parcel_ambiguous',
       field: null,
-      message: `Several parcels are near the location: ${list.join(', ')}. ${outcome}`,
+      message: `${near} near the location: ${list.join(', ')}. ${outcome}`,
     },
   ];
 }
