@@ -10,6 +10,7 @@ import { seededRandom } from '../../src/valuation/random.ts';
 import {
   percent,
   quantile,
+  relativeWidth,
   requestOf,
   sampleSales,
   shareOf,
@@ -21,7 +22,7 @@ import {
 } from './sampling.ts';
 
 const ADDRESSES = 150;
-const HOMES = 100;
+const HOMES = 300;
 /** How far coordinates from another source miss a parcel's point. */
 const OFFSET_M = 8;
 const METERS_PER_DEGREE = 69.172 * METERS_PER_MILE;
@@ -142,9 +143,11 @@ async function checkBuildings(market: SampledMarket): Promise<Finding[]> {
   const random = seededRandom(9);
   const found: { own: string; parcelId: string | null }[] = [];
   for (const { home } of sampleSales(market, ['small_multifamily', 'multifamily'], HOMES)) {
-    const { bedrooms, totalUnits } = home.attributes;
+    const { bedrooms, bathrooms, totalUnits } = home.attributes;
     if (home.parcelId === null || totalUnits === null || totalUnits < 2) continue;
-    const request = requestOf(market.asOf, pointNear(home, random), { bedrooms });
+    // A request must state both. Where the record has none, a user would state about one per unit.
+    const rooms = { bedrooms: bedrooms ?? totalUnits, bathrooms: bathrooms ?? totalUnits };
+    const request = requestOf(market.asOf, pointNear(home, random), rooms);
     found.push({ own: home.parcelId, parcelId: await parcelOf(market, request, totalUnits) });
   }
   const where = `buildings, coordinates ${OFFSET_M} m from the parcel's point`;
@@ -204,7 +207,16 @@ async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
     Math.abs(near.valuation.pointValue / exact.valuation.pointValue - 1),
   );
   const where = `coordinates ${OFFSET_M} m from the parcel's point`;
+  const widths = known
+    .filter(({ near }) => near.valuation.warnings.some(({ code }) => code === 'parcel_ambiguous'))
+    .map(({ exact, near }) => relativeWidth(near) / relativeWidth(exact));
   return [
+    {
+      check: `${where}: width of the range where several parcels are possible, relative to the point's, median`,
+      measured: widths.length === 0 ? '–' : quantile(widths, 0.5).toFixed(2),
+      goal: '> 1',
+      n: widths.length,
+    },
     {
       check: `${where}: the record is lost`,
       measured: shareOf(known.map(({ near }) => !isRecorded(near, 'living_area'))),

@@ -22,6 +22,13 @@ export interface Home {
   readonly parcelId: string | null;
   /** Stated attributes that contradict the public record. */
   readonly contradictions?: readonly Contradiction[];
+  /** Homes that the request may mean instead: the spread of their values widens the interval. */
+  readonly alternatives?: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly home: Home;
+  readonly probability: number;
 }
 
 /**

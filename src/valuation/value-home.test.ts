@@ -150,6 +150,30 @@ test('an attribute unknown in the whole market stays unknown', () => {
   assert.equal(subject.variants.length, 1);
 });
 
+test('other homes that may be meant widen the interval by the spread of their values, and leave the value', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1, max: 2.5, noNaN: true }), (times) => {
+      const home = testHome();
+      const { livingAreaSqft } = home.attributes;
+      const other = {
+        ...home,
+        attributes: { ...home.attributes, livingAreaSqft: times * (livingAreaSqft ?? 0) },
+      };
+      const alone = valueHome(market, home, {}, someMoment);
+      const widthWith = (probability: number): number => {
+        const alternatives = [{ home: other, probability }];
+        const valued = valueHome(market, { ...home, alternatives }, {}, someMoment);
+        assert.equal(valued.estimate.pointUsd, alone.estimate.pointUsd);
+        return relativeWidth(valued);
+      };
+      assert.ok(widthWith(0.1) >= relativeWidth(alone) - 1e-4);
+      assert.ok(widthWith(0.4) >= widthWith(0.1) - 1e-4);
+      if (times > 1.5) assert.ok(widthWith(0.4) > 1.05 * relativeWidth(alone));
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test('an unknown attribute widens the interval', () => {
   const home = testHome();
   const unknown = { ...home, attributes: { ...home.attributes, livingAreaSqft: null } };

@@ -76,12 +76,30 @@ export function valueHomes(
     const implausible = implausibleInputs(market.columns, trained.trainedOn, homes[i], sources);
     const miles = Math.min(MOST_MI, nearestComparableMi(estimate.raw));
     const remote = REMOTE_SD * Math.log(Math.max(1, miles / NEARBY_MI));
-    const spread = Math.hypot(estimate.raw.variantsSpread, implausibleSpread(implausible), remote);
     const { logPoint, raw } = estimate;
+    const others = alternativesSpread(market, homes[i], logPoint, moment);
+    const spread = Math.hypot(raw.variantsSpread, implausibleSpread(implausible), remote, others);
     const inMarket = { ...raw, lat, lon, type: typeCode(type), logPoint, variantsSpread: spread };
     const distribution = distributionOf(trained.calibration, inMarket, estimate.pointUsd);
     return { subject: subjects[i], estimate, distribution, implausible };
   });
+}
+
+/** Standard deviation of ln value around the home's own, over the other homes that may be meant. */
+function alternativesSpread(
+  { salesData, trained }: BoundMarket,
+  { alternatives = [] }: Home,
+  logPoint: number,
+  moment: Moment,
+): number {
+  if (alternatives.length === 0) return 0;
+  const subjects = alternatives.map(({ home }) => imputeSubject(salesData, home, {}, moment));
+  const values = estimateValues(salesData, trained.blend, subjects, moment);
+  const variance = alternatives.reduce(
+    (sum, { probability }, i) => sum + probability * (values[i].logPoint - logPoint) ** 2,
+    0,
+  );
+  return Math.sqrt(variance);
 }
 
 /** The comparable at position `i` of `found` with its adjustment grid, the costly part. */

@@ -10,7 +10,12 @@ import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
 import { findRecord } from '../property/find-record.ts';
 import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
-import { describeSubject, salesInputs, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
+import {
+  describeSubject,
+  salesInputs,
+  withAlternatives,
+  zeroTakenAsUnknown,
+} from '../property/gather-property-inputs.ts';
 import { unitIgnored } from '../property/unit-of-building.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import type {
@@ -38,12 +43,14 @@ export async function gatherMultifamilyInputs(
   const attributes = { ...request.attributes, totalUnits: request.totalUnits };
   const stated = { propertyType: request.propertyType, attributes, isOfUnit: false };
   const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
+  const describe = (record: SubjectRecord, place: OnParcel) =>
+    describeMultifamily(request, record, place);
   return {
     ...salesInputs(market),
     asOf: request.asOf,
     search: request.search,
     subject: withGivenFeatures(
-      describeMultifamily(request, found.record, found.place),
+      withAlternatives(describe(found.record, found.place), found.alternatives, describe),
       market,
       request.features,
     ),

@@ -15,13 +15,18 @@ export interface Candidate extends ParcelGroup {
   readonly records: readonly SubjectRecord[];
 }
 
+/** A candidate with the probability that it is meant. */
+interface PossibleParcel extends Candidate {
+  readonly probability: number;
+}
+
 export interface ParcelChoice {
   /** null if no candidate is likely enough. */
   readonly chosen: ParcelGroup | null;
   /** The records of the chosen group, otherwise those of all possible ones. */
   readonly records: readonly SubjectRecord[];
   /** The groups that may be meant, nearest first. */
-  readonly possible: readonly ParcelGroup[];
+  readonly possible: readonly PossibleParcel[];
   readonly isCertain: boolean;
 }
 
@@ -63,7 +68,7 @@ export function chooseParcel(candidates: readonly Candidate[], stated: StatedDet
     return {
       chosen: nearest ?? null,
       records: nearest?.records ?? [],
-      possible: candidates,
+      possible: candidates.map((candidate) => ({ ...candidate, probability: 1 })),
       isCertain: true,
     };
   }
@@ -76,7 +81,9 @@ export function chooseParcel(candidates: readonly Candidate[], stated: StatedDet
   const most = Math.max(...weights);
   const best = candidates[weights.indexOf(most)];
   const chosen = most / total >= PROBABILITY.used && !isUnrecorded(best) ? best : null;
-  const possible = candidates.filter((_, i) => weights[i] / total >= PROBABILITY.possible);
+  const possible = candidates
+    .map((candidate, i) => ({ ...candidate, probability: weights[i] / total }))
+    .filter(({ probability }) => probability >= PROBABILITY.possible);
   const shared = possible.some(isUnrecorded) ? [] : possible.flatMap(({ records }) => records);
   return {
     chosen,

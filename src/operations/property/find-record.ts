@@ -28,6 +28,8 @@ export interface FoundRecord {
   readonly homeCount: number;
   /** What ties the parcel to the request; null without a parcel. */
   readonly tie: ParcelGroup['tie'] | null;
+  /** Records of other homes that may be meant, if the choice is uncertain. */
+  readonly alternatives: readonly { readonly record: SubjectRecord; readonly probability: number }[];
   readonly warnings: readonly Warning[];
 }
 
@@ -73,8 +75,17 @@ export async function findRecord(
     place,
     homeCount,
     tie: chosen?.tie ?? null,
+    alternatives: choice.isCertain ? [] : choice.possible.flatMap((one) => alternativeOf(one, chosen)),
     warnings: choiceWarnings(choice),
   };
+}
+
+function alternativeOf(
+  { parcelIds, records, probability }: ParcelChoice['possible'][number],
+  chosen: ParcelGroup | null,
+): FoundRecord['alternatives'] {
+  if (chosen?.parcelIds[0] === parcelIds[0]) return [];
+  return [{ record: records.length === 1 ? records[0] : commonRecord(records, true), probability }];
 }
 
 function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice): Warning[] {

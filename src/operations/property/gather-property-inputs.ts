@@ -28,7 +28,7 @@ import type {
 } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import { rangeWarning } from '../valuation/range-warning.ts';
-import { findRecord } from './find-record.ts';
+import { findRecord, type FoundRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
 
@@ -59,7 +59,11 @@ export async function propertyInputsIn(
   const resolved = resolveUnit(request, located, found);
   const { record, place, defaultType } = resolved;
   const described = describeSubject(request, record, place, defaultType);
-  const subject = withGivenFeatures(described, market, request.features);
+  const alternatives = resolved.building ? [] : found.alternatives;
+  const amongOthers = withAlternatives(described, alternatives, (other, at) =>
+    describeSubject(request, other, at, defaultType),
+  );
+  const subject = withGivenFeatures(amongOthers, market, request.features);
   rejectUnitWithoutSales(market, resolved.building, subject);
   return {
     ...salesInputs(market),
@@ -199,6 +203,21 @@ export function describeSubject(
       ...(request.attributes.lotSizeSqft === 0 ? [zeroTakenAsUnknown('lot_size')] : []),
     ],
   };
+}
+
+/** Adds the other homes that may be meant, as the request and their records describe them. */
+export function withAlternatives(
+  subject: DescribedSubject,
+  alternatives: FoundRecord['alternatives'],
+  describe: (record: SubjectRecord, place: OnParcel) => DescribedSubject,
+): DescribedSubject {
+  if (alternatives.length === 0) return subject;
+  const place = { lat: subject.home.lat, lon: subject.home.lon, parcelId: null };
+  const homes = alternatives.map(({ record, probability }) => ({
+    home: describe(record, place).home,
+    probability,
+  }));
+  return { ...subject, home: { ...subject.home, alternatives: homes } };
 }
 
 export function zeroTakenAsUnknown(field: string, where = ''): Warning {

@@ -15,7 +15,7 @@ function recordOf(type: PropertyType | null, attributes: Partial<Attributes> = {
 
 function foundOf(record: SubjectRecord, homeCount: number): FoundRecord {
   const place = { lat: 43, lon: -88, parcelId: homeCount === 1 ? 'P1' : null };
-  return { record, place, homeCount, tie: 'distance', warnings: [] };
+  return { record, place, homeCount, tie: 'distance', alternatives: [], warnings: [] };
 }
 
 function candidateOf(tie: ParcelGroup['tie'], ...records: SubjectRecord[]) {
