@@ -38,6 +38,36 @@ test('codes that are exchanged or replaced are found, for the types and from the
   assert.deepEqual(found(renamedForCondos), ['condos 2022-03-01']);
 });
 
+/** Buildings whose style names their units: half of the sales have one of four codes, the others one of 60. */
+function namesOfMany(random: () => number): string[] {
+  return Array.from(rows, () =>
+    random() < 0.5 ? `${Math.floor(4 * random())} flats` : `${4 + Math.floor(60 * random())} flats`,
+  );
+}
+
+test('codes are also found to be replaced where so many are in use that each is rare', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const names = namesOfMany(seededRandom(seed));
+    // 60 condos and 120 houses a year: half a year has too few for a comparison of its own.
+    const few = { soldOn: soldOn.map((day) => START + (day - START) * 2), type };
+    const later = (row: number) => few.soldOn[row] >= CHANGED_ON;
+    const recoded = featureOf((row) => (later(row) ? `AP${names[row].length} (conventional)` : names[row]));
+    const recodings = findRecodings(few, recoded, rows);
+    assert.deepEqual(recodings.map(({ type: of, since }) => `${of} ${formatDay(since)}`).sort(), [
+      'condos 2022-03-01',
+      'houses 2022-03-01',
+    ]);
+    assert.deepEqual(
+      findRecodings(
+        few,
+        featureOf((row) => names[row]),
+        rows,
+      ),
+      [],
+    );
+  }
+});
+
 test('codes that drift, names that are all different and rare types are no change of codes', () => {
   const random = seededRandom(2);
   const share = Array.from(rows, () => random());

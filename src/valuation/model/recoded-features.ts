@@ -20,8 +20,16 @@ const WINDOW_MONTHS = 12;
 const LEAST_SALES = 50;
 /** Codes changed if at least this share of the sales has another code than before … */
 const LEAST_CHANGED = 0.5;
-/** … and the change is this many times as large as that between the halves of each window. */
+/** … and the change is this many times as large as that between the halves of each window, … */
 const LEAST_CONTRAST = 3;
+/**
+ * … or, where so many codes are in use that the halves differ by chance, hardly any code continues: the share of sales
+ * with common codes is a tenth of that between the halves. In Milwaukee the `style` of buildings of five units and more
+ * was "Apartment: 8: 1-Br  Units" until 2018, in 46 variants of 100 sales, and "AP2 (…)" since.
+ */
+const MOST_CONTINUED = 0.1;
+/** If the halves have fewer common codes than this, every month looks like a change. */
+const LEAST_COMMON = 0.25;
 /** A feature of more codes is a name or a measurement. 1,000 codes in a century of months take 10 MB. */
 const MOST_CODES = 1000;
 
@@ -71,11 +79,13 @@ function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: readonl
     const changed = changeBetween(before, from, month, until);
     if (changed === null || changed < LEAST_CHANGED || changed <= (found?.changed ?? 0)) continue;
     const within = Math.max(
-      changeBetween(before, from, (from + month) >> 1, month) ?? 1,
-      changeBetween(before, month, (month + until) >> 1, until) ?? 1,
+      changeBetween(before, from, (from + month) >> 1, month, LEAST_SALES / 2) ?? 1,
+      changeBetween(before, month, (month + until) >> 1, until, LEAST_SALES / 2) ?? 1,
     );
+    const common = 1 - within;
+    const hasEnded = common >= LEAST_COMMON && 1 - changed <= MOST_CONTINUED * common;
     const since = addMonths(dayOf(Math.floor(first / 12), (first % 12) + 1, 1), month);
-    if (changed >= LEAST_CONTRAST * within) found = { since, changed };
+    if (changed >= LEAST_CONTRAST * within || hasEnded) found = { since, changed };
   }
   return found;
 }
@@ -86,12 +96,13 @@ function changeBetween(
   from: number,
   middle: number,
   until: number,
+  leastSales = LEAST_SALES,
 ): number | null {
   const [start, center, end] = [before[from], before[middle], before[until]];
   const salesIn = (a: Float64Array, b: Float64Array) =>
     b.reduce((sum, sales, level) => sum + sales - a[level], 0);
   const [earlier, later] = [salesIn(start, center), salesIn(center, end)];
-  if (earlier < LEAST_SALES || later < LEAST_SALES) return null;
+  if (earlier < leastSales || later < leastSales) return null;
   const difference = (sales: number, level: number) =>
     Math.abs((sales - start[level]) / earlier - (end[level] - sales) / later);
   return center.reduce((sum, sales, level) => sum + difference(sales, level), 0) / 2;
