@@ -18,7 +18,12 @@ import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { findChangedPrices, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
+import {
+  findChangedPrices,
+  findChangedScales,
+  findMostFlagged,
+  findRecodedFeatures,
+} from './checks/check-sales.ts';
 import type { Finding } from './checks/finding.ts';
 import {
   checkFindings,
@@ -169,6 +174,7 @@ function findInRecords<Read extends ReadRow, Row extends MarketRecord>(
     ...(changesOf?.(added, all) ?? []),
     ...findMostFlagged(countFlags(columns), all.length, kind),
     ...findRecodedFeatures(columns),
+    ...findChangedScales(columns),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
-import { findAllRecodings } from '../../valuation/model/recoded-features.ts';
+import { findAllRecodings, findRecodedAttributes } from '../../valuation/model/recoded-features.ts';
 import { createTally, isCommon, type Finding } from './finding.ts';
 
 type PricedSale = Pick<Sale, 'recordId' | 'parcelId' | 'address' | 'soldOn' | 'datePrecision' | 'priceUsd'>;
@@ -98,5 +98,18 @@ export function findRecodedFeatures(columns: SaleColumns): Finding[] {
     examples: [],
     remedy: 'To use it, map the old and the new codes to common values.',
     isBlocking: false,
+  }));
+}
+
+/** Finds standard attributes that are recorded otherwise from a month on: values would compare two scales. */
+export function findChangedScales(columns: SaleColumns): Finding[] {
+  return findRecodedAttributes(columns).map(({ name, type, since, changed, sales }) => ({
+    check: 'recoded_attribute',
+    column: name,
+    count: sales,
+    message: `${name} of ${type} is recorded otherwise since ${formatDay(since).slice(0, 7)}: ${Math.round(100 * changed)}% of sales have other values than before. It may be on another scale, counted otherwise or in another unit.`,
+    examples: [],
+    remedy: 'Load the files of each time with a mapping of their own, which gives both one scale and unit.',
+    isBlocking: true,
   }));
 }

@@ -24,6 +24,7 @@ export const CHECKS = [
   'changed_prices',
   'most_rows_flagged',
   'recoded_feature',
+  'recoded_attribute',
 ] as const;
 
 export type Check = (typeof CHECKS)[number];

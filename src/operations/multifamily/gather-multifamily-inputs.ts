@@ -43,8 +43,7 @@ export async function gatherMultifamilyInputs(
   const attributes = { ...request.attributes, totalUnits: request.totalUnits };
   const stated = { propertyType: request.propertyType, attributes, isOfUnit: false };
   const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
-  const describe = (record: SubjectRecord, place: OnParcel) =>
-    describeMultifamily(request, record, place);
+  const describe = (record: SubjectRecord, place: OnParcel) => describeMultifamily(request, record, place);
   return {
     ...salesInputs(market),
     asOf: request.asOf,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf, formatDay } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
-import type { FeatureColumn } from '../columns/sale-columns.ts';
+import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 import { seededRandom } from '../random.ts';
 import { testColumns, testHome } from '../../../test/harness/valuation/market.ts';
 import { createHomeReader, planFeatures, rawLength } from './features.ts';
-import { findRecodings } from './recoded-features.ts';
+import { findRecodedAttributes, findRecodings } from './recoded-features.ts';
 
 const START = dayOf(2018, 1, 1);
 const N = 3_000;
@@ -97,6 +97,27 @@ test('a measurement of many values over two centuries takes neither minutes nor 
   const start = performance.now();
   assert.deepEqual(findRecodings(columns, feature, many), []);
   assert.ok(performance.now() - start < 1000);
+});
+
+test('an attribute on another scale, counted otherwise or in another unit is found, for its column', () => {
+  const base = testColumns(1_200);
+  const half = base.soldOn[600];
+  const { livingAreaSqft, bathrooms } = base.attributes;
+  const found = (attributes: Partial<SaleColumns['attributes']>): string[] => {
+    const columns = { ...base, attributes: { ...base.attributes, ...attributes } };
+    return [...new Set(findRecodedAttributes(columns).map(({ name }) => name))];
+  };
+  const later = (values: Float32Array, change: (value: number) => number) =>
+    values.map((value, row) => (base.soldOn[row] >= half ? change(value) : value));
+  assert.deepEqual(found({}), []);
+  assert.deepEqual(found({ livingAreaSqft: later(livingAreaSqft, (area) => area / 10.76) }), ['living_area']);
+  assert.deepEqual(found({ livingAreaSqft: later(livingAreaSqft, (area) => 1.05 * area) }), []);
+  const condition = livingAreaSqft.map((_, row) => 2 + (row % 3));
+  assert.deepEqual(found({ condition }), []);
+  assert.deepEqual(found({ condition: later(condition, (value) => 6 - value) }), []);
+  assert.deepEqual(found({ condition: later(condition, (value) => value + 3) }), ['condition']);
+  const known = bathrooms.map((_, row) => 1 + (row % 4) / 2);
+  assert.deepEqual(found({ bathrooms: later(known, (baths) => baths + 0.25) }), ['bathrooms']);
 });
 
 test('a recoded feature is unknown for its type, in the sample and in homes, and known for others', () => {

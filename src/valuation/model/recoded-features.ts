@@ -1,5 +1,5 @@
 import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
-import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
+import { PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/property.ts';
 import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 
 /** A feature whose publisher began to use other codes, or the same codes for other things, for one property type. */
@@ -55,6 +55,29 @@ export function findRecodings(
 export function findAllRecodings(columns: SaleColumns): readonly RecodedFeature[] {
   const rows = Int32Array.from(columns.soldOn.keys());
   return columns.features.flatMap((feature) => findRecodings(columns, feature, rows));
+}
+
+/**
+ * Attributes that publishers record in more than one way, by import column. Counts and ratings are compared one by
+ * one, areas by powers of two, so that only another unit changes them.
+ */
+const COMPARED: Readonly<Record<string, readonly [attribute: Attribute, codeOf: (value: number) => number]>> =
+  {
+    bedrooms: ['bedrooms', Math.round],
+    bathrooms: ['bathrooms', (baths) => Math.round(4 * baths)],
+    num_stories: ['stories', (stories) => Math.round(4 * stories)],
+    condition: ['condition', Math.round],
+    living_area: ['livingAreaSqft', (area) => Math.max(0, Math.floor(Math.log2(area)))],
+    lot_size: ['lotSizeSqft', (area) => Math.max(0, Math.floor(Math.log2(area)))],
+  };
+
+/** Columns whose attribute is recorded otherwise from a month on: on another scale, counted otherwise, in another unit. */
+export function findRecodedAttributes(columns: SaleColumns): readonly RecodedFeature[] {
+  const rows = Int32Array.from(columns.soldOn.keys());
+  return Object.entries(COMPARED).flatMap(([name, [attribute, codeOf]]) => {
+    const codes = Int32Array.from(columns.attributes[attribute], (value) => (value > 0 ? codeOf(value) : -1));
+    return findRecodings(columns, { name, levels: [], codes }, rows);
+  });
 }
 
 function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: readonly number[]) {
