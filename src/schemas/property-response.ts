@@ -60,19 +60,21 @@ export const Estimator = responseObject('Estimator', {
 });
 
 const stratumAccuracy = {
-  stratum: string('`all`, or a property type.'),
-  n: integer('Number of holdout sales.'),
+  stratum: string('`all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more).'),
+  n: integer('Number of holdout sales, or of cross-validated ones.'),
   mdape: number('Median of |value / price − 1|, a fraction.'),
   ppe10: number('Share of values within 10% of the price, a fraction.'),
-  coverage_90: nullable.number('Share of prices inside the 90% interval, a fraction; null if too few sales.'),
-  window: string('First and last day of the holdout sales.'),
+  coverage_90: nullable.number(
+    'Share of prices inside the 90% interval, a fraction; null if too few holdout sales.',
+  ),
+  window: string('First and last day of these sales.'),
 };
 
 export const StratumAccuracy = responseObject('StratumAccuracy', stratumAccuracy);
 
 export const AccuracyOfStratum = nullable.object(
   responseObject('ValuationAccuracy', stratumAccuracy),
-  'Accuracy of the model on holdout months before its training day, for this property type; for all types if it has too few sales.',
+  'Accuracy of the model on holdout months before its training day, for this property type. A type with fewer than 30 holdout sales is measured on its cross-validated sales of the last year (`coverage_90` is then null); one with fewer than 30 of these by all types.',
 );
 
 export const ModelPin = responseObject('ModelPin', {

@@ -1,7 +1,9 @@
 import { addMonths, type Day } from '../domain/day.ts';
+import { PROPERTY_TYPES } from '../domain/property.ts';
 import { measureAccuracy, scoredSales } from './calibration/holdout-cases.ts';
 import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { fitBlend } from './calibration/blend.ts';
+import { crossValidatedAccuracy } from './calibration/cross-validated-accuracy.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
 import { buildSalesData } from './comparables/sales-data.ts';
@@ -80,12 +82,20 @@ export async function trainMarket(
   const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
   const holdout = newestHoldout(placed);
   const bound = () => bindAdjusted(builder, model, rows, locationAdjustments);
+  const learned = learnFromHoldout(holdout, trainedOn, () => outOfFoldScores(bound()));
+  const isMeasured = (code: number) =>
+    learned.accuracy.some(({ stratum }) => stratum === PROPERTY_TYPES[code]);
+  const hasRareTypes = asOfRows(rows, trainedOn).some((row) => !isMeasured(rows.type[row]));
   return {
     trainedOn,
     model,
     holdout,
     locationAdjustments,
-    ...learnFromHoldout(holdout, trainedOn, () => outOfFoldScores(bound())),
+    ...learned,
+    accuracy: [
+      ...learned.accuracy,
+      ...(hasRareTypes ? crossValidatedAccuracy(bound(), learned.accuracy) : []),
+    ],
   };
 }
 

@@ -128,21 +128,22 @@ export interface ValuationInput {
 }
 
 /**
- * Accuracy of the model on holdout months before its training day, for this property type; for
- * all types if it has too few sales.
+ * Accuracy of the model on holdout months before its training day, for this property type. A type
+ * with fewer than 30 holdout sales is measured on its cross-validated sales of the last year
+ * (`coverage_90` is then null); one with fewer than 30 of these by all types.
  */
 export type ValuationAccuracy = {
-  /** `all`, or a property type. */
+  /** `all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more). */
   readonly stratum: string;
-  /** Number of holdout sales. */
+  /** Number of holdout sales, or of cross-validated ones. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
   /** Share of values within 10% of the price, a fraction. */
   readonly ppe10: number;
-  /** Share of prices inside the 90% interval, a fraction; null if too few sales. */
+  /** Share of prices inside the 90% interval, a fraction; null if too few holdout sales. */
   readonly coverage_90: number | null;
-  /** First and last day of the holdout sales. */
+  /** First and last day of these sales. */
   readonly window: string;
 } | null;
 
@@ -1993,17 +1994,17 @@ export interface ModelAccuracy {
 }
 
 export interface StratumAccuracy {
-  /** `all`, or a property type. */
+  /** `all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more). */
   readonly stratum: string;
-  /** Number of holdout sales. */
+  /** Number of holdout sales, or of cross-validated ones. */
   readonly n: number;
   /** Median of |value / price − 1|, a fraction. */
   readonly mdape: number;
   /** Share of values within 10% of the price, a fraction. */
   readonly ppe10: number;
-  /** Share of prices inside the 90% interval, a fraction; null if too few sales. */
+  /** Share of prices inside the 90% interval, a fraction; null if too few holdout sales. */
   readonly coverage_90: number | null;
-  /** First and last day of the holdout sales. */
+  /** First and last day of these sales. */
   readonly window: string;
 }
 
