@@ -19,41 +19,38 @@ interface Step {
   readonly name: string;
   readonly goal: string;
   readonly isCliff: (ratio: number) => boolean;
-  /** null where the home lacks what is changed. */
-  readonly change: (attributes: Attributes) => Partial<Attributes> | null;
+  readonly attribute: keyof Attributes;
+  readonly by: number;
 }
-
-const plus =
-  (attribute: keyof Attributes, amount: number): Step['change'] =>
-  (attributes) => {
-    const known = attributes[attribute];
-    return known === null ? null : { [attribute]: known + amount };
-  };
 
 const STEPS: readonly Step[] = [
   {
     name: '+100 sqft of living area lowers the value by more than 0.5%',
     goal: '≤ 2%',
     isCliff: (ratio) => ratio < 0.995,
-    change: plus('livingAreaSqft', 100),
+    attribute: 'livingAreaSqft',
+    by: 100,
   },
   {
     name: '+0.5 bath changes the value by more than 20%',
     goal: '≤ 1%',
     isCliff: (ratio) => Math.abs(ratio - 1) > 0.2,
-    change: plus('bathrooms', 0.5),
+    attribute: 'bathrooms',
+    by: 0.5,
   },
   {
     name: '+1 bedroom changes the value by more than 20%',
     goal: '≤ 1%',
     isCliff: (ratio) => Math.abs(ratio - 1) > 0.2,
-    change: plus('bedrooms', 1),
+    attribute: 'bedrooms',
+    by: 1,
   },
   {
     name: '+1,000 sqft of lot changes the value by more than 20%',
     goal: '≤ 1%',
     isCliff: (ratio) => Math.abs(ratio - 1) > 0.2,
-    change: plus('lotSizeSqft', 1000),
+    attribute: 'lotSizeSqft',
+    by: 1000,
   },
 ];
 
@@ -71,7 +68,7 @@ export async function checkSteps(market: SampledMarket): Promise<Finding[]> {
   ];
 }
 
-/** @param isTerse only bedrooms and baths are stated; the record and neighbors say the rest */
+/** @param isTerse only bedrooms, baths and the changed attribute are stated; the record and neighbors say the rest */
 async function checkStepsOf(
   market: SampledMarket,
   name: string,
@@ -83,14 +80,14 @@ async function checkStepsOf(
     const stated = isTerse ? onlyRooms(home) : home;
     return (await valueSampled(market, stated, changed)).valuation.pointValue;
   };
-  const before: number[] = [];
-  for (const home of homes) before.push(await valueOf(home, {}));
   const findings: Finding[] = [];
-  for (const { name: step, goal, isCliff, change } of STEPS) {
+  for (const { name: step, goal, isCliff, attribute, by } of STEPS) {
     const ratios: number[] = [];
-    for (const [i, home] of homes.entries()) {
-      const changed = change(home.attributes);
-      if (changed) ratios.push((await valueOf(home, changed)) / before[i]);
+    for (const home of homes) {
+      const known = home.attributes[attribute];
+      if (known === null) continue;
+      const before = await valueOf(home, { [attribute]: known });
+      ratios.push((await valueOf(home, { [attribute]: known + by })) / before);
     }
     const measured = shareOf(ratios.map(isCliff));
     findings.push({ check: `${name}: ${step}`, measured, goal, n: ratios.length });
