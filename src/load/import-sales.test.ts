@@ -276,6 +276,31 @@ test('dates that are all the first of a month count as months once 20 have shown
   await close();
 });
 
+test('an import stops if an area is in another unit from a month on, and loads it if accepted', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const rows = Array.from({ length: 500 }, (_, i) => {
+    const sqft = 1_200 + 7 * (i % 90);
+    const area = i < 250 ? sqft : Math.round(sqft / 10.76);
+    return [
+      `r${i}`,
+      formatDay(dayOf(2020, 1, 1) + 2 * i),
+      250_000 + 997 * (i % 90),
+      43.05,
+      -88.01,
+      'house',
+      area,
+    ];
+  });
+  const header = 'record_id,sale_date,sale_price,latitude,longitude,property_type,living_area';
+  const text = [header, ...rows.map((row) => row.join(',')), ''].join('\n');
+  const files = [file('areas.csv', text)];
+  const stopped = importSales(deps, { ...MARKET, files });
+  await assert.rejects(stopped, /living_area of houses is recorded otherwise since 2021-0[56]/);
+  const accept = ['recoded_attribute'];
+  assert.equal((await importSales(deps, { ...MARKET, files, accept })).rowsLoaded, 500);
+  await close();
+});
+
 test('an import reports a feature whose codes changed, and loads it', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const rows = Array.from({ length: 500 }, (_, i) => {
