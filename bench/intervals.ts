@@ -23,7 +23,6 @@ import type { ModelBuilder } from '../src/valuation/train-job.ts';
 import {
   bindTrained,
   learnFromHoldout,
-  outOfFoldScores,
   trainMarket,
   type BoundMarket,
 } from '../src/valuation/train-market.ts';
@@ -57,7 +56,7 @@ async function trainedAt(
   isMonthly = false,
 ): Promise<TrainedMarket> {
   const kept = process.env.KEEP ? `${process.env.KEEP}/${name}-${formatDay(trainedOn)}.plb` : null;
-  if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns, trainedOn);
+  if (kept && existsSync(kept)) return retrained(decodeTrained(readFileSync(kept)), columns);
   const started = performance.now();
   const trained = await trainMarket(columns, trainedOn, { builder, isMonthly }, undefined, runJobs);
   console.error(
@@ -73,9 +72,8 @@ async function trainedAt(
 /**
  * Loads a saved market and fits again what is learned from its holdout sales, so that constants can be tried.
  */
-function retrained(kept: TrainedMarket, columns: SaleColumns, trainedOn: Day): TrainedMarket {
-  const outOfFold = () => outOfFoldScores(builder.bind(kept.model, columns));
-  return { ...kept, ...learnFromHoldout(kept.holdout, trainedOn, outOfFold) };
+function retrained(kept: TrainedMarket, columns: SaleColumns): TrainedMarket {
+  return { ...kept, ...learnFromHoldout(kept.holdout, builder.bind(kept.model, columns)) };
 }
 
 function valueSales(

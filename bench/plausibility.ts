@@ -17,6 +17,7 @@ import { checkAdjustments } from './plausibility/adjustments.ts';
 import { checkRightProperty } from './plausibility/right-property.ts';
 import { checkSalesUsed } from './plausibility/sales-used.ts';
 import { openSampledMarket, type Finding } from './plausibility/sampling.ts';
+import { checkStaleness } from './plausibility/staleness.ts';
 import { checkSteps } from './plausibility/steps.ts';
 import { checkUncertainty } from './plausibility/uncertainty.ts';
 
@@ -27,7 +28,14 @@ const asOf = parseDay(options['as-of'] ?? '');
 if (!options.market || asOf === null) throw new Error('give --market ID and --as-of YYYY-MM-DD');
 const { market: marketId } = options;
 
-const CHECKS = [checkRightProperty, checkSalesUsed, checkUncertainty, checkSteps, checkAdjustments];
+const CHECKS = [
+  checkRightProperty,
+  checkSalesUsed,
+  checkStaleness,
+  checkUncertainty,
+  checkSteps,
+  checkAdjustments,
+];
 
 await withStore(async (store) => {
   const market = await openSampledMarket(store, marketId, asOf);

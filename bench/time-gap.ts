@@ -12,13 +12,13 @@ import { PRICE_INDEX } from '../src/valuation/model/constants.ts';
 import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
 import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
 import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/cross-fit.ts';
+import type { DatedResiduals } from '../src/valuation/price-index/level-jumps.ts';
 import {
   curveAt,
   lastSlope,
   lastCoveredDay,
   marketIndexAt,
   smoothMarket,
-  type DatedResiduals,
 } from '../src/valuation/price-index/price-index.ts';
 import { binColumns } from '../src/valuation/trees/bin-columns.ts';
 import { milwaukeeColumns } from './accuracy-data.ts';
@@ -62,7 +62,7 @@ for (const lateDays of LATE_DAYS) {
 
 function levelFrom(known: DatedResiduals, until: number, day: number): number {
   const market = smoothMarket(known, until, PRICE_INDEX.clip);
-  return marketIndexAt({ until, market, slopePerDay: lastSlope(market, until) }, day);
+  return marketIndexAt({ until, market, jumps: [], slopePerDay: lastSlope(market, until) }, day);
 }
 
 function told(name: string, errors: readonly number[]): string {

@@ -81,8 +81,8 @@ export async function trainMarket(
   const predicted = joinHoldoutSales(fresh.reverse());
   const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
   const holdout = newestHoldout(placed);
-  const bound = () => bindAdjusted(builder, model, rows, locationAdjustments);
-  const learned = learnFromHoldout(holdout, trainedOn, () => outOfFoldScores(bound()));
+  const predictor = bindAdjusted(builder, model, rows, locationAdjustments);
+  const learned = learnFromHoldout(holdout, predictor);
   const isMeasured = (code: number) =>
     learned.accuracy.some(({ stratum }) => stratum === PROPERTY_TYPES[code]);
   const hasRareTypes = asOfRows(rows, trainedOn).some((row) => !isMeasured(rows.type[row]));
@@ -94,20 +94,23 @@ export async function trainMarket(
     ...learned,
     accuracy: [
       ...learned.accuracy,
-      ...(hasRareTypes ? crossValidatedAccuracy(bound(), learned.accuracy) : []),
+      ...(hasRareTypes ? crossValidatedAccuracy(predictor, learned.accuracy) : []),
     ],
   };
 }
 
-/** Bias correction, blend, interval widths and measured accuracy, all from the holdout sales. */
+/**
+ * Bias correction, blend, interval widths and measured accuracy, all from the holdout sales.
+ *
+ * @param predictor the final model; its cross-validated errors are used where holdout sales are few
+ */
 export function learnFromHoldout(
   holdout: HoldoutSales,
-  trainedOn: Day,
-  crossValidated: () => ScoredSales,
+  predictor: Predictor,
 ): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
-  const blend = fitBlend(holdout, trainedOn);
+  const blend = fitBlend(holdout, predictor);
   const scored = scoredSales(holdout, blend);
-  const outOfFold = holdout.n < CALIBRATION.enoughScores ? crossValidated() : null;
+  const outOfFold = holdout.n < CALIBRATION.enoughScores ? outOfFoldScores(predictor) : null;
   return { blend, calibration: calibrate(scored, outOfFold), accuracy: measureAccuracy(holdout, scored) };
 }
 

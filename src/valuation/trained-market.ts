@@ -20,7 +20,7 @@ export interface TrainedMarket {
   readonly locationAdjustments: LocationAdjustments | null;
 }
 
-const ARCHIVE = { kind: 'trained-market', format: 2, name: 'trained market' } as const;
+const ARCHIVE = { kind: 'trained-market', format: 3, name: 'trained market' } as const;
 
 /** The archive's header: everything but the arrays. */
 interface Meta
@@ -37,6 +37,7 @@ const BLEND_COLUMNS = {
   comparablesBias: 'float64',
   comparablesWeight: 'float64',
   ownTrust: 'float64',
+  jumpDays: 'float64',
 } as const;
 const SCALE_COLUMNS = {
   low: 'float64',

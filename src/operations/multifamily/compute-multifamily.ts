@@ -19,6 +19,7 @@ import {
   implausibleWarnings,
   nearbyWarnings,
   percentilesOf,
+  staleWarnings,
   valuationWarnings,
 } from '../valuation/value-members.ts';
 import type {
@@ -52,6 +53,7 @@ export async function computeMultifamily(
   });
   const warnings = [
     ...valuationWarnings(market, inputs, subject),
+    ...('rental' in approaches ? staleWarnings({ bound: approaches.rental }, asOf) : []),
     ...implausibleWarnings([valued.property], buildingFieldNameOf),
     ...nearbyWarnings(valued.property),
     ...(valued.isLimitedToSales ? [HELD] : []),

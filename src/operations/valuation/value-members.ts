@@ -7,7 +7,6 @@ import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
-import type { SalesData } from '../../valuation/comparables/sales-data.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import { nearestComparableMi, NEARBY_MI, type HomeValue } from '../../valuation/value-home.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
@@ -135,13 +134,13 @@ function wordOf(field: string, value: number | string | null): string {
   return Number(value) >= 0.5 ? 'yes' : 'no';
 }
 
-/** Warnings of every kind of valuation: about the request, about the subject, and about old market data. */
+/** Warnings of every kind of valuation: about the request, about the subject, and about old data or an old model. */
 export function valuationWarnings(
-  { bound }: BoundActiveMarket,
+  market: BoundActiveMarket,
   { warnings, asOf }: Pick<PropertyInputs, 'warnings' | 'asOf'>,
   subject: { readonly warnings: readonly Warning[] },
 ): Warning[] {
-  return [...warnings, ...subject.warnings, ...staleMarketWarnings(bound.salesData, asOf)];
+  return [...warnings, ...subject.warnings, ...staleWarnings(market, asOf)];
 }
 
 /** One warning for each figure of the request that is probably wrong, the same for identical units. */
@@ -168,24 +167,35 @@ export function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warni
   return [{ code: 'no_comparable_nearby', field: 'location', message }];
 }
 
-/** After this many days without a sale or listing, the response has a warning. */
-const STALE_AFTER_DAYS = 90;
+/** Days without a sale or listing, or without training on newer ones, after which the response has a warning. */
+const STALE_AFTER_DAYS = { market: 90, model: 90 } as const;
 
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
-/** A warning with the date of the newest known sale or listing, if it is long before the value date. */
-function staleMarketWarnings(
-  { columns, newestSoldOn }: Pick<SalesData, 'columns' | 'newestSoldOn'>,
-  asOf: Day,
-): Warning[] {
+/**
+ * A warning if the newest known sale or listing is long before the value date, and another if the model has
+ * learned only from much older ones. Both widen the interval (`ageDays` of an estimate).
+ */
+export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf: Day): Warning[] {
+  const { columns, newestSoldOn, predictor } = bound.salesData;
   const end = asOfEnd(columns, asOf);
   if (end === 0) return [];
   const newest = newestSoldOn[end - 1];
-  if (asOf - newest <= STALE_AFTER_DAYS) return [];
-  const message =
-    `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${asOf - newest} days before the as-of date. ` +
-    'The interval is wider because of this.';
-  return [{ code: 'stale_market', field: 'date', message }];
+  const warnings: Warning[] = [];
+  const warn = (code: string, message: string) =>
+    warnings.push({ code, field: 'date', message: `${message} The interval is wider because of this.` });
+  if (asOf - newest > STALE_AFTER_DAYS.market) {
+    const days = `${asOf - newest} days before the as-of date`;
+    warn('stale_market', `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${days}.`);
+  }
+  const unlearnedDays = newest - predictor.coveredUntil;
+  if (unlearnedDays > STALE_AFTER_DAYS.model) {
+    const rows = columns.kind === 'sales' ? 'sales' : 'listings';
+    const until = `${formatDay(predictor.coveredUntil)}, ${unlearnedDays} days before the newest one known here`;
+    const remedy = `Training again with at least ten newer ${rows} brings it up to date.`;
+    warn('stale_model', `The model learned from ${rows} up to ${until}. ${remedy}`);
+  }
+  return warnings;
 }
 
 /** The location and attributes of every comparable, whether it is a sale or a listing. */

@@ -2,6 +2,7 @@ import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { OWN_BUILDING } from '../comparables/comparables-constants.ts';
 import { weightedMedian } from '../order-statistics.ts';
+import type { Predictor } from '../model/predictor.ts';
 import { BLEND } from './calibration-constants.ts';
 import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 
@@ -14,10 +15,13 @@ export interface Blend {
   readonly comparablesWeight: Float64Array;
   /** 0…1: share of the theoretical weight given to listings of the own building; all types. */
   readonly ownTrust: Float64Array;
+  /** Days on which the price level jumped, according to the final model. */
+  readonly jumpDays: Float64Array;
 }
 
 type Biases = Pick<Blend, 'modelBias' | 'comparablesBias'>;
 type Weights = Pick<Blend, 'comparablesWeight' | 'ownTrust'>;
+type Jumps = Pick<Blend, 'jumpDays'>;
 
 /** The blend of a market without holdout sales. */
 export function defaultBlend(): Blend {
@@ -27,6 +31,7 @@ export function defaultBlend(): Blend {
     comparablesBias: new Float64Array(types),
     comparablesWeight: new Float64Array(types).fill(BLEND.startWeight),
     ownTrust: Float64Array.of(OWN_BUILDING.startTrust),
+    jumpDays: new Float64Array(0),
   };
 }
 
@@ -40,22 +45,26 @@ export function ownWeight({ ownTrust }: Pick<Blend, 'ownTrust'>, ownShare: numbe
   return ownTrust[0] * ownShare;
 }
 
-export function fitBlend(holdout: HoldoutSales, trainedOn: Day): Blend {
+export function fitBlend(
+  holdout: HoldoutSales,
+  { trainedOn, ...model }: Pick<Predictor, 'trainedOn' | 'jumpDays'>,
+): Blend {
   if (holdout.n === 0) return defaultBlend();
-  const corrected = correctedHoldout(holdout);
+  const jumpDays = Float64Array.from(model.jumpDays);
+  const corrected = correctedHoldout(holdout, { jumpDays });
   const comparablesWeight = fitWeights(corrected);
   const ownTrust = Float64Array.of(fitOwnTrust(corrected, comparablesWeight));
-  return { ...biasesFrom(holdout, trainedOn), comparablesWeight, ownTrust };
+  return { ...biasesFrom(holdout, trainedOn, { jumpDays }), comparablesWeight, ownTrust, jumpDays };
 }
 
-export function blendedHoldout(holdout: HoldoutSales, weights: Weights): Float64Array {
-  const corrected = correctedHoldout(holdout);
-  return holdout.logModel.map((_, i) => blendedAt(corrected, weights, i));
+export function blendedHoldout(holdout: HoldoutSales, blend: Weights & Jumps): Float64Array {
+  const corrected = correctedHoldout(holdout, blend);
+  return holdout.logModel.map((_, i) => blendedAt(corrected, blend, i));
 }
 
 /** The holdout sales with each estimate after the bias correction known when its month began. */
-function correctedHoldout(holdout: HoldoutSales): HoldoutSales {
-  const biasesOf = new Map(holdoutMonths(holdout).map((month) => [month, biasesFrom(holdout, month)]));
+function correctedHoldout(holdout: HoldoutSales, jumps: Jumps): HoldoutSales {
+  const biasesOf = new Map(holdoutMonths(holdout).map((month) => [month, biasesFrom(holdout, month, jumps)]));
   const correct = (logs: Float64Array, estimator: keyof Biases) =>
     logs.map((log, i) => log + (biasesOf.get(holdout.trainedOn[i])?.[estimator][holdout.type[i]] ?? 0));
   return {
@@ -73,12 +82,16 @@ function blendedAt(corrected: HoldoutSales, weights: Weights, i: number): number
   return blended(others, corrected.logOwn[i], ownWeight(weights, corrected.ownShare[i]));
 }
 
-/** Bias corrections from the last quarter's holdout sales on record, the latest weighing most. */
-function biasesFrom(holdout: HoldoutSales, day: Day): Biases {
+/**
+ * Bias corrections from the last quarter's holdout sales on record, the latest weighing most. Residuals after a
+ * jump of the level, of models that had not learned it, are left out: the model that is corrected has.
+ */
+function biasesFrom(holdout: HoldoutSales, day: Day, { jumpDays }: Jumps): Biases {
   const known: number[] = [];
   let newest = -Infinity;
   for (let i = 0; i < holdout.n; i++) {
     if (holdout.trainedOn[i] >= day || holdout.availableOn[i] > day) continue;
+    if (jumpDays.some((jump) => hadNotLearned(holdout, i, jump))) continue;
     known.push(i);
     newest = Math.max(newest, holdout.soldOn[i]);
   }
@@ -88,6 +101,11 @@ function biasesFrom(holdout: HoldoutSales, day: Day): Biases {
     modelBias: biasByType(holdout, holdout.logModel, recent, weightOf),
     comparablesBias: biasByType(holdout, holdout.logComparables, recent, weightOf),
   };
+}
+
+/** Whether holdout sale `i` closed after a jump that its month's model may not have learned. */
+function hadNotLearned({ soldOn, trainedOn }: HoldoutSales, i: number, jump: Day): boolean {
+  return soldOn[i] >= jump && trainedOn[i] < jump + BLEND.jumpDays;
 }
 
 /** Weighted median residual by type, shrunk to the market's, which is shrunk to zero. */
@@ -107,7 +125,8 @@ function biasByType(
   const market = shrunkMedian(known, 0, BLEND.biasPrior);
   return Float64Array.from(PROPERTY_TYPES, (_, type) => {
     const own = known.filter((i) => holdout.type[i] === type);
-    return BLEND.biasShare * shrunkMedian(own, market, BLEND.typeBiasPrior);
+    const bias = BLEND.biasShare * shrunkMedian(own, market, BLEND.typeBiasPrior);
+    return Math.max(-BLEND.biasLimit, Math.min(BLEND.biasLimit, bias));
   });
 }
 

@@ -9,6 +9,10 @@ export const BLEND = {
   biasDays: 93,
   biasMemoryDays: 25,
   biasShare: 0.67,
+  /** A larger correction is not a season: the months' models lacked something that the final model has. */
+  biasLimit: 0.05,
+  /** A model trained less than this long after a jump of the price level may not have learned it. */
+  jumpDays: 31,
   /** Prior weights in sales: of a correction of zero for the market, of the market's for a type. */
   biasPrior: 25,
   typeBiasPrior: 80,
@@ -68,7 +72,10 @@ export const CALIBRATION = {
   /** Extrapolation beyond the outermost score, chosen so that 12 scores cover 90 %. */
   beyondScores: 1.3,
   beyondDepth: 0.8,
-  /** Yearly ln-USD standard deviation of an unknown market change, after these days without sales. */
-  driftPerYear: 0.06,
+  /**
+   * Scale (ln USD) of an unknown market change in a year beyond `driftFreeDays` without newer sales to learn from;
+   * it grows with the square root of time. Older models cover as often as new ones (`bench/stale-models.ts`).
+   */
+  driftOfYear: 0.1,
   driftFreeDays: 31,
 } as const;

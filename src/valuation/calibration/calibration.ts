@@ -105,14 +105,15 @@ export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
 }
 
 /**
- * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far
- * the market may have drifted since its newest sale. Independent, so added in squares.
+ * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far the market may
+ * have drifted from the newest sales known, or learned from. Independent, so added in squares.
  *
  * A home with unknown attributes is as difficult as the hardest of its variants: the mean of their difficulties
  * would narrow the interval of a home that is hard to value once its attributes are known.
  */
 export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
-  const drift = (CALIBRATION.driftPerYear * Math.max(0, home.ageDays - CALIBRATION.driftFreeDays)) / 365;
+  const years = Math.max(0, home.ageDays - CALIBRATION.driftFreeDays) / 365;
+  const drift = CALIBRATION.driftOfYear * Math.sqrt(years);
   const scales = [home.difficulty, ...(home.difficultyOfVariants ?? [])].map((difficulty) =>
     scaleOf(scale, scaleFeatures({ ...home, difficulty })),
   );

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { seededRandom } from '../random.ts';
 import { summarizeStratum, summarizeGroups } from '../ratio-study/strata.ts';
-import { learnFromHoldout, outOfFoldScores } from '../train-market.ts';
+import { testColumns, testPredictor } from '../../../test/harness/valuation/market.ts';
+import { learnFromHoldout } from '../train-market.ts';
 import { holdoutCasesOf } from './holdout-cases.ts';
 import { holdoutSalesOf, type HoldoutSale } from './holdout-sales.ts';
 
@@ -37,11 +38,11 @@ function holdoutSales(months: number, perMonth: number): HoldoutSale[] {
   });
 }
 
-const never = (): ReturnType<typeof outOfFoldScores> => assert.fail('there are holdout sales enough');
+const predictor = testPredictor(testColumns(50), TRAINED_ON);
 
 test('holdout cases reproduce the accuracy that the model measured in training', () => {
   const holdout = holdoutSalesOf(holdoutSales(4, 90));
-  const learned = learnFromHoldout(holdout, TRAINED_ON, never);
+  const learned = learnFromHoldout(holdout, predictor);
   const { cases, type, trainings, randomHoldout } = holdoutCasesOf({ holdout, blend: learned.blend });
   const byType = summarizeGroups(
     cases,
@@ -61,7 +62,7 @@ test('holdout cases reproduce the accuracy that the model measured in training',
 
 test('a single holdout month has no interval coverage, because only its own errors could measure it', () => {
   const holdout = holdoutSalesOf(holdoutSales(1, 300));
-  const { blend } = learnFromHoldout(holdout, TRAINED_ON, never);
+  const { blend } = learnFromHoldout(holdout, predictor);
   const cell = summarizeStratum(holdoutCasesOf({ holdout, blend }).cases);
   assert.ok(cell && cell.n === 300 && cell.coverage90 === null);
 });

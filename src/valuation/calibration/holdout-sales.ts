@@ -24,7 +24,7 @@ export const HOLDOUT_COLUMNS = {
   ownShare: 'float64',
   /** Standard deviation of ln value over the imputed variants. */
   variantsSpread: 'float64',
-  /** Days between the newest known sale, or the training day, and the value date. */
+  /** Days from the newest sales that the model learned from, or the newest known sale, to the value date. */
   ageDays: 'float64',
 } as const;
 

@@ -94,8 +94,8 @@ function rawEstimate(
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[comparables.n - 1]),
       ...(columns.kind === 'rents' ? [ownShare] : []),
     ),
-    /** Days between the training day, or the newest known sale, and the value date. */
-    ageDays: Math.max(0, moment.asOf - predictor.trainedOn, marketAgeDays(salesData, moment)),
+    /** Days from the newest sales that the model learned from, or the newest known sale, to the value date. */
+    ageDays: Math.max(0, moment.asOf - predictor.coveredUntil, marketAgeDays(salesData, moment)),
   };
 }
 

@@ -55,6 +55,22 @@ export const PRICE_INDEX = {
   dampingDays: 45,
 } as const;
 
+/** Days on which a market's price level jumps, as part of the price index (`level-jumps.ts`). */
+export const LEVEL_JUMPS = {
+  most: 3,
+  /** A jump must be at least this large (log) and this many standard errors. */
+  leastSize: 0.06,
+  leastZ: 5,
+  /** Sales on each side of a jump: up to this many days, and at least so many. */
+  windowDays: 120,
+  leastSales: 40,
+  /** Standard deviation of a market's slope without a jump: 0.9% a month. */
+  slopeSdPerDay: 0.0003,
+  residualClip: 0.8,
+  /** Sales that the level for clipping is averaged over. */
+  memorySales: 100,
+} as const;
+
 export const SPATIAL_LAG = {
   ks: [5, 15, 40, 80],
   nearK: 10,

@@ -37,13 +37,14 @@ export interface MarketModel {
 }
 
 /** Increase this when the meaning of stored models changes. Models of another format are rejected. */
-const MODEL_FORMAT = 2;
+const MODEL_FORMAT = 3;
 
 /** The archive's header: everything but the arrays. */
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
   /** MODEL_FORMAT. */
   readonly model: number;
   readonly plan: Omit<FeaturePlan, 'kept'>;
+  readonly jumps: PriceIndex['jumps'];
   readonly slopePerDay: number;
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, Omit<Curve, 'values'>>>;
@@ -84,6 +85,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
     seed: model.seed,
     plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
     medians: model.medians,
+    jumps: index.jumps,
     slopePerDay: index.slopePerDay,
     areaDepth: index.areaPlan.depth,
     curves,
@@ -121,6 +123,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     index: {
       until: lastDayOf(market),
       market,
+      jumps: meta.jumps,
       slopePerDay: meta.slopePerDay,
       types: curvesOf('type'),
       areaPlan: {

@@ -74,6 +74,8 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   return {
     trainedOn,
+    coveredUntil: index.until,
+    jumpDays: index.jumps.map(({ day }) => day),
     columns,
     predict: (homes, { asOf }) =>
       engine.values(homes.map((home) => placed(home, asOf))).map((prediction, i) => ({

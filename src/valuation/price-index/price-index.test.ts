@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { seededRandom } from '../random.ts';
+import type { DatedResiduals } from './level-jumps.ts';
 import {
   curveAt,
   flatCurve,
@@ -11,7 +12,6 @@ import {
   priceIndexAt,
   smoothGroup,
   smoothMarket,
-  type DatedResiduals,
   type PriceIndex,
 } from './price-index.ts';
 
@@ -34,6 +34,7 @@ function indexUntil(until: number, sales: DatedResiduals): PriceIndex {
   return {
     until,
     market,
+    jumps: [],
     slopePerDay: lastSlope(market, until),
     types: PROPERTY_TYPES.map(() => flatCurve(until)),
     areaPlan: { depth: 0, acrossNorth: new Uint8Array(0), cut: new Float64Array(0) },

@@ -3,6 +3,13 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { RAW_EAST, RAW_NORTH, RAW_TYPE, rawColumn, rawOf, type AsOfSample } from '../model/features.ts';
 import { upperMedian } from '../order-statistics.ts';
+import {
+  findLevelJumps,
+  jumpsUntil,
+  refineLevelJumps,
+  type DatedResiduals,
+  type LevelJump,
+} from './level-jumps.ts';
 
 const GROUP_STEP_DAYS = 30;
 
@@ -21,6 +28,8 @@ export interface PriceIndex {
   /** Last day covered by sales: the training day, or the newest sales' where much older. */
   readonly until: Day;
   readonly market: Curve;
+  /** Added to the market's curve: a smooth follows a jump only after months. */
+  readonly jumps: readonly LevelJump[];
   /** Log change per day used for extrapolation, damped. */
   readonly slopePerDay: number;
   /** By type code. */
@@ -29,19 +38,15 @@ export interface PriceIndex {
   readonly areas: readonly Curve[];
 }
 
-export interface DatedResiduals {
-  readonly soldOn: Float64Array;
-  readonly residual: Float64Array;
-}
-
 /** The market's log index on a day; beyond `until` extrapolated with the damped slope. */
 export function marketIndexAt(
-  index: Pick<PriceIndex, 'market' | 'slopePerDay' | 'until'>,
+  index: Pick<PriceIndex, 'market' | 'jumps' | 'slopePerDay' | 'until'>,
   day: number,
 ): number {
   const beyond = Math.max(0, day - index.until);
   const { dampingDays } = PRICE_INDEX;
-  return curveAt(index.market, day) + index.slopePerDay * dampingDays * (1 - Math.exp(-beyond / dampingDays));
+  const ahead = index.slopePerDay * dampingDays * (1 - Math.exp(-beyond / dampingDays));
+  return curveAt(index.market, day) + jumpsUntil(index.jumps, day) + ahead;
 }
 
 /** The log index of a type and place on a day; their deviations stay constant after `until`. */
@@ -196,9 +201,13 @@ export function fitPriceIndex(
   const { soldOn } = sales;
   const until = lastCoveredDay(soldOn, trainedOn);
   const trended = residualsOf(sales.logPrice, 0);
-  const first = smoothMarket({ soldOn, residual: trended }, until, PRICE_INDEX.firstClip);
-  const flat = sales.logPrice.map((log, i) => log - curveAt(first, soldOn[i]));
+  const found = findLevelJumps({ soldOn, residual: trended });
+  const withoutJumps = trended.map((residual, i) => residual - jumpsUntil(found, soldOn[i]));
+  const first = smoothMarket({ soldOn, residual: withoutJumps }, until, PRICE_INDEX.firstClip);
+  const flat = sales.logPrice.map((log, i) => log - curveAt(first, soldOn[i]) - jumpsUntil(found, soldOn[i]));
   let left = residualsOf(flat, 1);
+  const jumps = refineLevelJumps(found, { soldOn, residual: left });
+  left = left.map((residual, i) => residual + jumpsUntil(found, soldOn[i]) - jumpsUntil(jumps, soldOn[i]));
   const correction = smoothMarket({ soldOn, residual: left }, until, PRICE_INDEX.clip);
   left = left.map((residual, i) => residual - curveAt(correction, soldOn[i]));
   const market = { ...first, values: first.values.map((value, i) => value + correction.values[i]) };
@@ -219,7 +228,7 @@ export function fitPriceIndex(
   const areaPlan = planAreas(east, north, PRICE_INDEX.minAreaSales, PRICE_INDEX.maxAreaDepth);
   const area = Uint8Array.from(east, (x, i) => areaOf(areaPlan, x, north[i]));
   const areas = curvesOf(area, areaCount(areaPlan), PRICE_INDEX.areaPrior);
-  return { until, market, slopePerDay: lastSlope(market, until), types, areaPlan, areas };
+  return { until, market, jumps, slopePerDay: lastSlope(market, until), types, areaPlan, areas };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type SaleColumns,
 } from '../../../src/valuation/columns/sale-columns.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
+import { lastCoveredDay } from '../../../src/valuation/price-index/price-index.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
 import { stringColumnOf } from '../../../src/valuation/typed-columns.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
@@ -127,8 +128,14 @@ export const testBuilder: ModelBuilder = {
 
 export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0): Predictor {
   const base = (home: Home) => trueLogValue(home) + trueIndex(trainedOn) + level;
+  const known = Float64Array.from(asOfRows(columns, trainedOn));
   return {
     trainedOn,
+    coveredUntil: lastCoveredDay(
+      known.map((row) => columns.soldOn[row]),
+      trainedOn,
+    ),
+    jumpDays: [],
     columns,
     predict: (homes, moment) =>
       homes.map((home) => ({

@@ -71,6 +71,8 @@ export const testRentBuilder: ModelBuilder = {
 export function testRentPredictor(columns: SaleColumns, trainedOn: number): Predictor {
   return {
     trainedOn,
+    coveredUntil: trainedOn,
+    jumpDays: [],
     columns,
     predict: (homes) =>
       homes.map((home) => ({

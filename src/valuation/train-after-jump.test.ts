@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TEST_MARKET, testColumns, trueIndex, trueLogValue } from '../../test/harness/valuation/market.ts';
+import { homeOfSale, type SaleColumns } from './columns/sale-columns.ts';
+import { propertyModelOf } from './model/property-model.ts';
+import { median } from './order-statistics.ts';
+import { bindTrained, trainMarket } from './train-market.ts';
+import { valueHome } from './value-home.ts';
+
+const builder = propertyModelOf({ effort: 0.05 });
+const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
+const columns = withLessNoise(testColumns(3000));
+/** Sales are known after 14 days, four a day: at least 100 are known of each jump. */
+const JUMPS: readonly { readonly percent: number; readonly days: number }[] = [
+  { percent: -20, days: 45 },
+  { percent: -10, days: 90 },
+  { percent: 0, days: 60 },
+  { percent: 10, days: 60 },
+  { percent: 20, days: 90 },
+  { percent: 35, days: 45 },
+];
+
+/** Half of the noise: the median of 100 sales is then within a percent of the level. */
+function withLessNoise(market: SaleColumns): SaleColumns {
+  const priceUsd = market.priceUsd.map((price, row) => {
+    const truth = trueLogValue(homeOfSale(market, row)) + trueIndex(market.soldOn[row]);
+    return Math.round(Math.exp((truth + Math.log(price)) / 2));
+  });
+  return { ...market, priceUsd };
+}
+
+/** The market with all prices from some days before the training on multiplied. */
+function withJump(percent: number, days: number): SaleColumns {
+  const isAfter = (row: number) => columns.soldOn[row] > trainedOn - days;
+  const factor = 1 + percent / 100;
+  return {
+    ...columns,
+    priceUsd: columns.priceUsd.map((price, row) => (isAfter(row) ? Math.round(price * factor) : price)),
+  };
+}
+
+async function valuesAfter(market: SaleColumns): Promise<(row: number) => number> {
+  const bound = bindTrained(await trainMarket(market, trainedOn, { builder }), market, builder);
+  const moment = { asOf: trainedOn, knownBy: trainedOn };
+  return (row) => valueHome(bound, homeOfSale(market, row), {}, moment).estimate.pointUsd;
+}
+
+test('after training on a jump of the price level, homes sold before and after it are valued at the new level', async () => {
+  const plain = await valuesAfter(columns);
+  for (const { percent, days } of JUMPS) {
+    const market = withJump(percent, days);
+    const value = await valuesAfter(market);
+    const rows = [...market.soldOn.keys()].filter((row) => market.soldOn[row] <= trainedOn - 14);
+    const sold = rows.filter((row) => market.soldOn[row] > trainedOn - days);
+    assert.ok(sold.length >= 100);
+    const ofSold = median(sold.map((row) => value(row) / market.priceUsd[row]));
+    const unsold = rows.filter((row) => market.soldOn[row] <= trainedOn - days).slice(-200);
+    const ofUnsold = median(unsold.map((row) => value(row) / (plain(row) * (1 + percent / 100))));
+    for (const ratio of [ofSold, ofUnsold])
+      assert.ok(Math.abs(ratio - 1) <= 0.03, `${percent}%: sold ${ofSold}, unsold ${ofUnsold}`);
+  }
+});
