@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TEST_MARKET, testColumns, trueIndex, trueLogValue } from '../../test/harness/valuation/market.ts';
 import { homeOfSale, type SaleColumns } from './columns/sale-columns.ts';
+import { FIT_DEFAULTS } from './model/fit-model.ts';
 import { propertyModelOf } from './model/property-model.ts';
 import { median } from './order-statistics.ts';
 import { bindTrained, trainMarket } from './train-market.ts';
 import { valueHome } from './value-home.ts';
 
-const builder = propertyModelOf({ effort: 0.05 });
+/** Few trees, but most of those of the price index: too few leave the differences of homes in its residuals. */
+const effort = 0.05;
+const { indexTrees } = FIT_DEFAULTS;
+const builder = propertyModelOf({ effort, indexTrees: { ...indexTrees, trees: 40 / effort } });
 const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
 const columns = withLessNoise(testColumns(3000));
 /** Sales are known after 14 days, four a day: at least 100 are known of each jump. */
