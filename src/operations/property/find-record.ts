@@ -94,7 +94,7 @@ function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice):
     ({ parcelIds: [first, ...others], awayM }) =>
       `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM)} m)`,
   );
-  const more = 'More details or the address would tell them apart.';
+  const more = 'Give more details, or the address instead of the coordinates.';
   const unused =
     records.length === 0
       ? 'It may be another home, so no record was used.'
