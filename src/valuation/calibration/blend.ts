@@ -47,12 +47,18 @@ export function ownWeight({ ownTrust }: Pick<Blend, 'ownTrust'>, ownShare: numbe
 
 export function fitBlend(
   holdout: HoldoutSales,
-  { trainedOn, ...model }: Pick<Predictor, 'trainedOn' | 'jumpDays'>,
+  {
+    trainedOn,
+    columns,
+    ...model
+  }: Pick<Predictor, 'trainedOn' | 'jumpDays'> & {
+    readonly columns: Pick<Predictor['columns'], 'kind'>;
+  },
 ): Blend {
   if (holdout.n === 0) return defaultBlend();
   const jumpDays = Float64Array.from(model.jumpDays);
   const corrected = correctedHoldout(holdout, { jumpDays });
-  const comparablesWeight = fitWeights(corrected);
+  const comparablesWeight = fitWeights(corrected, BLEND.steadyShare[columns.kind]);
   const ownTrust = Float64Array.of(fitOwnTrust(corrected, comparablesWeight));
   return { ...biasesFrom(holdout, trainedOn, { jumpDays }), comparablesWeight, ownTrust, jumpDays };
 }
@@ -130,7 +136,7 @@ function biasByType(
   });
 }
 
-function fitWeights(corrected: HoldoutSales): Float64Array {
+function fitWeights(corrected: HoldoutSales, steadyShare: number): Float64Array {
   const rows = Array.from({ length: corrected.n }, (_, i) => i).filter(
     (i) => !Number.isNaN(corrected.logComparables[i]),
   );
@@ -141,7 +147,7 @@ function fitWeights(corrected: HoldoutSales): Float64Array {
   const best = (some: readonly number[]) => {
     const steady = leastLoss(some, errorOf, BLEND.steadyWeight);
     const any = leastLoss(some, errorOf, 1);
-    return any.loss < (1 - BLEND.steadyShare) * steady.loss ? any.weight : steady.weight;
+    return any.loss < (1 - steadyShare) * steady.loss ? any.weight : steady.weight;
   };
   const market = shrunk(best(rows), BLEND.startWeight, rows.length, BLEND.weightPrior);
   return Float64Array.from(PROPERTY_TYPES, (_, type) => {
