@@ -278,13 +278,25 @@ function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): Scale
   // the worst first.
   for (;;) {
     const fitted = fitGamma(design, capped, width, base);
-    const asExpected = fitted.slope.map((slope, f) =>
-      f < width - FURTHER_FEATURES ? slope * harderIf(f) : 0,
-    );
-    const worst = asExpected.indexOf(Math.min(...asExpected));
-    if (asExpected[worst] >= 0) return { ...model, ...fitted };
+    const worst = mostNarrowing(fitted.slope.subarray(0, width - FURTHER_FEATURES));
+    if (worst === null) return { ...model, ...fitted };
     for (const row of design) row[worst] = 0;
   }
+}
+
+/** The measure of difficulty with the worst slope in the wrong direction; null if there is none. */
+function mostNarrowing(slopes: Float64Array): number | null {
+  let worst: number | null = null;
+  let most = 0;
+  for (const [measure, slope] of slopes.entries()) {
+    const narrowing = -slope * harderIf(measure);
+    // A measure that was left out has a slope of 0 but for rounding.
+    if (narrowing > Math.max(most, 1e-9)) {
+      worst = measure;
+      most = narrowing;
+    }
+  }
+  return worst;
 }
 
 /**
