@@ -20,9 +20,13 @@ export const ADMINISTRATORS_ONLY = [
 ];
 export const OPERATORS_ONLY = [
   'createAccount',
+  'downloadRejectedRows',
+  'inspectImport',
   'listAccounts',
   'listSaleReviews',
   'listSalesToReview',
+  'loadImport',
+  'readImport',
   'reviewSale',
   'setAccountPlan',
 ];

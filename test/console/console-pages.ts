@@ -38,6 +38,7 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'batches', path: '/console/batches' },
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },
   { name: 'batches-file', path: '/console/batches/new', before: chooseBadFile },
+  { name: 'import', path: '/console/import' },
   { name: 'keys', path: '/console/keys' },
   { name: 'keys-create', path: '/console/keys', before: press('Create API key') },
   { name: 'usage', path: '/console/usage' },

@@ -4,6 +4,7 @@ import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
 import { testDeliveries } from './deliveries-tests.ts';
+import { testImport } from './import-tests.ts';
 import { testKeys } from './keys-tests.ts';
 import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
@@ -47,5 +48,6 @@ function testConsole(chromiumPath: string): void {
   testMarkets(underTest);
   testDeliveries(underTest);
   testUsers(underTest);
+  testImport(underTest);
   testRevokedKey();
 }

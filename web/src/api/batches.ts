@@ -73,14 +73,27 @@ export async function uploadFile(
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<UploadedSheet> {
-  const body = { name, byte_count: file.size };
-  const { id, piece_bytes: pieceBytes } = await post<Upload>('/uploads', { body, signal });
+  const { id } = await uploadPieces(file, name, 'batch', signal, onProgress);
+  return post(`/uploads/${id}/read`, { signal, isPatient: true });
+}
+
+/** Uploads a file in pieces. */
+export async function uploadPieces(
+  file: Blob,
+  name: string,
+  purpose: 'batch' | 'import',
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<Upload> {
+  const body = { name, byte_count: file.size, purpose };
+  const upload = await post<Upload>('/uploads', { body, signal });
+  const { id, piece_bytes: pieceBytes } = upload;
   for (let at = 0; at < file.size; at += pieceBytes) {
     onProgress(at);
     await sendPiece(`/uploads/${id}/pieces/${at / pieceBytes}`, file.slice(at, at + pieceBytes), signal);
   }
   onProgress(file.size);
-  return post(`/uploads/${id}/read`, { signal, isPatient: true });
+  return upload;
 }
 
 /** A large file may exceed the plan's limit of requests, so a 429 waits as long as necessary. */

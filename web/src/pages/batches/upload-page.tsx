@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
-import { checkUpload, KINDS, type Mapping, type UploadedSheet } from '../../api/batches.ts';
+import { checkUpload, KINDS, uploadFile, type Mapping, type UploadedSheet } from '../../api/batches.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { RowPreview, RowProblems, SubmitRows } from './check-rows.tsx';
-import { ChooseFile, useFile } from './choose-file.tsx';
+import { useFile } from '../../parts/file-choice.tsx';
+import { ChooseFile } from './choose-file.tsx';
 import { KIND_WORDS } from './job-words.tsx';
 import { MapColumns } from './map-columns.tsx';
 
@@ -14,8 +15,8 @@ import { MapColumns } from './map-columns.tsx';
 export function UploadPage() {
   const [kind, setKind] = useState<ValuationKind>('property');
   const [mapping, setMapping] = useState<Mapping>({});
-  const files = useFile((sheet) => setMapping(suggestedMapping(sheet, kind)));
-  const { sheet } = files;
+  const files = useFile(uploadFile, (sheet) => setMapping(suggestedMapping(sheet, kind)));
+  const { file: sheet } = files;
   const changeKind = (value: string): void => {
     const chosen = KINDS.find((one) => one === value) ?? 'property';
     setKind(chosen);

@@ -1,0 +1,55 @@
+import type { Static } from 'typebox';
+import type * as schemas from '../../../src/api/console/imports/schemas.ts';
+import { uploadPieces } from './batches.ts';
+import { get, post, urlOf } from './request.ts';
+
+export type ImportInspection = Static<typeof schemas.InspectionBody>;
+export type ImportFinding = ImportInspection['findings'][number];
+export type ImportKind = ImportInspection['kind'];
+export type ImportState = Static<typeof schemas.ImportStateBody>;
+
+export const IMPORT_KINDS = [
+  'sales',
+  'rents',
+  'parcels',
+  'addresses',
+] as const satisfies readonly ImportKind[];
+
+/** A file that was uploaded to be imported. */
+export interface ImportFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** How a file is read. */
+export interface Reading {
+  readonly kind: ImportKind;
+  /** As JSON; null = guessed. */
+  readonly mapping: string | null;
+  readonly features: readonly string[];
+  /** Checks whose rows are left out. */
+  readonly leave_out: readonly string[];
+}
+
+export const uploadImport = (
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<ImportFile> => uploadPieces(file, name, 'import', signal, onProgress);
+
+export const inspectImport = (id: string, reading: Reading, signal: AbortSignal) =>
+  post<ImportInspection>(`/imports/${id}/inspect`, { body: reading, signal, isPatient: true });
+
+export const loadImport = (
+  id: string,
+  body: Reading & {
+    readonly market_id: string;
+    readonly accept: readonly string[];
+    readonly leaves_out: boolean;
+    readonly trains: boolean;
+  },
+) => post<ImportState>(`/imports/${id}/load`, { body });
+
+export const readImport = (id: string, signal: AbortSignal) => get<ImportState>(`/imports/${id}`, { signal });
+export const rejectedRowsOf = (id: string) => urlOf(`/imports/${id}/rejected.csv`);

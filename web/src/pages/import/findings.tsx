@@ -1,0 +1,87 @@
+import type { ImportFinding } from '../../api/imports.ts';
+import { Badge, Button } from '../../parts/basics.tsx';
+import { Checkbox } from '../../parts/field.tsx';
+import { columnLabel, parseMapping } from './mapping.ts';
+
+/** Checks that the user accepts, and those whose rows are left out. */
+export interface Decisions {
+  readonly accept: readonly string[];
+  readonly leaveOut: readonly string[];
+}
+
+/** The checks that still prevent loading. */
+export function openChecks(findings: readonly ImportFinding[], { accept }: Decisions): ImportFinding[] {
+  return findings.filter(({ check, is_blocking: isBlocking }) => isBlocking && !accept.includes(check));
+}
+
+/** What the checks found, what would resolve it, and the choice to load the file anyway. */
+export function Findings(props: {
+  readonly findings: readonly ImportFinding[];
+  /** The current mapping, which fixes change. */
+  readonly mapping: string;
+  readonly decisions: Decisions;
+  readonly onMapping: (mapping: string) => void;
+  readonly onDecisions: (decisions: Decisions) => void;
+}) {
+  const { findings, mapping, decisions, onMapping, onDecisions } = props;
+  const apply = (change: string): void =>
+    onMapping(JSON.stringify({ ...parseMapping(mapping), ...parseMapping(change) }));
+  const toggled = (checks: readonly string[], check: string, isOn: boolean): readonly string[] => [
+    ...checks.filter((name) => name !== check),
+    ...(isOn ? [check] : []),
+  ];
+  const { accept, leaveOut } = decisions;
+  return (
+    <ul class="findings">
+      {findings.map((finding) => {
+        const { check, column, message, examples, remedy, fixes } = finding;
+        const isLeftOut = leaveOut.includes(check);
+        const isOpen = finding.is_blocking && !accept.includes(check);
+        return (
+          <li key={`${check} ${column} ${message}`} class="card stack">
+            <div class="row">
+              <strong>{columnLabel(check)}</strong>
+              {isOpen ? (
+                <Badge kind="warn">decide</Badge>
+              ) : (
+                <Badge>
+                  {isLeftOut ? 'rows left out' : accept.includes(check) ? 'accepted' : 'for information'}
+                </Badge>
+              )}
+            </div>
+            <p>{message}</p>
+            {examples.length > 0 && <p class="quiet small breaks">For example: {examples.join('; ')}</p>}
+            {fixes.length > 0 && !isLeftOut && (
+              <div class="row">
+                {fixes.map(({ label, mapping: change }) => (
+                  <Button key={label} isSmall onClick={() => apply(change)}>
+                    {label}
+                  </Button>
+                ))}
+              </div>
+            )}
+            {!isLeftOut && (
+              <p class="small">
+                {fixes.length > 0 ? 'Or correct the file at its source, and upload it again.' : remedy}
+              </p>
+            )}
+            {finding.can_leave_out && (finding.is_blocking || isLeftOut) && (
+              <Checkbox
+                label="Leave these rows out"
+                isChecked={isLeftOut}
+                onChange={(isOn) => onDecisions({ ...decisions, leaveOut: toggled(leaveOut, check, isOn) })}
+              />
+            )}
+            {finding.is_blocking && (
+              <Checkbox
+                label="The file is right: load it as it is"
+                isChecked={accept.includes(check)}
+                onChange={(isOn) => onDecisions({ ...decisions, accept: toggled(accept, check, isOn) })}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { rejectedRowsOf, type ImportInspection } from '../../api/imports.ts';
+import { formatCount } from '../../parts/format.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { columnLabel } from './mapping.ts';
+
+type Rejection = ImportInspection['rejections'][number];
+
+/** Rows that would not be loaded, by reason, and the download of their list. */
+export function LeftOutRows({ inspection }: { readonly inspection: ImportInspection }) {
+  return (
+    <div class="stack">
+      <Table
+        caption="Rows left out, by reason"
+        columns={COLUMNS}
+        rows={inspection.rejections}
+        keyOf={({ reason, column }) => `${reason} ${column}`}
+      />
+      <p>
+        <a href={rejectedRowsOf(inspection.id)} target="_self">
+          Download the list of these rows
+        </a>
+      </p>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Rejection>[] = [
+  {
+    label: 'Reason',
+    isRowHeader: true,
+    isText: true,
+    cell: ({ reason, column, remedy }) => (
+      <>
+        {columnLabel(reason)}
+        {column && ` (${columnLabel(column).toLowerCase()})`}
+        {remedy && <div class="quiet small">{remedy}</div>}
+      </>
+    ),
+  },
+  { label: 'Rows', isNumber: true, cell: ({ count }) => formatCount(count) },
+  { label: 'For example', isText: true, cell: ({ examples }) => examples.join('; ') },
+];

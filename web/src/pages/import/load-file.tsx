@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { loadImport, type ImportInspection } from '../../api/imports.ts';
+import { listMarkets } from '../../api/markets.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
+import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
+import { formatCount, formatPercent } from '../../parts/format.ts';
+import { openChecks, type Decisions } from './findings.tsx';
+import { columnLabel } from './mapping.ts';
+
+const NEW_MARKET = '';
+/** More invalid rows than this share are loaded only if the user says so. */
+const USUAL_INVALID = 0.05;
+
+/** The market, whether it is trained afterwards, and the button that loads the file. */
+export function LoadFile(props: {
+  readonly inspection: ImportInspection;
+  readonly features: readonly string[];
+  readonly decisions: Decisions;
+  readonly isInspecting: boolean;
+  readonly onLoad: () => void;
+}) {
+  const { inspection, features, decisions, isInspecting, onLoad } = props;
+  const { kind, usable_rows: usable, mapping, findings, rejections } = inspection;
+  const markets = useRequest(listMarkets, []);
+  const [chosen, setChosen] = useState(NEW_MARKET);
+  const [newId, setNewId] = useState('');
+  const [trains, setTrains] = useState(true);
+  const [leavesOut, setLeavesOut] = useState(false);
+  const invalid = rejections.reduce((sum, { is_skipped, count }) => sum + (is_skipped ? 0 : count), 0);
+  const share = invalid / Math.max(1, invalid + usable);
+  const isTooMany = share > USUAL_INVALID;
+  const open = openChecks(findings, decisions);
+  const canTrain = kind === 'sales' || kind === 'rents';
+  const marketId = chosen === NEW_MARKET ? newId.trim() : chosen;
+  const loading = useAction(async () => {
+    await loadImport(inspection.id, {
+      kind,
+      mapping,
+      features,
+      leave_out: decisions.leaveOut,
+      accept: decisions.accept,
+      market_id: marketId,
+      leaves_out: isTooMany && leavesOut,
+      trains: canTrain && trains,
+    });
+    onLoad();
+  });
+  const reasons = [
+    ...(open.length > 0 ? [`Decide above: ${open.map(({ check }) => columnLabel(check)).join(', ')}.`] : []),
+    ...(isTooMany && !leavesOut ? ['Decide about the invalid rows.'] : []),
+    ...(usable === 0 ? ['No row can be read.'] : []),
+  ];
+  const hasPlace = /"latitude"/.test(mapping) || kind === 'addresses';
+  return (
+    <div class="stack">
+      {!hasPlace && (
+        <Notice kind="info" title="The file has no coordinates.">
+          <p>Import parcels or addresses of the market first. They locate its {kind}.</p>
+        </Notice>
+      )}
+      <div class="narrow stack">
+        <SelectField
+          label="Market"
+          value={chosen}
+          choices={[
+            { value: NEW_MARKET, label: 'New market …' },
+            ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
+          ]}
+          onInput={setChosen}
+        />
+        {chosen === NEW_MARKET && (
+          <TextField
+            label="Name of the new market"
+            hint="Lowercase letters, digits and hyphens: the state and the county or city, such as wi-milwaukee."
+            value={newId}
+            maxLength={63}
+            onInput={setNewId}
+          />
+        )}
+      </div>
+      {isTooMany && (
+        <Checkbox
+          label={`Leave ${formatCount(invalid)} invalid rows out (${formatPercent(share)})`}
+          hint="More than 5% are often a sign of a wrong column."
+          isChecked={leavesOut}
+          onChange={setLeavesOut}
+        />
+      )}
+      {canTrain && (
+        <Checkbox
+          label="Train the market afterwards"
+          hint="Values come from the newest training. Training takes seconds to minutes."
+          isChecked={trains}
+          onChange={setTrains}
+        />
+      )}
+      {reasons.length > 0 && <p class="small">{reasons.join(' ')}</p>}
+      {loading.problem && <ProblemNotice problem={loading.problem} />}
+      <div>
+        <Button
+          kind="primary"
+          busy={loading.isBusy && 'Loading …'}
+          isDisabled={reasons.length > 0 || marketId === '' || isInspecting}
+          onClick={() => void loading.run()}
+        >
+          Load {formatCount(usable)} {kind}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { asProblem, Problem } from '../api/problem.ts';
+import { ProblemNotice, Progress } from './basics.tsx';
+import { formatCount } from './format.ts';
+import './file-choice.css';
+
+interface FileState<Read> {
+  /** What the server knows of the file after the upload. */
+  readonly file: Read | null;
+  /** How many bytes of the file were sent so far. */
+  readonly uploading: { readonly name: string; readonly bytes: number; readonly of: number } | null;
+  readonly problem: Problem | null;
+}
+
+export interface FileChoice<Read> extends FileState<Read> {
+  readonly choose: (file: Blob, name: string) => void;
+  readonly clear: () => void;
+}
+
+/** Uploads a file in pieces. */
+type SendFile<Read> = (
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+) => Promise<Read>;
+
+/** The chosen file, which is uploaded by `send`. */
+export function useFile<Read>(
+  send: SendFile<Read>,
+  onRead: (file: Read) => void = () => {},
+): FileChoice<Read> {
+  const nothing: FileState<Read> = { file: null, uploading: null, problem: null };
+  const [state, setState] = useState(nothing);
+  const latest = useRef<AbortController | null>(null);
+  const choose = (file: Blob, name: string): void => {
+    latest.current?.abort();
+    const { signal } = (latest.current = new AbortController());
+    const set = (change: Partial<FileState<Read>>): void => {
+      if (!signal.aborted) setState({ ...nothing, ...change });
+    };
+    if (file.size === 0) {
+      set({ problem: new Problem('The file is empty.', { status: 422, code: 'bad_request' }) });
+      return;
+    }
+    const onProgress = (bytes: number): void => set({ uploading: { name, bytes, of: file.size } });
+    onProgress(0);
+    send(file, name, signal, onProgress).then(
+      (read) => {
+        set({ file: read });
+        if (!signal.aborted) onRead(read);
+      },
+      (error: unknown) => set({ problem: asProblem(error) }),
+    );
+  };
+  const clear = (): void => {
+    latest.current?.abort();
+    setState(nothing);
+  };
+  return { ...state, choose, clear };
+}
+
+/** The progress of the upload, or why it failed. */
+export function UploadState({ of }: { readonly of: Pick<FileChoice<unknown>, 'uploading' | 'problem'> }) {
+  const { uploading, problem } = of;
+  return (
+    <>
+      {uploading && (
+        <Progress
+          label={
+            uploading.bytes < uploading.of ? `Uploading ${uploading.name} …` : `Reading ${uploading.name} …`
+          }
+          value={uploading.bytes}
+          max={Math.max(1, uploading.of)}
+          note={`${megabytes(uploading.bytes)} of ${megabytes(uploading.of)} MB`}
+        />
+      )}
+      {problem && <ProblemNotice problem={problem} />}
+    </>
+  );
+}
+
+/** Where a file is dropped or chosen. */
+export function DropZone(props: {
+  readonly label: string;
+  /** Endings of file names and media types, separated by commas. */
+  readonly accept: string;
+  readonly hint: string;
+  readonly onChoose: (file: Blob, name: string) => void;
+  readonly children?: ComponentChildren;
+}) {
+  const { label, accept, hint, onChoose, children } = props;
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const choose = (list: FileList | null | undefined): void => {
+    const file = list?.[0];
+    if (file) onChoose(file, file.name);
+  };
+  return (
+    <div
+      class={isOver ? 'drop-zone over' : 'drop-zone'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        choose(event.dataTransfer?.files);
+      }}
+    >
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        onChange={({ currentTarget }) => choose(currentTarget.files)}
+      />
+      <p class="quiet small">{hint}</p>
+      {children}
+    </div>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return formatCount(bytes / 1_048_576);
+}
