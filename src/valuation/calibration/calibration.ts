@@ -287,14 +287,11 @@ function fitScale(rows: readonly Float64Array[], absErrors: Float64Array): Scale
 /** The measure of difficulty with the worst slope in the wrong direction; null if there is none. */
 function mostNarrowing(slopes: Float64Array): number | null {
   let worst: number | null = null;
-  let most = 0;
+  // A measure that was left out has a slope of 0 but for rounding.
+  let most = 1e-9;
   for (const [measure, slope] of slopes.entries()) {
     const narrowing = -slope * harderIf(measure);
-    // A measure that was left out has a slope of 0 but for rounding.
-    if (narrowing > Math.max(most, 1e-9)) {
-      worst = measure;
-      most = narrowing;
-    }
+    if (narrowing > most) [worst, most] = [measure, narrowing];
   }
   return worst;
 }
