@@ -8,30 +8,15 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { TEST_CONFIG } from './app-config.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
+import { uploadPieces } from './harness/console-upload.ts';
 import { countyFile } from './harness/load/county-file.ts';
 import { linesInto } from './api-fixture.ts';
 
 const LOG = createLog('silent', linesInto([]));
 const STAGING = join(TEST_CONFIG.dataDir, 'staging');
 
-async function upload({ app }: TestConsole, browser: TestBrowser, payload: Buffer, name = 'county.csv') {
-  const body = { name, byte_count: payload.length, purpose: 'import' };
-  const created = await browser.ask('POST', 'uploads', body);
-  assert.equal(created.status, 200, created.text);
-  const piece = await app.inject({
-    method: 'POST',
-    url: `/console/api/uploads/${created.body.id}/pieces/0`,
-    headers: {
-      host: 'console.test',
-      origin: 'http://console.test',
-      'x-csrf-token': browser.token(),
-      cookie: browser.cookie(),
-      'content-type': 'application/octet-stream',
-    },
-    payload,
-  });
-  assert.equal(piece.statusCode, 200, piece.body);
-  return String(created.body.id);
+function upload(console: TestConsole, browser: TestBrowser, bytes: Buffer, name = 'county.csv') {
+  return uploadPieces(console, browser, bytes, { name, purpose: 'import' });
 }
 
 async function signedIn(console: TestConsole, name = 'ada'): Promise<TestBrowser> {

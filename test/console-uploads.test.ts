@@ -6,35 +6,12 @@ import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { linesInto } from './api-fixture.ts';
+import { PIECE_BYTES, sendPiece, uploadPieces } from './harness/console-upload.ts';
 
-const PIECE_BYTES = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Uploads a file in parts, as the page does. */
-async function upload(console: TestConsole, browser: TestBrowser, text: string, name = 'loans.csv') {
-  const bytes = Buffer.from(text);
-  const { body } = await browser.ask('POST', 'uploads', { name, byte_count: bytes.length });
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    const piece = bytes.subarray(at, at + PIECE_BYTES);
-    const answer = await sendPiece(console, browser, `${body.id}/pieces/${at / PIECE_BYTES}`, piece);
-    assert.equal(answer.statusCode, 200, answer.body);
-  }
-  return String(body.id);
-}
-
-function sendPiece({ app }: TestConsole, browser: TestBrowser, path: string, payload: Buffer) {
-  return app.inject({
-    method: 'POST',
-    url: `/console/api/uploads/${path}`,
-    headers: {
-      host: 'console.test',
-      origin: 'http://console.test',
-      'x-csrf-token': browser.token(),
-      cookie: browser.cookie(),
-      'content-type': 'application/octet-stream',
-    },
-    payload,
-  });
+function upload(console: TestConsole, browser: TestBrowser, text: string, name = 'loans.csv') {
+  return uploadPieces(console, browser, Buffer.from(text), { name });
 }
 
 async function signedIn(console: TestConsole, name = 'ada'): Promise<TestBrowser> {

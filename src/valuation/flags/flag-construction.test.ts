@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayOf, formatDay } from '../../domain/day.ts';
-import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { availableOnOf, buildSaleColumns } from '../columns/build-columns.ts';
 import { asOfRows, isUsable, NEVER, type SaleColumns } from '../columns/sale-columns.ts';
@@ -11,34 +10,24 @@ import { textAt } from '../typed-columns.ts';
 import { applyReviews } from './apply-reviews.ts';
 import { explainFlags } from './explain-flag.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
+import { saleOf, type SalePart } from '../../../test/harness/valuation/sale.ts';
 
 const LAG = 14;
 const START = dayOf(2021, 3, 1);
 
-type Part = Partial<Omit<Sale, 'attributes'>> & { attributes?: Partial<Attributes> };
-
-function saleOf({ attributes, ...part }: Part): Sale {
-  return {
-    recordId: 'r',
+/** A house of 1960 with a parcel of its own. */
+function houseOf({ attributes, ...part }: SalePart): Sale {
+  return saleOf({
     parcelId: part.recordId ?? 'r',
     soldOn: START,
-    recordedOn: null,
-    datePrecision: 'day',
-    priceUsd: 300_000,
-    address: { street: '1 A ST', city: '', stateCode: '', postalCode: '' },
-    lat: 43,
-    lon: -88,
-    type: 'houses',
-    isArmsLength: null,
-    features: {},
     ...part,
-    attributes: attributesOf({ livingAreaSqft: 1_500, yearBuilt: 1960, ...attributes }),
-  };
+    attributes: { livingAreaSqft: 1_500, yearBuilt: 1960, ...attributes },
+  });
 }
 
 /** Houses within a mile that sold at $180 to $220 per sqft in the months before. */
 const NEIGHBORS = Array.from({ length: 30 }, (_, i) =>
-  saleOf({
+  houseOf({
     recordId: `n${i}`,
     soldOn: START - 100 + i,
     lat: 43 + (i % 6) / 1_000,
@@ -60,15 +49,15 @@ function flagsOn(columns: SaleColumns, asOf: number = NEVER - 1): Record<string,
 const flagsOf = (...sales: Sale[]) => flagsOn(columnsOf([...NEIGHBORS, ...sales]));
 
 test('a sale in a year before the home was built is flagged from the day it is available', () => {
-  const lot = saleOf({ recordId: 'lot', priceUsd: 290_000, attributes: { yearBuilt: 2022 } });
+  const lot = houseOf({ recordId: 'lot', priceUsd: 290_000, attributes: { yearBuilt: 2022 } });
   assert.deepEqual(flagsOf(lot), { lot: 'before_construction 2021-03-15' });
 });
 
 test('in the year of construction the lot is flagged by its price, and the finished home is not', () => {
   const built = { yearBuilt: 2021 };
-  const lot = saleOf({ recordId: 'lot', priceUsd: 60_000, attributes: built });
-  const home = saleOf({ recordId: 'home', priceUsd: 250_000, attributes: built });
-  const cheap = saleOf({ recordId: 'cheap old home', priceUsd: 90_000 });
+  const lot = houseOf({ recordId: 'lot', priceUsd: 60_000, attributes: built });
+  const home = houseOf({ recordId: 'home', priceUsd: 250_000, attributes: built });
+  const cheap = houseOf({ recordId: 'cheap old home', priceUsd: 90_000 });
   assert.deepEqual(flagsOf(lot, home, cheap), { lot: 'before_construction 2021-03-15' });
   // Without enough sales nearby, nothing says what a finished home costs.
   assert.deepEqual(flagsOn(columnsOf([...NEIGHBORS.slice(0, 7), lot])), {});
@@ -76,7 +65,7 @@ test('in the year of construction the lot is flagged by its price, and the finis
 
 test('a year of construction that a later sale of the home reports counts from the day of that sale', () => {
   const later = (yearBuilt: number) =>
-    saleOf({
+    houseOf({
       recordId: 'later',
       parcelId: 'p',
       soldOn: START + 800,
@@ -84,7 +73,7 @@ test('a year of construction that a later sale of the home reports counts from t
       attributes: { yearBuilt },
     });
   const before = (yearBuilt: number | null) =>
-    saleOf({ recordId: 'before', parcelId: 'p', attributes: { yearBuilt } });
+    houseOf({ recordId: 'before', parcelId: 'p', attributes: { yearBuilt } });
   const since = formatDay(START + 800 + LAG);
   assert.deepEqual(flagsOf(before(null), later(2022)), { before: `before_construction ${since}` });
   assert.deepEqual(flagsOf(before(1950), later(2022)), { before: `teardown ${since}` });
@@ -96,12 +85,12 @@ test('a year of construction that a later sale of the home reports counts from t
 });
 
 test('a price far from the prices nearby is flagged, a low foreclosure is not', () => {
-  const at = (recordId: string, priceUsd: number) => saleOf({ recordId, priceUsd });
+  const at = (recordId: string, priceUsd: number) => houseOf({ recordId, priceUsd });
   assert.deepEqual(flagsOf(at('a tenth', 30_000), at('a third', 100_000), at('six times', 1_800_000)), {
     'a tenth': 'inconsistent_price 2021-03-15',
     'six times': 'inconsistent_price 2021-03-15',
   });
-  const again = saleOf({ recordId: 'again', priceUsd: 33_000, soldOn: START + 40 });
+  const again = houseOf({ recordId: 'again', priceUsd: 33_000, soldOn: START + 40 });
   const flags = flagsOf(at('a tenth', 30_000), again);
   assert.deepEqual(
     flags,
@@ -113,10 +102,10 @@ test('a price far from the prices nearby is flagged, a low foreclosure is not', 
 test('every flag has a sentence with the numbers of its rule', () => {
   const columns = columnsOf([
     ...NEIGHBORS,
-    saleOf({ recordId: 'lot', priceUsd: 60_000, attributes: { yearBuilt: 2021 } }),
-    saleOf({ recordId: 'presale', attributes: { yearBuilt: 2023 } }),
-    saleOf({ recordId: 'old', parcelId: 'p', soldOn: START + 1, attributes: { yearBuilt: 1950 } }),
-    saleOf({ recordId: 'new', parcelId: 'p', soldOn: START + 800, attributes: { yearBuilt: 2022 } }),
+    houseOf({ recordId: 'lot', priceUsd: 60_000, attributes: { yearBuilt: 2021 } }),
+    houseOf({ recordId: 'presale', attributes: { yearBuilt: 2023 } }),
+    houseOf({ recordId: 'old', parcelId: 'p', soldOn: START + 1, attributes: { yearBuilt: 1950 } }),
+    houseOf({ recordId: 'new', parcelId: 'p', soldOn: START + 800, attributes: { yearBuilt: 2022 } }),
   ]);
   const sentences = [...explainFlags(columns)].map(([row, { sentence }]) => [
     textAt(columns.recordId, row),
@@ -137,7 +126,7 @@ const anySale = fc.record({
 });
 const anySales = fc.array(anySale, { maxLength: 20 }).map((rows) =>
   rows.map(({ home, day, price, yearBuilt }, i) =>
-    saleOf({
+    houseOf({
       recordId: `s${i}`,
       parcelId: `p${home}`,
       soldOn: START + day,
@@ -160,7 +149,7 @@ test('flags of land, teardowns and prices on a day use only the sales known that
 });
 
 test('a review overrules the flags in either direction from its day on, and no earlier', () => {
-  const lot = saleOf({ recordId: 'lot', attributes: { yearBuilt: 2022 } });
+  const lot = houseOf({ recordId: 'lot', attributes: { yearBuilt: 2022 } });
   const plain = columnsOf([...NEIGHBORS, lot]);
   const rowOf = (recordId: string) =>
     [...plain.flag.keys()].findIndex((row) => textAt(plain.recordId, row) === recordId);

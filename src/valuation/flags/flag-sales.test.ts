@@ -2,35 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayOf } from '../../domain/day.ts';
-import { attributesOf, type Attributes, type OwnFeatures } from '../../domain/property.ts';
+import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns, availableOnOf } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 import { SALE_FLAGS } from './sale-flags.ts';
 import { decodeColumns, encodeColumns } from '../columns/snapshots.ts';
 import { textAt } from '../typed-columns.ts';
+import { saleOf } from '../../../test/harness/valuation/sale.ts';
 
 const LAG = 14;
 const START = dayOf(2021, 3, 1);
-
-function saleOf(part: Partial<Omit<Sale, 'attributes'>> & { attributes?: Partial<Attributes> }): Sale {
-  return {
-    recordId: 'r',
-    parcelId: null,
-    soldOn: START,
-    recordedOn: null,
-    datePrecision: 'day',
-    priceUsd: 300_000,
-    address: { street: '1 A ST', city: '', stateCode: '', postalCode: '' },
-    lat: 43,
-    lon: -88,
-    type: 'houses',
-    isArmsLength: null,
-    features: {},
-    ...part,
-    attributes: attributesOf(part.attributes ?? {}),
-  };
-}
 
 /** `recordId → reason since day`, for flags set by the day. */
 function flagsOn(columns: SaleColumns, asOf: number): Record<string, string> {
