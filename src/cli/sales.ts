@@ -82,7 +82,8 @@ const HEADER = [
 
 function cellsOf(sale: SaleToReview): string[] {
   const { recordId, soldOn, priceUsd, address, flag, flaggedOn, isUsed, sentence, review } = sale;
-  const reviewed = review ? ` ${review.actorName}, from ${formatDay(review.fromDay)}: ${review.reason}` : '';
+  const by = review?.isByDisabledUser ? `${review.actorName} (disabled)` : review?.actorName;
+  const reviewed = review ? ` ${by}, from ${formatDay(review.fromDay)}: ${review.reason}` : '';
   return [
     recordId,
     formatDay(soldOn),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { formatDay, type Day } from '../domain/day.ts';
 import { appendAudit, type ActingFor } from './audit-log.ts';
 import type { Store, StoreDb } from './store.ts';
-import type { SaleReviewTable } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
 import { uuidV7 } from './uuid-v7.ts';
 
@@ -14,24 +13,32 @@ export interface SaleReview {
   readonly fromDay: Day;
   readonly reason: string;
   readonly actorName: string;
+  /** The user who decided was disabled since. The decision still counts. */
+  readonly isByDisabledUser: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** Adds a decision with its audit entry. Earlier decisions about the sale are kept, but no longer count. */
+/** Adds a decision with its audit entry. Earlier decisions about the sale count on the days before it. */
 export async function addSaleReview(
   store: Store,
   by: ActingFor,
   marketId: string,
-  { recordId, isUsed, fromDay, reason }: Omit<SaleReview, 'actorName' | 'createdAt'>,
+  { recordId, isUsed, fromDay, reason }: Omit<SaleReview, 'actorName' | 'isByDisabledUser' | 'createdAt'>,
 ): Promise<void> {
-  const createdAt = store.clock().getTime();
   await inTransaction(store, async (transaction) => {
+    const newest = await transaction
+      .selectFrom('sale_reviews')
+      .select((eb) => eb.fn.max('createdAt').as('createdAt'))
+      .where((eb) => eb.and({ marketId, recordId }))
+      .executeTakeFirst();
+    // Decisions count in the order in which they are made, also if two servers' clocks differ.
+    const createdAt = Math.max(store.clock().getTime(), Number(newest?.createdAt ?? 0) + 1);
     const row = { marketId, recordId, isUsed: isUsed ? 1 : 0, fromDay, reason, createdAt } as const;
     const reviewId = uuidV7(createdAt, randomBytes(10));
     await transaction
       .insertInto('sale_reviews')
-      .values({ reviewId, ...row, actorName: by.actor.name })
+      .values({ reviewId, ...row, actorId: by.actor.id, actorName: by.actor.name })
       .execute();
     const detail = { use: isUsed, from: formatDay(fromDay), reason };
     await appendAudit(
@@ -49,27 +56,40 @@ export async function listSaleReviews(
   { db }: StoreDb,
   { marketId, recordId, most }: { marketId: string; recordId: string | null; most: number },
 ): Promise<SaleReview[]> {
-  let query = db.selectFrom('sale_reviews').select(REVIEW).where('marketId', '=', marketId);
+  let query = reviewsOf(db, marketId);
   if (recordId !== null) query = query.where('recordId', '=', recordId);
   return (await query.orderBy('reviewId', 'desc').limit(most).execute()).map(reviewOf);
 }
 
-/** The decision that counts for each reviewed sale of a market: the newest one, by record id. */
+/** All decisions about a market's sales by record id, in the order in which they were made. */
 export async function findSaleReviews(
   { db }: StoreDb,
   marketId: string,
-): Promise<ReadonlyMap<string, SaleReview>> {
-  const rows = await db
-    .selectFrom('sale_reviews')
-    .select(REVIEW)
-    .where('marketId', '=', marketId)
-    .orderBy('reviewId')
-    .execute();
-  return new Map(rows.map((row) => [row.recordId, reviewOf(row)]));
+): Promise<ReadonlyMap<string, readonly SaleReview[]>> {
+  const rows = await reviewsOf(db, marketId).orderBy('reviewId').execute();
+  return Map.groupBy(rows.map(reviewOf), ({ recordId }) => recordId);
 }
 
-const REVIEW = ['recordId', 'isUsed', 'fromDay', 'reason', 'actorName', 'createdAt'] as const;
+function reviewsOf(db: StoreDb['db'], marketId: string) {
+  return db
+    .selectFrom('sale_reviews')
+    .leftJoin('users', 'users.userId', 'sale_reviews.actorId')
+    .select([
+      'recordId',
+      'isUsed',
+      'fromDay',
+      'reason',
+      'actorName',
+      'sale_reviews.createdAt',
+      'users.disabledAt',
+    ])
+    .where('marketId', '=', marketId);
+}
 
-function reviewOf(row: Pick<SaleReviewTable, (typeof REVIEW)[number]>): SaleReview {
-  return { ...row, isUsed: row.isUsed === 1 };
+function reviewOf({
+  isUsed,
+  disabledAt,
+  ...row
+}: Awaited<ReturnType<ReturnType<typeof reviewsOf>['execute']>>[number]): SaleReview {
+  return { ...row, isUsed: isUsed === 1, isByDisabledUser: disabledAt !== null };
 }

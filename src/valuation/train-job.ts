@@ -91,7 +91,6 @@ function holdoutSaleOf(columns: SaleColumns, row: number, trainedOn: Day, raw: R
     trainedOn,
     soldOn: columns.soldOn[row],
     availableOn: columns.availableOn[row],
-    flaggedOn: columns.flaggedOn[row],
     type: columns.type[row],
     lat: columns.lat[row],
     lon: columns.lon[row],

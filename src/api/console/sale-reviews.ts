@@ -50,6 +50,7 @@ const Review = responseObject('SaleReview', {
   from: string('The first as-of date on which it counts.'),
   reason: string(),
   by: string(),
+  by_disabled_user: boolean('The user was disabled since. The decision still counts.'),
   at: string(),
 });
 
@@ -73,7 +74,7 @@ const SaleToReviewBody = responseObject('SaleToReview', {
   sentence: string('Why it is flagged, with the figures of the rule.'),
   flagged_on: nullable.string('The first as-of date on which the flag counts.'),
   is_used: boolean('Whether a training today uses it.'),
-  review: Type.Union([Review, Type.Null()], { description: 'The decision that counts.' }),
+  review: Type.Union([Review, Type.Null()], { description: 'The decision that counts today.' }),
 });
 
 export const SalesToReviewBody = responseObject('SalesToReview', {
@@ -90,8 +91,16 @@ export const SaleReviewsBody = responseObject('SaleReviews', {
 });
 
 function reviewMembers(review: SaleReview): ResponseOf<typeof Review> {
-  const { recordId, isUsed, fromDay, reason, actorName, createdAt } = review;
-  return { recordId, isUsed, from: formatDay(fromDay), reason, by: actorName, at: instant(createdAt) };
+  const { recordId, isUsed, fromDay, reason, actorName, isByDisabledUser, createdAt } = review;
+  return {
+    recordId,
+    isUsed,
+    from: formatDay(fromDay),
+    reason,
+    by: actorName,
+    byDisabledUser: isByDisabledUser,
+    at: instant(createdAt),
+  };
 }
 
 function saleMembers(sale: SaleToReview): ResponseOf<typeof SaleToReviewBody> {

@@ -7,6 +7,8 @@ import { attributesOf } from '../../domain/property.ts';
 import { readAudit, BY_COMMAND_LINE } from '../../store/audit-log.ts';
 import { getBlob } from '../../store/blobs.ts';
 import type { Store } from '../../store/store.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { insertUser } from '../../store/users.ts';
 import { isUsable } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
@@ -114,7 +116,7 @@ for (const engine of engines) {
       assert.equal(await usableIn(earlier.snapshotSha256, 'lot', START + 400), true);
       assert.equal(await usableIn(after.snapshotSha256, 'lot', START + 400), false);
       const studied = await readStudyColumns(store, MARKET, 0);
-      assert.ok(studied.usableAgainOn, 'a backtest follows the reviews too');
+      assert.ok(studied.reviews, 'a backtest follows the reviews too');
 
       async function usable(snapshotSha256: string): Promise<boolean[]> {
         return [await usableIn(snapshotSha256, 'lot'), await usableIn(snapshotSha256, 'r7')];
@@ -167,6 +169,70 @@ for (const engine of engines) {
       assert.deepEqual(valuesOf(after.earlier), valuesOf(before.earlier));
       const changed = after.today.filter(({ pointValue }, i) => pointValue !== before.today[i].pointValue);
       assert.ok(changed.length > 0, 'the new model follows the reviews');
+    } finally {
+      await close();
+    }
+  });
+
+  test(`${engine.name}: models and comparables of each day follow the decision that counted on it, also of a disabled user`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine);
+    try {
+      await importSales(deps, {
+        marketId: MARKET,
+        files: [file('sales.csv', [HEADER, ...ROWS, ''].join('\n'))],
+      });
+      const reviewer = { kind: 'user', id: 'u1', name: 'ann' } as const;
+      await inTransaction(store, (transaction) =>
+        insertUser(transaction, {
+          userId: reviewer.id,
+          accountId: BY_COMMAND_LINE.accountId,
+          name: reviewer.name,
+          role: 'administrator',
+          createdAt: 0,
+          passwordChangedAt: 0,
+          disabledAt: null,
+          passwordHash: '',
+        }),
+      );
+      const by = { ...BY_COMMAND_LINE, actor: reviewer };
+      const [excludedOn, usedOn] = [TODAY - 40, TODAY - 20];
+      // Made on one day, and the later decision first: what counts is the day that each gives.
+      await reviewSale(store, by, MARKET, {
+        recordId: 'r7',
+        isUsed: false,
+        fromDay: excludedOn,
+        reason: 'kin',
+      });
+      await reviewSale(store, by, MARKET, {
+        recordId: 'r7',
+        isUsed: true,
+        fromDay: usedOn,
+        reason: 'a will',
+      });
+      const days = [excludedOn - 1, usedOn - 1, TODAY];
+      for (const day of days) await trainOn(deps, day);
+      const used = await withOperations(store, async (operations) => {
+        const search = { radiusMi: 5, lookbackMonths: null, numComps: 25 };
+        const request = { ...requestAt(43 + 7 / 1_000, TODAY), search };
+        const valued = days.map((asOf) => value(operations, 'property', { ...request, asOf }, OPERATOR));
+        return (await Promise.all(valued)).map(({ response }) =>
+          response.comparables.items.some(({ compId }) => compId === 'r7'),
+        );
+      });
+      assert.deepEqual(used, [true, false, true]);
+
+      assert.deepEqual(
+        [(await reviewOf(usedOn - 1))?.reason, (await reviewOf(usedOn))?.reason],
+        ['kin', 'a will'],
+      );
+      assert.equal((await reviewOf(usedOn))?.isByDisabledUser, false);
+      await store.db.updateTable('users').set({ disabledAt: 1 }).where('userId', '=', reviewer.id).execute();
+      assert.equal((await reviewOf(usedOn))?.isByDisabledUser, true);
+      async function reviewOf(today: Day) {
+        const request = { marketId: MARKET, flag: null, find: 'r7', today, skip: 0, most: 99 };
+        const { sales } = await listSalesToReview(store, request);
+        return sales.find(({ recordId }) => recordId === 'r7')?.review;
+      }
     } finally {
       await close();
     }

@@ -9,7 +9,7 @@ import { addSaleReview, findSaleReviews, type SaleReview } from '../../store/sal
 import type { Store } from '../../store/store.ts';
 import { homeOfSale, isUsable, NEVER } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
-import { applyReviews } from '../../valuation/flags/apply-reviews.ts';
+import { applyReviews, effectiveReviews } from '../../valuation/flags/apply-reviews.ts';
 import { explainFlags, type FlagReason } from '../../valuation/flags/explain-flag.ts';
 import { SALE_FLAGS, type SaleFlag } from '../../valuation/flags/sale-flags.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
@@ -26,6 +26,7 @@ export interface SaleToReview extends FlagReason {
   readonly flaggedOn: Day | null;
   /** Whether a training today uses it. */
   readonly isUsed: boolean;
+  /** The decision that counts today. */
   readonly review: SaleReview | null;
 }
 
@@ -63,32 +64,40 @@ export async function listSalesToReview(store: Store, request: SalesToReviewRequ
   const isFound = (row: number): boolean =>
     sought !== '' &&
     [columns.recordId, columns.street].some((texts) => textAt(texts, row).toLowerCase().includes(sought));
-  const reasons = [...explainFlags(columns, isFound)];
-  const listed = reasons
-    .filter(([row, reason]) => (flag === null || reason.flag === flag) && (sought === '' || isFound(row)))
-    .map(([row, reason]) => ({ row, reason, recordId: textAt(columns.recordId, row) }))
+  const reasons = explainFlags(columns, (row) => isFound(row) || !isUsable(columns, row, today));
+  const all = [...reasons].map(([row, reason]) => {
+    const recordId = textAt(columns.recordId, row);
+    const made = effectiveReviews(reviews.get(recordId) ?? []);
+    const review = made.findLast(({ fromDay }) => fromDay <= today) ?? null;
+    const flaggedOn = columns.flaggedOn[row];
+    const isExcluded = review !== null && !review.isUsed && review.fromDay < flaggedOn;
+    const shown = isExcluded ? { ...EXCLUDED, flaggedOn: review.fromDay } : { flaggedOn };
+    return { row, recordId, review, ...reason, ...shown };
+  });
+  const listed = all
+    .filter(({ row, flag: of }) => (flag === null || of === flag) && (sought === '' || isFound(row)))
     .sort((a, b) => columns.soldOn[b.row] - columns.soldOn[a.row] || (a.recordId < b.recordId ? -1 : 1));
-  const sales = listed.slice(skip, skip + most).map(({ row, reason, recordId }): SaleToReview => {
+  const sales = listed.slice(skip, skip + most).map(({ row, flaggedOn, ...sale }): SaleToReview => {
     const { type, attributes } = homeOfSale(columns, row);
     return {
-      ...reason,
-      recordId,
+      ...sale,
       address: textAt(columns.street, row),
       type,
       attributes,
       soldOn: columns.soldOn[row],
       priceUsd: columns.priceUsd[row],
-      flaggedOn: columns.flaggedOn[row] === NEVER ? null : columns.flaggedOn[row],
+      flaggedOn: flaggedOn === NEVER ? null : flaggedOn,
       isUsed: isUsable(columns, row, today),
-      review: reviews.get(recordId) ?? null,
     };
   });
   const flags = SALE_FLAGS.slice(1).flatMap((each) => {
-    const count = reasons.filter(([, reason]) => reason.flag === each).length;
+    const count = all.filter(({ flag: of }) => of === each).length;
     return count === 0 ? [] : [{ flag: each, sales: count }];
   });
   return { sales, total: listed.length, flags };
 }
+
+const EXCLUDED = { flag: 'excluded_by_review', sentence: 'Excluded by an operator.' } as const;
 
 export const MAX_REASON_CHARACTERS = 500;
 

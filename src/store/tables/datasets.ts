@@ -98,6 +98,8 @@ export interface SaleReviewTable {
   readonly isUsed: 0 | 1;
   readonly fromDay: Day;
   readonly reason: string;
+  /** The id of the user; null at the command line. */
+  readonly actorId: string | null;
   readonly actorName: string;
   readonly createdAt: number;
 }

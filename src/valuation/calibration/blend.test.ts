@@ -13,7 +13,6 @@ function holdoutSale(changes: Partial<HoldoutSale>): HoldoutSale {
     trainedOn: 100,
     soldOn: 110,
     availableOn: 112,
-    flaggedOn: 1e6,
     type: 0,
     lat: 43,
     lon: -88,

@@ -21,7 +21,6 @@ function holdoutSales(months: number, perMonth: number): HoldoutSale[] {
       trainedOn: month,
       soldOn: month + 1 + (i % 28),
       availableOn: month + 15 + (i % 14),
-      flaggedOn: 2 ** 31 - 1,
       type: i % 3,
       lat: 43 + random() / 10,
       lon: -88 + random() / 10,

@@ -6,9 +6,8 @@ export const HOLDOUT_COLUMNS = {
   /** Training day of the model that predicted the sale: the same for all sales of a month. */
   trainedOn: 'int32',
   soldOn: 'int32',
-  /** First days on which the sale was on record and was flagged: a later training uses these. */
+  /** First day on which the sale was on record. */
   availableOn: 'int32',
-  flaggedOn: 'int32',
   /** Index into PROPERTY_TYPES. */
   type: 'uint8',
   lat: 'float64',

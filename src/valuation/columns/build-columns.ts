@@ -187,7 +187,6 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     tail: ColumnsOf<Schema>,
   ) => joinColumns(schema, [head, selectRows(schema, tail, added)]);
   const [seen, seenNow] = [trained.lastSeenOn, newest.lastSeenOn];
-  const again = trained.usableAgainOn;
   const extended = {
     ...extend(SALE_COLUMNS, trained, newest),
     ...mapTexts((name) => appendTexts(trained[name], newest[name], added)),
@@ -198,7 +197,7 @@ export function extendColumns(trained: SaleColumns, newest: SaleColumns): SaleCo
     features: trained.features.map((feature) => appendFeature(feature, newest, added)),
     lastSeenOn: seen && seenNow ? extend({ day: 'int32' }, { day: seen }, { day: seenNow }).day : null,
     // Reviews are applied when a market is trained, so newer sales have none yet.
-    ...(again && { usableAgainOn: Int32Array.from([...again, ...added.map(() => NEVER)]) }),
+    ...(trained.reviews && { reviews: trained.reviews }),
   };
   return { ...extended, parcel: codeParcels(extended, trained.parcel) };
 }

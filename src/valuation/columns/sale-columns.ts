@@ -8,7 +8,7 @@ import {
 } from '../../domain/property.ts';
 import { countBelow } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
-import { textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
+import { selectRows, textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
 
 /** Numeric columns. For listings, `soldOn` is the listing date and `priceUsd` the monthly rent. */
 export const SALE_COLUMNS = {
@@ -28,6 +28,17 @@ export const SALE_COLUMNS = {
   flag: 'uint8',
   /** First day on which the flag could be set; NEVER without a flag. */
   flaggedOn: 'int32',
+} as const;
+
+/**
+ * Which decision of operators counts for a sale, and from which day: one row for each change, sorted by sale and day.
+ */
+export const REVIEW_COLUMNS = {
+  /** Row of the sale. */
+  row: 'int32',
+  fromDay: 'int32',
+  /** 1 = used, 0 = not used. */
+  isUsed: 'uint8',
 } as const;
 
 /** One column for each property attribute; NaN where unknown. */
@@ -62,8 +73,8 @@ export interface SaleColumns
   readonly features: readonly FeatureColumn[];
   /** For listings, the last day seen; null for sales. Later than `availableOn`, so never a feature. */
   readonly lastSeenOn: Int32Array | null;
-  /** First day on which a flagged sale is used again because an operator said so, or NEVER. Absent without such sales. */
-  readonly usableAgainOn?: Int32Array;
+  /** Decisions of operators, which overrule the flags from their day on. Absent without any. */
+  readonly reviews?: ColumnsOf<typeof REVIEW_COLUMNS>;
 }
 
 /**
@@ -83,18 +94,28 @@ export function asOfEnd({ n, availableOn }: Pick<SaleColumns, 'n' | 'availableOn
   return countBelow(availableOn, asOf + 1, n);
 }
 
-/** Whether no flag had been set on the sale by the day, or an operator had overruled it. */
+/** Whether the operator's decision of the day uses the sale; without one, whether no flag had been set by the day. */
 export function isUsable(
-  { flaggedOn, usableAgainOn }: Pick<SaleColumns, 'flaggedOn' | 'usableAgainOn'>,
+  { flaggedOn, reviews }: Pick<SaleColumns, 'flaggedOn' | 'reviews'>,
   row: number,
   asOf: Day,
 ): boolean {
-  return flaggedOn[row] > asOf || (usableAgainOn !== undefined && usableAgainOn[row] <= asOf);
+  return (reviews && isUsedByReview(reviews, row, asOf)) ?? flaggedOn[row] > asOf;
+}
+
+function isUsedByReview(
+  { row: rows, fromDay, isUsed }: ColumnsOf<typeof REVIEW_COLUMNS>,
+  row: number,
+  asOf: Day,
+): boolean | null {
+  let last = countBelow(rows, row + 1, rows.length) - 1;
+  while (last >= 0 && rows[last] === row && fromDay[last] > asOf) last--;
+  return last >= 0 && rows[last] === row ? isUsed[last] === 1 : null;
 }
 
 /** Rows of the as-of sample: available and without a flag on the day, in column order. */
 export function asOfRows(
-  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'flaggedOn' | 'usableAgainOn'>,
+  columns: Pick<SaleColumns, 'n' | 'availableOn' | 'flaggedOn' | 'reviews'>,
   asOf: Day,
 ): Int32Array {
   const end = asOfEnd(columns, asOf);
@@ -107,12 +128,12 @@ export function asOfRows(
 /** The columns with some rows flagged from the start, to train a model that must not see them. */
 export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): SaleColumns {
   const flaggedOn = columns.flaggedOn.slice();
-  const usableAgainOn = columns.usableAgainOn?.slice();
-  for (let i = 0; i < rows.length; i++) {
-    flaggedOn[rows[i]] = columns.availableOn[rows[i]];
-    if (usableAgainOn) usableAgainOn[rows[i]] = NEVER;
-  }
-  return { ...columns, flaggedOn, ...(usableAgainOn && { usableAgainOn }) };
+  for (let i = 0; i < rows.length; i++) flaggedOn[rows[i]] = columns.availableOn[rows[i]];
+  const { reviews } = columns;
+  if (!reviews) return { ...columns, flaggedOn };
+  const withheld = new Set(Array.from(rows));
+  const kept = [...reviews.row.keys()].filter((i) => !withheld.has(reviews.row[i]));
+  return { ...columns, flaggedOn, reviews: selectRows(REVIEW_COLUMNS, reviews, kept) };
 }
 
 export function homeOfSale(columns: SaleColumns, row: number): Home {

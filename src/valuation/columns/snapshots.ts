@@ -4,6 +4,7 @@ import { archiveColumns, takeColumns, type StringColumn } from '../typed-columns
 import {
   ATTRIBUTE_COLUMNS,
   mapTexts,
+  REVIEW_COLUMNS,
   SALE_COLUMNS,
   TEXT_COLUMNS,
   type FeatureColumn,
@@ -29,7 +30,7 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
   }
   columns.features.forEach((feature, i) => (arrays[`feature.${i}`] = feature.codes));
   if (columns.lastSeenOn) arrays.lastSeenOn = columns.lastSeenOn;
-  if (columns.usableAgainOn) arrays.usableAgainOn = columns.usableAgainOn;
+  if (columns.reviews) Object.assign(arrays, archiveColumns(REVIEW_COLUMNS, 'review', columns.reviews));
   const { n, kind, recordingLagDays } = columns;
   const features = columns.features.map(({ name, levels }) => ({ name, levels }));
   return packArchive({ kind: KIND, n, rows: kind, recordingLagDays, features }, arrays);
@@ -69,9 +70,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
       codes: takeArray(archive, `feature.${i}`, Int32Array),
     })),
     lastSeenOn: 'lastSeenOn' in archive.arrays ? takeArray(archive, 'lastSeenOn', Int32Array) : null,
-    ...('usableAgainOn' in archive.arrays && {
-      usableAgainOn: takeArray(archive, 'usableAgainOn', Int32Array),
-    }),
+    ...('review.row' in archive.arrays && { reviews: takeColumns(REVIEW_COLUMNS, 'review', archive) }),
   };
 }
 

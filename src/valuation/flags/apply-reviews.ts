@@ -1,7 +1,6 @@
 import type { Day } from '../../domain/day.ts';
-import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
-import { textAt } from '../typed-columns.ts';
-import { SALE_FLAGS } from './sale-flags.ts';
+import { REVIEW_COLUMNS, type SaleColumns } from '../columns/sale-columns.ts';
+import { buildColumns, textAt } from '../typed-columns.ts';
 
 /** An operator's decision about a sale, which overrules the flags from a day on. */
 interface Review {
@@ -10,27 +9,36 @@ interface Review {
 }
 
 /**
- * The columns with the operator's decisions. A valuation as of an earlier day than a decision's still follows the
- * flags. The same columns are returned where no decision changes anything, so that their snapshot stays the same.
+ * The decisions that count at some time, by their day, of all decisions about a sale in the order in which they were
+ * made. From its day on, a decision replaces those made before it. On a day between two, the earlier one counts.
  */
-export function applyReviews(columns: SaleColumns, reviews: ReadonlyMap<string, Review>): SaleColumns {
-  if (reviews.size === 0) return columns;
-  const flag = columns.flag.slice();
-  const flaggedOn = columns.flaggedOn.slice();
-  const usableAgainOn = new Int32Array(columns.n).fill(NEVER);
-  let changes = 0;
-  for (let row = 0; row < columns.n; row++) {
-    const review = reviews.get(textAt(columns.recordId, row));
-    if (!review) continue;
-    const from = Math.max(review.fromDay, columns.availableOn[row]);
-    if (!review.isUsed && from < flaggedOn[row]) {
-      flag[row] = SALE_FLAGS.indexOf('excluded_by_review');
-      flaggedOn[row] = from;
-      changes++;
-    } else if (review.isUsed && flaggedOn[row] !== NEVER) {
-      usableAgainOn[row] = from;
-      changes++;
-    }
+export function effectiveReviews<R extends Review>(reviews: readonly R[]): readonly R[] {
+  let effective: readonly R[] = [];
+  for (const review of reviews) {
+    effective = [...effective.filter(({ fromDay }) => fromDay < review.fromDay), review];
   }
-  return changes === 0 ? columns : { ...columns, flag, flaggedOn, usableAgainOn };
+  return effective;
+}
+
+/**
+ * The columns with the operators' decisions, by record id and in the order in which they were made. A valuation as of
+ * an earlier day than a decision's follows the decision before it, or the flags.
+ */
+export function applyReviews(
+  columns: SaleColumns,
+  reviewsOfSale: ReadonlyMap<string, readonly Review[]>,
+): SaleColumns {
+  if (reviewsOfSale.size === 0) return columns;
+  const steps: { readonly row: number; readonly review: Review }[] = [];
+  for (let row = 0; row < columns.n; row++) {
+    const reviews = reviewsOfSale.get(textAt(columns.recordId, row)) ?? [];
+    steps.push(...effectiveReviews(reviews).map((review) => ({ row, review })));
+  }
+  if (steps.length === 0) return columns;
+  const reviews = buildColumns(REVIEW_COLUMNS, steps.length, (name, i) => {
+    const { row, review } = steps[i];
+    if (name === 'row') return row;
+    return name === 'fromDay' ? review.fromDay : Number(review.isUsed);
+  });
+  return { ...columns, reviews };
 }

@@ -90,7 +90,6 @@ function sentenceOf(
     case 'teardown':
       return `The home of ${built} was replaced by one built ${yearShownBy(columns, shownBy)}soon after this sale.`;
     case 'excluded_by_review':
-      return 'Excluded by an operator.';
     case 'none':
       return '';
   }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { dayOf, formatDay } from '../../domain/day.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { availableOnOf, buildSaleColumns } from '../columns/build-columns.ts';
-import { asOfRows, isUsable, NEVER, type SaleColumns } from '../columns/sale-columns.ts';
+import { asOfRows, isUsable, NEVER, withholdRows, type SaleColumns } from '../columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../columns/snapshots.ts';
 import { textAt } from '../typed-columns.ts';
 import { applyReviews } from './apply-reviews.ts';
@@ -148,26 +148,35 @@ test('flags of land, teardowns and prices on a day use only the sales known that
   );
 });
 
-test('a review overrules the flags in either direction from its day on, and no earlier', () => {
+test('on any day, the newest decision that has begun counts, and the flags before any', () => {
   const lot = houseOf({ recordId: 'lot', attributes: { yearBuilt: 2022 } });
   const plain = columnsOf([...NEIGHBORS, lot]);
   const rowOf = (recordId: string) =>
     [...plain.flag.keys()].findIndex((row) => textAt(plain.recordId, row) === recordId);
-  const day = START + 100;
-  const columns = applyReviews(
-    plain,
-    new Map([
-      ['lot', { isUsed: true, fromDay: day }],
-      ['n3', { isUsed: false, fromDay: day }],
-      ['n4', { isUsed: true, fromDay: day }],
-      ['unknown', { isUsed: false, fromDay: day }],
-    ]),
+  const anyReviews = fc.array(
+    fc.record({ isUsed: fc.boolean(), fromDay: fc.integer({ min: START, max: START + 6 }) }),
+    { minLength: 1, maxLength: 6 },
   );
-  const usable = (recordId: string) => [day - 1, day].map((asOf) => isUsable(columns, rowOf(recordId), asOf));
-  assert.deepEqual(usable('lot'), [false, true]);
-  assert.deepEqual(usable('n3'), [true, false]);
-  assert.deepEqual(usable('n4'), [true, true]);
-  assert.deepEqual(asOfRows(columns, day - 1), asOfRows(plain, day - 1));
-  assert.deepEqual(decodeColumns(encodeColumns(columns)), columns);
-  assert.equal(applyReviews(plain, new Map([['unknown', { isUsed: false, fromDay: day }]])), plain);
+  fc.assert(
+    fc.property(anyReviews, anyReviews, (ofLot, ofNeighbor) => {
+      const reviews = { lot: ofLot, n3: ofNeighbor, n4: [], unknown: ofLot };
+      const columns = applyReviews(plain, new Map(Object.entries(reviews)));
+      for (let day = START - 1; day <= START + 7; day++) {
+        for (const [recordId, made] of Object.entries(reviews)) {
+          const row = rowOf(recordId);
+          if (row < 0) continue;
+          const counting = made.findLast(({ fromDay }) => fromDay <= day);
+          assert.equal(isUsable(columns, row, day), counting?.isUsed ?? plain.flaggedOn[row] > day);
+        }
+      }
+      assert.deepEqual(asOfRows(columns, START - 1), asOfRows(plain, START - 1));
+      assert.deepEqual(decodeColumns(encodeColumns(columns)), columns);
+      const withheld = withholdRows(columns, [rowOf('lot')]);
+      assert.equal(isUsable(withheld, rowOf('lot'), START + 100), false);
+      assert.equal(isUsable(withheld, rowOf('n3'), START + 7), isUsable(columns, rowOf('n3'), START + 7));
+    }),
+    { numRuns: 50 },
+  );
+  const day = START + 100;
+  assert.equal(applyReviews(plain, new Map([['unknown', [{ isUsed: false, fromDay: day }]]])), plain);
 });

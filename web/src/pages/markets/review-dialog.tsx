@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listSaleReviews, reviewSale, type SaleToReview } from '../../api/markets.ts';
+import { listSaleReviews, reviewSale, type SaleReview, type SaleToReview } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
@@ -7,6 +7,11 @@ import { formatCount, formatDay, formatUsd, UNKNOWN } from '../../parts/format.t
 import { Facts } from '../../parts/page.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
 import { TYPE_NAMES } from './words.ts';
+
+/** Who decided. A decision of a user who was disabled later still counts. */
+export function byOf({ by, by_disabled_user }: SaleReview): string {
+  return by_disabled_user ? `${by} (disabled)` : by;
+}
 
 /** One sale with the reason of its flag, the decision about it, and earlier ones. */
 export function ReviewDialog(props: {
@@ -47,9 +52,10 @@ export function ReviewDialog(props: {
       />
       {reviews.data !== null && reviews.data.length > 0 && (
         <ul class="small">
-          {reviews.data.map(({ is_used: wasUsed, by, at, reason: why }) => (
-            <li key={at}>
-              {formatDay(at)}, {by}: {wasUsed ? 'use' : 'do not use'}. {why}
+          {reviews.data.map((review) => (
+            <li key={review.at}>
+              {formatDay(review.at)}, {byOf(review)}: {review.is_used ? 'use' : 'do not use'} from{' '}
+              {formatDay(review.from)}. {review.reason}
             </li>
           ))}
         </ul>

@@ -17,7 +17,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
-import { ReviewDialog } from './review-dialog.tsx';
+import { byOf, ReviewDialog } from './review-dialog.tsx';
 
 /** Each search reads all sales, so it starts when the user pauses typing. */
 const PAUSE_MS = 400;
@@ -103,7 +103,10 @@ export default function SalesPage() {
         <EmptyState title={find === '' ? 'No sale is flagged.' : 'No sale has this address or record ID.'} />
       )}
       <ShowMore list={list} waiting="Loading the sales" />
-      <Section title="Earlier decisions" lead="Newest first. The audit log keeps all of them.">
+      <Section
+        title="Earlier decisions"
+        lead="Newest first. Each counts from its day until a later decision does."
+      >
         <WhenLoaded of={reviews} waiting="Loading the decisions">
           {(rows) =>
             rows.length === 0 ? (
@@ -166,7 +169,7 @@ const COLUMNS: readonly Column<SaleToReview>[] = [
         <strong>{FLAG_NAMES[flag]}.</strong> {sentence}
         {review && (
           <div class="quiet small">
-            {review.by}, {formatDay(review.at)}: {review.reason}
+            {byOf(review)}, {formatDay(review.at)}: {review.reason}
           </div>
         )}
       </>
@@ -195,7 +198,7 @@ const REVIEW_COLUMNS: readonly Column<SaleReview>[] = [
   { label: 'Sale', isRowHeader: true, cell: ({ record_id }) => record_id },
   { label: 'Decision', cell: ({ is_used }) => (is_used ? 'use' : 'do not use') },
   { label: 'Reason', isText: true, cell: ({ reason }) => reason },
-  { label: 'By', cell: ({ by }) => by },
+  { label: 'By', cell: byOf },
   dateColumn('When', ({ at }) => at, formatMoment),
   dateColumn('Counts from', ({ from }) => from, formatDay),
 ];
