@@ -4,6 +4,7 @@ import { dayOfInstant } from '../domain/day.ts';
 import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, type Format } from '../load/import-options.ts';
 import { describeFormat } from '../load/describe-format.ts';
+import { helpWithMapping } from '../load/rejection-help.ts';
 import { INSPECTED_KINDS } from '../load/rows/columns.ts';
 import { inspectFile, type Inspection, type InspectOptions } from '../load/inspect-file.ts';
 import { choiceOption, listArgument, type JsonOption } from './options.ts';
@@ -54,9 +55,9 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
   if (problem !== null) sections.push(`This file cannot be imported as it is. ${problem}`);
   if (findings.length > 0) sections.push(`Checks:\n${findings.map(describeFinding).join('\n')}`);
   if (rejections.length > 0) {
-    const lines = rejections.map(({ reason, column, count, examples, remedy }) => {
+    const lines = rejections.map(({ reason, column, count, examples }) => {
       const where = column === null ? '' : ` in ${column}`;
-      return `${reason}${where}: ${count}, such as ${examples.join('; ')}.${remedy === null ? '' : ` ${remedy}`}`;
+      return `${reason}${where}: ${count}, such as ${examples.join('; ')}. ${helpWithMapping(reason)}`.trim();
     });
     sections.push(`Rows that would be left out:\n${lines.join('\n')}`);
   }

@@ -41,3 +41,8 @@ export function yearMonthOf(day: Day): { year: number; month: number } {
   const date = new Date(day * MS_PER_DAY);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
 }
+
+export function isWeekend(day: Day): boolean {
+  // 1970-01-01 was a Thursday.
+  return ((((day + 4) % 7) + 7) % 7) % 6 === 0;
+}

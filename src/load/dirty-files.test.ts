@@ -6,8 +6,10 @@ import { PlumblineError } from '../errors.ts';
 import { readSales } from '../store/property-records.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { openImportFixture, type ImportFixture } from '../../test/harness/load/import-files.ts';
-import { CLEAN, csv, DIRTY_FILES, ROWS, type Row } from '../../test/harness/load/dirty-files.ts';
+import { CLEAN, csv, ROWS, type Row } from '../../test/harness/load/clean-sales.ts';
+import { DIRTY_FILES } from '../../test/harness/load/dirty-files.ts';
 import { CHECKS } from './checks/finding.ts';
+import { importParcels } from './import-parcels.ts';
 import { importSales } from './import-records.ts';
 import { inspectFile } from './inspect-file.ts';
 
@@ -79,11 +81,11 @@ test('a check that is accepted loads the file, and the report names the check wi
   const [{ check, column, count, examples, remedy, message }] = findings;
   assert.deepEqual([check, column, count, examples.length], ['wrong_sign', 'longitude', ROWS, 3]);
   assert.match(message, /60 of 60 rows of swapped\.csv/);
-  assert.match(remedy, /"source": "longitude", "times": -1/);
+  assert.match(remedy, /Change the sign of the longitude/);
   const squareFeet = csv(CLEAN).replace('lot_size', 'Acres');
   await assert.rejects(
     importSales(deps, { marketId: 'acres', files: [file('acres.csv', squareFeet)] }),
-    /Map it with a factor: \{"lot_size": \{"source": "Acres", "times": 1\}\}/,
+    /Multiply by 1: \{ "lot_size": \{ "source": "Acres", "times": 1 \} \}/,
   );
   const oneDay = file('day.csv', csv(CLEAN.map((row) => ({ ...row, sale_date: '2021-12-31' }))));
   const [found] = (await importSales(deps, { marketId: 'day', files: [oneDay] })).findings;
@@ -91,22 +93,61 @@ test('a check that is accepted loads the file, and the report names the check wi
   await close();
 });
 
-test('a later file with a corrected price does not add a second sale of the home unnoticed', async () => {
-  const { deps, file, close } = await openImportFixture(engines[0]);
-  const importRows = (name: string, rows: readonly Row[]) =>
-    importSales(deps, { marketId: 'm', files: [file(name, csv(rows))] });
-  const corrected = CLEAN.slice(0, 2).map((row) => ({ ...row, sale_price: '212000' }));
-  await importRows('first.csv', CLEAN);
-  await assert.rejects(
-    importRows('second.csv', corrected),
-    /changed_prices: 2 homes .*\$200000 and \$212000/,
+test('a later file with a corrected price replaces the sale, and does not add a second one', async () => {
+  const fixture = await openImportFixture(engines[0]);
+  const { deps, file, close } = fixture;
+  const corrected = CLEAN.map((row, i) => (i < 2 ? { ...row, sale_price: '212000' } : row));
+  // The first sale has the publisher's id, or none.
+  const withIds = [(row: Row) => row, (row: Row): Row => ({ record_id: `d${row.parcel_id}`, ...row })];
+  for (const [i, withId] of withIds.entries()) {
+    const importRows = (rows: readonly Row[]) =>
+      importSales(deps, { marketId: `m${i}`, files: [file('f.csv', csv(rows.map(withId)))] });
+    await importRows(CLEAN);
+    const { datasetId, rowsTotal, findings } = await importRows(corrected.slice(0, 9));
+    assert.equal(rowsTotal, ROWS);
+    assert.deepEqual(await loadedValues(fixture, datasetId), expectedValues(corrected));
+    for (const { check, count, isBlocking, examples } of findings) {
+      assert.deepEqual([check, count, isBlocking], ['changed_prices', 2, false]);
+      assert.match(examples[0], /\$200000 is now \$212000/);
+    }
+  }
+  // Two sales on one day that are in one file are both kept, if homes with two prices are few.
+  const years = Array.from({ length: 4 }, (_, year) =>
+    CLEAN.map((row) => ({ ...row, sale_date: row.sale_date.replace('2021', String(2018 + year)) })),
   );
-  // With an id of the publisher, the corrected sale replaces the first.
-  const withIds = (rows: readonly Row[]): Row[] => rows.map((row, i) => ({ record_id: `d${i}`, ...row }));
-  await importSales(deps, { marketId: 'ids', files: [file('a.csv', csv(withIds(CLEAN)))] });
-  const options = { marketId: 'ids', files: [file('b.csv', csv(withIds(corrected)))] };
-  const { rowsTotal, findings } = await importSales(deps, options);
-  assert.deepEqual([rowsTotal, findings], [ROWS, []]);
+  const twice = [...years.flat(), { ...CLEAN[0], sale_price: '260000' }];
+  const both = await importSales(deps, { marketId: 'twice', files: [file('twice.csv', csv(twice))] });
+  assert.equal(both.rowsTotal, 4 * ROWS + 1);
+  await close();
+});
+
+test('sales whose parcel ids lack the zeros of the parcels of their market are not loaded', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const idsOf = (change: (id: string) => string): string =>
+    csv(CLEAN.map((row) => ({ ...row, parcel_id: change(row.parcel_id) })));
+  const parcels = file(
+    'parcels.csv',
+    idsOf((id) => `00${id}`),
+  );
+  await importParcels(deps, { marketId: 'm', files: [parcels] });
+  const importIds = (change: (id: string) => string) =>
+    importSales(deps, { marketId: 'm', files: [file('sales.csv', idsOf(change))] });
+  await assert.rejects(
+    importIds((id) => id),
+    /lost_zeros: 60 of 60 parcel ids .*4170123456 is parcel 004170123456/,
+  );
+  const mapping = { parcel_id: { source: 'parcel_id', pad: 12 } };
+  const options = {
+    marketId: 'm',
+    files: [
+      file(
+        'sales.csv',
+        idsOf((id) => id),
+      ),
+    ],
+    mapping,
+  };
+  assert.equal((await importSales(deps, options)).rowsLoaded, ROWS);
   await close();
 });
 

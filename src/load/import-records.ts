@@ -15,15 +15,17 @@ import {
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
+import { textAt } from '../valuation/typed-columns.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import {
-  findChangedPrices,
+  createPriceCheck,
   findChangedScales,
   findMostFlagged,
   findRecodedFeatures,
 } from './checks/check-sales.ts';
+import { findUnpadded } from './checks/check-parcel-ids.ts';
 import type { Finding } from './checks/finding.ts';
 import {
   checkFindings,
@@ -58,8 +60,11 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
   readonly canonical: (row: Row) => string;
-  /** What the new rows change about other rows. */
-  readonly changesOf?: (added: ReadonlyMap<string, Row>, all: readonly Row[]) => Finding[];
+  /** Finds earlier rows that new rows correct. */
+  readonly checkChanges?: (added: ReadonlyMap<string, Row>) => {
+    readonly isCorrected: (earlier: Row) => boolean;
+    readonly findings: () => Finding[];
+  };
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
   readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
@@ -72,7 +77,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
   datesOf: (sale) => sale,
   canonical: canonicalSale,
-  changesOf: findChangedPrices,
+  checkChanges: createPriceCheck,
   buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
   insert: insertSales,
   readCurrent: readSales,
@@ -119,12 +124,19 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     await checkRejects(run, pass, added.rows.size, places.isEmpty ? adviceOf(kind) : '');
     const current = await currentVersion(run);
     const base = options.replace ? null : current;
-    const isReplaced = ({ recordId }: Row): boolean => added.rows.has(recordId);
+    const changes = recordKind.checkChanges?.(added.rows);
+    const isReplaced = (row: Row): boolean =>
+      added.rows.has(row.recordId) || (changes?.isCorrected(row) ?? false);
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
     const snapshot = encodeColumns(columns);
-    await checkFindings(run, pass, findInRecords(recordKind, added.rows, rows, columns));
+    const findings = [
+      ...(changes?.findings() ?? []),
+      ...findInColumns(columns, added.rows, kind),
+      ...(await findUnpadded(added.rows.values(), places)),
+    ];
+    await checkFindings(run, pass, findings);
     const found = {
       counts: pass,
       contentHash: hashRows(rows, canonical),
@@ -158,21 +170,23 @@ function ownFeaturesOf({ features, n }: SaleColumns): OwnFeature[] {
   return features.filter(isOwnFeature).map((feature) => ownFeatureOf(summarizeFeature(feature, rows), n));
 }
 
-function countFlags({ flag }: SaleColumns): Record<string, number> {
-  const flagged = [...flag].filter((code) => code > 0);
-  return countBy(flagged, (code) => SALE_FLAGS[code]);
+function countFlags(
+  { flag, recordId }: SaleColumns,
+  isCounted: (recordId: string) => boolean = () => true,
+): Record<string, number> {
+  const flagged = [...flag.entries()].filter(([row, code]) => code > 0 && isCounted(textAt(recordId, row)));
+  return countBy(flagged, ([, code]) => SALE_FLAGS[code]);
 }
 
-/** What the records show together: corrected prices, rows that values would not use, and features with other codes. */
-function findInRecords<Read extends ReadRow, Row extends MarketRecord>(
-  { kind, changesOf }: RecordKind<Read, Row>,
-  added: ReadonlyMap<string, Row>,
-  all: readonly Row[],
+/** What the records show together: new rows that values would not use, and columns with other codes or scales. */
+function findInColumns(
   columns: SaleColumns,
+  added: ReadonlyMap<string, unknown>,
+  kind: 'sales' | 'rents',
 ): Finding[] {
+  const flags = countFlags(columns, (recordId) => added.has(recordId));
   return [
-    ...(changesOf?.(added, all) ?? []),
-    ...findMostFlagged(countFlags(columns), all.length, kind),
+    ...findMostFlagged(flags, added.size, kind, columns.n > added.size),
     ...findRecodedFeatures(columns),
     ...findChangedScales(columns),
   ];
@@ -183,7 +197,7 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
   recordKind: RecordKind<Read, Row>,
   settings: ReadSettings,
 ) {
-  const { read, place, buildColumns } = recordKind;
+  const { kind, read, place, buildColumns } = recordKind;
   const records = createRecords(recordKind);
   return {
     read(cell: CellOf): void {
@@ -193,7 +207,9 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
     },
     findings(): Finding[] {
       const all = markMonthDates([...records.rows.values()], recordKind, {});
-      return all.length === 0 ? [] : findInRecords(recordKind, records.rows, all, buildColumns(all));
+      if (all.length === 0) return [];
+      const changes = recordKind.checkChanges?.(records.rows);
+      return [...(changes?.findings() ?? []), ...findInColumns(buildColumns(all), records.rows, kind)];
     },
   };
 }

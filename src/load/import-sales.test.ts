@@ -198,7 +198,7 @@ test('an import with too many invalid rows or no valid row loads nothing and rep
   const bad = ROWS[0].replace('2021-03-04', 'soon');
   await assert.rejects(
     importSales(deps, { ...MARKET, files: [file('a.csv', csv(...ROWS, bad))] }),
-    /^PlumblineError: 1 of 4 rows \(25\.0 %\) could not be read, most often not_a_date in sale_date \(a\.csv, line 5: "soon"\): The cell is not a date\..*"format" in a mapping\. Nothing was loaded\..*--max-rejects/,
+    /^PlumblineError: 1 of 4 rows \(25\.0 %\) could not be read, most often not_a_date in sale_date \(a\.csv, line 5: "soon"\): The cell is not a date\..*A mapping gives their form: \{"format": "D\/M\/YYYY"\}\. Nothing was loaded\..*--max-rejects/,
   );
   await assert.rejects(
     importSales(deps, { ...MARKET, files: [file('b.csv', csv('r1,,2021-03-04,1000,1 A St,,,,'))] }),

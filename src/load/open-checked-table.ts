@@ -48,14 +48,13 @@ export async function openCheckedTable(
     ? { ...bindFormat(options.format, path, header, kind), sources: null }
     : bindColumns(path, header, kind, mapping, settings.features, forms);
   const bound = sources && { sources, unread };
-  const format = table.format?.();
   const check = createFileCheck({
     name: basename(path),
     kind,
     header,
     bound,
     forms,
-    format,
+    format: () => table.format?.(),
     leaveOut: options.leaveOut ?? [],
   });
   return { table, unread, sources, bind, check };

@@ -2,18 +2,17 @@
 export const REJECTION_HELP: Readonly<Record<string, string>> = {
   wrong_number_of_cells:
     'The row has more or fewer cells than the header. Put cells that contain the delimiter in quotes.',
-  not_a_number: 'The cell is not a number. Correct it, or replace such values with "map" in a mapping.',
+  not_a_number: 'The cell is not a number. Correct it, or leave the cell empty.',
   rounded_number:
     'A spreadsheet has rounded the number, so that 2.02E+05 may be 202,437. Export the column as plain numbers.',
   date_for_number: 'A spreadsheet has turned the cell into a date. Export the column as text.',
   negative: 'A count, an area or a price cannot be negative. Correct it, or leave the cell empty.',
   too_large: 'The number is too large for its column. Check that the column is the right one.',
-  not_yes_or_no: 'The cell is neither yes nor no. Replace such values with "map" in a mapping.',
-  condition_outside_1_to_5:
-    'Condition is 1 (poor) to 5 (excellent). Replace such values with "map" in a mapping.',
+  not_yes_or_no: 'The cell is neither yes nor no. Correct it, or leave the cell empty.',
+  condition_outside_1_to_5: 'Condition is 1 (poor) to 5 (excellent). Write it so, or do not read the column.',
   unknown_property_type:
-    'The property type is unknown. Replace such values with "map" in a mapping, such as {"map": {"RES": "houses"}}.',
-  not_a_date: 'The cell is not a date. Give the form of the dates with "format" in a mapping.',
+    'The property type is unknown. Write houses, condos, townhomes, small_multifamily, multifamily or mobile.',
+  not_a_date: 'The cell is not a date. Write dates as YYYY-MM-DD.',
   date_in_future: 'The date is after today. Correct it, or check the order of day and month.',
   date_before_1900: 'The date is before 1900. Correct it, or leave the cell empty.',
   missing: 'A required cell is empty. Fill it, or delete the row.',
@@ -29,3 +28,17 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   no_price: 'The price is empty or 0, so that the row is not a sale.',
   no_rent: 'The rent is empty or 0, so that the row is not a listing.',
 };
+
+/** What a mapping does about the same, on the command line. */
+const MAPPING_HELP: Readonly<Record<string, string>> = {
+  not_a_number: 'A mapping replaces values: {"map": {"ask agent": null}}.',
+  not_yes_or_no: 'A mapping replaces values: {"map": {"central": "yes"}}.',
+  condition_outside_1_to_5: 'A mapping replaces values: {"map": {"7": 4}}.',
+  unknown_property_type: 'A mapping replaces values: {"map": {"RES": "houses"}}.',
+  not_a_date: 'A mapping gives their form: {"format": "D/M/YYYY"}.',
+};
+
+/** Both, for the command line; '' for a reason that explains itself. */
+export function helpWithMapping(reason: string): string {
+  return [REJECTION_HELP[reason], MAPPING_HELP[reason]].filter((text) => text !== undefined).join(' ');
+}

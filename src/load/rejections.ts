@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
-import { REJECTION_HELP } from './rejection-help.ts';
+import { helpWithMapping } from './rejection-help.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 
 /**
@@ -92,8 +92,8 @@ export async function createRejectionLog(path: string) {
       const [most] = [...byCount('rejected'), ...byCount('skipped')];
       if (!most) return '';
       const [reason] = most;
-      const help = REJECTION_HELP[reason];
-      return `${firstOfReason.get(reason) ?? ''}${help ? `: ${help.replace(/\.$/, '')}` : ''}`;
+      const help = helpWithMapping(reason).replace(/\.$/, '');
+      return `${firstOfReason.get(reason) ?? ''}${help && `: ${help}`}`;
     },
   };
 }

@@ -16,6 +16,9 @@ const MAX_LIST_BYTES = 16 << 20;
 /** Another worksheet with at least this share of the bytes of the largest may be data that is missing. */
 const OTHER_SHEET_SHARE = 0.2;
 
+/** Ranges of merged cells that are remembered. */
+const MAX_MERGED = 10_000;
+
 interface Worksheet {
   readonly name: string;
   readonly part: SizedBytes;
@@ -50,7 +53,12 @@ export async function openXlsx(path: string, zip: OpenedZip, limits: TableLimits
   const otherSheets = others
     .filter((other) => other.part.byteCount >= OTHER_SHEET_SHARE * part.byteCount)
     .map(({ name }) => name);
-  const batches = readRows(path, part, workbook, limits);
+  const merged: { readonly range: string; readonly lastLine: number }[] = [];
+  const batches = readRows(path, part, workbook, limits, (range) => {
+    const [, first, last] = /^[A-Z]+(\d+):[A-Z]+(\d+)$/.exec(range) ?? [];
+    // Cells merged within one row are titles and notes.
+    if (first !== last && merged.length < MAX_MERGED) merged.push({ range, lastLine: Number(last) });
+  });
   const first = await batches.next();
   const rows = first.done ? [] : first.value;
   if (rows.length === 0) throw usageError(`${path}: the worksheet "${sheet}" is empty.`);
@@ -65,7 +73,13 @@ export async function openXlsx(path: string, zip: OpenedZip, limits: TableLimits
   return {
     columns,
     batches: prepended([fitted(rows.slice(header + 1))], mapped(batches, fitted)),
-    format: () => ({ kind: 'xlsx', sheet, otherSheets, titleRows: header }),
+    format: () => ({
+      kind: 'xlsx',
+      sheet,
+      otherSheets,
+      titleRows: header,
+      mergedCells: merged.filter(({ lastLine }) => lastLine > rows[header].line).map(({ range }) => range),
+    }),
     close: () => batches.return(undefined),
   };
 }
@@ -172,6 +186,7 @@ async function* readRows(
   part: SizedBytes,
   workbook: Workbook,
   limits: TableLimits,
+  onMerged: (range: string) => void,
 ): AsyncGenerator<TableRow[]> {
   let line = 0;
   let cells: string[] = [];
@@ -189,6 +204,8 @@ async function* readRows(
         cell = { column, type, style: Number(style), value: '', hasFormula: false };
       } else if (tag === 'f' && cell) {
         cell.hasFormula = true;
+      } else if (tag === 'mergeCell') {
+        onMerged(attributes.ref ?? '');
       }
       isValue = tag === 'v' || tag === 't';
     },

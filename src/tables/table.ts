@@ -11,7 +11,7 @@ export interface TableRow {
 export interface Table {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly TableRow[]>;
-  /** What the reader recognized. The encoding is certain once all rows are read. */
+  /** What the reader recognized. The encoding and merged cells are certain once all rows are read. */
   readonly format?: () => TableFormat;
   /** Closes the file of a table that is not read to its end. */
   readonly close?: () => Promise<unknown>;
@@ -27,6 +27,8 @@ export interface TableFormat {
   readonly sheet?: string;
   /** Other worksheets with much content, which are not read. */
   readonly otherSheets?: readonly string[];
+  /** Ranges of merged cells below the header, such as `A5:A9`. Certain once all rows are read. */
+  readonly mergedCells?: readonly string[];
   /** The file inside a ZIP archive. */
   readonly archiveEntry?: string;
 }

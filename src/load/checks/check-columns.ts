@@ -1,9 +1,11 @@
+import { formatDay } from '../../domain/day.ts';
 import { bareName, HALF_BATH_HEADINGS } from '../../domain/column-headings.ts';
 import type { TableFormat } from '../../tables/table.ts';
-import type { ColumnForm } from '../rows/column-forms.ts';
+import type { ColumnForm, FormDoubt } from '../rows/column-forms.ts';
+import { SERIAL_EPOCH, SERIAL_EPOCH_1904 } from '../rows/date-forms.ts';
 import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns } from '../rows/mapping.ts';
-import { unreadColumn, type Finding, type Fix } from './finding.ts';
+import { unreadColumn, type Finding } from './finding.ts';
 
 /** Columns without which a model is much worse, and names that such a column may have. */
 const IMPORTANT: Readonly<Record<string, RegExp>> = {
@@ -50,7 +52,7 @@ export function missingColumns(
       count: 0,
       message: `The bathrooms of ${file} are read from "${source}", and "${half}" is not counted.`,
       examples: [],
-      remedy: `If "${source}" are full baths, map {"bathrooms": {"sum": ["${source}", {"source": "${half}", "times": 0.5}]}}; otherwise {"bathrooms": {"source": "${source}"}} with --accept half_baths_not_read.`,
+      remedy: `Add the half baths if "${source}" are full baths only; otherwise accept the file as it is.`,
       fixes: [
         {
           label: `Add half of "${half}"`,
@@ -63,27 +65,28 @@ export function missingColumns(
   return found;
 }
 
-const DOUBTS = {
-  ambiguous_dates: {
-    message: 'do not show whether the month or the day comes first',
-    remedy: (column: string, source: string) =>
-      `Give the form: {"${column}": {"source": "${source}", "format": "M/D/YYYY"}} or "D/M/YYYY".`,
-  },
-  mixed_dates: {
-    message: 'have the month first in some rows and the day first in others',
-    remedy: (column: string, source: string) =>
-      `Export "${source}" with dates as YYYY-MM-DD, or give the form of the valid rows: {"${column}": {"source": "${source}", "format": "M/D/YYYY"}}.`,
-  },
-  ambiguous_numbers: {
-    message: 'do not show whether the mark separates thousands or decimals',
-    remedy: (_: string, source: string) =>
-      `Export "${source}" without thousands separators, and with a decimal point.`,
-  },
-  mixed_numbers: {
-    message: 'have a decimal comma in some rows and a decimal point in others',
-    remedy: (_: string, source: string) => `Export "${source}" with a decimal point in all rows.`,
-  },
-} as const;
+const DOUBTS: Readonly<Record<FormDoubt['check'], readonly [message: string, remedy: string]>> = {
+  ambiguous_dates: [
+    'do not show whether the month or the day comes first',
+    'Choose the order, or export dates as YYYY-MM-DD.',
+  ],
+  mixed_dates: [
+    'have the month first in some rows and the day first in others',
+    'Export dates as YYYY-MM-DD, or choose the order of the valid rows.',
+  ],
+  serial_dates: [
+    'are numbers of days, and do not show whether they are counted from 1900 (Windows) or 1904 (older Macs)',
+    'Choose the year, or export dates as YYYY-MM-DD.',
+  ],
+  ambiguous_numbers: [
+    'do not show whether the mark separates thousands or decimals',
+    'Export the column without thousands separators, and with a decimal point.',
+  ],
+  mixed_numbers: [
+    'have a decimal comma in some rows and a decimal point in others',
+    'Export the column with a decimal point in all rows.',
+  ],
+};
 
 /** What the forms of a file's columns leave uncertain. */
 export function doubtfulForms(
@@ -92,45 +95,54 @@ export function doubtfulForms(
   { sources }: Pick<BoundColumns, 'sources'>,
   forms: ReadonlyMap<number, ColumnForm>,
 ): Finding[] {
-  const found: Finding[] = [];
-  for (const [position, { doubt }] of forms) {
-    if (!doubt) continue;
+  return [...forms].flatMap(([position, { doubt }]) => {
+    if (!doubt) return [];
     const source = header[position];
     const [column = source] =
       Object.entries(sources).find(([, from]) => from.source?.toLowerCase() === source.toLowerCase()) ?? [];
-    const { message, remedy } = DOUBTS[doubt.check];
-    found.push({
-      ...doubt,
-      column,
-      message: `${doubt.count} values of "${source}" in ${file} ${message}.`,
-      remedy: remedy(column, source),
-      fixes: dateFixes(column, source, doubt.examples),
-      isBlocking: true,
-    });
-  }
-  return found;
+    const [what, remedy] = DOUBTS[doubt.check];
+    const message = `${doubt.count} values of "${source}" in ${file} ${what}.`;
+    const fixes = dateFormats(doubt).map(([label, format]) => ({
+      label,
+      mapping: { [column]: { source, format } },
+    }));
+    return [{ ...doubt, column, message, remedy, fixes, isBlocking: true }];
+  });
 }
 
-/** The two readings of dates such as 3/4/2021. */
-function dateFixes(column: string, source: string, examples: readonly string[]): Fix[] {
+/** The two readings of dates such as 3/4/2021 or 44259; none of numbers. */
+function dateFormats({ check, examples }: FormDoubt): (readonly [label: string, format: string])[] {
+  if (check === 'serial_dates') {
+    return [SERIAL_EPOCH, SERIAL_EPOCH_1904].map((epoch) => {
+      const first = formatDay(Number.parseInt(examples[0], 10) + epoch);
+      return [`${Number.parseInt(examples[0], 10)} is ${first}`, `days since ${formatDay(epoch)}`];
+    });
+  }
   const [, mark] = /^\s*\d{1,2}([/.-])\d{1,2}\1\d{4}\b/.exec(examples[0] ?? '') ?? [];
   if (mark === undefined) return [];
-  const fix = (label: string, format: string): Fix => ({
-    label,
-    mapping: { [column]: { source, format: format.replaceAll('/', mark) } },
-  });
   return [
-    fix(`Month first: 3${mark}4 is March 4`, 'M/D/YYYY'),
-    fix(`Day first: 3${mark}4 is April 3`, 'D/M/YYYY'),
+    [`Month first: 3${mark}4 is March 4`, `M${mark}D${mark}YYYY`],
+    [`Day first: 3${mark}4 is April 3`, `D${mark}M${mark}YYYY`],
   ];
 }
 
-/** Worksheets with data that are not read. */
-export function otherSheets(file: string, format: TableFormat | undefined): Finding[] {
-  const { sheet = '', otherSheets: others = [] } = format ?? {};
-  if (others.length === 0) return [];
-  return [
-    {
+/** Cells of an .xlsx worksheet that are merged over rows, and worksheets with data that are not read. */
+export function worksheetFindings(file: string, format: TableFormat | undefined): Finding[] {
+  const { sheet = '', otherSheets: others = [], mergedCells: merged = [] } = format ?? {};
+  const found: Finding[] = [];
+  if (merged.length > 0) {
+    found.push({
+      check: 'merged_cells',
+      column: null,
+      count: merged.length,
+      message: `${merged.length} ranges of the worksheet "${sheet}" of ${file} are merged cells: only the first row or column of each has the value, and the others are empty.`,
+      examples: merged.slice(0, 3),
+      remedy: 'In Excel, select the worksheet, choose Unmerge Cells, and fill the value into every cell.',
+      isBlocking: true,
+    });
+  }
+  if (others.length > 0) {
+    found.push({
       check: 'other_sheets',
       column: null,
       count: others.length,
@@ -138,6 +150,7 @@ export function otherSheets(file: string, format: TableFormat | undefined): Find
       examples: others.slice(0, 3),
       remedy: 'Save each worksheet with data as a file of its own.',
       isBlocking: true,
-    },
-  ];
+    });
+  }
+  return found;
 }

@@ -1,6 +1,14 @@
 import { milesApart, type LatLon } from '../../geo/distance.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
-import { createTally, isCommon, type Finding, type Fix, type RowCheck } from './finding.ts';
+import {
+  createTally,
+  doNotRead,
+  isCommon,
+  type Finding,
+  type Fix,
+  type RowCheck,
+  type Tally,
+} from './finding.ts';
 
 /** Points further than this from the middle of a file are in another market. */
 const FAR_MI = 150;
@@ -9,8 +17,6 @@ const MAX_POINTS = 1_000_000;
 /** Smaller numbers are degrees. */
 const LEAST_PROJECTED = 1000;
 const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\s*[NSEW]$|^[NSEW]\s*\d/i;
-
-const NOT_READ: ColumnSource = { const: '' };
 
 const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 
@@ -90,23 +96,24 @@ export function createCoordinateCheck(
   function findings(): Finding[] {
     addDistant();
     const { lat, lon } = columns;
-    const of = (count: number): string => `${count} of ${rows} rows of ${file}`;
-    const finding = (
+    /** `fix` changes all rows, so that it is no remedy for some. */
+    const found = (
       check: Finding['check'],
-      tally: typeof far,
+      tally: Tally,
       column: string,
-      message: string,
+      messageOf: (rowsOfFile: string) => string,
       remedy: string,
       fix: Fix | null = null,
     ): Finding[] => {
-      const count = tally.count();
-      if (count === 0) return [];
-      const isBlocking = isCommon(count, rows);
-      // A mapping changes all rows, so it is no remedy for some.
-      const hasFix = fix !== null && count > rows / 2;
-      const remedies = fix === null || hasFix ? { remedy } : { remedy: 'Correct these rows.' };
-      const fixes = hasFix ? [fix] : [];
-      return [{ check, column, count, message, ...remedies, fixes, examples: tally.examples(), isBlocking }];
+      const hasFix = fix !== null && tally.count() > rows / 2;
+      return tally.finding({
+        check,
+        column,
+        message: messageOf(`${tally.count()} of ${rows} rows of ${file}`),
+        remedy: fix === null || hasFix ? remedy : 'Correct these rows.',
+        fixes: hasFix ? [fix] : [],
+        isBlocking: isCommon(tally.count(), rows),
+      });
     };
     const swappedLatitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
     const signSource = wrongSign === 'latitude' ? lat : lon;
@@ -115,46 +122,54 @@ export function createCoordinateCheck(
       longitude: { source: lon, times },
     });
     return [
-      ...finding(
+      ...found(
         'swapped_coordinates',
         swapped,
         lat,
-        `Latitude and longitude are swapped in ${of(swapped.count())}.`,
-        `Map them the other way: {"latitude": "${lon}", "longitude": ${isSwappedUnsigned ? `{"source": "${lat}", "times": -1}` : `"${lat}"`}}.`,
+        (some) => `Latitude and longitude are swapped in ${some}.`,
+        'Read the two columns the other way around.',
         { label: 'Swap the columns', mapping: { latitude: lon, longitude: swappedLatitude } },
       ),
-      ...finding(
+      ...found(
         'wrong_sign',
         unsigned,
         wrongSign,
-        `The ${wrongSign} of ${of(unsigned.count())} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
-        `Map it with a factor: {"${wrongSign}": {"source": "${signSource}", "times": -1}}, or correct these rows.`,
+        (some) =>
+          `The ${wrongSign} of ${some} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
+        `Change the sign of the ${wrongSign}.`,
         { label: 'Change the sign', mapping: { [wrongSign]: { source: signSource, times: -1 } } },
       ),
-      ...finding(
-        'projected_coordinates',
-        projected,
-        lat,
-        `The coordinates of ${of(projected.count())} are ${isMicrodegrees ? 'millionths of degrees' : 'not degrees but feet or meters of a map projection, such as state plane'}.`,
-        isMicrodegrees
-          ? `Map them with a factor: {"latitude": {"source": "${lat}", "times": 0.000001}, "longitude": {"source": "${lon}", "times": 0.000001}}.`
-          : 'Export the file with latitude and longitude (WGS84, EPSG:4326). Or import parcels or addresses with coordinates, and leave these columns out: {"latitude": {"const": null}, "longitude": {"const": null}}.',
-        isMicrodegrees
-          ? { label: 'Divide by a million', mapping: outOf(0.000001) }
-          : { label: 'Do not read these columns', mapping: { latitude: NOT_READ, longitude: NOT_READ } },
-      ),
-      ...finding(
+      ...(isMicrodegrees
+        ? found(
+            'projected_coordinates',
+            projected,
+            lat,
+            (some) => `The coordinates of ${some} are millionths of degrees.`,
+            'Divide them by a million.',
+            { label: 'Divide by a million', mapping: outOf(0.000001) },
+          )
+        : found(
+            'projected_coordinates',
+            projected,
+            lat,
+            (some) =>
+              `The coordinates of ${some} are not degrees but feet or meters of a map projection, such as state plane.`,
+            'Export the file with latitude and longitude (WGS84, EPSG:4326). Or do not read the two columns, and import parcels or addresses with coordinates.',
+            doNotRead('Do not read these columns', 'latitude', 'longitude'),
+          )),
+      ...found(
         'degrees_minutes_seconds',
         dms,
         lat,
-        `The coordinates of ${of(dms.count())} are in degrees, minutes and seconds.`,
+        (some) => `The coordinates of ${some} are in degrees, minutes and seconds.`,
         'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
       ),
-      ...finding(
+      ...found(
         'far_coordinates',
         far,
         lat,
-        `The coordinates of ${of(far.count())} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
+        (some) =>
+          `The coordinates of ${some} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
         'Correct these rows, or import them into a market of their own.',
       ),
     ];

@@ -4,7 +4,7 @@ import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
 import type { TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
-import { doubtfulForms, missingColumns, otherSheets } from './check-columns.ts';
+import { doubtfulForms, missingColumns, worksheetFindings } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
 import { createPointCheck, createUnreadPointCheck } from './check-points.ts';
 import { createTextCheck } from './check-texts.ts';
@@ -19,7 +19,8 @@ export interface CheckedFile {
   readonly header: readonly string[];
   readonly bound: Pick<BoundColumns, 'sources' | 'unread'> | null;
   readonly forms: ReadonlyMap<number, ColumnForm>;
-  readonly format: TableFormat | undefined;
+  /** What the reader recognized, called after the last row. */
+  readonly format: () => TableFormat | undefined;
   /** Checks whose rows are left out. */
   readonly leaveOut: readonly string[];
 }
@@ -79,7 +80,7 @@ export function createFileCheck(file: CheckedFile) {
       ...(bound ? missingColumns(name, kind, bound) : []),
       ...(bound ? doubtfulForms(name, header, bound, forms) : []),
       ...(types?.findings() ?? []),
-      ...otherSheets(name, format),
+      ...worksheetFindings(name, format()),
       ...coordinates.findings(),
       ...points.findings(),
       ...(unreadPoints?.findings() ?? []),

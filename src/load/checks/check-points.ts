@@ -2,7 +2,7 @@ import { bareName, PROJECTED_HEADINGS } from '../../domain/column-headings.ts';
 import type { TableRow } from '../../tables/table.ts';
 import type { TableKind } from '../rows/columns.ts';
 import { isPoint } from '../rows/coordinates.ts';
-import { createTally, unreadColumn, type Finding } from './finding.ts';
+import { createTally, doNotRead, unreadColumn, type Finding } from './finding.ts';
 
 /** Points remembered, with the first house number of each. */
 const MAX_POINTS = 500_000;
@@ -31,24 +31,15 @@ export function createPointCheck(file: string, kind: TableKind) {
     },
     findings(): Finding[] {
       if (rows < LEAST_ROWS || shared.count() <= SHARED_SHARE * rows) return [];
-      return [
-        {
-          check: 'shared_coordinates',
-          column: 'latitude',
-          count: shared.count(),
-          message: `${shared.count()} of ${rows} rows of ${file} have the coordinates of another house: they may be rounded, or those of a ZIP code.`,
-          examples: shared.examples(),
-          remedy:
-            'Correct these coordinates, or leave them empty and import parcels or addresses of the market, which locate the rows.',
-          fixes: [
-            {
-              label: 'Do not read the coordinates',
-              mapping: { latitude: { const: '' }, longitude: { const: '' } },
-            },
-          ],
-          isBlocking: true,
-        },
-      ];
+      return shared.finding({
+        check: 'shared_coordinates',
+        column: 'latitude',
+        message: `${shared.count()} of ${rows} rows of ${file} have the coordinates of another house: they may be rounded, or those of a ZIP code.`,
+        remedy:
+          'Correct these coordinates, or do not read them and import parcels or addresses of the market, which locate the rows.',
+        fixes: [doNotRead('Do not read the coordinates', 'latitude', 'longitude')],
+        isBlocking: true,
+      });
     },
   };
 }
@@ -79,12 +70,9 @@ export function createUnreadPointCheck(file: string, header: readonly string[], 
     },
     findings(): Finding[] {
       const likely = candidates.filter(({ filled, points }) => filled > 0 && points.count() > filled / 2);
-      return likely.map(({ axis, name, points }) => ({
-        ...unreadColumn(file, axis, [name]),
-        count: points.count(),
-        examples: points.examples(),
-        isBlocking: true,
-      }));
+      return likely.flatMap(({ axis, name, points }) =>
+        points.finding({ ...unreadColumn(file, axis, [name]), isBlocking: true }),
+      );
     },
   };
 }

@@ -1,4 +1,12 @@
-import { createTally, isCommon, type Finding, type Fix, type RowCheck } from './finding.ts';
+import {
+  addZeros,
+  createTally,
+  doNotRead,
+  isCommon,
+  type Finding,
+  type RowCheck,
+  type Tally,
+} from './finding.ts';
 
 /**
  * UTF-8 read as Windows-1252 (`Ã©`, `â€™`), a lost character (`Jos?`), a character of HTML (`Jos&eacute;`), or one of
@@ -10,16 +18,17 @@ const GARBLED =
 /** Ids that a program has written as numbers: rounded, with decimals or with thousands separators. */
 const NUMBER_ID = /^(\d(\.\d+)?e\+?\d+|\d{6,}\.0|\d{1,3}(,\d{3}){2,})$/i;
 const TEXT_COLUMNS = ['address', 'city'];
+const ID_COLUMNS = ['parcel_id', 'record_id'];
 /** Parcels remembered, with the first house number of each. */
 const MAX_PARCELS = 500_000;
 /** More rows than this share that share a parcel id with other houses mean that ids lost digits. */
 const SHARED_SHARE = 0.2;
 const LEAST_ROWS = 20;
 
-/** Finds text in a wrong encoding, and ids that a spreadsheet has rounded. */
+/** Finds text in a wrong encoding, and ids that a spreadsheet has changed. */
 export function createTextCheck(file: string, sourceOf: (column: string) => string) {
-  const garbled = new Map(TEXT_COLUMNS.map((column) => [column, createTally()]));
-  const rounded = new Map(['parcel_id', 'record_id'].map((column) => [column, createTally()]));
+  const garbled = TEXT_COLUMNS.map((column) => ({ column, tally: createTally() }));
+  const ids = ID_COLUMNS.map((column) => ({ column, rounded: createTally(), zeros: createZeroCheck() }));
   const shared = createTally();
   const houses = new Map<string, string>();
   let rows = 0;
@@ -29,16 +38,17 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
   function add(cell: (column: string) => string, line: number): RowCheck | null {
     rows++;
     let failed: RowCheck | null = null;
-    for (const [column, tally] of garbled) {
+    for (const { column, tally } of garbled) {
       const text = cell(column);
       if (!GARBLED.test(text)) continue;
       tally.add(text, line);
       failed = 'garbled_text';
     }
-    for (const [column, tally] of rounded) {
-      const text = cell(column);
-      if (!NUMBER_ID.test(text.trim())) continue;
-      tally.add(text, line);
+    for (const { column, rounded, zeros } of ids) {
+      const text = cell(column).trim();
+      zeros.add(text, line);
+      if (!NUMBER_ID.test(text)) continue;
+      rounded.add(text, line);
       failed = 'rounded_ids';
     }
     addParcel(cell('parcel_id'), cell('address'), line);
@@ -55,51 +65,81 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
   }
 
   function findings(): Finding[] {
-    const found: Finding[] = [];
-    for (const [column, tally] of garbled) {
-      if (tally.count() === 0) continue;
-      found.push({
-        check: 'garbled_text',
-        column,
-        count: tally.count(),
-        message: `${tally.count()} of ${rows} rows of ${file} have garbled characters in ${column}: the text was saved in a wrong encoding.`,
-        examples: tally.examples(),
-        remedy: 'Export the file again from its source as UTF-8.',
-        isBlocking: isCommon(tally.count(), rows),
-      });
-    }
-    for (const [column, tally] of rounded) {
-      if (tally.count() === 0) continue;
-      found.push({
-        check: 'rounded_ids',
-        column,
-        count: tally.count(),
-        message: `${tally.count()} of ${rows} ids in ${column} of ${file} are written as numbers: they may have lost digits, so that different homes have the same id, or differ from the ids of parcels.`,
-        examples: tally.examples(),
-        remedy: `Export the file again with ${sourceOf(column)} as text, or do not read the column: {"${column}": {"const": null}}.`,
-        fixes: [doNotRead(column, sourceOf(column))],
-        isBlocking: true,
-      });
-    }
-    // Rounded ids are the cause, and are reported above.
-    const isExplained = (rounded.get('parcel_id')?.count() ?? 0) > 0;
-    if (!isExplained && parcelRows >= LEAST_ROWS && shared.count() > SHARED_SHARE * parcelRows) {
-      found.push({
-        check: 'shared_parcel_ids',
-        column: 'parcel_id',
-        count: shared.count(),
-        message: `${shared.count()} of ${parcelRows} rows of ${file} have the parcel_id of another house: the ids may have lost digits.`,
-        examples: shared.examples(),
-        remedy: `Export the file again with ${sourceOf('parcel_id')} as text, or do not read the column: {"parcel_id": {"const": null}}.`,
-        fixes: [doNotRead('parcel_id', sourceOf('parcel_id'))],
-        isBlocking: true,
-      });
-    }
-    return found;
+    // Rounded ids are the cause of shared ones, and are reported first.
+    const isExplained = ids.some(({ column, rounded }) => column === 'parcel_id' && rounded.count() > 0);
+    const isShared = !isExplained && parcelRows >= LEAST_ROWS && shared.count() > SHARED_SHARE * parcelRows;
+    const asText = (column: string): Pick<Finding, 'column' | 'remedy' | 'fixes' | 'isBlocking'> => ({
+      column,
+      remedy: `Export the file again with ${sourceOf(column)} as text, or do not read the column.`,
+      fixes: [doNotRead(`Do not read "${sourceOf(column)}"`, column)],
+      isBlocking: true,
+    });
+    return [
+      ...garbled.flatMap(({ column, tally }) =>
+        tally.finding({
+          check: 'garbled_text',
+          column,
+          message: `${tally.count()} of ${rows} rows of ${file} have garbled characters in ${column}: the text was saved in a wrong encoding.`,
+          remedy: 'Export the file again from its source as UTF-8.',
+          isBlocking: isCommon(tally.count(), rows),
+        }),
+      ),
+      ...ids.flatMap(({ column, rounded, zeros }) => [
+        ...rounded.finding({
+          ...asText(column),
+          check: 'rounded_ids',
+          message: `${rounded.count()} of ${rows} ids in ${column} of ${file} are written as numbers: they may have lost digits, so that different homes have the same id, or differ from the ids of parcels.`,
+        }),
+        ...zeros.findings(file, column, sourceOf(column)),
+      ]),
+      ...(isShared
+        ? shared.finding({
+            ...asText('parcel_id'),
+            check: 'shared_parcel_ids',
+            message: `${shared.count()} of ${parcelRows} rows of ${file} have the parcel_id of another house: the ids may have lost digits.`,
+          })
+        : []),
+    ];
   }
   return { add, findings };
 }
 
-function doNotRead(column: string, source: string): Fix {
-  return { label: `Do not read "${source}"`, mapping: { [column]: { const: '' } } };
+/** Ids of fewer digits are often numbered in order, and are shorter at first. */
+const LEAST_DIGITS = 8;
+/** At least this share of ids have all their digits: a tenth begins with a zero if first digits are even. */
+const FULL_SHARE = 0.8;
+/** Ids that lack more digits are other ids, such as 0 for none. */
+const MOST_ZEROS = 4;
+
+/** Finds ids of one length among which some are shorter: a spreadsheet has dropped their leading zeros. */
+function createZeroCheck() {
+  const byLength = new Map<number, Tally>();
+  return {
+    add(id: string, line: number): void {
+      if (!/^[1-9]\d*$/.test(id)) return;
+      const tally = byLength.get(id.length) ?? createTally();
+      byLength.set(id.length, tally);
+      tally.add(id, line);
+    },
+    findings(file: string, column: string, source: string): Finding[] {
+      const [[digits, full] = [0, createTally()]] = [...byLength].sort((a, b) => b[1].count() - a[1].count());
+      const shorter = [...byLength].filter(([length]) => length < digits && length >= digits - MOST_ZEROS);
+      const count = shorter.reduce((sum, [, tally]) => sum + tally.count(), 0);
+      const all = count + full.count();
+      if (count === 0 || digits < LEAST_DIGITS || all < LEAST_ROWS || full.count() < FULL_SHARE * all)
+        return [];
+      return [
+        {
+          check: 'lost_zeros',
+          column,
+          count,
+          message: `${count} of ${all} ids in ${column} of ${file} are shorter than the others, which have ${digits} digits: a spreadsheet may have dropped their leading zeros, so that they differ from those of other files.`,
+          examples: shorter.flatMap(([, tally]) => tally.examples()).slice(0, 3),
+          remedy: `Export the file again with ${source} as text, or add the zeros.`,
+          fixes: [addZeros(column, source, digits)],
+          isBlocking: isCommon(count, all),
+        },
+      ];
+    },
+  };
 }

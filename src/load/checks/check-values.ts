@@ -1,21 +1,39 @@
+import { isWeekend, parseDay } from '../../domain/day.ts';
 import type { TableKind } from '../rows/columns.ts';
-import { createTally, isCommon, type Finding, type RowCheck } from './finding.ts';
+import {
+  createTally,
+  doNotRead,
+  isCommon,
+  multiply,
+  type Finding,
+  type Fix,
+  type RowCheck,
+  type Tally,
+} from './finding.ts';
 
-/** A column whose typical value shows that it is in another unit. */
+/** A column whose values show that it is in another unit. */
 interface UnitRule {
   readonly column: string;
-  readonly isUnlikely: (median: number) => boolean;
+  readonly isUnlikely: (median: number, values: readonly number[]) => boolean;
   readonly cause: string;
-  /** Completes the mapping of the column. */
-  readonly times: number;
+  /** The factor that makes the values right; null for none. */
+  readonly times: number | null;
 }
+
+const SQFT_PER_SQM = 10.7639;
 
 const UNIT_RULES: readonly UnitRule[] = [
   {
     column: 'living_area',
     isUnlikely: (median) => median < 300,
     cause: 'it may be in square meters, or another column',
-    times: 10.7639,
+    times: SQFT_PER_SQM,
+  },
+  {
+    column: 'size',
+    isUnlikely: (median) => median < 150,
+    cause: 'it may be in square meters',
+    times: SQFT_PER_SQM,
   },
   { column: 'lot_size', isUnlikely: (median) => median < 100, cause: 'it may be in acres', times: 43_560 },
   {
@@ -25,10 +43,18 @@ const UNIT_RULES: readonly UnitRule[] = [
     times: 1 / 43_560,
   },
   {
+    column: 'bathrooms',
+    // Buildings have 12 or 16 baths; homes with 15 or 20 would have 1.5 or 2.
+    isUnlikely: (median, values) =>
+      median >= 10 && values.filter((baths) => baths % 5 === 0).length >= 0.9 * values.length,
+    cause: 'it may be multiplied by 10',
+    times: 0.1,
+  },
+  {
     column: 'year_built',
     isUnlikely: (median) => median < 1700,
     cause: 'it may be an age or have two digits',
-    times: 1,
+    times: null,
   },
   {
     column: 'sale_price',
@@ -41,12 +67,35 @@ const UNIT_RULES: readonly UnitRule[] = [
   { column: 'rent', isUnlikely: (median) => median > 20_000, cause: 'it may be per year', times: 1 / 12 },
 ];
 
+/** Columns of which some values may be in another unit: those below a limit that become usual by a factor. */
+const MIXED_UNITS = [
+  { column: 'sale_price', below: 5000, times: 1000, unit: 'thousands of dollars', usual: 'dollars' },
+  {
+    column: 'living_area',
+    below: 300,
+    times: SQFT_PER_SQM,
+    unit: 'square meters',
+    usual: 'square feet',
+  },
+] as const;
+/** Fewer such values are errors of their rows, and are flagged. */
+const MIXED_SHARE = 0.03;
+
+/**
+ * The median lot of houses is larger than the home on it: 4.7 times in Milwaukee, 4 times in King County. Of lots in
+ * square meters it would be a tenth.
+ */
+const LEAST_LOT_PER_HOME = 0.8;
+/** Homes that share their lot, or fill it. */
+const WITHOUT_OWN_LOT = /con|apa|town|row|co-?op|multi|plex|attach|unit/i;
+
 /** `2.1` is two full baths and one half, `2.2` two full and two half. */
 const HALF_BATHS = Object.fromEntries(
   Array.from({ length: 10 }, (_, full) => full).flatMap((full) =>
     [1, 2, 3].map((half) => [`${full}.${half}`, String(full + half / 2)]),
   ),
 );
+const FULL_AND_HALF = /^\d{1,2}\s*[/|]\s*\d{1,2}$/;
 
 /** A median of fewer values shows nothing. */
 const LEAST_VALUES = 10;
@@ -54,10 +103,14 @@ const MAX_VALUES = 20_000;
 
 /** More than this share of sales on one date: it is the date of the export, or an unknown one. */
 const ONE_DATE_SHARE = 0.5;
+/** Fewer sales need not show the days of the week on which homes are sold. */
+const LEAST_WEEKDAYS = 40;
+/** 1–2% of sales in Milwaukee and King County are dated on a Saturday or Sunday. */
+const WEEKEND_SHARE = 0.1;
 
 /**
- * Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none. `timesOf`
- * is the factor by which the values of a column were multiplied.
+ * Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none or are a
+ * day off. `timesOf` is the factor by which the values of a column were multiplied.
  */
 export function createValueCheck(
   file: string,
@@ -65,29 +118,32 @@ export function createValueCheck(
   sourceOf: (column: string) => string,
   timesOf: (column: string) => number,
 ) {
-  const rules = UNIT_RULES.filter(({ column }) => column !== 'rent' || kind === 'rents');
+  const rules = UNIT_RULES.filter(
+    ({ column }) => (column !== 'rent' && column !== 'size') || kind === 'rents',
+  );
   const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
-  const halves = createTally();
-  const placeholders = createTally();
-  const smallLots = createTally();
+  const lotsPerHome: number[] = [];
+  const [halves, fractions, placeholders, smallLots] = Array.from({ length: 4 }, createTally);
   const saleDates = new Map<string, number>();
   let baths = 0;
+  let fullAndHalf = 0;
   let rows = 0;
   const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
 
   /** Returns the check that the row fails. */
   function add(cell: (column: string) => string, line: number): RowCheck | null {
     rows++;
-    for (const [column, known] of values) {
-      if (known.length >= MAX_VALUES) continue;
-      const value = Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
-      if (value > 0) known.push(value);
+    const known = (column: string): number => Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
+    for (const [column, list] of values) {
+      if (list.length >= MAX_VALUES) continue;
+      const value = known(column);
+      if (value > 0) list.push(value);
     }
-    const bathText = cell('bathrooms').trim();
-    if (bathText !== '') {
-      baths++;
-      if (/^\d\.[1-3]0?$/.test(bathText)) halves.add(bathText, line);
+    const [lotSqft, homeSqft] = [known('lot_size'), known('living_area')];
+    if (lotSqft > 0 && homeSqft > 0 && !WITHOUT_OWN_LOT.test(cell('property_type'))) {
+      if (lotsPerHome.length < MAX_VALUES) lotsPerHome.push(lotSqft / homeSqft);
     }
+    addBaths(cell('bathrooms').trim(), line);
     const lot = cell('lot_size');
     if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
     const date = cell(dateColumn);
@@ -99,89 +155,202 @@ export function createValueCheck(
     return 'placeholder_dates';
   }
 
+  function addBaths(text: string, line: number): void {
+    if (text === '') return;
+    baths++;
+    if (/^\d\.[1-3]0?$/.test(text)) halves.add(text, line);
+    if (!FULL_AND_HALF.test(text)) return;
+    fullAndHalf++;
+    if (/^1\s*\/\s*2$/.test(text)) fractions.add(text, line);
+  }
+
   function findings(): Finding[] {
-    const found: Finding[] = [];
-    for (const { column, isUnlikely, cause, ...rule } of rules) {
-      const times = rule.times * timesOf(column);
-      const known = (values.get(column) ?? []).toSorted((a, b) => a - b);
-      const median = known[known.length >> 1];
-      if (known.length < LEAST_VALUES || !isUnlikely(median)) continue;
-      found.push({
+    const mixed = MIXED_UNITS.flatMap((rule) => findMixedUnits(rule, values.get(rule.column) ?? []));
+    const isMixed = (column: string): boolean => mixed.some((found) => found.column === column);
+    const units = rules.flatMap((rule) => (isMixed(rule.column) ? [] : findUnlikelyUnits(rule)));
+    const hasUnlikelyLots = units.some(({ column }) => column === 'lot_size');
+    return [
+      ...mixed,
+      ...units,
+      ...(hasUnlikelyLots ? [] : findLotUnits()),
+      ...findBathNotations(),
+      ...(kind === 'sales' ? findDates() : []),
+      ...placeholders.finding({
+        check: 'placeholder_dates',
+        column: dateColumn,
+        message: `${placeholders.count()} of ${rows} rows of ${file} have a date that programs write for an unknown one.`,
+        remedy: `Leave these cells of ${sourceOf(dateColumn)} empty, so that the rows are rejected.`,
+        isBlocking: isCommon(placeholders.count(), rows),
+      }),
+    ];
+  }
+
+  function findUnlikelyUnits({ column, isUnlikely, cause, times }: UnitRule): Finding[] {
+    const known = (values.get(column) ?? []).toSorted((a, b) => a - b);
+    const middle = known.length >> 1;
+    if (known.length < LEAST_VALUES || !isUnlikely(known[middle], known)) return [];
+    const source = sourceOf(column);
+    return [
+      {
         check: 'unlikely_units',
         column,
         count: known.length,
-        message: `The median ${column} of ${file} is ${median}: ${cause}.`,
-        examples: known.slice(known.length >> 1, (known.length >> 1) + 3).map(String),
+        message: `The median ${column} of ${file} is ${known[middle]}: ${cause}.`,
+        examples: known.slice(middle, middle + 3).map(String),
         remedy:
-          column === 'year_built'
-            ? `Give years of four digits in ${column}, or leave the column out: {"${column}": {"const": null}}.`
-            : `Map it with a factor: {"${column}": {"source": "${sourceOf(column)}", "times": ${Number(times.toPrecision(6))}}}.`,
-        fixes:
-          column === 'year_built'
-            ? [{ label: `Do not read "${sourceOf(column)}"`, mapping: { [column]: { const: '' } } }]
-            : [
-                {
-                  label: `Multiply by ${Number(times.toPrecision(6))}`,
-                  mapping: { [column]: { source: sourceOf(column), times: Number(times.toPrecision(6)) } },
-                },
-              ],
-        isBlocking: true,
-      });
-    }
-    const hasUnlikelyLots = found.some(({ column }) => column === 'lot_size');
-    if (smallLots.count() > 0 && !hasUnlikelyLots) {
-      found.push({
-        check: 'unlikely_units',
-        column: 'lot_size',
-        count: smallLots.count(),
-        message: `${smallLots.count()} of ${rows} rows of ${file} have a lot_size with decimals below 100: it may be in acres, and the others in square feet.`,
-        examples: smallLots.examples(),
-        remedy: `Give all values of ${sourceOf('lot_size')} in one unit, or write "acres" after these.`,
-        isBlocking: isCommon(smallLots.count(), rows),
-      });
-    }
-    if (halves.count() > 0 && halves.count() >= 0.03 * baths) {
-      found.push({
-        check: 'bath_notation',
-        column: 'bathrooms',
-        count: halves.count(),
-        message: `The baths of ${file} seem to be written as full.half: 2.1 for two full and one half, which is 2.5.`,
-        examples: halves.examples(),
-        remedy: `Replace the values: {"bathrooms": {"source": "${sourceOf('bathrooms')}", "map": {"1.1": 1.5, "2.1": 2.5}}}.`,
+          times === null
+            ? 'Give years of four digits, or do not read the column.'
+            : `Multiply ${column} by a factor, or export it in the usual unit.`,
         fixes: [
-          {
-            label: 'Read 2.1 as two full and one half',
-            mapping: { bathrooms: { source: sourceOf('bathrooms'), map: HALF_BATHS } },
-          },
+          times === null
+            ? doNotRead(`Do not read "${source}"`, column)
+            : multiply(column, source, times * timesOf(column)),
         ],
         isBlocking: true,
+      },
+    ];
+  }
+
+  function findMixedUnits(rule: (typeof MIXED_UNITS)[number], known: readonly number[]): Finding[] {
+    const { column, below, times, unit, usual } = rule;
+    const low = known.filter((value) => value < below).toSorted((a, b) => a - b);
+    const rest = known.filter((value) => value >= below).toSorted((a, b) => a - b);
+    const least = Math.max(LEAST_VALUES / 2, MIXED_SHARE * known.length);
+    // Nominal prices such as 1 and 10 are few different ones.
+    if (low.length < least || rest.length < least || new Set(low).size < low.length / 2) return [];
+    const converted = low[low.length >> 1] * times;
+    const [usualLow, usualHigh] = [0.05, 0.95].map((share) => rest[Math.floor(share * (rest.length - 1))]);
+    if (converted < usualLow || converted > usualHigh) return [];
+    return [
+      {
+        check: 'unlikely_units',
+        column,
+        count: low.length,
+        message: `${low.length} of ${known.length} values of ${column} in ${file} are below ${below}: they may be in ${unit}, and the others in ${usual}.`,
+        examples: low.slice(low.length >> 1, (low.length >> 1) + 3).map(String),
+        remedy: `Give all values of ${sourceOf(column)} in ${usual}.`,
+        isBlocking: true,
+      },
+    ];
+  }
+
+  function findLotUnits(): Finding[] {
+    const perHome = lotsPerHome.toSorted((a, b) => a - b);
+    const median = perHome[perHome.length >> 1];
+    const source = sourceOf('lot_size');
+    const decimals = smallLots.finding({
+      check: 'unlikely_units',
+      column: 'lot_size',
+      message: `${smallLots.count()} of ${rows} rows of ${file} have a lot_size with decimals below 100: it may be in acres, and the others in square feet.`,
+      remedy: `Give all values of ${source} in one unit, or write "acres" after these.`,
+      isBlocking: isCommon(smallLots.count(), rows),
+    });
+    if (perHome.length < LEAST_VALUES || median >= LEAST_LOT_PER_HOME) return decimals;
+    return [
+      ...decimals,
+      {
+        check: 'unlikely_units',
+        column: 'lot_size',
+        count: perHome.length,
+        message: `The median lot of ${file} has ${Math.round(100 * median)}% of the living area of the home on it: lot_size may be in square meters.`,
+        examples: perHome
+          .slice(perHome.length >> 1, (perHome.length >> 1) + 3)
+          .map((share) => share.toFixed(2)),
+        remedy: 'Multiply lot_size by a factor, or export it in square feet.',
+        fixes: [multiply('lot_size', source, SQFT_PER_SQM * timesOf('lot_size'))],
+        isBlocking: true,
+      },
+    ];
+  }
+
+  function findBathNotations(): Finding[] {
+    const found = (tally: Tally, what: string, ...fixes: Fix[]): Finding[] =>
+      tally.finding({
+        check: 'bath_notation',
+        column: 'bathrooms',
+        message: `The baths of ${file} ${what}.`,
+        remedy: 'Give baths as numbers such as 2.5, or choose how they are read.',
+        fixes,
+        isBlocking: true,
       });
-    }
+    const read = (label: string, map: Readonly<Record<string, string>>): Fix => ({
+      label,
+      mapping: { bathrooms: { source: sourceOf('bathrooms'), map } },
+    });
+    return [
+      ...(halves.count() >= 0.03 * baths
+        ? found(
+            halves,
+            'seem to be written as full.half: 2.1 for two full and one half, which is 2.5',
+            read('Read 2.1 as two full and one half', HALF_BATHS),
+          )
+        : []),
+      ...(fullAndHalf < baths
+        ? found(
+            fractions,
+            'have 1/2 next to numbers: it may be half a bath, or one full and two half baths',
+            read('Read 1/2 as half a bath', { '1/2': '0.5' }),
+            read('Read 1/2 as one full and two half', { '1/2': '2' }),
+          )
+        : []),
+    ];
+  }
+
+  function findDates(): Finding[] {
+    const source = sourceOf(dateColumn);
     const [[date, most] = ['', 0]] = [...saleDates].sort((a, b) => b[1] - a[1]);
     if (rows >= LEAST_VALUES && date !== '' && most > ONE_DATE_SHARE * rows) {
-      found.push({
-        check: 'placeholder_dates',
-        column: dateColumn,
-        count: most,
-        message: `${most} of ${rows} sales of ${file} have one date: it may be that of the export.`,
-        examples: [date],
-        remedy: `Check that ${sourceOf(dateColumn)} is the date of the sale.`,
-        // A file of the sales of one day is possible.
-        isBlocking: false,
-      });
+      return [
+        {
+          check: 'placeholder_dates',
+          column: dateColumn,
+          count: most,
+          message: `${most} of ${rows} sales of ${file} have one date: it may be that of the export.`,
+          examples: [date],
+          remedy: `Check that ${source} is the date of the sale.`,
+          // A file of the sales of one day is possible.
+          isBlocking: false,
+        },
+      ];
     }
-    if (placeholders.count() > 0) {
-      found.push({
-        check: 'placeholder_dates',
-        column: dateColumn,
-        count: placeholders.count(),
-        message: `${placeholders.count()} of ${rows} rows of ${file} have a date that programs write for an unknown one.`,
-        examples: placeholders.examples(),
-        remedy: `Leave these cells of ${sourceOf(dateColumn)} empty, so that the rows are rejected.`,
-        isBlocking: isCommon(placeholders.count(), rows),
-      });
-    }
-    return found;
+    return findShiftedDates(source);
   }
+
+  /** Deeds are signed on weekdays, so that many sales on one day of the weekend show that dates are a day off. */
+  function findShiftedDates(source: string): Finding[] {
+    const weekend = new Map([-1, 0, 1].map((shift) => [shift, 0]));
+    const examples: string[] = [];
+    let all = 0;
+    for (const [date, count] of saleDates) {
+      const day = parseDay(date.slice(0, 10));
+      // Files of months have the first day of each.
+      if (day === null || date.slice(8, 10) === '01') continue;
+      all += count;
+      if (isWeekend(day)) examples.push(date.slice(0, 10));
+      for (const [shift, sum] of weekend) if (isWeekend(day + shift)) weekend.set(shift, sum + count);
+    }
+    const [before = 0, now = 0, after = 0] = weekend.values();
+    const isOff = Math.min(before, after) < now / 3;
+    if (all < LEAST_WEEKDAYS || now < WEEKEND_SHARE * all || !isOff) return [];
+    const [off, cause] =
+      before < after
+        ? [
+            'late',
+            'counted from 1904 by an older Mac and read as if from 1900, they are also four years early',
+          ]
+        : ['early', 'a program may have converted them to another time zone'];
+    return [
+      {
+        check: 'shifted_dates',
+        column: dateColumn,
+        count: all,
+        message: `${now} of ${all} sales of ${file} are dated on a Saturday or Sunday: the dates may be one day ${off} (${cause}).`,
+        examples: examples.slice(0, 3),
+        remedy: `Export ${source} again as YYYY-MM-DD, and compare some dates with their deeds.`,
+        isBlocking: true,
+      },
+    ];
+  }
+
   return { add, findings };
 }

@@ -4,6 +4,8 @@ import type { ColumnSource } from '../rows/column-source.ts';
 export const CHECKS = [
   'ambiguous_dates',
   'mixed_dates',
+  'serial_dates',
+  'shifted_dates',
   'placeholder_dates',
   'ambiguous_numbers',
   'mixed_numbers',
@@ -18,9 +20,11 @@ export const CHECKS = [
   'far_coordinates',
   'shared_coordinates',
   'rounded_ids',
+  'lost_zeros',
   'shared_parcel_ids',
   'garbled_text',
   'other_sheets',
+  'merged_cells',
   'changed_prices',
   'most_rows_flagged',
   'recoded_feature',
@@ -84,14 +88,29 @@ export function unreadColumn(
     column,
     message: `Nothing of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`,
     likely: first,
-    remedy: `Map it: {"${column}": "${first}"}, or say that it is not: {"${column}": {"const": null}}.`,
+    remedy: `Read it as ${column}, or leave it out.`,
     fixes: [
       ...likely
         .slice(0, 3)
         .map((name) => ({ label: `Read "${name}" as ${column}`, mapping: { [column]: name } })),
-      { label: likely.length > 1 ? 'None of them' : 'It is not', mapping: { [column]: { const: '' } } },
+      { label: likely.length > 1 ? 'None of them' : 'It is not', mapping: { [column]: NOT_READ } },
     ],
   };
+}
+
+const NOT_READ: ColumnSource = { const: '' };
+
+export function doNotRead(label: string, ...columns: string[]): Fix {
+  return { label, mapping: Object.fromEntries(columns.map((column) => [column, NOT_READ])) };
+}
+
+export function multiply(column: string, source: string, times: number): Fix {
+  const factor = Number(times.toPrecision(6));
+  return { label: `Multiply by ${factor}`, mapping: { [column]: { source, times: factor } } };
+}
+
+export function addZeros(column: string, source: string, digits: number): Fix {
+  return { label: `Add zeros up to ${digits} digits`, mapping: { [column]: { source, pad: digits } } };
 }
 
 /** Fewer rows than this share are reported, and do not stop an import. */
@@ -101,15 +120,32 @@ export function isCommon(count: number, rows: number): boolean {
   return count > 0 && count >= BLOCKING_SHARE * rows;
 }
 
-export function describeFinding({ check, message, examples, remedy, isBlocking }: Finding): string {
+/** For the command line: the sentence, examples, and what to do, with mappings to copy and options. */
+export function describeFinding({
+  check,
+  message,
+  examples,
+  remedy,
+  fixes = [],
+  isBlocking,
+}: Finding): string {
   const shown = examples.length > 0 ? ` Such as ${examples.join('; ')}.` : '';
+  const mappings = fixes.map(({ label, mapping }) => `${label}: ${describeMapping(mapping)}`);
+  const mapped = mappings.length > 0 ? ` In a mapping: ${mappings.join('; or ')}.` : '';
   const leaving = isRowCheck(check) ? ` To leave these rows out: --leave-out ${check}.` : '';
   const options = isBlocking ? `${leaving} To load the file as it is: --accept ${check}.` : '';
-  return `${check}: ${message}${shown} ${remedy}${options}`;
+  return `${check}: ${message}${shown} ${remedy}${mapped}${options}`;
+}
+
+/** JSON in one line, with spaces. */
+function describeMapping(mapping: Fix['mapping']): string {
+  return JSON.stringify(mapping, null, 1).replaceAll(/\n */g, ' ');
 }
 
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_CHARACTERS = 60;
+
+export type Tally = ReturnType<typeof createTally>;
 
 /** Counts rows, with the first three different ones as examples. */
 export function createTally() {
@@ -127,5 +163,9 @@ export function createTally() {
     },
     count: () => count,
     examples: () => [...examples],
+    /** What was counted, as a finding; none if nothing was. */
+    finding(found: Omit<Finding, 'count' | 'examples'>): Finding[] {
+      return count === 0 ? [] : [{ ...found, count, examples: [...examples] }];
+    },
   };
 }

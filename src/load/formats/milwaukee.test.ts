@@ -6,6 +6,7 @@ import { formatDay } from '../../domain/day.ts';
 import type { ParcelPoint } from '../../store/property-records.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import type { PlaceIndex } from '../address-index.ts';
+import { createPriceCheck, findChangedScales } from '../checks/check-sales.ts';
 import { readNewRows, SALES } from '../import-records.ts';
 import { beginRun } from '../import-run.ts';
 import { openColumns, startPass } from '../read-files.ts';
@@ -57,10 +58,10 @@ test('kind, style and units give the type, the units and the bedrooms', () => {
     PropType: 'Lg Apartment',
     Style: 'AP1 (Conventional Apt with 4-6 Units)',
     Units: '6',
-    Bdrms: '12',
+    Bdrms: '2',
   };
-  assert.equal(homeOf(NEW, large), 'multifamily 6 12');
-  assert.equal(homeOf(NEW, { ...large, PropType: 'Commercial' }), 'multifamily 6 12');
+  assert.equal(homeOf(NEW, large), 'multifamily 6 ', 'the bedrooms of one apartment');
+  assert.equal(homeOf(NEW, { ...large, PropType: 'Commercial' }), 'multifamily 6 ');
   assert.equal(homeOf(NEW, { PropType: 'Commercial', Style: 'Tavern', Units: '1' }), 'not_residential');
 });
 
@@ -95,6 +96,13 @@ test('the raw files give the cleaned sales: price, date, type and units', { skip
   const pass = await startPass(run, 'Reading sales', open);
   const { rows: sales } = await readNewRows(SALES, pass, await parcelsOnly());
   assert.equal(pass.log.count('rejected').byReason.date_in_future, 1);
+  // The checks of whole files pass: apartments have no bedrooms, and homes sold twice on one day are few.
+  assert.deepEqual(findChangedScales(SALES.buildColumns([...sales.values()])), []);
+  assert.ok(
+    createPriceCheck(sales)
+      .findings()
+      .every(({ isBlocking }) => !isBlocking),
+  );
   const counts = new Map<string, number>();
   for (const { parcelId, soldOn, priceUsd, type, attributes } of sales.values()) {
     const key = [parcelId, formatDay(soldOn), priceUsd, type, attributes.totalUnits ?? ''].join('|');

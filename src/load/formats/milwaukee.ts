@@ -86,7 +86,8 @@ function readApartments(source: CellOf): Home {
   if (!style.startsWith('Apartment:')) {
     const units = numberOf(source('units'), 'total_units') ?? 0;
     if (units < 2) skip('no_building', 'units', source('units'));
-    return homeOfUnits(units, 'multifamily', zeroIsUnknown(source('bdrms')));
+    // Bdrms is that of one kind of apartment, and in 2019 each kind has a row.
+    return homeOfUnits(units, 'multifamily', '');
   }
   let units = 0;
   let bedrooms = 0;

@@ -1,4 +1,4 @@
-import { addMonths, parseDay, type Day } from '../../domain/day.ts';
+import { addMonths, formatDay, parseDay, type Day } from '../../domain/day.ts';
 import { usageError } from '../../errors.ts';
 import { reject } from '../rejections.ts';
 import { readDate } from './date-forms.ts';
@@ -56,10 +56,15 @@ export function amountOf(text: string, field: string): number | null {
 }
 
 const FULL_AND_HALF = /^(\d{1,2})\s*[/|]\s*(\d{1,2})$/;
+/** `2 1/2`, `2-1/2`, `2½` and `½`. */
+const AND_A_HALF = /^(?:(\d{1,2})[\s-]+1\/2|(\d{0,2})\s*½)$/;
 
-/** Baths as an amount, or as full and half baths: 2/1 is 2.5. */
+/** Baths as an amount, as full and half baths (2/1 is 2.5), or with a fraction (2 1/2). */
 export function bathsOf(text: string, field: string): number | null {
-  const [, full, half] = FULL_AND_HALF.exec(text.trim()) ?? [];
+  const bare = text.trim();
+  const [fraction, before, mark] = AND_A_HALF.exec(bare) ?? [];
+  if (fraction !== undefined) return Number(before ?? mark) + 0.5;
+  const [, full, half] = FULL_AND_HALF.exec(bare) ?? [];
   return full === undefined ? amountOf(text, field) : Number(full) + Number(half) / 2;
 }
 
@@ -135,16 +140,24 @@ const DATE_TOKENS: Readonly<Record<string, string>> = {
   D: '(?<day>\\d{1,2})',
 };
 
+/** `days since 1904-01-01`: serial numbers of a spreadsheet. */
+const DAYS_SINCE = /^days since (\d{4}-\d{2}-\d{2})$/;
+
 /**
  * Compiles a date format such as M/D/YYYY to a function from text to `YYYY-MM-DD`, or `YYYY-MM` if the format has no
  * day; null for other text. A time of day after the date ("20141013T000000", "2014-10-13 08:30") is dropped.
  */
 export function compileDateFormat(format: string): (text: string) => string | null {
+  const epoch = parseDay(DAYS_SINCE.exec(format)?.[1] ?? '');
+  if (epoch !== null) {
+    return (text) =>
+      /^\d{1,6}(\.\d*)?$/.test(text.trim()) ? formatDay(epoch + Math.floor(Number(text))) : null;
+  }
   const tokens = /YYYY|MM|M|DD|D|[^A-Za-z0-9\s]/g;
   const pattern = format.replace(tokens, (token) => DATE_TOKENS[token] ?? `\\${token}`);
   if (!/\(\?<year>/.test(pattern) || !/\(\?<month>/.test(pattern) || /\(\?<(\w+)>.*\(\?<\1>/.test(pattern)) {
     throw usageError(
-      `"${format}" is not a date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY.`,
+      `"${format}" is not a date format. Write YYYY, MM or M, and DD or D once each, such as M/D/YYYY; or days since 1904-01-01.`,
     );
   }
   const regex = new RegExp(`^${pattern}(?:[T ]\\d.*)?$`);

@@ -1,7 +1,14 @@
-import { parseDay, type Day } from '../../domain/day.ts';
-import { createTally } from '../checks/finding.ts';
+import { isWeekend, parseDay, type Day } from '../../domain/day.ts';
+import { createTally, type Tally } from '../checks/finding.ts';
 import { readCoordinate } from './coordinates.ts';
-import { orderedParts, readDate, type DateOrder } from './date-forms.ts';
+import {
+  orderedParts,
+  readDate,
+  readSerial,
+  SERIAL_EPOCH,
+  SERIAL_EPOCH_1904,
+  type DateOrder,
+} from './date-forms.ts';
 
 /** How the values of a column are read. Text that a form does not change is kept. */
 export type ValueKind = 'date' | 'number' | 'latitude' | 'longitude';
@@ -17,7 +24,7 @@ export interface ColumnForm {
 }
 
 export interface FormDoubt {
-  readonly check: 'ambiguous_dates' | 'mixed_dates' | 'ambiguous_numbers' | 'mixed_numbers';
+  readonly check: 'ambiguous_dates' | 'mixed_dates' | 'serial_dates' | 'ambiguous_numbers' | 'mixed_numbers';
   readonly count: number;
   readonly examples: readonly string[];
 }
@@ -54,8 +61,6 @@ const LEAST_OF_EACH = 5;
 /** A lone exception among this many values is an error of its row. */
 const EXCEPTION_SHARE = 0.01;
 
-type Tally = ReturnType<typeof createTally>;
-
 function mixedDoubt(check: FormDoubt['check'], most: Tally, least: Tally): FormDoubt {
   const examples = [...most.examples().slice(0, 2), ...least.examples()].slice(0, 3);
   return { check, count: least.count(), examples };
@@ -67,8 +72,20 @@ function createDateCounter(today: Day) {
   const seconds = new Set<number>();
   const future = { month_first: 0, day_first: 0 };
   const yearFirst = { early: 0, late: 0 };
+  const serial = createTally();
+  const weekends = { since1900: 0, since1904: 0 };
+  let futureSince1904 = 0;
   return {
     add(text: string): void {
+      const day = readSerial(text);
+      if (day !== null) {
+        const day1904 = day + SERIAL_EPOCH_1904 - SERIAL_EPOCH;
+        serial.add(text);
+        if (isWeekend(day)) weekends.since1900++;
+        if (isWeekend(day1904)) weekends.since1904++;
+        if (day1904 > today) futureSince1904++;
+        return;
+      }
       if (ISO_DAY.test(text)) yearFirst[Number(text.slice(8)) > 12 ? 'late' : 'early']++;
       const parts = orderedParts(text);
       if (!parts) return;
@@ -87,6 +104,12 @@ function createDateCounter(today: Day) {
     decide(): Pick<ColumnForm, 'dateOrder' | 'doubt'> {
       const dateOrder: DateOrder = dayFirst.count() > monthFirst.count() ? 'day_first' : 'month_first';
       const [most, least] = dateOrder === 'day_first' ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
+      // Deeds are signed on weekdays. Counted from 1904, the days of a week move by one.
+      const hasWeekdays = weekends.since1904 >= LEAST_OF_EACH && 2 * weekends.since1900 < weekends.since1904;
+      if (serial.count() > most.count() + either.count() && futureSince1904 === 0 && !hasWeekdays) {
+        const doubt = { check: 'serial_dates', count: serial.count(), examples: serial.examples() } as const;
+        return { dateOrder, doubt };
+      }
       if (least.count() > EXCEPTION_SHARE * most.count()) {
         return { dateOrder, doubt: mixedDoubt('mixed_dates', most, least) };
       }

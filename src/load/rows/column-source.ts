@@ -12,6 +12,8 @@ export interface ColumnSource {
   readonly map?: Readonly<Record<string, string | null>>;
   /** A factor for numbers (acres → sqft: 43560). */
   readonly times?: number;
+  /** Digits of an id, to which leading zeros are added. */
+  readonly pad?: number;
 }
 
 export type Mapping = Readonly<Record<string, ColumnSource>>;

@@ -1,3 +1,5 @@
+import type { Day } from '../../domain/day.ts';
+
 export type DateOrder = 'month_first' | 'day_first';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -24,7 +26,9 @@ const SERIAL = /^([1-7]\d{4})(?:\.\d+)?$/;
 /** Milliseconds since 1970, as map servers export dates: from 1973 on. */
 const MILLISECONDS = /^\d{12,13}$/;
 
-const SERIAL_OF_1970 = 25_569;
+/** Day 0 of Windows' spreadsheets, and of those that older Macs wrote. */
+export const SERIAL_EPOCH: Day = -25_569; // 1899-12-30
+export const SERIAL_EPOCH_1904: Day = -24_107; // 1904-01-01
 const MS_PER_DAY = 86_400_000;
 
 /**
@@ -48,6 +52,12 @@ export function orderedParts(text: string): readonly [first: number, second: num
   return CENTURY.test(three) ? [Number(one), Number(two)] : null;
 }
 
+/** The day of a serial number in a spreadsheet of Windows; null for other text. */
+export function readSerial(text: string): Day | null {
+  const [, days] = SERIAL.exec(text.trim()) ?? [];
+  return days === undefined ? null : Number(days) + SERIAL_EPOCH;
+}
+
 function readNumeric(text: string, order: DateOrder): string | null {
   const [, a, , b, year] = NUMERIC.exec(text) ?? [];
   if (a !== undefined) return order === 'month_first' ? isoOf(year, a, b) : isoOf(year, b, a);
@@ -62,7 +72,7 @@ function readNumeric(text: string, order: DateOrder): string | null {
   const monthYear = MONTH_YEAR.exec(text);
   if (monthYear) return isoOf(monthYear[2], monthYear[1]);
   const serial = SERIAL.exec(text);
-  if (serial) return isoOfDays(Number(serial[1]) - SERIAL_OF_1970);
+  if (serial) return isoOfDays(Number(serial[1]) + SERIAL_EPOCH);
   return MILLISECONDS.test(text) ? isoOfDays(Math.floor(Number(text) / MS_PER_DAY)) : null;
 }
 

@@ -10,7 +10,9 @@ import { suggestMapping } from './suggest-mapping.ts';
 import { isRecord } from '../../domain/json.ts';
 
 const ORIGINS = ['source', 'join', 'sum', 'const'];
-const MEMBERS = [...ORIGINS, 'format', 'map', 'times', 'comment'];
+const MEMBERS = [...ORIGINS, 'format', 'map', 'times', 'pad', 'comment'];
+/** More digits than any id has. */
+const MAX_PAD = 40;
 
 /** The path of a mapping file, or its content. */
 export type MappingInput = string | { readonly [column: string]: unknown };
@@ -57,13 +59,16 @@ function columnSource(value: unknown, column: string, path: string): ColumnSourc
   if (ORIGINS.filter((member) => member in value).length !== 1) {
     return fail('give exactly one of source, join, sum and const');
   }
-  const { source, join, sum, format, map, times } = value;
+  const { source, join, sum, format, map, times, pad } = value;
   if (source !== undefined && typeof source !== 'string') return fail('source must be the name of a column');
   if (join !== undefined && !isListOf(join, isText)) return fail('join must be a list of column names');
   if (sum !== undefined && !isListOf(sum, isTerm)) {
     return fail('sum must be a list of column names or {source, times}');
   }
   if (times !== undefined && typeof times !== 'number') return fail('times must be a number');
+  if (pad !== undefined && !(typeof pad === 'number' && pad >= 1 && pad <= MAX_PAD)) {
+    return fail(`pad is a number of digits from 1 to ${MAX_PAD}`);
+  }
   if (format !== undefined) {
     if (!DATE_COLUMNS.includes(column)) return fail('only dates have a format');
     if (typeof format !== 'string') return fail('format must be text such as M/D/YYYY');
@@ -82,6 +87,7 @@ function columnSource(value: unknown, column: string, path: string): ColumnSourc
     const: 'const' in value ? (textOfScalar(value.const) ?? '') : undefined,
     format,
     times,
+    pad,
     map: map && Object.fromEntries(Object.entries(map).map(([from, to]) => [from, textOfScalar(to)])),
   };
 }
@@ -176,7 +182,7 @@ export function bindColumns(
     const isRead = (column: string): boolean => column in sources && sources[column].const !== '';
     if (group.some((choice) => choice.split('+').every(isRead))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
-    const advice = `which an import of ${kind} needs. ${has} Rename the columns, or use --mapping.`;
+    const advice = `which an import of ${kind} needs. ${has} Rename a column, or say which one it is (--mapping; in the console, under Columns).`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) {
@@ -198,7 +204,7 @@ export function featureColumn(feature: string): string {
 type ColumnOf = (name: string) => FileColumn;
 
 function compileSource(column: string, source: ColumnSource, columnOf: ColumnOf): Reader {
-  const { map, times, format } = source;
+  const { map, times, format, pad } = source;
   const { read, normalize } = compileParts(source, columnOf);
   const steps: ((text: string) => string)[] = [];
   if (map) steps.push((text) => (Object.hasOwn(map, text.trim()) ? (map[text.trim()] ?? '') : text));
@@ -208,6 +214,9 @@ function compileSource(column: string, source: ColumnSource, columnOf: ColumnOf)
       const value = numberOf(text, column);
       return value === null ? '' : String(value * times);
     });
+  }
+  if (pad !== undefined) {
+    steps.push((text) => (/^\s*\d+\s*$/.test(text) ? text.trim().padStart(pad, '0') : text));
   }
   if (format !== undefined) {
     const readFormat = compileDateFormat(format);

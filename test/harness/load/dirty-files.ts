@@ -1,95 +1,28 @@
 import { gzipSync } from 'node:zlib';
-import { formatDay } from '../../../src/domain/day.ts';
 import type { Check } from '../../../src/load/checks/finding.ts';
+import {
+  cells,
+  changed,
+  CLEAN,
+  csv,
+  dms,
+  firstTwelve,
+  grouped,
+  HEADER,
+  located,
+  MONTHS,
+  moved,
+  parts,
+  pointOf,
+  renamed,
+  serial,
+  serial1904,
+  typed,
+  windows1252,
+  without,
+} from './clean-sales.ts';
 import { zipBytes } from './shapefile.ts';
-import { workbookBytes, type WorkbookCell } from './workbook.ts';
-
-export const ROWS = 60;
-
-/** A home that was sold, as the cells of a clean file. */
-export type Row = Record<string, string>;
-
-export const CLEAN: readonly Row[] = Array.from({ length: ROWS }, (_, i) => ({
-  parcel_id: `41701${String(23456 + 77 * i)}`,
-  sale_date: formatDay(18_628 + 6 * i),
-  sale_price: String(200_000 + 1537 * i),
-  address: `${100 + 2 * i} Calle José`,
-  city: 'Cañon City',
-  state_code: 'CO',
-  postal_code: '81212',
-  latitude: (38.44 + i / 1000).toFixed(4),
-  longitude: (-105.22 - i / 1000).toFixed(4),
-  bedrooms: String(2 + (i % 4)),
-  bathrooms: String(1 + (i % 4) / 2),
-  living_area: String(1210 + 31 * i),
-  lot_size: String(4356 * (1 + (i % 7))),
-  year_built: String(1930 + i),
-}));
-
-const HEADER = Object.keys(CLEAN[0]);
-
-/** A CSV file. */
-export function csv(
-  rows: readonly Row[],
-  delimiter = ',',
-  header: readonly string[] = Object.keys(rows[0]),
-): string {
-  const cell = (text: string): string =>
-    text.includes(delimiter) || /["\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  const lines = rows.map((row) => Object.values(row).map(cell).join(delimiter));
-  return `${[header.map(cell).join(delimiter), ...lines].join('\n')}\n`;
-}
-
-/** The clean file with another text in one column. */
-const changed = (column: string, change: (text: string, i: number) => string): string =>
-  csv(CLEAN.map((row, i) => ({ ...row, [column]: change(row[column], i) })));
-
-/** The clean file with other coordinates. */
-const located = (pointAt: (row: Row, i: number) => [latitude: string, longitude: string]): string =>
-  csv(
-    CLEAN.map((row, i) => {
-      const [latitude, longitude] = pointAt(row, i);
-      return { ...row, latitude, longitude };
-    }),
-  );
-
-const renamed = (names: Record<string, string>): string =>
-  csv(
-    CLEAN,
-    ',',
-    HEADER.map((name) => names[name] ?? name),
-  );
-
-const parts = (iso: string): [year: string, month: string, day: string] => {
-  const [year, month, day] = iso.split('-');
-  return [year, month, day];
-};
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const serial = (iso: string): number => Date.parse(iso) / 86_400_000 + 25_569;
-const grouped = (text: string, mark: string): string => text.replaceAll(/\B(?=(\d{3})+$)/g, mark);
-const without = (rows: readonly Row[], ...columns: string[]): Row[] =>
-  rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
-const windows1252 = (text: string): Buffer => Buffer.from(text, 'latin1');
-const cells = (rows: readonly Row[]): WorkbookCell[][] => [HEADER, ...rows.map((row) => Object.values(row))];
-const typed = (row: Row): WorkbookCell[] =>
-  Object.entries(row).map(([name, text]) => {
-    if (name === 'sale_date') return new Date(text);
-    return /^(address|city|state_code|parcel_id)$/.test(name) ? text : Number(text);
-  });
-const firstTwelve =
-  (order: 'month' | 'day') =>
-  (iso: string, i: number): string => {
-    const [year] = parts(iso);
-    const [month, day] = [1 + (i % 11), 1 + ((i * 5) % 12)];
-    return order === 'month' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`;
-  };
-
-/** `38° 26' 24.0"`, without the sign. */
-const dms = (degrees: string): string => {
-  const seconds = Math.abs(Number(degrees)) * 3600;
-  return `${Math.floor(seconds / 3600)}° ${Math.floor((seconds % 3600) / 60)}' ${(seconds % 60).toFixed(2)}"`;
-};
-const pointOf = ({ latitude, longitude }: Row): string => `POINT (${longitude} ${latitude})`;
+import { workbookBytes } from './workbook.ts';
 
 /** `right`: the values are those of the clean file. A check or a message: nothing is loaded. */
 type Outcome = 'right' | Check | RegExp;
@@ -173,6 +106,29 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'mixed_dates',
   ],
   ['serial dates', changed('sale_date', (iso) => String(serial(iso))), 'right'],
+  ['serial dates of 1904', changed('sale_date', (iso) => String(serial1904(iso))), 'serial_dates'],
+  [
+    'a workbook of serial dates of 1904',
+    workbookBytes([
+      HEADER,
+      ...CLEAN.map((row) => Object.values({ ...row, sale_date: serial1904(row.sale_date) })),
+    ]),
+    'serial_dates',
+  ],
+  [
+    'a workbook of dates of 1904 pasted as dates of 1900',
+    workbookBytes([HEADER, ...CLEAN.map((row) => typed({ ...row, sale_date: moved(row.sale_date, -1462) }))]),
+    'shifted_dates',
+  ],
+  ['dates of another time zone', changed('sale_date', (iso) => moved(iso, -1)), 'shifted_dates'],
+  [
+    'merged cells',
+    workbookBytes(cells(CLEAN.map((row, i) => (i % 3 ? { ...row, year_built: '' } : row))), {
+      merged: CLEAN.flatMap((_, i) => (i % 3 ? [] : [`N${i + 2}:N${i + 4}`])),
+    }),
+    'merged_cells',
+  ],
+  ['merged titles', workbookBytes([['Sales of 2021'], [], ...cells(CLEAN)], { merged: ['A1:F2'] }), 'right'],
   ['milliseconds', changed('sale_date', (iso) => String(Date.parse(iso))), 'right'],
   ['dates of either order', changed('sale_date', firstTwelve('day')), 'ambiguous_dates'],
   [
@@ -222,6 +178,11 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'mixed_numbers',
   ],
   ['thousands of dollars', changed('sale_price', (text) => String(Number(text) / 1000)), 'unlikely_units'],
+  [
+    'half of the prices in thousands of dollars',
+    changed('sale_price', (text, i) => (i % 2 ? text : String(Number(text) / 1000))),
+    'unlikely_units',
+  ],
   ['prices in cents', changed('sale_price', (text) => `${text}00`), 'unlikely_units'],
   ['prices in words', changed('sale_price', () => 'ask agent'), /not_a_number in sale_price .*Correct it/],
   ['prices of 0', changed('sale_price', () => '0'), /no_price in sale_price .*not a sale/],
@@ -237,6 +198,16 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   [
     'square meters',
     changed('living_area', (text) => String(Math.round(Number(text) / 10.7639))),
+    'unlikely_units',
+  ],
+  [
+    'square meters in some rows',
+    changed('living_area', (text, i) => (i % 4 ? text : String(Math.round(Number(text) / 10.7639)))),
+    'unlikely_units',
+  ],
+  [
+    'lots in square meters',
+    changed('lot_size', (text) => String(Math.round(Number(text) / 10.7639))),
     'unlikely_units',
   ],
   ['acres in cells', changed('lot_size', (text) => `${Number(text) / 43_560} ac`), 'right'],
@@ -282,6 +253,10 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     changed('bathrooms', (text) => (text.includes('.') ? `1-${MONTHS[Math.floor(Number(text)) - 1]}` : text)),
     /date_for_number in bathrooms .*as text/,
   ],
+  ['baths times 10', changed('bathrooms', (text) => String(10 * Number(text))), 'unlikely_units'],
+  ['baths with fractions', changed('bathrooms', (text) => text.replace('.5', ' 1/2')), 'right'],
+  ['baths with the sign of a half', changed('bathrooms', (text) => text.replace('.5', '½')), 'right'],
+  ['baths of which some are 1/2', changed('bathrooms', (text, i) => (i % 9 ? text : '1/2')), 'bath_notation'],
   ['ids marked as text', changed('parcel_id', (text, i) => (i % 2 ? `="${text}"` : `'${text}`)), 'right'],
   ['years of two digits', changed('year_built', (text) => text.slice(2)), 'unlikely_units'],
   [
@@ -342,12 +317,12 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   [
     'points in one column',
     csv(without(CLEAN, 'latitude', 'longitude').map((row, i) => ({ ...row, geom: pointOf(CLEAN[i]) }))),
-    /missing_columns.*"geom" may be it.*\{"longitude": "geom"\}/s,
+    /missing_columns.*"geom" may be it.*\{ "longitude": "geom" \}/s,
   ],
   [
     'degrees in X and Y',
     renamed({ latitude: 'Y', longitude: 'X' }),
-    /missing_columns.*\{"latitude": "Y"\}.*\{"longitude": "X"\}/s,
+    /missing_columns.*\{ "latitude": "Y" \}.*\{ "longitude": "X" \}/s,
   ],
   ['a home in another state', changed('latitude', (text, i) => (i === 7 ? '47.6' : text)), 'far_coordinates'],
   ['coordinates of the ZIP code', located(() => ['38.4400', '-105.2200']), 'shared_coordinates'],
@@ -359,6 +334,16 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ['parcel ids with decimals', changed('parcel_id', (text) => `${text}.0`), 'rounded_ids'],
   ['parcel ids with commas', changed('parcel_id', (text) => grouped(text, ',')), 'rounded_ids'],
   ['rounded parcel ids', changed('parcel_id', (text) => `${text[0]}.${text.slice(1, 3)}E+09`), 'rounded_ids'],
+  [
+    'parcel ids of which some lost their zeros',
+    changed('parcel_id', (text, i) => (i % 9 ? text : text.slice(1))),
+    'lost_zeros',
+  ],
+  [
+    'document numbers of which some lost their zeros',
+    csv(CLEAN.map((row, i) => ({ record_id: i % 9 ? `2021${10_000 + i}` : `21${10_000 + i}`, ...row }))),
+    'lost_zeros',
+  ],
   ['parcel ids that lost their last digits', changed('parcel_id', () => '4170100000'), 'shared_parcel_ids'],
   [
     'garbled text',

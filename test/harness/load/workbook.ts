@@ -24,7 +24,10 @@ function cellXml(cell: WorkbookCell, reference: string, texts: string[]): string
 /** The bytes of an .xlsx workbook with the rows in its sheet `Data`, as Excel writes it: empty rows are left out. */
 export function workbookBytes(
   rows: readonly (readonly WorkbookCell[])[],
-  { otherSheet = null }: { readonly otherSheet?: string | null } = {},
+  {
+    otherSheet = null,
+    merged = [],
+  }: { readonly otherSheet?: string | null; readonly merged?: readonly string[] } = {},
 ): Buffer {
   const texts: string[] = [];
   const rowsXml = rows.map((cells, i) => {
@@ -35,6 +38,7 @@ export function workbookBytes(
   const names = otherSheet === null ? ['Data'] : [otherSheet, 'Data'];
   const sheets = names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`);
   const links = names.map((name, i) => `<Relationship Id="rId${i + 1}" Target="worksheets/${name}.xml"/>`);
+  const mergedXml = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const parts: Record<string, string> = {
     '[Content_Types].xml': '<Types/>',
     'xl/workbook.xml': `<workbook xmlns:r="http://x"><sheets>${sheets.join('')}</sheets></workbook>`,
@@ -42,7 +46,7 @@ export function workbookBytes(
     'xl/styles.xml':
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="mm/dd/yyyy;@"/></numFmts>' +
       '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
-    'xl/worksheets/Data.xml': `<worksheet><sheetData>${rowsXml.join('')}</sheetData></worksheet>`,
+    'xl/worksheets/Data.xml': `<worksheet><sheetData>${rowsXml.join('')}</sheetData>${mergedXml}</worksheet>`,
   };
   if (otherSheet !== null) parts[`xl/worksheets/${otherSheet}.xml`] = '<worksheet><sheetData/></worksheet>';
   parts['xl/sharedStrings.xml'] =

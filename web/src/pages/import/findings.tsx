@@ -51,6 +51,7 @@ export function Findings(props: {
             </div>
             <p>{message}</p>
             {examples.length > 0 && <p class="quiet small breaks">For example: {examples.join('; ')}</p>}
+            {!isLeftOut && <p class="small">{remedy}</p>}
             {fixes.length > 0 && !isLeftOut && (
               <div class="row">
                 {fixes.map(({ label, mapping: change }) => (
@@ -59,11 +60,6 @@ export function Findings(props: {
                   </Button>
                 ))}
               </div>
-            )}
-            {!isLeftOut && (
-              <p class="small">
-                {fixes.length > 0 ? 'Or correct the file at its source, and upload it again.' : remedy}
-              </p>
             )}
             {finding.can_leave_out && (finding.is_blocking || isLeftOut) && (
               <Checkbox

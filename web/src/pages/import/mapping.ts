@@ -63,8 +63,9 @@ function sourceOf(column: string, names: readonly string[]): Source {
 export function noteOf(mapping: Mapping, target: string): string | null {
   const source = mapping[target];
   if (source === undefined || typeof source === 'string') return null;
-  const { times, format, sum, join, map } = source;
+  const { times, format, sum, join, map, pad } = source;
   if (typeof times === 'number') return times === -1 ? 'sign changed' : `multiplied by ${times}`;
+  if (typeof pad === 'number') return `zeros added up to ${pad} digits`;
   if (typeof format === 'string') return `dates as ${format}`;
   if (Array.isArray(sum)) return sum.length > 1 ? 'added, half baths as 0.5' : null;
   if (Array.isArray(join)) return 'joined';
