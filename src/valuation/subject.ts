@@ -51,6 +51,8 @@ export interface ImputedSubject {
   readonly inputs: readonly SubjectInput[];
   /** Unknown features, set to what most donors have. */
   readonly imputedFeatures: readonly ImputedFeature[];
+  /** Known attributes that are not used, because hardly any home of the type has them on record. */
+  readonly unused: readonly Attribute[];
 }
 
 export interface ImputedFeature {

@@ -16,8 +16,6 @@ import type { BoundActiveMarket } from '../markets.ts';
 import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';
 import {
   comparablesList,
-  implausibleWarnings,
-  nearbyWarnings,
   percentilesOf,
   staleWarnings,
   valuationWarnings,
@@ -52,10 +50,8 @@ export async function computeMultifamily(
     return { ...sale, pricePerUnit };
   });
   const warnings = [
-    ...valuationWarnings(market, inputs, subject),
+    ...valuationWarnings(market, inputs, subject, [valued.property], buildingFieldNameOf),
     ...('rental' in approaches ? staleWarnings({ bound: approaches.rental }, asOf) : []),
-    ...implausibleWarnings([valued.property], buildingFieldNameOf),
-    ...nearbyWarnings(valued.property),
     ...(valued.isLimitedToSales ? [HELD] : []),
     ...(valued.disagreement > 1 ? [DISSENT] : []),
   ];

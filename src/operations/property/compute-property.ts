@@ -10,9 +10,7 @@ import {
   attributeValue,
   comparablePlaceOf,
   comparablesList,
-  implausibleWarnings,
   modelMembers,
-  nearbyWarnings,
   perSqft,
   recordSourceOf,
   valuationWarnings,
@@ -30,11 +28,7 @@ export async function computeProperty(
   const market = await markets.ofInputs(inputs, inputs.salesDatasetId);
   const { asOf, search, subject } = inputs;
   const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
-  const warnings = [
-    ...valuationWarnings(market, inputs, subject),
-    ...implausibleWarnings([valued], fieldNameOf),
-    ...nearbyWarnings(valued),
-  ];
+  const warnings = valuationWarnings(market, inputs, subject, [valued], fieldNameOf);
   const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, valued);
   return {
     // Clients have always received the members of a property's warnings in this order.

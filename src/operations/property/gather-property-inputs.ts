@@ -13,8 +13,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
-import { fieldNameOf } from '../../schemas/field-names.ts';
-import type { OnParcel, SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { contradictionsOf, trainingRangesOf } from '../../valuation/plausibility.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
@@ -27,7 +26,6 @@ import type {
   ValuationInput,
 } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
-import { rangeWarning } from '../valuation/range-warning.ts';
 import { findRecord, type FoundRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
@@ -70,12 +68,7 @@ export async function propertyInputsIn(
     asOf: request.asOf,
     search: request.search,
     subject,
-    warnings: [
-      ...request.warnings,
-      ...located.warnings,
-      ...resolved.warnings,
-      ...trainingRangeWarnings(market.columns, market.model.trainedOn, subject),
-    ],
+    warnings: [...request.warnings, ...located.warnings, ...resolved.warnings],
   };
 }
 
@@ -254,35 +247,4 @@ function unitCountWarnings(type: PropertyType, { totalUnits }: Attributes): Warn
         'You can give the number to POST /v1/avm/multifamily.',
     },
   ];
-}
-
-/**
- * Warns about values from the request that the model could not learn from its sales. `field` is the attribute.
- * The result depends only on the sales of the model's training day, so later sales do not change a response.
- */
-export function trainingRangeWarnings(
-  columns: SaleColumns,
-  trainedOn: Day,
-  { home, typeSource, sources }: Pick<DescribedSubject, 'home' | 'typeSource' | 'sources'>,
-): Warning[] {
-  const { attributes, types } = trainingRangesOf(columns, trainedOn);
-  const warnings: Warning[] = [];
-  if (typeSource !== 'default' && !types.has(PROPERTY_TYPES.indexOf(home.type))) {
-    warnings.push({
-      code: 'type_not_in_training_sales',
-      field: 'property_type',
-      message:
-        'The training sales include no sale of this type, so the value is based on other types at this place and its range is wider.',
-    });
-  }
-  for (const attribute of ATTRIBUTES) {
-    const value = home.attributes[attribute];
-    if (sources[attribute] !== 'request' || value === null) continue;
-    const warning = rangeWarning(value, attributes.get(attribute));
-    // A value outside the range is implausible: the valuation widens its range and warns.
-    if (warning?.code === 'not_in_training_sales') {
-      warnings.push({ ...warning, field: fieldNameOf(attribute) });
-    }
-  }
-  return warnings;
 }

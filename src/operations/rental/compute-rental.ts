@@ -14,9 +14,7 @@ import {
   attributeValue,
   comparablePlaceOf,
   comparablesList,
-  implausibleWarnings,
   modelMembers,
-  nearbyWarnings,
   perSqft,
   recordSourceOf,
   valuationWarnings,
@@ -73,11 +71,7 @@ export async function computeRental(
       inputs: rentalInputsOf(market, building, valued.units),
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),
-      warnings: [
-        ...valuationWarnings(market, inputs, building),
-        ...implausibleWarnings(values, rentalFieldNameOf),
-        ...nearbyWarnings(values[0]),
-      ],
+      warnings: valuationWarnings(market, inputs, building, values, rentalFieldNameOf),
     },
     comparables: comparablesList(
       search,

@@ -16,12 +16,14 @@ import { findRecodings } from '../../valuation/model/recoded-features.ts';
 import type { ImputedFeature } from '../../valuation/subject.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type { DescribedSubject, ValuationInput } from '../valuation-types.ts';
-import { rangeWarning } from './range-warning.ts';
+import { rangeWarning, ROW_NAMES, type RowName } from './training-warnings.ts';
 
 type FeatureMarket = Pick<ActiveMarket, 'columns' | 'model'>;
 
 /** A feature by the rows that a model was trained on. */
 interface TrainedFeature extends FeatureSummary {
+  /** What the rows are, in messages. */
+  readonly row: RowName;
   /** Types for which the model does not use it, because its codes changed their meaning. */
   readonly recodedTypes: readonly PropertyType[];
 }
@@ -44,6 +46,7 @@ function readTrainedFeatures(columns: SaleColumns, trainedOn: Day): TrainedFeatu
   const rows = trainingRows(columns, trainedOn);
   return own.map((feature) => ({
     ...summarizeFeature(feature, rows),
+    row: ROW_NAMES[columns.kind],
     recodedTypes: findRecodings(columns, feature, rows).map(({ type }) => type),
   }));
 }
@@ -142,21 +145,21 @@ function textOf(
 function unusedWarnings(feature: TrainedFeature, text: string, type: PropertyType): Warning[] {
   const { name } = feature;
   const field = featureField(name);
-  const warning = feature.isNumber ? rangeWarning(Number(text), rangeOfFeature(feature)) : null;
+  const warning = feature.isNumber ? rangeWarning(Number(text), rangeOfFeature(feature), feature.row) : null;
   if (warning) return [{ ...warning, field }];
   if (!feature.recodedTypes.includes(type)) return [];
   const message =
-    `The codes of ${name} changed their meaning among the training sales of this property type, so it does not ` +
-    'affect the value.';
+    `The codes of ${name} changed their meaning among the ${feature.row}s of this property type, so it does not affect ` +
+    'the value.';
   return [{ code: 'feature_recoded', field, message }];
 }
 
 /** At most this many names or values are listed in a message. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 function listOf(words: readonly string[]): string {
-  const listed = words.slice(0, MOST_LISTED).join(', ');
-  return words.length > MOST_LISTED ? `${listed}, and ${words.length - MOST_LISTED} more` : listed;
+  const listed = words.slice(0, MAX_LISTED).join(', ');
+  return words.length > MAX_LISTED ? `${listed}, and ${words.length - MAX_LISTED} more` : listed;
 }
 
 function unknownFeature(name: string, known: readonly FeatureSummary[]): Warning {
@@ -166,11 +169,11 @@ function unknownFeature(name: string, known: readonly FeatureSummary[]): Warning
   return { code: 'unknown_feature', field: featureField(name), message };
 }
 
-function unknownValue({ name, levels }: FeatureSummary, input: GivenFeatures[string]): Warning {
+function unknownValue({ name, levels, row }: TrainedFeature, input: GivenFeatures[string]): Warning {
   const message =
     levels.length === 0
-      ? `No training sale has ${name}, so it was treated as unknown.`
-      : `No training sale has the value "${input}" of ${name}, so it was treated as unknown. Values: ${listOf([...levels].sort())}.`;
+      ? `No ${row} has ${name}, so it was treated as unknown.`
+      : `No ${row} has the value "${input}" of ${name}, so it was treated as unknown. Values: ${listOf([...levels].sort())}.`;
   return { code: 'unknown_feature_value', field: featureField(name), message };
 }
 

@@ -10,7 +10,14 @@ import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/a
 import { formatAddress } from '../../locate/display-address.ts';
 import { nearestComparableMi, NEARBY_MI, type HomeValue } from '../../valuation/value-home.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
-import type { PropertyInputs, PropertyValue, SaleComparable, SearchParams } from '../valuation-types.ts';
+import type {
+  DescribedSubject,
+  PropertyInputs,
+  PropertyValue,
+  SaleComparable,
+  SearchParams,
+} from '../valuation-types.ts';
+import { trainingWarnings } from './training-warnings.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** Highest FSD of each confidence level. The schema of `confidence_level` states the same. */
@@ -134,17 +141,27 @@ function wordOf(field: string, value: number | string | null): string {
   return Number(value) >= 0.5 ? 'yes' : 'no';
 }
 
-/** Warnings of every kind of valuation: about the request, about the subject, and about old data or an old model. */
+/** Warnings of every kind of valuation: about the request, about old data or an old model, and about the figures used. */
 export function valuationWarnings(
   market: BoundActiveMarket,
   { warnings, asOf }: Pick<PropertyInputs, 'warnings' | 'asOf'>,
-  subject: { readonly warnings: readonly Warning[] },
+  subject: Pick<DescribedSubject, 'home' | 'typeSource' | 'warnings'>,
+  values: readonly HomeValue[],
+  nameOf: (attribute: string) => string,
 ): Warning[] {
-  return [...warnings, ...subject.warnings, ...staleWarnings(market, asOf)];
+  const subjects = values.map((value) => value.subject);
+  return [
+    ...warnings,
+    ...subject.warnings,
+    ...staleWarnings(market, asOf),
+    ...trainingWarnings(market, subject, subjects, nameOf),
+    ...implausibleWarnings(values, nameOf),
+    ...nearbyWarnings(values[0]),
+  ];
 }
 
 /** One warning for each figure of the request that is probably wrong, the same for identical units. */
-export function implausibleWarnings(
+function implausibleWarnings(
   values: readonly Pick<HomeValue, 'implausible'>[],
   nameOf: (attribute: string) => string,
 ): Warning[] {
@@ -159,7 +176,7 @@ export function implausibleWarnings(
 }
 
 /** Warns where the nearest comparable is more than a mile away. */
-export function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warning[] {
+function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warning[] {
   const miles = nearestComparableMi(estimate.raw);
   if (miles <= NEARBY_MI) return [];
   const where = Number.isFinite(miles) ? `the nearest is ${miles.toFixed(1)} miles away` : 'there is none';
@@ -168,7 +185,7 @@ export function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warni
 }
 
 /** Days without a sale or listing, or without training on newer ones, after which the response has a warning. */
-const STALE_AFTER_DAYS = { market: 90, model: 90 } as const;
+const STALE_AFTER_DAYS = 90;
 
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
@@ -184,12 +201,12 @@ export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf:
   const warnings: Warning[] = [];
   const warn = (code: string, message: string) =>
     warnings.push({ code, field: 'date', message: `${message} The interval is wider because of this.` });
-  if (asOf - newest > STALE_AFTER_DAYS.market) {
+  if (asOf - newest > STALE_AFTER_DAYS) {
     const days = `${asOf - newest} days before the as-of date`;
     warn('stale_market', `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${days}.`);
   }
   const unlearnedDays = newest - predictor.coveredUntil;
-  if (unlearnedDays > STALE_AFTER_DAYS.model) {
+  if (unlearnedDays > STALE_AFTER_DAYS) {
     const rows = columns.kind === 'sales' ? 'sales' : 'listings';
     const until = `${formatDay(predictor.coveredUntil)}, ${unlearnedDays} days before the newest one known here`;
     const remedy = `Training again with at least ten newer ${rows} brings it up to date.`;

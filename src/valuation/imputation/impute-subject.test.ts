@@ -66,6 +66,25 @@ test('a known amenity is neither imputed nor changed', () => {
   }
 });
 
+test('a stated attribute that hardly any home of the type has on record changes no variant, and is listed as unused', () => {
+  const columns = testColumns(400, 1);
+  const bedrooms = columns.attributes.bedrooms.slice().fill(Number.NaN);
+  const without = { ...columns, attributes: { ...columns.attributes, bedrooms } };
+  const subjectOf = (of: typeof columns, stated: number | null) => {
+    const asked = testHome({ attributes: { ...testHome({}).attributes, bedrooms: stated } });
+    return imputeSubject(buildSalesData(of, testPredictor(of, trainedOn)), asked, {}, moment);
+  };
+  assert.deepEqual(subjectOf(columns, 3).unused, []);
+  assert.deepEqual(subjectOf(without, null).unused, []);
+  const { home, variants, inputs, unused } = subjectOf(without, 3);
+  assert.deepEqual(unused, ['bedrooms']);
+  assert.deepEqual(
+    new Set([home, ...variants.map((one) => one.home)].map((one) => one.attributes.bedrooms)),
+    new Set([null]),
+  );
+  assert.equal(inputs.find(({ attribute }) => attribute === 'bedrooms')?.value, 3);
+});
+
 function sizeInTower(bedrooms: number): number {
   return 500 + 500 * bedrooms;
 }

@@ -71,7 +71,8 @@ export function imputeSubject(
   moment: Moment,
 ): ImputedSubject {
   const type = salesData.types[typeCode(home.type)];
-  const defaulted = withoutRareAttributes(withDefaults(home), type);
+  const rare = rareAttributes(type);
+  const defaulted = withoutAttributes(withDefaults(home), rare);
   const knownShare = type?.knownShare ?? NO_SHARES;
   const missing = ATTRIBUTES.filter(
     (name, a) => defaulted.attributes[name] === null && knownShare[a] >= IMPUTATION.knownShare,
@@ -99,6 +100,7 @@ export function imputeSubject(
       return { attribute, value, source: 'comparables', support };
     }),
     imputedFeatures,
+    unused: rare.filter((name) => home.attributes[name] !== null),
   };
 }
 
@@ -113,12 +115,14 @@ function withDefaults(home: Home): Home {
   return { ...home, attributes: attributesOf(known) };
 }
 
-function withoutRareAttributes(home: Home, type: TypeSalesData | null): Home {
-  if (type === null || type.sales < IMPUTATION.rareSales) return home;
+function rareAttributes(type: TypeSalesData | null): readonly Attribute[] {
+  if (type === null || type.sales < IMPUTATION.rareSales) return [];
+  return ATTRIBUTES.filter((_, a) => type.knownShare[a] < IMPUTATION.rareShare);
+}
+
+function withoutAttributes(home: Home, rare: readonly Attribute[]): Home {
   const attributes = { ...home.attributes };
-  ATTRIBUTES.forEach((attribute, a) => {
-    if (type.knownShare[a] < IMPUTATION.rareShare) attributes[attribute] = null;
-  });
+  for (const attribute of rare) attributes[attribute] = null;
   return { ...home, attributes };
 }
 
