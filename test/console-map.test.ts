@@ -44,7 +44,14 @@ test('address completion needs a session and returns at most the requested numbe
       stateCode: 'WI',
       postalCode: '53001',
     };
-    return { address, lat: 43 + i / 1000, lon: -88, parcelId: null, key: addressPartsOf(address) };
+    return {
+      address,
+      lat: 43 + i / 1000,
+      lon: -88,
+      parcelId: null,
+      key: addressPartsOf(address),
+      knownOn: null,
+    };
   });
   const datasetId = await beginDataset(console.store, {
     marketId: 'wi-a',

@@ -1,6 +1,7 @@
 import type { AddressPoint, PostalAddress } from '../domain/address.ts';
 import { directionsOf, rangeEnds } from '../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../domain/address-parts.ts';
+import type { Day } from '../domain/day.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
 import {
   findAddressPoints,
@@ -82,17 +83,29 @@ function agreement(wanted: ParsedAddress, { key }: AddressPointRow): number {
   return score;
 }
 
-/** Returns a function that adds the addresses of rows to the index: each place once, a range under both its ends. */
-export function createAddressWriter(store: Store, datasetId: number) {
-  const seen = new Set<string>();
-  return async (rows: readonly AddressPoint[]): Promise<void> => {
+/**
+ * Returns a function that adds the addresses of rows to the index: each place once, a range under both its ends. A row
+ * that makes a place known earlier adds it again.
+ */
+export function createAddressWriter<Row extends AddressPoint>(
+  store: Store,
+  datasetId: number,
+  knownOnOf: (row: Row) => Day | null = () => null,
+) {
+  const seen = new Map<string, Day | null>();
+  return async (rows: readonly Row[]): Promise<void> => {
     const points: KeyedAddressPoint[] = [];
-    for (const { address, lat, lon, parcelId } of rows) {
+    for (const row of rows) {
+      const { address, lat, lon, parcelId } = row;
       if (address.street === '') continue;
       const identity = `${address.street}|${address.city}|${parcelId ?? ''}|${lat}|${lon}`;
-      if (seen.has(identity)) continue;
-      seen.add(identity);
-      for (const key of rangeEnds(addressPartsOf(address))) points.push({ address, lat, lon, parcelId, key });
+      const knownOn = knownOnOf(row);
+      const before = seen.get(identity);
+      if (before === null || (before !== undefined && (knownOn === null || knownOn >= before))) continue;
+      seen.set(identity, knownOn);
+      for (const key of rangeEnds(addressPartsOf(address))) {
+        points.push({ address, lat, lon, parcelId, key, knownOn });
+      }
     }
     if (points.length > 0) await insertAddressPoints(store, datasetId, points);
   };

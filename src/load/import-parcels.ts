@@ -78,7 +78,7 @@ export async function importAddresses(deps: ImportDeps, options: ImportOptions):
       insertAddressPoints(
         store,
         datasetId,
-        rows.map((point) => ({ ...point, key: addressPartsOf(point.address) })),
+        rows.map((point) => ({ ...point, key: addressPartsOf(point.address), knownOn: null })),
       ),
   }));
 }

@@ -7,6 +7,7 @@ import type { Sale } from '../domain/sale.ts';
 import { insertRents, insertSales, readRents, readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import {
+  availableOnOf,
   buildRentColumns,
   buildSaleColumns,
   RECORDING_LAG_DAYS,
@@ -65,6 +66,8 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
     readonly isCorrected: (earlier: Row) => boolean;
     readonly findings: () => Finding[];
   };
+  /** Days from closing to the day on which a row without recording date is known. */
+  readonly recordingLagDays: number;
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
   readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
@@ -78,6 +81,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   datesOf: (sale) => sale,
   canonical: canonicalSale,
   checkChanges: createPriceCheck,
+  recordingLagDays: RECORDING_LAG_DAYS,
   buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
   insert: insertSales,
   readCurrent: readSales,
@@ -92,6 +96,7 @@ export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
     [formatDay(listedOn), rentUsd, bedrooms ?? '', bathrooms ?? '', livingAreaSqft ?? ''].join('/'),
   datesOf: ({ listedOn, datePrecision }) => ({ soldOn: listedOn, recordedOn: null, datePrecision }),
   canonical: canonicalRent,
+  recordingLagDays: 0,
   buildColumns: buildRentColumns,
   insert: insertRents,
   readCurrent: readRents,
@@ -154,7 +159,9 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       current,
       found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
-        const addAddresses = createAddressWriter(store, datasetId);
+        const addAddresses = createAddressWriter(store, datasetId, (row: Row) =>
+          availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
+        );
         await writeInPortions(run, rows, async (some) => {
           await insert(store, datasetId, some);
           await addAddresses(some);

@@ -32,7 +32,9 @@ export async function addressAt(
   let nearest: { readonly row: AddressPointRow; readonly awayM: number } | null = null;
   for (const radiusM of CIRCLES_M) {
     if ((own || nearest) && around.some(isNamed)) break;
-    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METERS_PER_MILE, 'buildings');
+    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METERS_PER_MILE, {
+      only: 'buildings',
+    });
     const [first] = near;
     if (first && radiusM <= NEAREST_M) nearest ??= { row: first, awayM: first.distanceMi * METERS_PER_MILE };
     around.push(...near);

@@ -248,7 +248,7 @@ async function publishRows(
 ): Promise<void> {
   const points = rows.map(([street, lat, lon]) => {
     const address = { street, city: '', stateCode: '', postalCode: '' };
-    return { address, lat, lon, parcelId: null, key: addressPartsOf(address) };
+    return { address, lat, lon, parcelId: null, key: addressPartsOf(address), knownOn: null };
   });
   const datasetId = await beginDataset(store, { marketId, kind, source: SOURCE });
   if (kind === 'sales') {

@@ -1,3 +1,4 @@
+import type { Day } from '../domain/day.ts';
 import type { Store } from '../store/store.ts';
 import {
   addressPointsNear,
@@ -21,6 +22,8 @@ export interface AddressSources {
   readonly parcelDatasetIds: readonly number[];
   /** Address files and parcels: what is read from them does not depend on later sales. */
   readonly surveyedDatasetIds: readonly number[];
+  /** The as-of date: sales and listings that became known later are not searched. null = all are. */
+  readonly knownBy: Day | null;
   /** Ids of the parcels whose polygons contain a point; none without polygons. */
   readonly parcelsContaining: (lat: number, lon: number) => Promise<readonly string[]>;
 }
@@ -69,7 +72,9 @@ export async function placeOfRow(sources: AddressSources, row: AddressPointRow):
   if (row.key.city !== '') return own;
   const others = sources.datasetIds.filter((id) => id !== row.datasetId);
   for (const radiusMi of CIRCLES_MI) {
-    const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi);
+    const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi, {
+      knownBy: sources.knownBy,
+    });
     const named = near.filter((point) => point.key.city !== '');
     if (named.length === 0 && near.length > MAX_IN_CIRCLE) break;
     if (named.length === 0) continue;

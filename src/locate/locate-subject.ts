@@ -1,4 +1,5 @@
 import { parseAddress } from '../domain/address-parts.ts';
+import type { Day } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
@@ -42,12 +43,15 @@ export interface LocateDeps {
   readonly geocoder?: Geocoder | null;
   /** Looks parcel polygons up, if the caller has them open. */
   readonly parcelsContaining?: AddressSources['parcelsContaining'];
+  /** The as-of date; null or absent where the place has none, as for area data. */
+  readonly asOf?: Day | null;
 }
 
 /**
  * Locates the subject: by coordinates, by a geocoder's response in the request, or in the address index of
  * all markets. An address that is not in the index is located as closely as its street, ZIP and city allow,
- * with a warning: a home at least by its street, an area at least by its city.
+ * with a warning: a home at least by its street, an area at least by its city. An address that only later sales
+ * name has its location, but neither their parcels nor their units.
  *
  * @throws PlumblineError `address_not_found` with `candidates`; `bad_request` if the request has no location
  */
@@ -68,7 +72,7 @@ export async function locateSubject(
     });
   }
   const sources = await addressSources(deps);
-  const finding = address === null ? null : await matchAddress(sources, address);
+  const finding = address === null ? null : await matchKnown(sources, address);
   const at = lat !== null && lon !== null ? { lat, lon } : maps;
   if (at) return locatedAt(sources, at, { text: address, maps, isMaps: at === maps }, finding, warnings);
   if (address === null || finding === null) {
@@ -76,6 +80,19 @@ export async function locateSubject(
   }
   if (finding.best.length > 0 && isOnePlace(finding.best)) return locatedAtMatch(sources, finding, warnings);
   return locatedCoarsely(sources, deps.geocoder ?? null, address, finding, target, warnings);
+}
+
+/** The matches as of the date; those of later sales and listings, without parcels, if there are none. */
+async function matchKnown(sources: AddressSources, text: string): Promise<AddressFinding> {
+  const known = await matchAddress(sources, text);
+  if (known.best.length > 0 || sources.knownBy === null) return known;
+  const later = await matchAddress({ ...sources, knownBy: null }, text);
+  if (later.best.length === 0) return known;
+  const withoutParcel = <M extends AddressMatch>(match: M): M => ({
+    ...match,
+    row: { ...match.row, parcelId: null },
+  });
+  return { request: later.request, best: later.best.map(withoutParcel), all: [] };
 }
 
 /** Address files first, then parcels, sales and listings: the order of trust for coordinates. */
@@ -87,6 +104,7 @@ export async function addressSources({
   store,
   listDatasets,
   parcelsContaining = async () => [],
+  asOf = null,
 }: LocateDeps): Promise<AddressSources> {
   const current = listDatasets ? await listDatasets() : await currentDatasets(store);
   const datasets = current.filter((dataset) => TRUST.includes(dataset.kind));
@@ -99,6 +117,7 @@ export async function addressSources({
     datasetIds: idsOf(addressed),
     parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
     parcelsContaining,
+    knownBy: asOf,
     surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
 }

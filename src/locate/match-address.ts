@@ -51,7 +51,11 @@ export async function matchAddress(sources: AddressSources, text: string): Promi
 async function matchesOf(sources: AddressSources, request: ParsedAddress): Promise<AddressMatch[]> {
   if (request.number === '' || request.streetName === '') return [];
   const { number, streetName } = request;
-  const rows = await findAddressPoints(sources.store, sources.datasetIds, { number, streetName });
+  const rows = await findAddressPoints(sources.store, sources.datasetIds, {
+    number,
+    streetName,
+    knownBy: sources.knownBy,
+  });
   const placeOf = createPlaceCache(sources, MAX_PLACES);
   const matches: AddressMatch[] = [];
   for (const row of rows) {
@@ -98,8 +102,10 @@ async function acceptNeighboringCities(
     const place = { ...match.place, cities: [] };
     const score = scoreAddress(request, match.row.key, place);
     const { lat, lon } = match.row;
-    const { store, datasetIds } = sources;
-    const around = score.isElsewhere ? [] : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI);
+    const { store, datasetIds, knownBy } = sources;
+    const around = score.isElsewhere
+      ? []
+      : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI, { knownBy });
     const isNear = around.some(({ key }) => key.city === request.city);
     accepted.push(isNear ? { ...match, place, score } : match);
   }

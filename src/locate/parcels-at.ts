@@ -64,7 +64,8 @@ async function pointsNear(sources: AddressSources, lat: number, lon: number): Pr
   const radiusMi = (2 * NEAR_M) / METERS_PER_MILE;
   const parcels = await parcelsNear(sources.store, sources.parcelDatasetIds, lat, lon, radiusMi);
   if (parcels.length > 0) return parcels;
-  const addresses = await addressPointsNear(sources.store, sources.datasetIds, lat, lon, radiusMi);
+  const { store, datasetIds, knownBy } = sources;
+  const addresses = await addressPointsNear(store, datasetIds, lat, lon, radiusMi, { knownBy });
   return addresses.flatMap(({ parcelId, ...point }) => (parcelId === null ? [] : [{ ...point, parcelId }]));
 }
 

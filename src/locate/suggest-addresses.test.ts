@@ -36,6 +36,7 @@ function town(): KeyedAddressPoint[] {
           lon: -88 + i / 1000,
           parcelId: null,
           key: addressPartsOf(address),
+          knownOn: null,
         };
       });
     }),

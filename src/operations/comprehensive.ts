@@ -68,7 +68,8 @@ export async function comprehensive(
   request: ComprehensiveRequest,
   caller: Caller,
 ): Promise<Comprehensive> {
-  const place = await locatePlace(deps, request.location);
+  const valued = request.property ?? request.rental ?? request.multifamily;
+  const place = await locatePlace(deps, request.location, valued?.asOf ?? null);
   // Warnings about the location are listed once, at the top. Only valuations repeat them, because each is
   // recorded and read back alone.
   const at: LocatedPlace = { ...place, located: { ...place.located, warnings: [] } };
@@ -153,6 +154,6 @@ async function valueAt<Kind extends ValuationKind>(
 ): Promise<Priced<ValuationOf<Kind>>> {
   if (request === null) throw new Error('a valuation was requested without its fields');
   const isHome = located.matchLevel === 'point' || located.matchLevel === 'address';
-  const home = isHome ? located : await locate(deps, request.location, 'home');
+  const home = isHome ? located : await locate(deps, request.location, 'home', request.asOf);
   return valueLocated(deps, kind, home, request, caller);
 }

@@ -1,4 +1,5 @@
 import type { PostalAddress } from '../domain/address.ts';
+import type { Day } from '../domain/day.ts';
 import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
@@ -31,7 +32,7 @@ export interface LocatedPlace {
 
 /**
  * Locates the home to value, or the place of a request for area data. An address that is found only by ZIP code
- * or city is accepted for area data, with a warning. Counts how precisely places were located, or why they were
+ * or city is accepted for area data, with a warning. A home is located as of its value date. Counts how precisely places were located, or why they were
  * not found.
  *
  * @throws PlumblineError `address_not_found` with `candidates`
@@ -46,6 +47,7 @@ export async function locate(
   }: Pick<OperationDeps, 'store' | 'markets' | 'places' | 'geocoder' | 'metrics'>,
   location: LocationRequest,
   target: Target,
+  asOf: Day | null = null,
 ): Promise<Located> {
   try {
     const located = await locateSubject(
@@ -54,6 +56,7 @@ export async function locate(
         listDatasets: markets.datasets,
         geocoder,
         parcelsContaining: (lat, lon) => parcelsContaining(places, lat, lon),
+        asOf,
       },
       location,
       target,
@@ -67,8 +70,12 @@ export async function locate(
 }
 
 /** @throws PlumblineError `address_not_found` with `candidates` */
-export async function locatePlace(deps: OperationDeps, location: LocationRequest): Promise<LocatedPlace> {
-  const located = await locate(deps, location, 'area');
+export async function locatePlace(
+  deps: OperationDeps,
+  location: LocationRequest,
+  asOf: Day | null = null,
+): Promise<LocatedPlace> {
+  const located = await locate(deps, location, 'area', asOf);
   return { located, addressInfo: await addressInfoOf(deps.places, located) };
 }
 

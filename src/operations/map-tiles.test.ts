@@ -25,7 +25,7 @@ function town(): KeyedAddressPoint[] {
   const points: KeyedAddressPoint[] = [];
   const add = (street: string, lat: number, lon: number): void => {
     const address = { street, city: 'Riverton', stateCode: 'WI', postalCode: '53001' };
-    points.push({ address, lat, lon, parcelId: null, key: addressPartsOf(address) });
+    points.push({ address, lat, lon, parcelId: null, key: addressPartsOf(address), knownOn: null });
   };
   for (let row = 0; row < 10; row++) {
     for (let lot = 0; lot < 60; lot++) {

@@ -81,7 +81,13 @@ export async function value<Kind extends ValuationKind>(
   request: RequestOf<Kind>,
   caller: Caller,
 ): Promise<Priced<ValuationOf<Kind>>> {
-  return valueLocated(deps, kind, await locate(deps, request.location, 'home'), request, caller);
+  return valueLocated(
+    deps,
+    kind,
+    await locate(deps, request.location, 'home', request.asOf),
+    request,
+    caller,
+  );
 }
 
 /** The same for a subject that is already located. */

@@ -26,7 +26,7 @@ function points(seed: number): KeyedAddressPoint[] {
       postalCode: ZIPS[Math.floor(at / 3) % 3],
     };
     const [lat, lon] = [43 + (at % 5) * 0.004, -88 - (at % 7) * 0.003];
-    return { address, lat, lon, parcelId: null, key: addressPartsOf(address) };
+    return { address, lat, lon, parcelId: null, key: addressPartsOf(address), knownOn: null };
   });
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AddressPoint } from '../domain/address.ts';
+import type { Day } from '../domain/day.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { cellOf, cellRangesInBox } from '../geo/cells.ts';
 import type { BulkColumn, BulkTable } from './bulk-table.ts';
@@ -19,6 +20,8 @@ import type { Store } from './store.ts';
 /** An address to store: as published, and the key derived from it. */
 export interface KeyedAddressPoint extends AddressPoint {
   readonly key: AddressKey;
+  /** First day on which a sale or listing made it known; null in address and parcel files. */
+  readonly knownOn: Day | null;
 }
 
 /** A stored address and its place in its dataset. */
@@ -48,6 +51,7 @@ const ADDRESS_POINTS: BulkTable<AddressPointInsert> = {
     { name: 'lon', type: 'float8', of: (row) => row.point.lon },
     { name: 'cell', type: 'int8', of: (row) => cellOf(row.point.lat, row.point.lon) },
     { name: 'parcel_id', type: 'text', of: (row) => row.point.parcelId },
+    { name: 'known_on', type: 'int4', of: (row) => row.point.knownOn },
   ],
 };
 
@@ -73,6 +77,8 @@ export async function insertAddressPoints(
 export interface AddressPointQuery {
   readonly number?: string | readonly string[];
   readonly streetName?: string | readonly string[];
+  /** Without addresses that became known later; null for all. */
+  readonly knownBy?: Day | null;
 }
 
 /** Enough for every unit of a tower. Of a street with more addresses, the first in the order of import are found. */
@@ -91,14 +97,19 @@ export async function findAddressPoints(
   wanted: AddressPointQuery,
   limit = MAX_FOUND,
 ): Promise<AddressPointRow[]> {
-  const { number, streetName } = wanted;
+  const { number, streetName, knownBy = null } = wanted;
   if (datasetIds.length === 0 || (number === undefined && streetName === undefined)) return [];
   if (number?.length === 0 || streetName?.length === 0) return [];
   let query = store.rows.selectFrom('address_points').selectAll().where('dataset_id', 'in', datasetIds);
   if (number !== undefined) query = query.where('key_number', 'in', [number].flat());
   if (streetName !== undefined) query = query.where('key_street_name', 'in', [streetName].flat());
+  if (knownBy !== null) query = query.where(isKnownBy(knownBy));
   const rows = await query.orderBy(byImportOrder).limit(limit).execute();
   return rows.map(addressPointOf);
+}
+
+function isKnownBy(day: Day) {
+  return sql<boolean>`(known_on is null or known_on <= ${day})`;
 }
 
 /** The house numbers of a street, each once, in the order of their text. */
@@ -192,7 +203,8 @@ export async function addressPointsOfParcel(
 
 /**
  * Addresses within the radius, nearest first; ties in the order of datasets and import. For a fraction of a mile.
- * `buildings`: without the rows of units, of which a tower has hundreds at its point.
+ * `buildings`: without the rows of units, of which a tower has hundreds at its point. `knownBy`: without addresses that
+ * became known later.
  */
 export async function addressPointsNear(
   store: Store,
@@ -200,7 +212,7 @@ export async function addressPointsNear(
   lat: number,
   lon: number,
   radiusMi: number,
-  only: 'all' | 'buildings' = 'all',
+  { only = 'all', knownBy = null }: { only?: 'all' | 'buildings'; knownBy?: Day | null } = {},
 ): Promise<Near<AddressPointRow>[]> {
   if (datasetIds.length === 0) return [];
   let query = store.rows
@@ -209,6 +221,7 @@ export async function addressPointsNear(
     .where('dataset_id', 'in', datasetIds)
     .where(inBoxOfCircle({ lat, lon }, radiusMi));
   if (only === 'buildings') query = query.where('key_unit', '=', '');
+  if (knownBy !== null) query = query.where(isKnownBy(knownBy));
   const rows = await query.execute();
   return within(rows.map(addressPointOf), { lat, lon }, radiusMi, byImport);
 }
@@ -233,6 +246,7 @@ function addressPointOf(row: AddressPointTable): AddressPointRow {
     lat: row.lat,
     lon: row.lon,
     parcelId: row.parcel_id,
+    knownOn: row.known_on,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Day } from '../domain/day.ts';
 import type { Parcel } from '../domain/parcel.ts';
 import type { RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
@@ -45,4 +46,5 @@ export type AddressPointTable = AddressColumns &
     lon: number;
     cell: number;
     parcel_id: string | null;
+    known_on: Day | null;
   };

@@ -108,7 +108,7 @@ for (const engine of engines) {
     const buildings = wide.filter(({ key }) => key.unit === '');
     assert.ok(buildings.length > 0 && buildings.length < wide.length);
     assert.deepEqual(
-      await addressPointsNear(store, both, points[8].lat, points[8].lon, 2, 'buildings'),
+      await addressPointsNear(store, both, points[8].lat, points[8].lon, 2, { only: 'buildings' }),
       buildings,
     );
     assert.deepEqual(await findAddressPoints(store, [], { number: '102' }), []);

@@ -2,24 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf, formatDay, type Day } from '../../domain/day.ts';
 import { importSales } from '../../load/import-records.ts';
-import { composeOperations, OPERATOR } from '../../cli/compose.ts';
+import { OPERATOR } from '../../cli/compose.ts';
 import { attributesOf } from '../../domain/property.ts';
 import { readAudit, BY_COMMAND_LINE } from '../../store/audit-log.ts';
 import { getBlob } from '../../store/blobs.ts';
-import type { Store } from '../../store/store.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { insertUser } from '../../store/users.ts';
 import { isUsable } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
-import { propertyModelOf } from '../../valuation/model/property-model.ts';
-import { runTrainJob } from '../../valuation/train-job.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
-import type { ImportDeps } from '../../load/import-options.ts';
+import { trainQuickly, withOperations } from '../../../test/harness/operations/quick-market.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import type { OperationDeps } from '../deps.ts';
 import { replayValuation } from '../past-valuations.ts';
-import { train, type TrainDeps } from '../training/train.ts';
 import { readStudyColumns } from '../studies/study-columns.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { value } from '../value.ts';
@@ -37,18 +33,6 @@ const ROWS = Array.from({ length: 240 }, (_, i) => {
 });
 const LOT = `lot,lot,${formatDay(START + 300)},50000,43.001,-88.001,houses,1500,2024`;
 const TODAY = dayOf(2026, 1, 31);
-
-/** Trains with very few trees: these tests check which sales are used, not the values. */
-async function trainOn(deps: ImportDeps, trainedOn = TODAY) {
-  const quick = propertyModelOf({ effort: 0.02 });
-  const trainDeps: TrainDeps = {
-    ...deps,
-    runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
-  };
-  const request = { marketId: MARKET, trainedOn, kind: 'property' } as const;
-  const { models } = await train(trainDeps, request, () => {});
-  return models[0];
-}
 
 for (const engine of engines) {
   test(`${engine.name}: a review is applied by the next training, survives imports and changes no earlier model`, async () => {
@@ -68,7 +52,7 @@ for (const engine of engines) {
       };
       assert.deepEqual(await flagged(), [['lot', 'before_construction', false, undefined]]);
 
-      const trainNow = () => trainOn(deps);
+      const trainNow = () => trainQuickly(deps, MARKET, TODAY);
       const usableIn = async (snapshotSha256: string, recordId: string, asOf = TODAY) => {
         const columns = decodeColumns(await getBlob(store, snapshotSha256));
         const row = [...columns.flag.keys()].findIndex((at) => textAt(columns.recordId, at) === recordId);
@@ -132,8 +116,8 @@ for (const engine of engines) {
       const rows = file('sales.csv', [HEADER, ...ROWS, LOT, ''].join('\n'));
       await importSales(deps, { marketId: MARKET, files: [rows] });
       const earlierDay = TODAY - 60;
-      await trainOn(deps, earlierDay);
-      await trainOn(deps);
+      await trainQuickly(deps, MARKET, earlierDay);
+      await trainQuickly(deps, MARKET, TODAY);
       const valuesAsOf = async (operations: OperationDeps, asOf: number) => {
         const valued = Array.from({ length: 12 }, (_, i) =>
           value(operations, 'property', requestAt(43 + i / 1_000, asOf), OPERATOR),
@@ -151,8 +135,8 @@ for (const engine of engines) {
         const excluded = { ...reviewed, recordId: `r${i * 11}`, isUsed: false };
         await reviewSale(store, BY_COMMAND_LINE, MARKET, excluded);
       }
-      await trainOn(deps, earlierDay);
-      await trainOn(deps);
+      await trainQuickly(deps, MARKET, earlierDay);
+      await trainQuickly(deps, MARKET, TODAY);
       const after = await withOperations(store, async (operations) => {
         for (const { valuationId } of [...before.today, ...before.earlier]) {
           const { agrees } = await replayValuation(operations, valuationId, OPERATOR);
@@ -210,7 +194,7 @@ for (const engine of engines) {
         reason: 'a will',
       });
       const days = [excludedOn - 1, usedOn - 1, TODAY];
-      for (const day of days) await trainOn(deps, day);
+      for (const day of days) await trainQuickly(deps, MARKET, day);
       const used = await withOperations(store, async (operations) => {
         const search = { radiusMi: 5, lookbackMonths: null, numComps: 25 };
         const request = { ...requestAt(43 + 7 / 1_000, TODAY), search };
@@ -252,18 +236,6 @@ for (const engine of engines) {
       await close();
     }
   });
-}
-
-async function withOperations<Result>(
-  store: Store,
-  work: (operations: OperationDeps) => Promise<Result>,
-): Promise<Result> {
-  const operations = composeOperations(store);
-  try {
-    return await work(operations);
-  } finally {
-    await operations.valuationLog.close();
-  }
 }
 
 function requestAt(lat: number, asOf: Day): PropertyValuationRequest {

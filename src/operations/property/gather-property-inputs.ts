@@ -123,7 +123,7 @@ export async function describeHome(
   deps: OperationDeps,
   { location, asOf }: { readonly location: LocationRequest; readonly asOf: Day },
 ): Promise<DescribedHome> {
-  const located = await locate(deps, location, 'home');
+  const located = await locate(deps, location, 'home', asOf);
   const market = await deps.markets.at('property', located.lat, located.lon, asOf);
   const inputs = await propertyInputsIn(deps, market, located, {
     location,

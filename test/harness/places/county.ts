@@ -139,7 +139,7 @@ async function publishPoints(
   await insertAddressPoints(
     store,
     datasetId,
-    points.map((point) => ({ ...point, key: addressPartsOf(point.address) })),
+    points.map((point) => ({ ...point, key: addressPartsOf(point.address), knownOn: null })),
   );
   await publishDataset(store, datasetId, { rows: points.length, contentHash: marketId });
 }

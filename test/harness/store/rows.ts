@@ -91,7 +91,7 @@ export function testAddressPoint(i: number): KeyedAddressPoint {
     stateCode: 'WI',
     postalCode: '53202',
   };
-  return { address, lat, lon, parcelId, key };
+  return { address, lat, lon, parcelId, key, knownOn: i % 3 === 0 ? i : null };
 }
 
 export function many<T>(count: number, make: (i: number) => T): T[] {
