@@ -76,6 +76,18 @@ test('a remodeled home does not contradict its record, another home does', () =>
   );
 });
 
+test('the area of one half of a duplex and the year of a new building contradict the record', () => {
+  const [{ attributes: recorded }] = homes;
+  const contradicted = (stated: Partial<Attributes>) =>
+    contradictionsOf(stated, recorded).map(({ attribute }) => attribute);
+  const { livingAreaSqft, yearBuilt } = recorded;
+  assert.ok(livingAreaSqft !== null && yearBuilt !== null);
+  assert.deepEqual(contradicted({ livingAreaSqft: livingAreaSqft / 2 }), ['livingAreaSqft']);
+  assert.deepEqual(contradicted({ livingAreaSqft: livingAreaSqft * 2 }), ['livingAreaSqft']);
+  assert.deepEqual(contradicted({ yearBuilt: yearBuilt + 26 }), ['yearBuilt']);
+  assert.deepEqual(contradicted({ yearBuilt: yearBuilt - 25 }), []);
+});
+
 test('a home far from every comparable has a wider range the farther it is', () => {
   const [home] = homes;
   const at = (lat: number) => relativeWidth({ ...home, lat });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
-import { describeSubject } from './gather-property-inputs.ts';
+import { withTotalRooms } from './find-record.ts';
+import { describeSubject, withRecordedType } from './gather-property-inputs.ts';
 
 const place = { lat: 43, lon: -88, parcelId: 'P1' };
 
@@ -37,6 +38,42 @@ test('without a type from anywhere the subject is a house, and a warning says so
     subject.warnings.map((warning) => warning.code),
     ['property_type_assumed'],
   );
+});
+
+test('a type that contradicts the record is a warning, and the range also covers the recorded type', () => {
+  const record = {
+    ...NO_RECORD,
+    type: 'small_multifamily' as const,
+    attributes: attributesOf({ totalUnits: 2 }),
+  };
+  const request = { attributes: attributesOf({ bedrooms: 4 }) };
+  const asGiven = withRecordedType(describe(request.attributes, 'houses', record), request, record);
+  assert.equal(asGiven.home.type, 'houses');
+  assert.deepEqual(
+    asGiven.warnings.map(({ code, field }) => [code, field]),
+    [['type_differs_from_record', 'property_type']],
+  );
+  const [{ home: recorded }, ...others] = asGiven.home.alternatives ?? [];
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [recorded.type, recorded.attributes.totalUnits, recorded.attributes.bedrooms, recorded.parcelId],
+    ['small_multifamily', 2, 4, 'P1'],
+  );
+  const asRecorded = describe(request.attributes, null, record);
+  assert.equal(withRecordedType(asRecorded, request, record), asRecorded);
+  const withoutRecord = describe(request.attributes, 'houses');
+  assert.equal(withRecordedType(withoutRecord, request, NO_RECORD), withoutRecord);
+});
+
+test('a record with fewer rooms than units says nothing about the rooms of the building', () => {
+  const roomsOf = (given: Partial<Attributes>) => {
+    const record = withTotalRooms({ ...NO_RECORD, attributes: attributesOf(given) });
+    return [record.attributes.bedrooms, record.attributes.bathrooms];
+  };
+  assert.deepEqual(roomsOf({ totalUnits: 8, bedrooms: 2, bathrooms: 8 }), [null, 8]);
+  assert.deepEqual(roomsOf({ totalUnits: 8, bedrooms: 0, bathrooms: 1 }), [0, null]);
+  assert.deepEqual(roomsOf({ totalUnits: 1, bedrooms: 3, bathrooms: 0.5 }), [3, 0.5]);
+  assert.deepEqual(roomsOf({ bedrooms: 3, bathrooms: 1 }), [3, 1]);
 });
 
 test('a record gives the unit count only for the type it was recorded with', () => {

@@ -167,11 +167,24 @@ function recordOf(
   }
   if (parcel !== null && parcel.asOf <= asOf) sources.push({ on: parcel.asOf, record: parcel });
   sources.sort((a, b) => b.on - a.on);
-  const records = sources.map((source) => source.record);
+  const records = sources.map(({ record }) => withTotalRooms(record));
   const newest = records.reduce(fillGaps, NO_RECORD);
   if (market?.columns.kind !== 'rents') return newest;
   const livingAreaSqft = commonValue(records.map(({ attributes }) => attributes.livingAreaSqft));
   return { ...newest, attributes: { ...newest.attributes, livingAreaSqft } };
+}
+
+/**
+ * Fewer bedrooms or baths than units are those of one unit, so those of the building are unknown. 95% of the
+ * buildings of five or more units in Milwaukee's parcel file have such bedrooms. 0 is a building of studios.
+ */
+export function withTotalRooms(record: SubjectRecord): SubjectRecord {
+  const { totalUnits, bedrooms, bathrooms } = record.attributes;
+  if (totalUnits === null || totalUnits < 2) return record;
+  const totalOf = (rooms: number | null) =>
+    rooms !== null && rooms > 0 && rooms < totalUnits ? null : rooms;
+  const attributes = { ...record.attributes, bedrooms: totalOf(bedrooms), bathrooms: totalOf(bathrooms) };
+  return { ...record, attributes };
 }
 
 /** The newer record, completed with fields that only the older one has. */

@@ -61,7 +61,7 @@ export async function propertyInputsIn(
   const amongOthers = withAlternatives(described, alternatives, (other, at) =>
     describeSubject(request, other, at, defaultType),
   );
-  const subject = withGivenFeatures(amongOthers, market, request.features);
+  const subject = withGivenFeatures(withRecordedType(amongOthers, request, record), market, request.features);
   rejectUnitWithoutSales(market, resolved.building, subject);
   return {
     ...salesInputs(market),
@@ -211,6 +211,37 @@ export function withAlternatives(
     probability,
   }));
   return { ...subject, home: { ...subject.home, alternatives: homes } };
+}
+
+/** How often the record is right if the request contradicts its type. */
+const RECORDED_TYPE_PROBABILITY = 0.5;
+
+/** If the request contradicts the recorded type, the range also covers the value of a home of that type. */
+export function withRecordedType(
+  subject: DescribedSubject,
+  request: Pick<PropertyValuationRequest, 'attributes'>,
+  record: SubjectRecord,
+): DescribedSubject {
+  const { home } = subject;
+  if (record.type === null || record.type === home.type) return subject;
+  const place = { lat: home.lat, lon: home.lon, parcelId: home.parcelId };
+  const recorded = describeSubject({ ...request, propertyType: null }, record, place).home;
+  const { alternatives = [] } = home;
+  const warning: Warning = {
+    code: 'type_differs_from_record',
+    field: 'property_type',
+    message:
+      `The public record has the type "${PROPERTY_TYPE_LABELS[record.type]}". The property was valued as ` +
+      `"${PROPERTY_TYPE_LABELS[home.type]}", as given; the range covers both.`,
+  };
+  return {
+    ...subject,
+    home: {
+      ...home,
+      alternatives: [...alternatives, { home: recorded, probability: RECORDED_TYPE_PROBABILITY }],
+    },
+    warnings: [...subject.warnings, warning],
+  };
 }
 
 export function zeroTakenAsUnknown(field: string, where = ''): Warning {
