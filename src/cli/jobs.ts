@@ -16,11 +16,11 @@ const SHOWN = 40;
 export function registerJobs(program: Command): void {
   const jobs = program
     .command('jobs')
-    .description('queued trainings and backtests, and batches of all accounts');
+    .description('queued imports, trainings and backtests, and batches of all accounts');
   jobs.command('list', { isDefault: true }).description(`list the newest ${SHOWN} jobs`).action(list);
   jobs
     .command('show')
-    .description('print a job as JSON, with the result of a training or backtest that has ended')
+    .description('print a job as JSON, with the result of an import, training or backtest that has ended')
     .argument('<id>', 'the job')
     .action(show);
   jobs.command('cancel').description('cancel a job').argument('<id>', 'the job').action(cancel);

@@ -50,7 +50,7 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
 export type Work = ReturnType<typeof openWork>;
 
 /**
- * The part of the job queue that this process works on: threads for batches, and a runner for one training or
+ * The part of the job queue that this process works on: threads for batches, and a runner for one import, training or
  * backtest at a time. With 0 threads, neither runs. Close it before the store.
  */
 export function openWork(

@@ -1,5 +1,5 @@
 /** A feature that one market has besides the standard details, kept from a source column by `--feature`. */
-export interface OwnFeature {
+export type OwnFeature = {
   readonly name: string;
   readonly kind: 'number' | 'category';
   /** Share of the rows that have a value. */
@@ -9,7 +9,7 @@ export interface OwnFeature {
   readonly maximum: number | null;
   /** The values of a category, unless there are too many to choose from. */
   readonly values: readonly string[] | null;
-}
+};
 
 /** What a request gives for own features, by name as written there. */
 export type GivenFeatures = Readonly<Record<string, string | number | boolean>>;

@@ -91,22 +91,15 @@ export function notEndedYet({ completed, failed, total }: Job, what: string): Pl
 }
 
 function jobOf(job: ReadJob): Job {
-  const { jobId, status, total, completed, failed, creditsUsed, notifyUrl, parentJobId } = job;
-  const { createdAt, startedAt, finishedAt } = job;
-  return {
-    jobId,
-    avmType: kindOfJob(job),
-    status,
-    total,
-    completed,
-    failed,
-    createdAt,
-    startedAt,
-    finishedAt,
-    expiresAt: finishedAt === null ? null : finishedAt + RESULTS_KEPT_MS,
-    notifyUrl,
-    webhookDelivered: job.isDelivered,
-    creditsUsed,
-    parentJobId,
-  };
+  const {
+    task: _task,
+    isDelivered,
+    accountId: _account,
+    keyId: _key,
+    hasHold: _hold,
+    progress: _,
+    ...kept
+  } = job;
+  const expiresAt = kept.finishedAt === null ? null : kept.finishedAt + RESULTS_KEPT_MS;
+  return { ...kept, avmType: kindOfJob(job), expiresAt, webhookDelivered: isDelivered };
 }

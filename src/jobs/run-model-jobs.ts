@@ -45,7 +45,7 @@ export function openModelJobRunner(deps: ModelJobDeps): ModelJobRunner {
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
-    failure: 'queued backtest and training jobs cannot be run now',
+    failure: 'queued imports, trainings and backtests cannot be run now',
     poll: async (stopping) => {
       while (!stopping.aborted) {
         const now = deps.clock().getTime();

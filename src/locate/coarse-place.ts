@@ -91,7 +91,7 @@ function distanceWords(meters: number): string {
 }
 
 /** Nine of ten addresses of the area are within its accuracy. */
-const MAX_OF_AREA = 0.9;
+const SHARE_WITHIN = 0.9;
 
 /** Half of a cell's diagonal (src/geo/cells.ts): the error if only the cell is known. */
 const HALF_CELL_M = 400;
@@ -132,7 +132,7 @@ async function middleOfArea(
   const meters = points.map((point) => ({ value: metersApart(point, middle), weight: point.weight }));
   return {
     ...middle,
-    accuracyM: Math.round(weightedQuantile(meters, MAX_OF_AREA) + HALF_CELL_M),
+    accuracyM: Math.round(weightedQuantile(meters, SHARE_WITHIN) + HALF_CELL_M),
     address: {
       street: '',
       city: titleCase(commonest(cells, (cell) => cell.city)),

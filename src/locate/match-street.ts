@@ -17,7 +17,7 @@ const LEAST_BETWEEN_M = 50;
 const LEAST_ON_STREET_M = 150;
 
 /** The extent of nine of ten addresses of a street is the error of its middle. */
-const MAX_OF_STREET = 0.9;
+const SHARE_OF_STREET = 0.9;
 
 /** Numbers per block: American streets are numbered by hundreds. */
 const BLOCK_NUMBERS = 100;
@@ -56,7 +56,7 @@ export async function matchStreet(
   }
   const streets = await rowsOfStreets(sources, request);
   return onlyPlace(streets, (rows) =>
-    placeOnStreet(sources, request, middleOf(rows), rows, MAX_OF_STREET, request.number !== ''),
+    placeOnStreet(sources, request, middleOf(rows), rows, SHARE_OF_STREET, request.number !== ''),
   );
 }
 

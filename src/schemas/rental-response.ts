@@ -14,14 +14,13 @@ import {
   valueHead,
 } from './property-response.ts';
 
+/** Figures of money have their own names and descriptions here. */
 const {
-  confidence_interval_90,
-  confidence_interval_95,
-  probabilistic_distribution,
-  fsd,
-  confidence_score,
-  confidence_level,
-  probability_within_10_pct,
+  point_value: _point,
+  estimated_value: _value,
+  estimated_value_low: _low,
+  estimated_value_high: _high,
+  ...uncertainty
 } = valueFigures;
 
 export const UnitRent = responseObject('UnitRent', {
@@ -37,13 +36,7 @@ export const UnitRent = responseObject('UnitRent', {
   estimated_rent_low: number('Equal to the lower end of the 90% interval and p5.'),
   estimated_rent_high: number('Equal to the upper end of the 90% interval and p95.'),
   rent_per_sqft: nullable.number('Per month; null without a size.'),
-  confidence_interval_90,
-  confidence_interval_95,
-  probabilistic_distribution,
-  fsd,
-  confidence_score,
-  confidence_level,
-  probability_within_10_pct,
+  ...uncertainty,
 });
 
 const RentalInput = responseObject(

@@ -101,8 +101,8 @@ function datasetOf(row: DatasetRow): Dataset {
  */
 export const STALE_AFTER_MS = 120_000;
 
-/** How many rows of the files an import read, loaded and rejected. */
-export interface LoadReport {
+/** How many rows of the files an import read, loaded and rejected. A type, so that it is JSON to the compiler. */
+export type LoadReport = {
   readonly rowsRead: number;
   readonly rowsLoaded: number;
   /** Exact duplicates within the files. */
@@ -120,7 +120,7 @@ export interface LoadReport {
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
   readonly seconds: number;
-}
+};
 
 /** One version of a dataset of a market, active or not. */
 export interface DatasetVersion {
@@ -134,17 +134,8 @@ export interface DatasetVersion {
 
 /** Stores the report of the import that created a version. */
 export async function keepLoadReport(store: Store, datasetId: number, report: LoadReport): Promise<void> {
-  const { features, ...counts } = report;
-  const kept = jsonText({
-    ...counts,
-    rejected: { ...report.rejected },
-    skipped: { ...report.skipped },
-    flagged: { ...report.flagged },
-    ...(features && { features: features.map((feature) => ({ ...feature })) }),
-    unreadColumns: [...report.unreadColumns],
-  });
   const version = store.db.updateTable('datasets').where('datasetId', '=', datasetId);
-  await version.set({ report: kept }).execute();
+  await version.set({ report: jsonText(report) }).execute();
 }
 
 /** Versions of a market, newest first: all active ones, and the newest others up to `most` in total. */

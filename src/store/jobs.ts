@@ -156,7 +156,7 @@ export function jobOf({
   return { ...row, hasHold: row.hasHold === 1 };
 }
 
-/** A training or backtest job, with the command-line options that it was queued with as JSON. */
+/** An import, training or backtest job, with the command-line options that it was queued with as JSON. */
 export type ModelJob = Pick<
   StoredJob,
   'jobId' | 'task' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'

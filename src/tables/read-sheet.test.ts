@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
@@ -10,18 +11,9 @@ import { BYTE_ORDER_MARK, writeRecord } from './write-csv.ts';
 type Part = string | Uint8Array;
 
 async function readTable(...parts: readonly Part[]): Promise<Sheet & { readonly rows: SheetRow[] }> {
-  let rows: SheetRow[] = [];
-  const sheet = await readSheet({
-    open: async function* () {
-      for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
-    },
-    onBegin: async () => {
-      rows = [];
-    },
-    onRows: async (more) => {
-      rows.push(...more);
-    },
-  });
+  const rows: SheetRow[] = [];
+  const bytes = Readable.from(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  const sheet = await readSheet(bytes, async (more) => void rows.push(...more));
   return { ...sheet, rows };
 }
 

@@ -34,24 +34,17 @@ export interface Sheet {
   readonly encoding: Encoding;
 }
 
-interface SheetSource {
-  /** The bytes of the file from the beginning. */
-  readonly open: () => AsyncIterable<Uint8Array>;
-  /** Rows in order, a batch at a time. */
-  readonly onRows: (rows: readonly SheetRow[]) => Promise<void>;
-  /** Called before the reading begins. */
-  readonly onBegin: () => Promise<void>;
-}
-
 /**
  * Reads a CSV file as people save it from spreadsheets: comma, semicolon, tab or pipe; UTF-8, UTF-16 or Windows-1252.
- * Its first row names the columns.
+ * Its first row names the columns. `onRows` gets the rows in order, a batch at a time.
  *
  * @throws PlumblineError `bad_request` with what is wrong and what to do
  */
-export async function readSheet({ open, onRows, onBegin }: SheetSource): Promise<Sheet> {
-  await onBegin();
-  const { chunks, encoding } = toUtf8(open());
+export async function readSheet(
+  bytes: AsyncIterable<Uint8Array>,
+  onRows: (rows: readonly SheetRow[]) => Promise<void>,
+): Promise<Sheet> {
+  const { chunks, encoding } = toUtf8(bytes);
   let beginning = Buffer.alloc(0);
   while (beginning.length < BEGINNING_CHARACTERS) {
     const next = await chunks.next();

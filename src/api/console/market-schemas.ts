@@ -155,7 +155,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
     }),
   ),
   backtest: orNull(
-    responseObject('KeptBacktest', {
+    responseObject('StoredBacktest', {
       finished_at: nullable.string(),
       protocol: string(),
       from: string(),

@@ -53,7 +53,7 @@ export const UsersBody = responseObject('Users', {
 /** The acting user, and the user to change. Only users of the same account are found. */
 function changeOf({ request, session }: Pick<ConsoleRequest<unknown>, 'request' | 'session'>) {
   const { accountId, actor } = actingIn(session);
-  return { actor, place: { accountId, userId: idParameter(request, NO_SUCH_USER) } };
+  return { actor, key: { accountId, userId: idParameter(request, NO_SUCH_USER) } };
 }
 
 function userMembers(user: User): ResponseOf<typeof UserBody> {
@@ -88,8 +88,8 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
     input: SetRoleBody,
     response: UserBody,
     handle: async (http) => {
-      const { actor, place } = changeOf(http);
-      return userMembers(await setRole(http.deps.people, actor, place, http.read().role));
+      const { actor, key } = changeOf(http);
+      return userMembers(await setRole(http.deps.people, actor, key, http.read().role));
     },
   }),
   post('/console/api/users/{id}/password', 'setUserPassword', 'administrator', {
@@ -97,22 +97,22 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
     hasPassword: true,
     response: UserBody,
     handle: async (http) => {
-      const { actor, place } = changeOf(http);
-      return userMembers(await setPassword(http.deps.people, actor, place, http.read().password));
+      const { actor, key } = changeOf(http);
+      return userMembers(await setPassword(http.deps.people, actor, key, http.read().password));
     },
   }),
   post('/console/api/users/{id}/disable', 'disableUser', 'administrator', {
     response: UserBody,
     handle: async (http) => {
-      const { actor, place } = changeOf(http);
-      return userMembers(await disableUser(http.deps.people, actor, place));
+      const { actor, key } = changeOf(http);
+      return userMembers(await disableUser(http.deps.people, actor, key));
     },
   }),
   post('/console/api/users/{id}/enable', 'enableUser', 'administrator', {
     response: UserBody,
     handle: async (http) => {
-      const { actor, place } = changeOf(http);
-      return userMembers(await enableUser(http.deps.people, actor, place));
+      const { actor, key } = changeOf(http);
+      return userMembers(await enableUser(http.deps.people, actor, key));
     },
   }),
 ];

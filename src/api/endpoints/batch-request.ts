@@ -36,7 +36,7 @@ interface BatchRequest<Kind extends ValuationKind> {
 /** Throws a ValidationError with the first `ERRORS_SHOWN` errors. */
 type BatchReader<K extends ValuationKind> = (raw: unknown, reading: Reading) => Promise<BatchRequest<K>>;
 
-const readHull = createPartReader({
+const readEnvelope = createPartReader({
   schema: BatchEnvelope,
   readElsewhere: 'properties',
   build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url ?? null, warnings }),
@@ -79,8 +79,8 @@ const TURN_MS = 4;
 function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem<K>>): BatchReader<K> {
   return async (raw, reading) => {
     const given: readonly unknown[] = isRecord(raw) && Array.isArray(raw.properties) ? raw.properties : [];
-    const hull = readHull(raw, inBody, reading);
-    const errors: FieldError[] = [...hull.errors];
+    const envelope = readEnvelope(raw, inBody, reading);
+    const errors: FieldError[] = [...envelope.errors];
     const items: JobItem<K>[] = [];
     let begun = performance.now();
     // For a list that is too long, only its length is reported.
@@ -94,8 +94,8 @@ function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem
       if (read.request === null) errors.push(...read.errors);
       else items.push(read.request);
     }
-    if (hull.request === null || errors.length > 0) throw new ValidationError(errors);
-    return { ...hull.request, items };
+    if (envelope.request === null || errors.length > 0) throw new ValidationError(errors);
+    return { ...envelope.request, items };
   };
 }
 

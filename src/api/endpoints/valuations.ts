@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { Caller, OperationDeps, Priced } from '../../operations/deps.ts';
-import { FeatureError, type FeatureProblem } from '../../operations/valuation/own-features.ts';
+import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
@@ -122,8 +122,14 @@ async function valued<Kind extends ValuationKind>(
   } catch (error) {
     if (!(error instanceof FeatureError)) throw error;
     const path = method === 'POST' ? ['body', 'property_fields', 'features'] : ['query', 'features'];
-    const errorOf = ({ name, input, message: msg }: FeatureProblem): FieldError => {
-      return { loc: [...path, name], msg, type: 'number_type', input: shownInput(input), ctx: {} };
+    const errorOf = ({ name, input }: FeatureProblem): FieldError => {
+      return {
+        loc: [...path, name],
+        msg: NOT_A_NUMBER,
+        type: 'number_type',
+        input: shownInput(input),
+        ctx: {},
+      };
     };
     throw new ValidationError(error.problems.map(errorOf));
   }

@@ -183,7 +183,7 @@ export function describeSubject(
       type,
       attributes: known,
       features: record.features,
-      ...(contradictions.length > 0 ? { contradictions } : {}),
+      contradictions,
     },
     typeSource,
     sources,

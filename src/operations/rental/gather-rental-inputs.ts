@@ -145,7 +145,7 @@ export function describeBuilding(
       type,
       attributes: attributesOf(known),
       features,
-      ...(contradictions.length > 0 ? { contradictions } : {}),
+      contradictions,
     },
     typeSource,
     sources: {

@@ -3,7 +3,6 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { OperationDeps } from '../deps.ts';
-import { accuracyJson } from '../valuation/value-members.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset, type Dataset } from '../../store/datasets.ts';
 import { listModels, saveModel } from '../../store/models.ts';
@@ -118,7 +117,7 @@ async function trainKind(
       ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
       : null;
   const trained = await trainMarket(columns, trainedOn, { locationAdjustments }, onProgress, deps.runJobs);
-  const accuracy = accuracyJson(trained.accuracy);
+  const { accuracy } = trained;
   const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds: [datasetId], accuracy };
   return saveTrained(deps, encodeTrained(trained), record);
 }

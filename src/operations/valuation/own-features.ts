@@ -55,16 +55,17 @@ function readTrainedFeatures(columns: SaleColumns, trainedOn: Day): TrainedFeatu
 export interface FeatureProblem {
   /** As the request names it. */
   readonly name: string;
-  readonly message: string;
   readonly input: GivenFeatures[string];
 }
+
+export const NOT_A_NUMBER = 'must be a number, as in the data of this market';
 
 /** Features whose values have the wrong type. */
 export class FeatureError extends PlumblineError {
   readonly problems: readonly FeatureProblem[];
 
   constructor(problems: readonly FeatureProblem[]) {
-    const sentences = problems.map(({ name, message }) => `${featureField(name)} ${message}.`);
+    const sentences = problems.map(({ name }) => `${featureField(name)} ${NOT_A_NUMBER}.`);
     super('invalid_feature', sentences.join(' '));
     this.problems = problems;
   }
@@ -97,7 +98,7 @@ export function withGivenFeatures<Subject extends DescribedSubject>(
       givenFeatures.push(feature.name);
       warnings.push(...unusedWarnings(feature, text, subject.home.type));
     } else if (feature.isNumber) {
-      problems.push({ name, input, message: 'must be a number, as in the data of this market' });
+      problems.push({ name, input });
     } else warnings.push(unknownValue(feature, input));
   }
   if (problems.length > 0) throw new FeatureError(problems);

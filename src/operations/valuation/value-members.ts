@@ -1,5 +1,4 @@
 import { formatDay, type Day } from '../../domain/day.ts';
-import type { JsonValue } from '../../domain/json.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
@@ -86,14 +85,7 @@ export function accuracyMembers(measured: StratumAccuracy): NonNullable<Property
   return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
 }
 
-/** Measured accuracy of a model, in the form that the store keeps. */
-export function accuracyJson(accuracy: readonly StratumAccuracy[]): JsonValue {
-  return accuracy.map((stratum) => ({ ...stratum }));
-}
-
-/**
- * The inverse: the whole market first, then its types. The store holds only values that `accuracyJson` wrote.
- */
+/** Measured accuracy of a stored model: the whole market first, then its types. Training stored values of this type. */
 export function accuracyOfModel(model: Pick<ModelRecord, 'accuracy'>): readonly StratumAccuracy[] {
   const accuracy: readonly StratumAccuracy[] = JSON.parse(JSON.stringify(model.accuracy));
   return accuracy;

@@ -38,7 +38,7 @@ export interface StoredJob {
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
-  /** Progress of a training or backtest, in words. */
+  /** Progress of an import, training or backtest, in words. */
   readonly progress: string | null;
 }
 

@@ -94,7 +94,7 @@ function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
 }
 
 /** Accuracy of a model on its holdout sales. Rates are fractions. */
-export interface StratumAccuracy {
+export type StratumAccuracy = {
   /** 'all' or a property type. */
   readonly stratum: string;
   readonly n: number;
@@ -106,7 +106,7 @@ export interface StratumAccuracy {
   readonly coverage90: number | null;
   /** First and last day of sale: "2014-12-15/2015-03-14". */
   readonly window: string;
-}
+};
 
 export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): StratumAccuracy[] {
   if (holdout.n === 0) return [];

@@ -63,7 +63,7 @@ export function isSameFile(other: Upload, upload: Upload, kind: ValuationKind | 
 export async function readUpload(store: Store, uploadId: string, sha256: string): Promise<StoredSheet> {
   let chunkNo = 0;
   let storedBytes = 0;
-  let rows: SheetRow[] = [];
+  const rows: SheetRow[] = [];
   let first: readonly SheetRow[] = [];
   const flush = async (chunk: readonly SheetRow[]): Promise<void> => {
     if (chunkNo === 0) first = chunk.slice(0, SAMPLED_ROWS);
@@ -77,18 +77,11 @@ export async function readUpload(store: Store, uploadId: string, sha256: string)
     }
     await putRows(store, uploadId, chunkNo++, text);
   };
-  const sheet = await readSheet({
-    open: () => readPieces(store, uploadId),
-    onBegin: async () => {
-      chunkNo = 0;
-      storedBytes = 0;
-      rows = [];
-      await deleteRows(store, uploadId);
-    },
-    onRows: async (more) => {
-      rows.push(...more);
-      while (rows.length >= UPLOAD_CHUNK_ROWS) await flush(rows.splice(0, UPLOAD_CHUNK_ROWS));
-    },
+  // What an earlier reading left, that the process did not survive.
+  await deleteRows(store, uploadId);
+  const sheet = await readSheet(readPieces(store, uploadId), async (more) => {
+    rows.push(...more);
+    while (rows.length >= UPLOAD_CHUNK_ROWS) await flush(rows.splice(0, UPLOAD_CHUNK_ROWS));
   });
   if (rows.length > 0) await flush(rows);
   const samples = sheet.columns.map((_, column) => samplesOf(first, column));
