@@ -166,6 +166,6 @@ Plumbline is serving the generated sample county (its homes, sales and values ar
   documentation  ${url}/docs
   API key        ${key}   (a test key; changes at the next start)
 
-${examples.join('')}Load your own county: README.md. Stop with Ctrl-C.
+${examples.join('')}Load your own county: the console’s page Import. Stop with Ctrl-C.
 `;
 }

@@ -87,7 +87,7 @@ const LIVING_AREA = {
   description: 'Living area in square feet.',
   step: 10,
   headings:
-    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, living sq ft, area, floor area, fin area, fin area sqft, finished sq ft, finished area sqft, finished square feet, liv area, liv area sqft, liv sqft, sqft liv, sqft finished, heated area, heated sqft, heated square feet, total finished area, total finished sqft, tot fin area, total living area, total living sqft, tot liv area, living square feet, res sqft, bldg area, bldg sqft, bldg sq ft, building sq ft, building square feet, above grade living area, area sqft',
+    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, living sq ft, area, floor area, fin area, fin area sqft, finished sq ft, finished area sqft, finished square feet, liv area, liv area sqft, liv sqft, sqft liv, sqft finished, heated area, heated sqft, heated square feet, total finished area, total finished sqft, tot fin area, total living area, total living sqft, tot liv area, living square feet, res sqft, bldg area, bldg sqft, bldg sq ft, building sq ft, building square feet, above grade living area, area sqft, sq footage, sq feet',
 } as const;
 
 const LOT_SIZE = {
@@ -121,7 +121,7 @@ const TOTAL_UNITS = {
   label: 'Units in the building',
   description: 'Units in the building.',
   headings:
-    'units, number of units, num units, unit count, no of units, nr units, nbr units, units total, number of living units, living units, dwelling units, residential units, res units',
+    'units, number units, number of units, num units, unit count, no of units, nr units, nbr units, units total, number of living units, living units, dwelling units, residential units, res units',
 } as const;
 
 const STORIES = {
@@ -130,7 +130,7 @@ const STORIES = {
   minimum: 1,
   label: 'Stories',
   headings:
-    'stories, floors, number of stories, levels, num floors, number of floors, story height, no stories, stories total, story count',
+    'stories, floors, number of stories, levels, num floors, number of floors, story height, no stories, stories total, story count, story ht',
 } as const;
 
 const CONDITION = {

@@ -151,6 +151,44 @@ test('sales whose parcel ids lack the zeros of the parcels of their market are n
   await close();
 });
 
+test('rows with two prices or rounded ids can be loaded: the last price, and without the ids', async () => {
+  const fixture = await openImportFixture(engines[0]);
+  const { deps, file, close } = fixture;
+  const corrected = CLEAN.slice(0, 2).map((row) => ({ ...row, sale_price: '212000' }));
+  const prices = file('prices.csv', csv([...CLEAN, ...corrected]));
+  const leaveOut = ['changed_prices'];
+  const loaded = await importSales(deps, { marketId: 'prices', files: [prices], leaveOut });
+  assert.deepEqual([loaded.rowsLoaded, loaded.skipped.byReason], [ROWS, { changed_prices: 2 }]);
+  const values = await loadedValues(fixture, loaded.datasetId);
+  assert.deepEqual(values, expectedValues([...corrected, ...CLEAN.slice(2)]));
+  const inspection = await inspectFile(prices, { kind: 'sales', today: dayOf(2026, 1, 31), leaveOut });
+  assert.deepEqual([inspection.usableRows, inspection.rejections[0].examples.length], [ROWS, 2]);
+
+  const rounded = CLEAN.map((row, i) => (i < 5 ? { ...row, parcel_id: '4.17E+09' } : row));
+  const files = [file('ids.csv', csv(rounded))];
+  const ids = await importSales(deps, { marketId: 'ids', files, leaveOut: ['rounded_ids'] });
+  assert.equal(ids.rowsLoaded, ROWS);
+  const parcels = (await loadedValues(fixture, ids.datasetId)).map((value) => value.split('|')[0]);
+  assert.deepEqual(parcels.filter((id) => id === '').length, 5);
+  await close();
+});
+
+test('values that a mapping can replace are listed with their counts', async () => {
+  const { file, close } = await openImportFixture(engines[0]);
+  const types = CLEAN.map((row, i) => ({ ...row, property_type: i < 7 ? 'R1' : i < 9 ? 'R2' : 'Condo' }));
+  const path = file('types.csv', csv(types));
+  const options = { kind: 'sales', today: dayOf(2026, 1, 31) } as const;
+  const [{ reason, values }] = (await inspectFile(path, options)).rejections;
+  assert.equal(reason, 'unknown_property_type');
+  assert.deepEqual(values, [
+    { value: 'R1', count: 7 },
+    { value: 'R2', count: 2 },
+  ]);
+  const mapping = { property_type: { source: 'property_type', map: { R1: 'houses', R2: 'condos' } } };
+  assert.deepEqual((await inspectFile(path, { ...options, mapping })).rejections, []);
+  await close();
+});
+
 test('every check is tried by a dirty file, except those of rare causes', () => {
   const tried = new Set(DIRTY_FILES.map(([, , outcome]) => outcome));
   assert.deepEqual(

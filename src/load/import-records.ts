@@ -27,7 +27,7 @@ import {
   findRecodedFeatures,
 } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
-import type { Finding } from './checks/finding.ts';
+import { withoutLeftOut, type Finding } from './checks/finding.ts';
 import {
   checkFindings,
   checkRejects,
@@ -37,7 +37,7 @@ import {
   writeInPortions,
 } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
-import { reject, RowRejection } from './rejections.ts';
+import { reject, RowRejection, type RowPosition } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
 import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
 import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
@@ -63,6 +63,7 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   readonly canonical: (row: Row) => string;
   /** Finds earlier rows that new rows correct. */
   readonly checkChanges?: (added: ReadonlyMap<string, Row>) => {
+    readonly outdated: readonly string[];
     readonly isCorrected: (earlier: Row) => boolean;
     readonly findings: () => Finding[];
   };
@@ -130,6 +131,8 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const current = await currentVersion(run);
     const base = options.replace ? null : current;
     const changes = recordKind.checkChanges?.(added.rows);
+    for (const { at, rejection } of added.leaveOutdated(changes, options.leaveOut))
+      pass.log.add(at, rejection);
     const isReplaced = (row: Row): boolean =>
       added.rows.has(row.recordId) || (changes?.isCorrected(row) ?? false);
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
@@ -137,7 +140,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const columns = buildColumns(rows);
     const snapshot = encodeColumns(columns);
     const findings = [
-      ...(changes?.findings() ?? []),
+      ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
       ...findInColumns(columns, added.rows, kind),
       ...(await findUnpadded(added.rows.values(), places)),
     ];
@@ -146,7 +149,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       counts: pass,
       contentHash: hashRows(rows, canonical),
       rowsLoaded: added.rows.size,
-      rowsRepeated: added.repeated,
+      rowsRepeated: added.repeated(),
       rowsKept: kept.length,
       flags: countFlags(columns),
       features: ownFeaturesOf(columns),
@@ -203,22 +206,37 @@ function findInColumns(
 export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
   recordKind: RecordKind<Read, Row>,
   settings: ReadSettings,
+  leaveOut: readonly string[] = [],
 ) {
   const { kind, read, place, buildColumns } = recordKind;
   const records = createRecords(recordKind);
   return {
-    read(cell: CellOf): void {
+    read(cell: CellOf, line: number): void {
       const value = read(cell, settings);
       // The location is not needed for these checks.
-      records.add(place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 }));
+      records.add(place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 }), { file: '', line });
     },
-    findings(): Finding[] {
-      const all = markMonthDates([...records.rows.values()], recordKind, {});
-      if (all.length === 0) return [];
+    /** Called after the last row. */
+    end(): RecordsEnd {
       const changes = recordKind.checkChanges?.(records.rows);
-      return [...(changes?.findings() ?? []), ...findInColumns(buildColumns(all), records.rows, kind)];
+      const outdated = records.leaveOutdated(changes, leaveOut);
+      const all = markMonthDates([...records.rows.values()], recordKind, {});
+      const together = all.length === 0 ? [] : findInColumns(buildColumns(all), records.rows, kind);
+      return { findings: [...withoutLeftOut(changes?.findings() ?? [], leaveOut), ...together], outdated };
     },
   };
+}
+
+/** A row that is left out, and where it is. */
+interface LeftOutRow {
+  readonly at: RowPosition;
+  readonly rejection: RowRejection;
+}
+
+/** What the records of a file show together. `outdated`: rows that are left out. */
+export interface RecordsEnd {
+  readonly findings: readonly Finding[];
+  readonly outdated: readonly LeftOutRow[];
 }
 
 function adviceOf(kind: string): string {
@@ -226,32 +244,46 @@ function adviceOf(kind: string): string {
   return `${rows} without coordinates are placed by their parcel or address: import parcels or addresses of this market first. `;
 }
 
-/** The rows of the files by record id, located; `repeated` counts rows that repeat an earlier row exactly. */
+/** The rows of the files by record id, located. */
 export async function readNewRows<Read extends ReadRow, Row extends MarketRecord>(
   recordKind: RecordKind<Read, Row>,
   pass: Pass<Read>,
   places: PlaceIndex,
-): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly repeated: number }> {
+): Promise<Records<Row>> {
   const records = createRecords(recordKind);
   for await (const batch of pass.batches) {
     for (const { value, ...at } of await placeBatch(recordKind.place, pass, batch, places)) {
       try {
-        records.add(value);
+        records.add(value, at);
       } catch (error) {
         if (!(error instanceof RowRejection)) throw error;
         pass.log.add(at, error);
       }
     }
   }
-  return { rows: records.rows, repeated: records.repeated() };
+  return records;
+}
+
+interface Records<Row> {
+  readonly rows: ReadonlyMap<string, Row>;
+  /** Counts rows that repeat an earlier row exactly. */
+  readonly repeated: () => number;
+  /** Throws a RowRejection for a row with the id of a different row. */
+  readonly add: (read: Row, at: RowPosition) => void;
+  /** If the operator says so, removes rows that a later row has with another price. */
+  readonly leaveOutdated: (
+    changes: { readonly outdated: readonly string[] } | undefined,
+    leaveOut: readonly string[] | undefined,
+  ) => readonly LeftOutRow[];
 }
 
 /** Collects rows by record id. */
 function createRecords<Row extends MarketRecord>({
   identityOf,
   canonical,
-}: Pick<RecordKind<never, Row>, 'identityOf' | 'canonical'>) {
+}: Pick<RecordKind<never, Row>, 'identityOf' | 'canonical'>): Records<Row> {
   const rows = new Map<string, Row>();
+  const positions = new Map<string, RowPosition>();
   let repeated = 0;
   const isSame = (a: Row, b: Row): boolean => canonical(a) === canonical({ ...b, recordId: a.recordId });
   /**
@@ -268,16 +300,26 @@ function createRecords<Row extends MarketRecord>({
   };
   return {
     rows,
-    /** Rows that repeat an earlier row exactly. */
     repeated: () => repeated,
-    /** Throws a RowRejection for a row with the id of a different row. */
-    add(read: Row): void {
+    add(read, at) {
       const row = read.recordId === '' ? { ...read, recordId: derivedId(read) } : read;
       const { recordId } = row;
       const earlier = rows.get(recordId);
-      if (earlier === undefined) rows.set(recordId, row);
-      else if (isSame(earlier, row)) repeated++;
+      if (earlier === undefined) {
+        rows.set(recordId, row);
+        positions.set(recordId, at);
+      } else if (isSame(earlier, row)) repeated++;
       else reject('record_id_repeated', 'record_id', recordId);
+    },
+    leaveOutdated(changes, leaveOut = []) {
+      if (!changes || !leaveOut.includes('changed_prices')) return [];
+      return changes.outdated.flatMap((recordId) => {
+        const [row, at] = [rows.get(recordId), positions.get(recordId)];
+        if (!row || !at) return [];
+        rows.delete(recordId);
+        const home = row.address.street || recordId;
+        return [{ at, rejection: new RowRejection('skipped', 'changed_prices', null, home) }];
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { openTable } from '../tables/open-table.ts';
 import type { TableFormat, TableRow } from '../tables/table.ts';
 import type { Finding } from './checks/finding.ts';
 import type { Format } from './import-options.ts';
-import { inspectRecords, RENTS, SALES } from './import-records.ts';
+import { inspectRecords, RENTS, SALES, type RecordsEnd } from './import-records.ts';
 import { openCheckedTable, surveyForms, type FileReading } from './open-checked-table.ts';
 import { REJECTION_HELP } from './rejection-help.ts';
 import { createRejectionLog, reject, RowRejection, shownValue } from './rejections.ts';
@@ -47,6 +47,8 @@ export interface InspectedRejection {
   readonly count: number;
   readonly examples: readonly string[];
   readonly remedy: string | null;
+  /** Different values that a mapping can replace, most frequent first; empty for other reasons. */
+  readonly values: readonly { readonly value: string; readonly count: number }[];
 }
 
 /** What an import would read from a file. */
@@ -119,9 +121,13 @@ async function inspectRows(
   const kind = INSPECTED_KINDS.find((one) => one === reading.kind) ?? 'sales';
   const forms = await surveyForms(path, reading);
   const { table, sources, bind, check } = await openCheckedTable(path, reading, forms, () => {});
-  const records = createRecordReader(kind, reading.settings);
+  const records = createRecordReader(kind, reading);
   const rejections = createRejectionTally();
   const log = rejectedRowsPath === null ? null : await createRejectionLog(rejectedRowsPath);
+  const leaveOut = (rejection: RowRejection, line: number): void => {
+    rejections.add(rejection, line);
+    log?.add({ file: basename(path), line }, rejection);
+  };
   const width = table.columns.length;
   let rows = 0;
   for await (const batch of table.batches) {
@@ -131,19 +137,18 @@ async function inspectRows(
         if (row.cells.length !== width) {
           reject('wrong_number_of_cells', null, `${row.cells.length} instead of ${width}`);
         }
-        const cell = bind(row);
-        check.add(cell, row);
-        records.read(cell);
+        records.read(check.add(bind(row), row), row.line);
       } catch (error) {
         if (!(error instanceof RowRejection)) throw error;
-        rejections.add(error, row.line);
-        log?.add({ file: basename(path), line: row.line }, error);
+        leaveOut(error, row.line);
       }
     }
   }
+  const { findings: together, outdated } = records.end();
+  for (const { rejection, at } of outdated) leaveOut(rejection, at.line);
   await log?.flush();
   const known: Mapping = sources ?? {};
-  const findings = [...check.findings(), ...records.findings()];
+  const findings = [...check.findings(), ...together];
   return {
     file: path,
     kind,
@@ -160,34 +165,62 @@ async function inspectRows(
 }
 
 /** Reads the rows of a kind. Sales and rents are kept for the checks of all of them. */
-function createRecordReader(kind: InspectedKind, settings: ReadSettings) {
-  if (kind === 'sales') return inspectRecords(SALES, settings);
+function createRecordReader(kind: InspectedKind, { settings, options: { leaveOut } }: FileReading) {
+  if (kind === 'sales') return inspectRecords(SALES, settings, leaveOut);
   if (kind === 'rents') return inspectRecords(RENTS, settings);
   const read = kind === 'parcels' ? readParcel : readAddressPoint;
-  return { read: (cell: CellOf): void => void read(cell, settings), findings: (): Finding[] => [] };
+  return {
+    read: (cell: CellOf): void => void read(cell, settings),
+    end: (): RecordsEnd => ({ findings: [], outdated: [] }),
+  };
 }
 
+interface Tallied extends Omit<InspectedRejection, 'values'> {
+  count: number;
+  readonly examples: string[];
+  readonly values: Map<string, number>;
+}
+
+/** Reasons to reject a value that a mapping can resolve by replacing the value. */
+const REPLACEABLE: ReadonlySet<string> = new Set([
+  'unknown_property_type',
+  'not_yes_or_no',
+  'condition_outside_1_to_5',
+]);
+/** Columns of codes have tens of different values. */
+const MAX_VALUES = 50;
+
 function createRejectionTally() {
-  const byReason = new Map<string, InspectedRejection & { count: number; examples: string[] }>();
+  const byReason = new Map<string, Tallied>();
   return {
     add({ kind, reason, field, value }: RowRejection, line: number): void {
       const known = byReason.get(`${reason} ${field}`);
-      const found = known ?? {
+      const found: Tallied = known ?? {
         kind,
         reason,
         column: field,
         count: 0,
         examples: [],
         remedy: REJECTION_HELP[reason] ?? null,
+        values: new Map<string, number>(),
       };
       found.count++;
       if (found.examples.length < MAX_SAMPLES) {
         found.examples.push(`"${shownValue(value, MAX_SHOWN)}" (line ${line})`);
       }
+      if (REPLACEABLE.has(reason) && (found.values.has(value) || found.values.size < MAX_VALUES)) {
+        found.values.set(value, (found.values.get(value) ?? 0) + 1);
+      }
       byReason.set(`${reason} ${field}`, found);
     },
     total: () => [...byReason.values()].reduce((sum, { count }) => sum + count, 0),
-    list: (): InspectedRejection[] => [...byReason.values()].sort((a, b) => b.count - a.count),
+    list: (): InspectedRejection[] =>
+      [...byReason.values()]
+        .sort((a, b) => b.count - a.count)
+        .map(({ values, ...rejection }) => ({
+          ...rejection,
+          values: [...values].sort((a, b) => b[1] - a[1]).map(([value, count]) => ({ value, count })),
+        })),
   };
 }
 

@@ -115,9 +115,7 @@ export function openColumns<T>(run: ImportRun<TableKind>, read: (cell: CellOf) =
     formsOf.set(path, forms);
     const { table, unread, bind, check } = await openCheckedTable(path, run, forms, onBytes);
     const file = readTable(table, unread, (row) => {
-      const cell = bind(row);
-      check.add(cell, row);
-      return read(cell);
+      return read(check.add(bind(row), row));
     });
     return { ...file, findings: check.findings };
   };

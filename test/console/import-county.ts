@@ -13,10 +13,8 @@ export async function importCounty(
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByText('windows-1252, separated by semicolons').waitFor();
   await onStep('checks');
-  await page.getByRole('button', { name: 'Do not read "TAXKEY"' }).click();
-  await page.getByText('Rounded ids', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel('Load these rows without the ids').check();
   await page.getByLabel('Leave these rows out').check();
-  await page.getByText('Leave these rows out').waitFor();
   await page.getByLabel('What “Remarks” is').selectOption('feature of the market');
   await page.getByLabel('Name of the new market').fill(market);
   await onStep('ready');

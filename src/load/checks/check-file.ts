@@ -7,10 +7,10 @@ import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, worksheetFindings } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
 import { createPointCheck, createUnreadPointCheck } from './check-points.ts';
-import { createTextCheck } from './check-texts.ts';
+import { createTextCheck, withoutRoundedIds } from './check-texts.ts';
 import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
-import type { Finding } from './finding.ts';
+import { withoutLeftOut, type Finding } from './finding.ts';
 
 /** A file as it is read. `sources` is null for a publisher's format, whose columns are known. */
 export interface CheckedFile {
@@ -43,8 +43,8 @@ export function createFileCheck(file: CheckedFile) {
   const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
   let found: readonly Finding[] | null = null;
   return {
-    /** Throws a RowRejection for a row that is left out. */
-    add(cell: CellOf, { line, cells }: TableRow): void {
+    /** Returns the cells to read. Throws a RowRejection for a row that is left out. */
+    add(cell: CellOf, { line, cells }: TableRow): CellOf {
       const known = (column: string): string => {
         try {
           const text = cell(column);
@@ -65,12 +65,11 @@ export function createFileCheck(file: CheckedFile) {
       ];
       const left = failed.find((check) => check !== null && leaveOut.includes(check));
       if (left) skip(left, null, known('address'));
+      return leaveOut.includes('rounded_ids') ? withoutRoundedIds(cell) : cell;
     },
     /** Called after the last row. */
     findings(): readonly Finding[] {
-      found ??= findAll().map((finding) =>
-        leaveOut.includes(finding.check) ? { ...finding, isBlocking: false } : finding,
-      );
+      found ??= withoutLeftOut(findAll(), leaveOut);
       return found;
     },
   };

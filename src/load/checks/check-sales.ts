@@ -34,16 +34,21 @@ const CHANGED_SHARE = 0.01;
  * sales. If the files have one and an earlier import has the other, the publisher has corrected the price.
  */
 export function createPriceCheck(added: ReadonlyMap<string, PricedSale>) {
+  const outdated: string[] = [];
   const newSales = new Map<string, PricedSale>();
   const [twice, corrected] = [createTally(), createTally()];
   for (const sale of added.values()) {
     const key = isIdOfPrice(sale) ? homeAndDay(sale) : null;
     if (key === null) continue;
     const other = newSales.get(key);
-    if (other === undefined) newSales.set(key, sale);
-    else if (other.priceUsd !== sale.priceUsd) twice.add(describe(other, `and $${sale.priceUsd}`));
+    newSales.set(key, sale);
+    if (other === undefined || other.priceUsd === sale.priceUsd) continue;
+    twice.add(describe(other, `and $${sale.priceUsd}`));
+    outdated.push(other.recordId);
   }
   return {
+    /** Records of the new files that a later row has with another price. */
+    outdated,
     /** Whether a sale of an earlier import, which the new files do not repeat, has another price in them. */
     isCorrected(earlier: PricedSale): boolean {
       const sale = newSales.get(homeAndDay(earlier) ?? '');

@@ -1,3 +1,4 @@
+import type { CellOf } from '../rows/mapping.ts';
 import {
   addZeros,
   createTally,
@@ -25,6 +26,14 @@ const MAX_PARCELS = 500_000;
 const SHARED_SHARE = 0.2;
 const LEAST_ROWS = 20;
 
+/** Reads ids that a spreadsheet has rounded as unknown. */
+export function withoutRoundedIds(cell: CellOf): CellOf {
+  return (column) => {
+    const text = cell(column);
+    return ID_COLUMNS.includes(column) && NUMBER_ID.test(text.trim()) ? '' : text;
+  };
+}
+
 /** Finds text in a wrong encoding, and ids that a spreadsheet has changed. */
 export function createTextCheck(file: string, sourceOf: (column: string) => string) {
   const garbled = TEXT_COLUMNS.map((column) => ({ column, tally: createTally() }));
@@ -49,7 +58,6 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
       zeros.add(text, line);
       if (!NUMBER_ID.test(text)) continue;
       rounded.add(text, line);
-      failed = 'rounded_ids';
     }
     addParcel(cell('parcel_id'), cell('address'), line);
     return failed;

@@ -33,7 +33,10 @@ export const CHECKS = [
 
 export type Check = (typeof CHECKS)[number];
 
-/** Checks of single rows. `--leave-out NAME` loads the file without the rows that fail one. */
+/**
+ * Checks of single rows. `--leave-out NAME` loads the file without the rows that fail one: of rounded ids without the
+ * ids only, and of two prices without the earlier row.
+ */
 export const ROW_CHECKS = [
   'placeholder_dates',
   'swapped_coordinates',
@@ -42,6 +45,7 @@ export const ROW_CHECKS = [
   'degrees_minutes_seconds',
   'rounded_ids',
   'garbled_text',
+  'changed_prices',
 ] as const satisfies readonly Check[];
 
 export type RowCheck = (typeof ROW_CHECKS)[number];
@@ -86,13 +90,14 @@ export function unreadColumn(
   return {
     check: 'missing_columns',
     column,
-    message: `Nothing of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`,
+    message: `No column of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`,
     likely: first,
     remedy: `Read it as ${column}, or leave it out.`,
     fixes: [
-      ...likely
-        .slice(0, 3)
-        .map((name) => ({ label: `Read "${name}" as ${column}`, mapping: { [column]: name } })),
+      ...likely.slice(0, 3).map((name) => ({
+        label: `Read "${name}" as ${column.replaceAll('_', ' ')}`,
+        mapping: { [column]: name },
+      })),
       { label: likely.length > 1 ? 'None of them' : 'It is not', mapping: { [column]: NOT_READ } },
     ],
   };
@@ -132,7 +137,7 @@ export function describeFinding({
   const shown = examples.length > 0 ? ` Such as ${examples.join('; ')}.` : '';
   const mappings = fixes.map(({ label, mapping }) => `${label}: ${describeMapping(mapping)}`);
   const mapped = mappings.length > 0 ? ` In a mapping: ${mappings.join('; or ')}.` : '';
-  const leaving = isRowCheck(check) ? ` To leave these rows out: --leave-out ${check}.` : '';
+  const leaving = isRowCheck(check) ? ` ${leavingOut(check)}: --leave-out ${check}.` : '';
   const options = isBlocking ? `${leaving} To load the file as it is: --accept ${check}.` : '';
   return `${check}: ${message}${shown} ${remedy}${mapped}${options}`;
 }
@@ -140,6 +145,19 @@ export function describeFinding({
 /** JSON in one line, with spaces. */
 function describeMapping(mapping: Fix['mapping']): string {
   return JSON.stringify(mapping, null, 1).replaceAll(/\n */g, ' ');
+}
+
+/** The findings, of which those do not stop an import whose rows are left out. */
+export function withoutLeftOut(findings: readonly Finding[], leaveOut: readonly string[] = []): Finding[] {
+  return findings.map((finding) =>
+    leaveOut.includes(finding.check) ? { ...finding, isBlocking: false } : finding,
+  );
+}
+
+/** What leaving out the rows of a check does, as an instruction. */
+export function leavingOut(check: RowCheck): string {
+  if (check === 'rounded_ids') return 'Load these rows without the ids';
+  return check === 'changed_prices' ? 'Load only the last row of each' : 'Leave these rows out';
 }
 
 const MAX_EXAMPLES = 3;

@@ -1,6 +1,7 @@
+import type { Sale } from '../../../domain/sale.ts';
 import { listMarketWork } from '../../../jobs/model-jobs.ts';
 import type { ImportState } from '../../../jobs/import-uploads.ts';
-import { isRowCheck, type Finding } from '../../../load/checks/finding.ts';
+import { isRowCheck, leavingOut, type Finding } from '../../../load/checks/finding.ts';
 import { describeFormat } from '../../../load/describe-format.ts';
 import type { UploadedImport } from '../../../load/import-upload.ts';
 import type { Inspection } from '../../../load/inspect-file.ts';
@@ -25,7 +26,7 @@ function findingMembers({ check, fixes = [], ...finding }: Finding): FindingMemb
     examples,
     remedy,
     isBlocking,
-    canLeaveOut: isRowCheck(check),
+    leavingOut: isRowCheck(check) ? leavingOut(check) : null,
     fixes: fixes.map(({ label, mapping }) => ({ label, mapping: JSON.stringify(mapping) })),
   };
 }
@@ -106,6 +107,8 @@ function reportMembers(report: NonNullable<UploadedImport['report']>): NonNullab
   };
 }
 
+type Home = Pick<Sale, 'attributes' | 'parcelId'>;
+
 /** A home of the market's sales or listings whose rooms are known. */
 async function sampleHome(store: Store, marketId: string): Promise<State['home']> {
   for (const [kind, read] of [
@@ -115,10 +118,11 @@ async function sampleHome(store: Store, marketId: string): Promise<State['home']
     const dataset = await currentDataset(store, marketId, kind);
     if (dataset === null) continue;
     for await (const homes of read(store, dataset.datasetId)) {
-      const known = homes.find(
-        ({ attributes }) => attributes.bedrooms !== null && attributes.bathrooms !== null,
-      );
-      const home = known ?? homes.at(0);
+      const hasRooms = ({ attributes }: Home): boolean =>
+        attributes.bedrooms !== null && attributes.bathrooms !== null;
+      // A home with a parcel id has a record, so its value needs no assumptions.
+      const recorded = homes.find((one) => one.parcelId !== null && hasRooms(one));
+      const home = recorded ?? homes.find(hasRooms) ?? homes.at(0);
       if (home) return { latitude: home.lat, longitude: home.lon };
     }
   }

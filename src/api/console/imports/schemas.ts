@@ -47,7 +47,7 @@ const Finding = responseObject('ImportFinding', {
   examples: Type.Array(string(), { description: 'Up to three.' }),
   remedy: string(),
   is_blocking: boolean('Whether nothing is loaded unless the check is accepted.'),
-  can_leave_out: boolean('Whether its rows can be left out.'),
+  leaving_out: nullable.string('What leaving its rows out does; null if they cannot be left out.'),
   fixes: arrayOf(
     responseObject('ImportFix', { label: string(), mapping: string('Changes of the mapping, as JSON.') }),
     'Other mappings, of which one is right.',
@@ -61,6 +61,10 @@ const Rejection = responseObject('ImportRejection', {
   count: integer(),
   examples: Type.Array(string()),
   remedy: nullable.string(),
+  values: arrayOf(
+    responseObject('RejectedValue', { value: string(), count: integer() }),
+    'Values that the mapping can replace, most frequent first.',
+  ),
 });
 
 export const InspectionBody = responseObject('ImportInspection', {

@@ -1,7 +1,8 @@
 import type { ImportFinding } from '../../api/imports.ts';
 import { Badge, Button } from '../../parts/basics.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { columnLabel, parseMapping } from './mapping.ts';
+import { labelOf } from '../value/fields.ts';
+import { parseMapping } from './mapping.ts';
 
 /** Checks that the user accepts, and those whose rows are left out. */
 export interface Decisions {
@@ -12,6 +13,18 @@ export interface Decisions {
 /** The checks that still prevent loading. */
 export function openChecks(findings: readonly ImportFinding[], { accept }: Decisions): ImportFinding[] {
   return findings.filter(({ check, is_blocking: isBlocking }) => isBlocking && !accept.includes(check));
+}
+
+/** `Missing columns: bathrooms`, `Swapped coordinates` */
+function titleOf({ check, column }: ImportFinding): string {
+  const isOfColumn = check === 'missing_columns' && column !== null;
+  return labelOf(check) + (isOfColumn ? `: ${labelOf(column).toLowerCase()}` : '');
+}
+
+/** `Decide above: swapped coordinates; rounded ids.`; null if all checks are decided. */
+export function decideText(open: readonly ImportFinding[]): string | null {
+  const titles = open.map((finding) => titleOf(finding).toLowerCase());
+  return titles.length === 0 ? null : `Decide above: ${titles.join('; ')}.`;
 }
 
 /** What the checks found, what would resolve it, and the choice to load the file anyway. */
@@ -37,20 +50,21 @@ export function Findings(props: {
         const { check, column, message, examples, remedy, fixes } = finding;
         const isLeftOut = leaveOut.includes(check);
         const isOpen = finding.is_blocking && !accept.includes(check);
+        const unnamed = examples.filter((example) => !message.includes(example));
         return (
           <li key={`${check} ${column} ${message}`} class="card stack">
             <div class="row">
-              <strong>{columnLabel(check)}</strong>
+              <strong>{titleOf(finding)}</strong>
               {isOpen ? (
                 <Badge kind="warn">decide</Badge>
               ) : (
                 <Badge>
-                  {isLeftOut ? 'rows left out' : accept.includes(check) ? 'accepted' : 'for information'}
+                  {isLeftOut ? 'left out' : accept.includes(check) ? 'accepted' : 'for information'}
                 </Badge>
               )}
             </div>
             <p>{message}</p>
-            {examples.length > 0 && <p class="quiet small breaks">For example: {examples.join('; ')}</p>}
+            {unnamed.length > 0 && <p class="quiet small breaks">For example: {unnamed.join('; ')}</p>}
             {!isLeftOut && <p class="small">{remedy}</p>}
             {fixes.length > 0 && !isLeftOut && (
               <div class="row">
@@ -61,14 +75,15 @@ export function Findings(props: {
                 ))}
               </div>
             )}
-            {finding.can_leave_out && (finding.is_blocking || isLeftOut) && (
+            {finding.leaving_out && (finding.is_blocking || isLeftOut) && (
               <Checkbox
-                label="Leave these rows out"
+                label={finding.leaving_out}
                 isChecked={isLeftOut}
                 onChange={(isOn) => onDecisions({ ...decisions, leaveOut: toggled(leaveOut, check, isOn) })}
               />
             )}
-            {finding.is_blocking && (
+            {/* One of the fixes of a missing column is that there is none. */}
+            {finding.is_blocking && !(check === 'missing_columns' && fixes.length > 0) && (
               <Checkbox
                 label="The file is right: load it as it is"
                 isChecked={accept.includes(check)}

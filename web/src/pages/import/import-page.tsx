@@ -21,6 +21,7 @@ import { LeftOutRows } from './left-out-rows.tsx';
 import { LoadFile } from './load-file.tsx';
 import { LoadProgress } from './load-progress.tsx';
 import { ReadColumns } from './read-columns.tsx';
+import { ReplaceValues } from './replace-values.tsx';
 import './import.css';
 
 const KIND_LABELS: Readonly<Record<ImportKind, string>> = {
@@ -217,6 +218,7 @@ function Inspected(props: {
           />
         </Section>
       )}
+      <ReplaceValues inspection={inspection} onMapping={onMapping} />
       {rejections.length > 0 && (
         <Section title="Rows left out" lead="These rows would not be loaded.">
           <LeftOutRows inspection={inspection} />

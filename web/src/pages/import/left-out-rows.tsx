@@ -1,7 +1,7 @@
 import { rejectedRowsOf, type ImportInspection } from '../../api/imports.ts';
 import { formatCount } from '../../parts/format.ts';
 import { Table, type Column } from '../../parts/table.tsx';
-import { columnLabel } from './mapping.ts';
+import { labelOf } from '../value/fields.ts';
 
 type Rejection = ImportInspection['rejections'][number];
 
@@ -29,11 +29,13 @@ const COLUMNS: readonly Column<Rejection>[] = [
     label: 'Reason',
     isRowHeader: true,
     isText: true,
-    cell: ({ reason, column, remedy }) => (
+    cell: ({ reason, column, remedy, values }) => (
       <>
-        {columnLabel(reason)}
-        {column && ` (${columnLabel(column).toLowerCase()})`}
-        {remedy && <div class="quiet small">{remedy}</div>}
+        {labelOf(reason)}
+        {column && ` (${labelOf(column).toLowerCase()})`}
+        {remedy && (
+          <div class="quiet small">{values.length > 0 ? 'Choose under Values what these mean.' : remedy}</div>
+        )}
       </>
     ),
   },

@@ -5,12 +5,19 @@ import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
-import { openChecks, type Decisions } from './findings.tsx';
-import { columnLabel } from './mapping.ts';
+import { decideText, openChecks, type Decisions } from './findings.tsx';
 
 const NEW_MARKET = '';
 /** More invalid rows than this share are loaded only if the user says so. */
 const USUAL_INVALID = 0.05;
+
+/** `WI Milwaukee` → `wi-milwaukee` */
+function marketIdOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
 
 /** The market, whether it is trained afterwards, and the button that loads the file. */
 export function LoadFile(props: {
@@ -24,15 +31,16 @@ export function LoadFile(props: {
   const { kind, usable_rows: usable, mapping, findings, rejections } = inspection;
   const markets = useRequest(listMarkets, []);
   const [chosen, setChosen] = useState(NEW_MARKET);
-  const [newId, setNewId] = useState('');
+  const [newName, setNewName] = useState('');
   const [trains, setTrains] = useState(true);
   const [leavesOut, setLeavesOut] = useState(false);
   const invalid = rejections.reduce((sum, { is_skipped, count }) => sum + (is_skipped ? 0 : count), 0);
   const share = invalid / Math.max(1, invalid + usable);
   const isTooMany = share > USUAL_INVALID;
-  const open = openChecks(findings, decisions);
+  const decide = decideText(openChecks(findings, decisions));
+  const newId = marketIdOf(newName);
   const canTrain = kind === 'sales' || kind === 'rents';
-  const marketId = chosen === NEW_MARKET ? newId.trim() : chosen;
+  const marketId = chosen === NEW_MARKET ? newId : chosen;
   const loading = useAction(async () => {
     await loadImport(inspection.id, {
       kind,
@@ -46,8 +54,10 @@ export function LoadFile(props: {
     });
     onLoad();
   });
+  const known = markets.data?.some(({ id }) => id === newId) && chosen === NEW_MARKET;
   const reasons = [
-    ...(open.length > 0 ? [`Decide above: ${open.map(({ check }) => columnLabel(check)).join(', ')}.`] : []),
+    ...(decide === null ? [] : [decide]),
+    ...(known ? [`The market ${newId} exists. Choose it in the list.`] : []),
     ...(isTooMany && !leavesOut ? ['Decide about the invalid rows.'] : []),
     ...(usable === 0 ? ['No row can be read.'] : []),
   ];
@@ -72,10 +82,10 @@ export function LoadFile(props: {
         {chosen === NEW_MARKET && (
           <TextField
             label="Name of the new market"
-            hint="Lowercase letters, digits and hyphens: the state and the county or city, such as wi-milwaukee."
-            value={newId}
+            hint={`The state and the county or city, such as WI Milwaukee.${newId === '' ? '' : ` Its id will be ${newId}.`}`}
+            value={newName}
             maxLength={63}
-            onInput={setNewId}
+            onInput={setNewName}
           />
         )}
       </div>

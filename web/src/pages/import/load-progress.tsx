@@ -3,7 +3,7 @@ import { usePolled } from '../../api/use-request.ts';
 import { Button, Notice, Progress, WhenLoaded } from '../../parts/basics.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
-import { columnLabel } from './mapping.ts';
+import { labelOf } from '../value/fields.ts';
 
 const POLL_MS = 1000;
 
@@ -123,7 +123,7 @@ function Loaded({ state }: { readonly state: ImportState }) {
             <ul>
               {training.models.map(({ kind: model, accuracy }) => (
                 <li key={model}>
-                  {columnLabel(model)}: {accuracy}
+                  {labelOf(model)}: {accuracy}
                 </li>
               ))}
               {training.untrained.map(({ kind: model, reason }) => (

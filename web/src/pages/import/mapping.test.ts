@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteOf, NOT_USED, targetOf, withTarget } from './mapping.ts';
+import { noteOf, NOT_USED, replacedValues, targetOf, withReplacement, withTarget } from './mapping.ts';
 
 const GUESSED = {
   sale_price: 'PRICE',
@@ -24,4 +24,15 @@ test('full and half baths are added, and parts of an address joined', () => {
     sum: ['Full', { source: 'HALF_BATH', times: 0.5 }],
   });
   assert.deepEqual(withTarget({ address: 'NR' }, 'STREET', 'address').address, { join: ['NR', 'STREET'] });
+});
+
+test('a value of the file is replaced, and the replacement can be undone', () => {
+  const type = { property_type: 'Class' };
+  const replaced = withReplacement(type, { column: 'property_type', value: 'R1', to: 'houses' });
+  assert.deepEqual(replaced.property_type, { source: 'Class', map: { R1: 'houses' } });
+  assert.deepEqual(replacedValues(replaced), [{ column: 'property_type', value: 'R1', to: 'houses' }]);
+  assert.deepEqual(
+    replacedValues(withReplacement(replaced, { column: 'property_type', value: 'R1', to: null })),
+    [],
+  );
 });

@@ -59,6 +59,36 @@ function sourceOf(column: string, names: readonly string[]): Source {
   return { sum: names.map((name) => (/half|hb/i.test(name) ? { source: name, times: 0.5 } : name)) };
 }
 
+/** A value of the file, and what it is read as. */
+export interface Replacement {
+  readonly column: string;
+  readonly value: string;
+  readonly to: string;
+}
+
+/** The values that a mapping replaces. */
+export function replacedValues(mapping: Mapping): Replacement[] {
+  return Object.entries(mapping).flatMap(([column, source]) =>
+    Object.entries(mapOf(source)).map(([value, to]) => ({ column, value, to: String(to) })),
+  );
+}
+
+/** The mapping with a value of a column read as another; null = as it is. */
+export function withReplacement(
+  mapping: Mapping,
+  { column, value, to }: Omit<Replacement, 'to'> & { readonly to: string | null },
+): Mapping {
+  const source = mapping[column] ?? column;
+  const { [value]: _, ...others } = mapOf(source);
+  const map = to === null ? others : { ...others, [value]: to };
+  return { ...mapping, [column]: { ...(typeof source === 'string' ? { source } : source), map } };
+}
+
+function mapOf(source: Source): { readonly [value: string]: unknown } {
+  const map = typeof source === 'string' ? null : source.map;
+  return typeof map === 'object' && map !== null ? { ...map } : {};
+}
+
 /** What is done with the values of a column; null if they are read as they are. */
 export function noteOf(mapping: Mapping, target: string): string | null {
   const source = mapping[target];
@@ -70,10 +100,4 @@ export function noteOf(mapping: Mapping, target: string): string | null {
   if (Array.isArray(sum)) return sum.length > 1 ? 'added, half baths as 0.5' : null;
   if (Array.isArray(join)) return 'joined';
   return map ? 'values replaced' : null;
-}
-
-/** `living_area` → `Living area` */
-export function columnLabel(column: string): string {
-  const text = column.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 import type { ImportInspection } from '../../api/imports.ts';
-import { columnLabel, FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withTarget } from './mapping.ts';
+import { labelOf } from '../value/fields.ts';
+import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withTarget } from './mapping.ts';
 
 /** Each column of the file, with samples and what it is read as. */
 export function ReadColumns(props: {
@@ -36,7 +37,7 @@ export function ReadColumns(props: {
               <option value={NOT_USED}>Not used</option>
               {known.map((column) => (
                 <option key={column} value={column}>
-                  {columnLabel(column)}
+                  {labelOf(column)}
                 </option>
               ))}
               {kind !== 'addresses' && <option value={FEATURE}>Another feature of homes here</option>}
