@@ -102,7 +102,11 @@ export function adjustComparable(
   const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
   const comp = homeOfSale(salesData.columns, row);
   const { difference } = steps;
-  const logs = boundedLogs(logShares(salesData, subject.home, comp, row, moment), difference);
+  const shares = logShares(salesData, subject.home, comp, row, moment);
+  const logs = boundedLogs(
+    DIFFERENCES.map(({ field }) => shares[field]),
+    difference,
+  );
   const { timeAdjustedPriceUsd } = prices;
   // Logarithmic mean of the prices: dollars per ln USD between the two.
   const rate =
@@ -229,18 +233,26 @@ function withBedroomsRaising(shares: LogShares, subject: Home, comp: Home): LogS
   return { ...shares, bedrooms: 0, living_area: shares.living_area + moved };
 }
 
-/** The shares in the order of DIFFERENCES and the unexplained rest. What exceeds its bound is spread over the shares. */
-function boundedLogs(shares: LogShares, difference: number): number[] {
-  const logs = DIFFERENCES.map(({ field }) => shares[field]);
-  const rest = difference - logs.reduce((sum, log) => sum + log, 0);
+/**
+ * The shares in the order of DIFFERENCES and the unexplained rest. What exceeds the bound of the rest first reduces
+ * the shares of the other sign, to 0 at most, and then raises those of its own sign in proportion: no share changes
+ * its sign.
+ */
+export function boundedLogs(shares: readonly number[], difference: number): number[] {
   const most = ADJUSTMENTS.mostUnexplained;
-  const unexplained = Math.min(most, Math.max(-most, rest));
-  // Bedrooms keep their sign.
-  const sizes = DIFFERENCES.map(({ field }) => (field === 'bedrooms' ? 0 : Math.abs(shares[field])));
-  const size = sizes.reduce((sum, each) => sum + each, 0);
-  const spread = size === 0 ? 0 : (rest - unexplained) / size;
-  const spreadLogs = logs.map((log, i) => log + spread * sizes[i]);
-  return [...spreadLogs, difference - spreadLogs.reduce((sum, log) => sum + log, 0)];
+  const rest = difference - sumOf(shares);
+  const excess = rest - Math.min(most, Math.max(-most, rest));
+  const sign = Math.sign(excess);
+  const against = sumOf(shares.filter((share) => share * sign < 0).map(Math.abs));
+  const along = sumOf(shares.filter((share) => share * sign > 0).map(Math.abs));
+  const reduced = against === 0 ? 0 : Math.min(1, Math.abs(excess) / against);
+  const raised = along === 0 ? 0 : Math.max(0, Math.abs(excess) - against) / along;
+  const spread = shares.map((share) => share * (share * sign < 0 ? 1 - reduced : 1 + raised));
+  return [...spread, difference - sumOf(spread)];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function differs(field: DifferenceField, subject: Home, comp: Home): boolean {
