@@ -1,5 +1,5 @@
 import { addMonths } from '../domain/day.ts';
-import { adjustComparable, adjustedPrice, logSteps } from './comparables/adjustments.ts';
+import { adjustComparables, adjustedPrice, logSteps } from './comparables/adjustments.ts';
 import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
 import { distributionOf } from './calibration/distribution.ts';
@@ -21,7 +21,7 @@ export interface ListedComparables {
 }
 
 /** A listed comparable. Its address and date are at `row` of the market's columns. Whole USD. */
-export type ListedComparable = ReturnType<typeof listComparable>;
+export type ListedComparable = ReturnType<typeof listComparables>[number];
 
 export type HomeValue = ReturnType<typeof valueHomes>[number];
 
@@ -47,7 +47,7 @@ export function valueHome(
   const [value] = valueHomes(market, [home], sources, moment);
   if (listed.numComps === 0) return { ...value, comparables: { items: [], candidates: 0 } };
   const found = findListed(market, value, moment, listed);
-  const items = Array.from({ length: found.n }, (_, i) => listComparable(market, value, moment, found, i));
+  const items = listComparables(market, value, moment, found, [...Array(found.n).keys()]);
   return { ...value, comparables: { items, candidates: found.candidates } };
 }
 
@@ -102,19 +102,22 @@ function alternativesSpread(
   return Math.sqrt(variance);
 }
 
-/** The comparable at position `i` of `found` with its adjustment grid, the costly part. */
-export function listComparable(
+/** The comparables at these positions of `found` with their adjustment grids, the costly part. */
+export function listComparables(
   market: BoundMarket,
   { subject, estimate }: HomeValue,
   moment: Moment,
   found: ComparableSelection,
-  i: number,
+  positions: readonly number[],
 ) {
   const { salesData, trained } = market;
-  const row = found.rows[i];
   const bias = trained.blend.comparablesBias[typeCode(subject.home.type)];
-  const steps = logSteps(salesData, row, estimate.raw.predicted, bias, moment);
-  return {
+  const listed = positions.map((i) => {
+    const row = found.rows[i];
+    return { i, row, steps: logSteps(salesData, row, estimate.raw.predicted, bias, moment) };
+  });
+  const grids = adjustComparables(salesData, subject, listed, moment);
+  return listed.map(({ i, row, steps }, at) => ({
     row,
     distanceMi: found.distancesMi[i],
     daysSinceSale: moment.asOf - market.columns.soldOn[row],
@@ -123,8 +126,8 @@ export function listComparable(
     weight: estimate.comparableWeights[estimate.raw.comparables.rows.indexOf(row)] ?? 0,
     /** adjustedPriceUsd == salePriceUsd + Σ adjustments.amount */
     ...adjustedPrice(market.columns.priceUsd[row], steps),
-    adjustments: adjustComparable(salesData, subject, row, steps, moment),
-  };
+    adjustments: grids[at],
+  }));
 }
 
 /**

@@ -85,6 +85,29 @@ export function adjustedPrice(priceUsd: number, steps: LogSteps) {
   };
 }
 
+/** The grids of a home's comparables. One call of the model. */
+export function adjustComparables(
+  salesData: SalesData,
+  subject: ImputedSubject,
+  comparables: readonly { readonly row: number; readonly steps: LogSteps }[],
+  moment: Moment,
+): readonly (readonly Adjustment[])[] {
+  const compared = comparables.map(({ row }) => {
+    const comp = homeOfSale(salesData.columns, row);
+    const fields = differingFields(subject.home, comp);
+    return { comp, fields, homes: mixedHomes(subject.home, comp, row, fields) };
+  });
+  const mixed = compared.flatMap(({ homes }) => homes);
+  const values = salesData.predictor.valuesBetween(subject.home, moment, mixed);
+  let at = 0;
+  return compared.map(({ comp, fields, homes }, i) => {
+    const { row, steps } = comparables[i];
+    const shares = logShares(fields, values.subarray(at, (at += homes.length)));
+    const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
+    return gridOf(subject, comp, withBedroomsRaising(shares, subject.home, comp), prices, steps, moment);
+  });
+}
+
 /**
  * The grid of one comparable: market conditions, what the model pays for each difference between the homes, and
  * last what is unexplained: the bias correction, and the effect of unknown attributes beyond their typical values.
@@ -92,17 +115,14 @@ export function adjustedPrice(priceUsd: number, steps: LogSteps) {
  * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded by largest
  * remainder: salePrice + Σ amount == adjustedPrice to the dollar.
  */
-export function adjustComparable(
-  salesData: SalesData,
+function gridOf(
   subject: ImputedSubject,
-  row: number,
-  steps: LogSteps,
+  comp: Home,
+  shares: LogShares,
+  prices: ReturnType<typeof adjustedPrice>,
+  { difference }: LogSteps,
   moment: Moment,
 ): readonly Adjustment[] {
-  const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
-  const comp = homeOfSale(salesData.columns, row);
-  const { difference } = steps;
-  const shares = logShares(salesData, subject.home, comp, row, moment);
   const logs = boundedLogs(
     DIFFERENCES.map(({ field }) => shares[field]),
     difference,
@@ -196,18 +216,31 @@ function otherDetails(subject: Home, comp: Home): Detail[] {
   return [type, ...attributes, ...features].filter(({ subject: ours, comp: theirs }) => ours !== theirs);
 }
 
+function differingFields(subject: Home, comp: Home): readonly DifferenceField[] {
+  return DIFFERENCES.map(({ field }) => field).filter(
+    (field) => field === 'location' || field === 'other' || differs(field, subject, comp),
+  );
+}
+
+/** The comparable with more and more fields of the subject in the order of the form, then in its reverse. */
+function mixedHomes(
+  subject: Home,
+  comp: Home,
+  row: number,
+  fields: readonly DifferenceField[],
+): readonly MixedHome[] {
+  const forward = fields.map((_, i) => fields.slice(0, i));
+  const backward = fields.map((_, i) => fields.slice(i));
+  return [...forward, ...backward].map((replaced) => mixedHome(subject, comp, row, new Set(replaced)));
+}
+
 /**
  * Ln USD of each of DIFFERENCES: what the model pays for replacing the sale's attributes by the subject's, as the
  * mean over the order of the form and its reverse (Shapley values over two orders).
+ *
+ * @param values of `mixedHomes`
  */
-function logShares(salesData: SalesData, subject: Home, comp: Home, row: number, moment: Moment): LogShares {
-  const fields = DIFFERENCES.map(({ field }) => field).filter(
-    (field) => field === 'location' || field === 'other' || differs(field, subject, comp),
-  );
-  const forward = fields.map((_, i) => fields.slice(0, i));
-  const backward = fields.map((_, i) => fields.slice(i));
-  const homes = [...forward, ...backward].map((replaced) => mixedHome(subject, comp, new Set(replaced)));
-  const values = salesData.predictor.valuesBetween(row, subject, moment, homes);
+function logShares(fields: readonly DifferenceField[], values: Float64Array): LogShares {
   const n = fields.length;
   // Value n has all replaced, value 0 none.
   const start = values[0];
@@ -218,7 +251,7 @@ function logShares(salesData: SalesData, subject: Home, comp: Home, row: number,
     const inReverse = values[n + i] - (i === n - 1 ? start : values[n + i + 1]);
     shares[field] = (inOrder + inReverse) / 2;
   });
-  return withBedroomsRaising(shares, subject, comp);
+  return shares;
 }
 
 /**
@@ -263,7 +296,12 @@ function differs(field: DifferenceField, subject: Home, comp: Home): boolean {
 }
 
 /** The comparable with these lines of the subject. */
-function mixedHome(subject: Home, comp: Home, replaced: ReadonlySet<DifferenceField>): MixedHome {
+function mixedHome(
+  subject: Home,
+  comp: Home,
+  row: number,
+  replaced: ReadonlySet<DifferenceField>,
+): MixedHome {
   const isAtSubject = replaced.has('location');
   const hasSubjectsHistory = replaced.has('other');
   const place = isAtSubject ? subject : comp;
@@ -275,6 +313,7 @@ function mixedHome(subject: Home, comp: Home, replaced: ReadonlySet<DifferenceFi
   }
   const { lat, lon, parcelId } = place;
   return {
+    row,
     isAtSubject,
     hasSubjectsHistory,
     home: { lat, lon, parcelId, type: other.type, attributes, features: other.features },

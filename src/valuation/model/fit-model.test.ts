@@ -92,8 +92,8 @@ test('a decoded model predicts the same, also with later sales and new levels', 
     const home = homeOfSale(columns, row);
     assert.deepEqual(second.predict([home], moment), first.predict([home], moment));
     assert.deepEqual(
-      second.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
-      first.valuesBetween(row, home, moment, [{ home, isAtSubject: true, hasSubjectsHistory: true }]),
+      second.valuesBetween(home, moment, [{ row, home, isAtSubject: true, hasSubjectsHistory: true }]),
+      first.valuesBetween(home, moment, [{ row, home, isAtSubject: true, hasSubjectsHistory: true }]),
     );
     assert.equal(second.logValueOfSale(row), first.logValueOfSale(row));
   }

@@ -17,6 +17,8 @@ export interface Prediction {
 
 /** A home between a sale and a subject: some of its attributes are the sale's, some the subject's. */
 export interface MixedHome {
+  /** The row of the sale. */
+  readonly row: number;
   readonly home: Home;
   /** Whether it stands at the subject's place, among the sales around the subject. */
   readonly isAtSubject: boolean;
@@ -38,10 +40,11 @@ export interface Predictor {
   /** Predicts each home. One call for homes at one place shares most of the work. */
   predict(homes: readonly Home[], moment: Moment): Prediction[];
   /**
-   * Ln USD at the training day of homes between a sale and a subject, for adjustment grids: by the members that
-   * never saw the sale. The sale itself has its `logValueOfSale`.
+   * Ln USD at the training day of homes between sales and a subject, for adjustment grids. By all members: what one
+   * of them pays for a difference varies so much that it doubles as an adjustment of the other sign elsewhere. One
+   * call for all comparables shares most of the work.
    */
-  valuesBetween(row: number, subject: Home, moment: Moment, homes: readonly MixedHome[]): Float64Array;
+  valuesBetween(subject: Home, moment: Moment, homes: readonly MixedHome[]): Float64Array;
   /** At `trainedOn`: out-of-fold prediction of a training sale, plain prediction of any other. */
   logValueOfSale(row: number): number;
   /** The fold that a training sale was left out with; −1 for any other sale. */

@@ -72,6 +72,14 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
   };
   const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
+  const comparedSale = (row: number) => {
+    const kept = comparedSales.get(row);
+    if (kept !== undefined) return kept;
+    if (comparedSales.size >= COMPARED_SALES) comparedSales.clear();
+    const sale = engine.withSpatialLag(placed(homeOfSale(columns, row), columns.soldOn[row]));
+    comparedSales.set(row, sale);
+    return sale;
+  };
   return {
     trainedOn,
     coveredUntil: index.until,
@@ -82,15 +90,12 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
         ...prediction,
         logValue: prediction.logValue + indexChange(homes[i], trainedOn, asOf),
       })),
-    valuesBetween(row, subject, { asOf }, homes) {
-      let sale = comparedSales.get(row);
-      if (sale === undefined) {
-        if (comparedSales.size >= COMPARED_SALES) comparedSales.clear();
-        sale = engine.withSpatialLag(placed(homeOfSale(columns, row), columns.soldOn[row]));
-        comparedSales.set(row, sale);
-      }
-      return engine.valuesBetween(foldOfRow[row], sale, placed(subject, asOf), homes);
-    },
+    valuesBetween: (subject, { asOf }, homes) =>
+      engine.valuesBetween(
+        placed(subject, asOf),
+        homes,
+        homes.map(({ row }) => comparedSale(row)),
+      ),
     logValueOfSale(row) {
       const position = positionOfRow.get(row);
       if (position !== undefined) return model.outOfFold[position];
@@ -178,8 +183,6 @@ function createEngine(
     writeSpatialLag(raw, placed.day, placed.parcel, lag, 0);
     return { ...placed, raw, lag };
   };
-  /** The subject of the last comparison: its other comparables follow. */
-  let last: ReturnType<typeof withSpatialLag> | null = null;
 
   return {
     withSpatialLag,
@@ -212,31 +215,26 @@ function createEngine(
         };
       });
     },
-    /** @param fold of the sale `there`: its member predicts; all members for a sale that none has seen (−1) */
+    /** @param ofHomes the sale of each home */
     valuesBetween(
-      fold: number,
-      there: ReturnType<typeof withSpatialLag>,
       subject: PlacedHome,
       homes: readonly MixedHome[],
+      ofHomes: readonly ReturnType<typeof withSpatialLag>[],
     ): Float64Array {
-      const isLast = last?.home === subject.home && last.day === subject.day;
-      const here = last !== null && isLast ? last : withSpatialLag(subject);
-      last = here;
+      const here = withSpatialLag(subject);
       const raws = homes.map(({ home }) => readRaw(home));
       const table = tableOf(raws, (i) => {
-        const { raw, lag } = homes[i].isAtSubject ? here : there;
-        const history = (homes[i].hasSubjectsHistory ? here : there).lag;
+        const { raw, lag } = homes[i].isAtSubject ? here : ofHomes[i];
+        const history = (homes[i].hasSubjectsHistory ? here : ofHomes[i]).lag;
         features.set(lag, spatialLagAt);
         features.set(history.subarray(HISTORY_AT), spatialLagAt + HISTORY_AT);
         moveDifferences(medians, raw, raws[i], features, spatialLagAt);
       });
-      const chosen = fold < 0 ? members : [fold];
-      const sums = new Float64Array(homes.length);
-      for (const k of chosen) {
-        const [base] = predictRows([model.base[k]], table);
-        valuesByMember(k, raws, table, base).forEach((value, i) => (sums[i] += value / chosen.length));
-      }
-      return sums;
+      const means = new Float64Array(homes.length);
+      predictRows(model.base, table).forEach((base, k) => {
+        valuesByMember(k, raws, table, base).forEach((value, i) => (means[i] += value / members.length));
+      });
+      return means;
     },
   };
 }

@@ -205,8 +205,8 @@ export function bindAdjusted(
         logValue: value.logValue + ofHome(homes[i]),
         members: value.members.map((log) => log + ofHome(homes[i])),
       })),
-    valuesBetween: (row, subject, moment, homes) =>
-      unadjusted.valuesBetween(row, subject, moment, homes).map((log, i) => log + ofHome(homes[i].home)),
+    valuesBetween: (subject, moment, homes) =>
+      unadjusted.valuesBetween(subject, moment, homes).map((log, i) => log + ofHome(homes[i].home)),
     logValueOfSale: (row) => unadjusted.logValueOfSale(row) + at(columns.lat[row], columns.lon[row]),
   };
 }

@@ -6,7 +6,7 @@ import type { Home, Moment } from '../subject.ts';
 import type { BoundMarket } from '../train-market.ts';
 import {
   findListed,
-  listComparable,
+  listComparables,
   NO_COMPARABLES,
   valueHomes,
   type HomeValue,
@@ -81,10 +81,9 @@ function listForGroups(
     const items = Array.from(rows, (row, at) => ({ row, similarity: found[g].similarity[at], g, at }));
     return { indexes, items };
   });
-  const items = allocateComparables(toDeal, listed.numComps).map(({ g, at, unitIndexes }) => ({
-    ...listComparable(market, values[g], moment, found[g], at),
-    unitIndexes,
-  }));
+  const items = allocateComparables(toDeal, listed.numComps).flatMap(({ g, at, unitIndexes }) =>
+    listComparables(market, values[g], moment, found[g], [at]).map((item) => ({ ...item, unitIndexes })),
+  );
   return { items, candidates: Math.max(0, ...found.map(({ candidates }) => candidates)) };
 }
 

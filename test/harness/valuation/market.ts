@@ -144,7 +144,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
         difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon, 0, 0, 0, 0, 0, 0),
         members: Float64Array.of(base(home)),
       })),
-    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, ({ home }) => base(home)),
+    valuesBetween: (_, __, homes) => Float64Array.from(homes, ({ home }) => base(home)),
     logValueOfSale: (row) => base(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),

@@ -80,7 +80,7 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
         difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
         members: Float64Array.of(trueLogRent(home)),
       })),
-    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, ({ home }) => trueLogRent(home)),
+    valuesBetween: (_, __, homes) => Float64Array.from(homes, ({ home }) => trueLogRent(home)),
     logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: () => 0,
