@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ADJUSTMENT_FIELDS } from '../../domain/adjustment-fields.ts';
-import { adjustComparable, adjustedPrice, adjustmentTotals, roundToTotal } from './adjustments.ts';
+import {
+  adjustComparables,
+  adjustedPrice,
+  adjustmentTotals,
+  boundedLogs,
+  roundToTotal,
+} from './adjustments.ts';
 import type { Home, ImputedSubject } from '../subject.ts';
 import type { MixedHome } from '../model/predictor.ts';
-import { homeOfSale } from '../columns/sale-columns.ts';
 import { ADJUSTMENTS } from './comparables-constants.ts';
 import { buildSalesData } from './sales-data.ts';
 import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test/harness/valuation/market.ts';
@@ -17,6 +22,16 @@ function subjectOf(home: Home, inputs: ImputedSubject['inputs'] = []): ImputedSu
 }
 
 const logs = fc.double({ min: -2, max: 2, noNaN: true });
+
+function adjustComparable(
+  salesData: ReturnType<typeof buildSalesData>,
+  subject: ImputedSubject,
+  row: number,
+  steps: { time: number; difference: number },
+) {
+  const [lines] = adjustComparables(salesData, subject, [{ row, steps }], MOMENT);
+  return lines;
+}
 
 test('shares become whole dollars that sum to the total, each within a dollar of its share', () => {
   const share = fc.double({ min: -1e7, max: 1e7, noNaN: true });
@@ -50,7 +65,7 @@ test('the grid lines lead from any price to the adjusted price to the dollar', (
         columns.priceUsd[row] = price;
         const steps = { time, difference };
         const prices = adjustedPrice(price, steps);
-        const lines = adjustComparable(salesData, subjectOf(testHome()), row, steps, MOMENT);
+        const lines = adjustComparable(salesData, subjectOf(testHome()), row, steps);
         const sum = lines.reduce((total, line) => total + line.amount, 0);
         assert.equal(prices.salePriceUsd + sum, prices.adjustedPriceUsd);
       },
@@ -67,7 +82,7 @@ test('every comparable has every line in the order of the form, and an unknown v
   columns.attributes.yearBuilt[3] = 1980;
   const imputed = { attribute: 'bedrooms', value: 3, source: 'comparables', support: 5 } as const;
   const subject = subjectOf(testHome(), [imputed]);
-  const lines = adjustComparable(salesData, subject, 3, { time: 0, difference: 0.2 }, MOMENT);
+  const lines = adjustComparable(salesData, subject, 3, { time: 0, difference: 0.2 });
   assert.deepEqual(
     lines.map(({ field }) => field),
     ADJUSTMENT_FIELDS,
@@ -82,25 +97,62 @@ test('every comparable has every line in the order of the form, and an unknown v
   assert.equal(lineOf.get('condition')?.subject, null);
 });
 
-test('more bedrooms never lower and fewer never raise a comparable, whatever the model pays', () => {
+test('more bedrooms, baths, area, lot or better condition never lower a comparable, whatever the model pays', () => {
   const columns = testColumns(300);
   const predictor = testPredictor(columns, TEST_MARKET.from + 400);
-  // Bedrooms lower a value here, and every attribute is priced.
-  const logValue = ({ home }: MixedHome) =>
-    predictor.valuesBetween(0, home, MOMENT, [{ home, isAtSubject: true, hasSubjectsHistory: true }])[0] -
-    0.2 * (home.attributes.bedrooms ?? 3);
+  const lineOf = {
+    bedrooms: 'bedrooms',
+    bathrooms: 'baths',
+    livingAreaSqft: 'living_area',
+    lotSizeSqft: 'site',
+    condition: 'condition',
+  } as const;
+  const attributes = Object.keys(lineOf) as (keyof typeof lineOf)[];
+  let logValue = (_: MixedHome) => 0;
   const salesData = buildSalesData(columns, {
     ...predictor,
-    valuesBetween: (_, __, ___, homes) => Float64Array.from(homes, logValue),
+    valuesBetween: (_, __, homes) => Float64Array.from(homes, (mixed) => logValue(mixed)),
   });
-  const subject = testHome();
-  for (let row = 0; row < columns.n; row++) {
-    const comp = homeOfSale(columns, row).attributes;
-    const lines = adjustComparable(salesData, subjectOf(subject), row, { time: 0, difference: 0.1 }, MOMENT);
-    const amountOf = (field: string) => lines.find((line) => line.field === field)?.amount ?? NaN;
-    const more = Math.sign((subject.attributes.bedrooms ?? NaN) - (comp.bedrooms ?? NaN));
-    assert.ok(more * amountOf('bedrooms') >= 0);
-  }
+  const prices = fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 5, maxLength: 5 });
+  const value = fc.integer({ min: 1, max: 6 });
+  const values = fc.array(value, { minLength: 5, maxLength: 5 });
+  fc.assert(
+    fc.property(prices, values, values, logs, logs, (paid, ours, theirs, place, difference) => {
+      logValue = ({ home, isAtSubject }) =>
+        attributes.reduce((sum, attribute, a) => sum + paid[a] * (home.attributes[attribute] ?? 0), 0) +
+        (isAtSubject ? place : 0);
+      attributes.forEach((attribute, a) => (columns.attributes[attribute][7] = theirs[a]));
+      const stated = Object.fromEntries(attributes.map((attribute, a) => [attribute, ours[a]]));
+      const home = testHome();
+      const subject = subjectOf({ ...home, attributes: { ...home.attributes, ...stated } });
+      const lines = adjustComparable(salesData, subject, 7, { time: 0, difference });
+      attributes.forEach((attribute, a) => {
+        const amount = lines.find(({ field }) => field === lineOf[attribute])?.amount ?? NaN;
+        assert.ok((ours[a] - theirs[a]) * amount >= 0, `${attribute}: ${amount}`);
+      });
+    }),
+  );
+});
+
+test('what exceeds the unexplained remainder turns no adjustment into the other direction', () => {
+  const share = fc.integer({ min: -2000, max: 2000 }).map((thousandths) => thousandths / 1000);
+  const shares = fc.array(share, { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(shares, logs, (given, difference) => {
+      const bounded = boundedLogs(given, difference);
+      const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+      assert.ok(
+        near(
+          bounded.reduce((sum, log) => sum + log, 0),
+          difference,
+        ),
+      );
+      assert.ok(Math.abs(bounded[8]) <= ADJUSTMENTS.mostUnexplained + 1e-9);
+      // Location, the first, takes what no other share has the sign for.
+      for (let i = 1; i < 8; i++)
+        assert.ok(given[i] * bounded[i] >= 0 && (given[i] !== 0 || bounded[i] === 0));
+    }),
+  );
 });
 
 test('what is unexplained is bounded, however far prediction and grid differ', () => {
@@ -109,7 +161,7 @@ test('what is unexplained is bounded, however far prediction and grid differ', (
   fc.assert(
     fc.property(fc.nat(199), logs, (row, difference) => {
       columns.priceUsd[row] = 300_000;
-      const lines = adjustComparable(salesData, subjectOf(testHome()), row, { time: 0, difference }, MOMENT);
+      const lines = adjustComparable(salesData, subjectOf(testHome()), row, { time: 0, difference });
       const unexplained = Math.abs(lines.at(-1)?.amount ?? NaN);
       const most = ADJUSTMENTS.mostUnexplained * Math.max(1, Math.exp(difference));
       assert.ok(unexplained <= 300_000 * most + 1);

@@ -12,19 +12,23 @@ import type { SalesData } from './sales-data.ts';
 interface Difference {
   readonly field: AdjustmentField;
   readonly attribute: Attribute | null;
+  /** Whether more of it never lowers a home's value. */
+  readonly rises: boolean;
 }
 
 /** The differences between two homes, in the order of the appraisal form. */
 const DIFFERENCES = [
-  { field: 'location', attribute: null },
-  { field: 'site', attribute: 'lotSizeSqft' },
-  { field: 'age', attribute: 'yearBuilt' },
-  { field: 'condition', attribute: 'condition' },
-  { field: 'bedrooms', attribute: 'bedrooms' },
-  { field: 'baths', attribute: 'bathrooms' },
-  { field: 'living_area', attribute: 'livingAreaSqft' },
-  { field: 'other', attribute: null },
+  { field: 'location', attribute: null, rises: false },
+  { field: 'site', attribute: 'lotSizeSqft', rises: true },
+  { field: 'age', attribute: 'yearBuilt', rises: false },
+  { field: 'condition', attribute: 'condition', rises: true },
+  { field: 'bedrooms', attribute: 'bedrooms', rises: true },
+  { field: 'baths', attribute: 'bathrooms', rises: true },
+  { field: 'living_area', attribute: 'livingAreaSqft', rises: true },
+  { field: 'other', attribute: null, rises: false },
 ] as const satisfies readonly Difference[];
+
+const LOCATION = DIFFERENCES.findIndex(({ field }) => field === 'location');
 
 type DifferenceField = (typeof DIFFERENCES)[number]['field'];
 
@@ -104,7 +108,7 @@ export function adjustComparables(
     const { row, steps } = comparables[i];
     const shares = logShares(fields, values.subarray(at, (at += homes.length)));
     const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
-    return gridOf(subject, comp, withBedroomsRaising(shares, subject.home, comp), prices, steps, moment);
+    return gridOf(subject, comp, withoutWrongSigns(shares, subject.home, comp), prices, steps, moment);
   });
 }
 
@@ -255,33 +259,36 @@ function logShares(fields: readonly DifferenceField[], values: Float64Array): Lo
 }
 
 /**
- * More bedrooms in the same area are smaller rooms, for which the model may pay less. A grid has the price of area
- * in the line of living area, and there this belongs; homes of the same area leave it unexplained.
+ * More bedrooms in the same area are smaller rooms, and more area with the same baths is a plainer home, for which the
+ * model may pay less. No appraiser would sign that as a line of its own, so it is not explained by it.
  */
-function withBedroomsRaising(shares: LogShares, subject: Home, comp: Home): LogShares {
-  const [ours, theirs] = [subject.attributes.bedrooms, comp.attributes.bedrooms];
-  if (ours === null || theirs === null || (ours - theirs) * shares.bedrooms >= 0) return shares;
-  const hasOtherArea = differs('living_area', subject, comp);
-  const moved = hasOtherArea ? shares.bedrooms : 0;
-  return { ...shares, bedrooms: 0, living_area: shares.living_area + moved };
+function withoutWrongSigns(shares: LogShares, subject: Home, comp: Home): LogShares {
+  const right = { ...shares };
+  for (const { field, attribute, rises } of DIFFERENCES) {
+    if (!rises) continue;
+    const more = (subject.attributes[attribute] ?? NaN) - (comp.attributes[attribute] ?? NaN);
+    if (more * right[field] < 0) right[field] = 0;
+  }
+  return right;
 }
 
 /**
- * The shares in the order of DIFFERENCES and the unexplained rest. What exceeds the bound of the rest first reduces
- * the shares of the other sign, to 0 at most, and then raises those of its own sign in proportion: no share changes
- * its sign.
+ * The shares in the order of DIFFERENCES and the unexplained rest, which is bounded. What exceeds its bound first
+ * reduces the shares of the other sign, to 0 at most, and then raises those of its own sign in proportion, so that no
+ * share changes its sign. Without any of its own sign it is location.
  */
 export function boundedLogs(shares: readonly number[], difference: number): number[] {
   const most = ADJUSTMENTS.mostUnexplained;
   const rest = difference - sumOf(shares);
   const excess = rest - Math.min(most, Math.max(-most, rest));
-  const sign = Math.sign(excess);
-  const against = sumOf(shares.filter((share) => share * sign < 0).map(Math.abs));
-  const along = sumOf(shares.filter((share) => share * sign > 0).map(Math.abs));
-  const reduced = against === 0 ? 0 : Math.min(1, Math.abs(excess) / against);
-  const raised = along === 0 ? 0 : Math.max(0, Math.abs(excess) - against) / along;
-  const spread = shares.map((share) => share * (share * sign < 0 ? 1 - reduced : 1 + raised));
-  return [...spread, difference - sumOf(spread)];
+  const sizeOf = (sign: number) => sumOf(shares.map((share) => Math.max(0, sign * share)));
+  const along = sizeOf(Math.sign(excess));
+  const against = sizeOf(-Math.sign(excess));
+  const left = Math.max(0, Math.abs(excess) - against);
+  const reduced = left > 0 ? 0 : 1 - Math.abs(excess) / against;
+  const bounded = shares.map((share) => share * (share * excess < 0 ? reduced : 1 + left / (along || 1)));
+  if (along === 0) bounded[LOCATION] += Math.sign(excess) * left;
+  return [...bounded, difference - sumOf(bounded)];
 }
 
 function sumOf(numbers: readonly number[]): number {
