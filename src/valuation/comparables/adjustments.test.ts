@@ -100,15 +100,14 @@ test('every comparable has every line in the order of the form, and an unknown v
 test('more bedrooms, baths, area, lot or better condition never lower a comparable, whatever the model pays', () => {
   const columns = testColumns(300);
   const predictor = testPredictor(columns, TEST_MARKET.from + 400);
-  const lineOf = {
-    bedrooms: 'bedrooms',
-    bathrooms: 'baths',
-    livingAreaSqft: 'living_area',
-    lotSizeSqft: 'site',
-    condition: 'condition',
-  } as const;
-  const attributes = Object.keys(lineOf) as (keyof typeof lineOf)[];
-  let logValue = (_: MixedHome) => 0;
+  const lineOf = [
+    ['bedrooms', 'bedrooms'],
+    ['bathrooms', 'baths'],
+    ['livingAreaSqft', 'living_area'],
+    ['lotSizeSqft', 'site'],
+    ['condition', 'condition'],
+  ] as const;
+  let logValue: (mixed: MixedHome) => number = () => 0;
   const salesData = buildSalesData(columns, {
     ...predictor,
     valuesBetween: (_, __, homes) => Float64Array.from(homes, (mixed) => logValue(mixed)),
@@ -119,15 +118,15 @@ test('more bedrooms, baths, area, lot or better condition never lower a comparab
   fc.assert(
     fc.property(prices, values, values, logs, logs, (paid, ours, theirs, place, difference) => {
       logValue = ({ home, isAtSubject }) =>
-        attributes.reduce((sum, attribute, a) => sum + paid[a] * (home.attributes[attribute] ?? 0), 0) +
+        lineOf.reduce((sum, [attribute], a) => sum + paid[a] * (home.attributes[attribute] ?? 0), 0) +
         (isAtSubject ? place : 0);
-      attributes.forEach((attribute, a) => (columns.attributes[attribute][7] = theirs[a]));
-      const stated = Object.fromEntries(attributes.map((attribute, a) => [attribute, ours[a]]));
+      lineOf.forEach(([attribute], a) => (columns.attributes[attribute][7] = theirs[a]));
+      const stated = Object.fromEntries(lineOf.map(([attribute], a) => [attribute, ours[a]]));
       const home = testHome();
       const subject = subjectOf({ ...home, attributes: { ...home.attributes, ...stated } });
       const lines = adjustComparable(salesData, subject, 7, { time: 0, difference });
-      attributes.forEach((attribute, a) => {
-        const amount = lines.find(({ field }) => field === lineOf[attribute])?.amount ?? NaN;
+      lineOf.forEach(([attribute, line], a) => {
+        const amount = lines.find(({ field }) => field === line)?.amount ?? NaN;
         assert.ok((ours[a] - theirs[a]) * amount >= 0, `${attribute}: ${amount}`);
       });
     }),

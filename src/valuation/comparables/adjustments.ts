@@ -54,8 +54,6 @@ interface Detail {
   readonly comp: number | string | null;
 }
 
-type LogShares = Record<DifferenceField, number>;
-
 /** Adjustments in ln USD. */
 type LogSteps = ReturnType<typeof logSteps>;
 
@@ -106,9 +104,9 @@ export function adjustComparables(
   let at = 0;
   return compared.map(({ comp, fields, homes }, i) => {
     const { row, steps } = comparables[i];
-    const shares = logShares(fields, values.subarray(at, (at += homes.length)));
+    const shares = logShares(subject.home, comp, fields, values.subarray(at, (at += homes.length)));
     const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
-    return gridOf(subject, comp, withoutWrongSigns(shares, subject.home, comp), prices, steps, moment);
+    return gridOf(subject, comp, boundedLogs(shares, steps.difference), prices, steps, moment);
   });
 }
 
@@ -122,15 +120,11 @@ export function adjustComparables(
 function gridOf(
   subject: ImputedSubject,
   comp: Home,
-  shares: LogShares,
+  logs: readonly number[],
   prices: ReturnType<typeof adjustedPrice>,
   { difference }: LogSteps,
   moment: Moment,
 ): readonly Adjustment[] {
-  const logs = boundedLogs(
-    DIFFERENCES.map(({ field }) => shares[field]),
-    difference,
-  );
   const { timeAdjustedPriceUsd } = prices;
   // Logarithmic mean of the prices: dollars per ln USD between the two.
   const rate =
@@ -242,34 +236,29 @@ function mixedHomes(
  * Ln USD of each of DIFFERENCES: what the model pays for replacing the sale's attributes by the subject's, as the
  * mean over the order of the form and its reverse (Shapley values over two orders).
  *
+ * The model may pay less for more, as for more bedrooms in the same area, which are smaller rooms. No appraiser would
+ * sign that as a line of its own, so it is left unexplained.
+ *
  * @param values of `mixedHomes`
  */
-function logShares(fields: readonly DifferenceField[], values: Float64Array): LogShares {
+function logShares(
+  subject: Home,
+  comp: Home,
+  fields: readonly DifferenceField[],
+  values: Float64Array,
+): number[] {
   const n = fields.length;
   // Value n has all replaced, value 0 none.
-  const start = values[0];
-  const end = values[n];
-  const shares = Object.fromEntries(DIFFERENCES.map(({ field }) => [field, 0])) as LogShares;
-  fields.forEach((field, i) => {
+  const [start, end] = [values[0], values[n]];
+  return DIFFERENCES.map(({ field, attribute, rises }) => {
+    const i = fields.indexOf(field);
+    if (i < 0) return 0;
     const inOrder = (i === n - 1 ? end : values[i + 1]) - values[i];
     const inReverse = values[n + i] - (i === n - 1 ? start : values[n + i + 1]);
-    shares[field] = (inOrder + inReverse) / 2;
+    const share = (inOrder + inReverse) / 2;
+    const more = rises ? (subject.attributes[attribute] ?? NaN) - (comp.attributes[attribute] ?? NaN) : NaN;
+    return more * share < 0 ? 0 : share;
   });
-  return shares;
-}
-
-/**
- * More bedrooms in the same area are smaller rooms, and more area with the same baths is a plainer home, for which the
- * model may pay less. No appraiser would sign that as a line of its own, so it is not explained by it.
- */
-function withoutWrongSigns(shares: LogShares, subject: Home, comp: Home): LogShares {
-  const right = { ...shares };
-  for (const { field, attribute, rises } of DIFFERENCES) {
-    if (!rises) continue;
-    const more = (subject.attributes[attribute] ?? NaN) - (comp.attributes[attribute] ?? NaN);
-    if (more * right[field] < 0) right[field] = 0;
-  }
-  return right;
 }
 
 /**
