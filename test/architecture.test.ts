@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   polling: ['log', 'clock'],
   threads: ['errors'],
-  tables: ['errors'],
+  tables: ['errors', 'threads'],
   store: ['geo', 'clock', 'log', 'metrics', 'threads'],
   egress: ['config', 'log'],
   locate: ['store', 'egress'],

@@ -9,6 +9,8 @@ import { engines } from '../../test/harness/store/engines.ts';
 import { beginRun } from './import-run.ts';
 import { openColumns, startPass } from './read-files.ts';
 import { importSales } from './import-records.ts';
+import { readChunks } from '../tables/read-chunks.ts';
+import { openParquet } from '../tables/read-parquet.ts';
 import { readSale } from './rows/read-rows.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { PARQUET_FILE } from '../../test/harness/load/parquet.ts';
@@ -58,7 +60,6 @@ const SEEDS = [
   gzipSync(GOOD),
   zipBytes([{ name: 'sales.csv', bytes: Buffer.from(GOOD) }]),
   workbookBytes(GOOD.split('\n').map((line) => line.split(','))),
-  PARQUET_FILE,
 ];
 
 function damaged(bytes: Buffer, damage: readonly { at: number; cut: number; shard: Buffer }[]): Buffer {
@@ -92,8 +93,42 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
     fc.asyncProperty(damages, fc.constantFrom(...SEEDS), async (damage, seed) => {
       await readable(damaged(seed, damage));
     }),
-    { numRuns: 900 },
+    { numRuns: 750 },
   );
+  await close();
+});
+
+test('a Parquet file with damaged pages ends with a message, also where its reader would never end', async () => {
+  const { file, close } = await openImportFixture(engines[0]);
+  const limits = { deadlineMs: 1500, deadlineMsPerMb: 0, heapMb: 256 };
+  const messageOf = async (bytes: Buffer): Promise<string | null> => {
+    try {
+      const table = await openParquet(file('f', bytes), () => {}, limits);
+      for await (const rows of table.batches) assert.ok(rows.length > 0);
+      return null;
+    } catch (error) {
+      assert.ok(error instanceof PlumblineError && error.code === 'usage', String(error));
+      return error.message;
+    }
+  };
+  assert.equal(await messageOf(PARQUET_FILE), null);
+  // The size of the first page becomes 0.
+  const endless = Buffer.from(PARQUET_FILE);
+  endless[11] = 0;
+  assert.match((await messageOf(endless)) ?? '', /damaged or unsupported Parquet file \(it takes too long/);
+  await fc.assert(
+    fc.asyncProperty(damages, async (damage) => void (await messageOf(damaged(PARQUET_FILE, damage)))),
+    { numRuns: 12 },
+  );
+  await close();
+});
+
+test('a gzip file that expands without end is rejected', async () => {
+  const { file, close } = await openImportFixture(engines[0]);
+  const bomb = file('bomb.csv.gz', gzipSync(Buffer.alloc(100 << 20, '\n')));
+  await assert.rejects(async () => {
+    for await (const chunk of readChunks(bomb, true, () => {})) assert.ok(chunk.length > 0);
+  }, /unpacks to more than 200 times its size/);
   await close();
 });
 

@@ -1,13 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { PlumblineError, usageError } from '../errors.ts';
-import { isGzip, readChunks, readWhole } from './read-chunks.ts';
+import { isGzip, MAX_RATIO, MAX_RATIO_FROM_BYTES, readChunks, readWhole } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
 import { isWorkbook, openXlsx } from './read-xlsx.ts';
 import { TABLE_LIMITS, type OnBytes, type Table, type TableLimits } from './table.ts';
 import { openZip, type OpenedZip, type ZipFault, type ZipLimits } from './zip-archive.ts';
 
-const ZIP_LIMITS: ZipLimits = { entries: 1000, ratio: 200, ratioFromBytes: 64 << 20 };
+const ZIP_LIMITS: ZipLimits = { entries: 1000, ratio: MAX_RATIO, ratioFromBytes: MAX_RATIO_FROM_BYTES };
 
 /** A workbook inside an archive is held in memory. */
 const MAX_INNER_BYTES = 256 << 20;

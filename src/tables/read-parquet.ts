@@ -1,74 +1,118 @@
 import {
   asyncBufferFromFile,
   parquetMetadataAsync,
-  parquetReadObjects,
   parquetSchema,
   type AsyncBuffer,
   type FileMetaData,
   type SchemaElement,
 } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { PlumblineError, usageError } from '../errors.ts';
+import { openLimitedThread } from '../threads/limited-thread.ts';
 import { MAX_ROWS, type OnBytes, type Table, type TableRow } from './table.ts';
 
 /** Rows decoded at a time: a slice of a row group, so that a group of a million rows does not fill the memory. */
 const SLICE_ROWS = 20_000;
 
-/** An open Parquet file and its flat columns. */
+/**
+ * Damaged pages can make the reader loop without end or allocate gigabytes. It reads about 20 MB a second; the limit
+ * is a hundredth of that, for busy machines.
+ */
+const PARQUET_LIMITS = { deadlineMs: 60_000, deadlineMsPerMb: 5000, heapMb: 2048 };
+
+/** A Parquet file and its flat columns. */
 export interface ParquetFile {
   readonly path: string;
-  readonly file: AsyncBuffer;
   readonly metadata: FileMetaData;
   readonly columns: readonly SchemaElement[];
+  readonly byteCount: number;
+  readonly onBytes: OnBytes;
   /** Decode geometry columns to GeoJSON. */
   readonly geoparquet: boolean;
 }
 
+/** What the thread of a file reads. */
+export interface ParquetStart {
+  readonly path: string;
+  readonly columns: readonly string[];
+  readonly geoparquet: boolean;
+}
+
+/** Rows to decode. */
+export interface ParquetSlice {
+  readonly rowStart: number;
+  readonly rowEnd: number;
+}
+
+export type ParquetResponse =
+  { readonly rows: readonly (readonly unknown[])[]; readonly bytes: number } | { readonly fault: string };
+
 /** Opens a Parquet file. Only flat columns are read; nested columns are skipped. */
-export async function openParquet(path: string, onBytes: OnBytes): Promise<Table> {
+export async function openParquet(
+  path: string,
+  onBytes: OnBytes,
+  limits: ParquetLimits = PARQUET_LIMITS,
+): Promise<Table> {
   const opened = await openParquetFile(path, onBytes, false);
   const columns = opened.columns.map(({ name }) => name);
-  return { columns, batches: slices(opened, columns), format: () => ({ kind: 'parquet' }) };
+  return { columns, batches: slices(opened, limits), format: () => ({ kind: 'parquet' }) };
 }
+
+export type ParquetLimits = typeof PARQUET_LIMITS;
 
 export async function openParquetFile(
   path: string,
   onBytes: OnBytes,
   geoparquet: boolean,
 ): Promise<ParquetFile> {
-  return explained(path, async () => {
-    const file = counted(await asyncBufferFromFile(path), onBytes);
+  try {
+    const file = handled(await asyncBufferFromFile(path));
     const metadata = await parquetMetadataAsync(file, { geoparquet });
     const inGroups = metadata.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
     if (metadata.num_rows > BigInt(MAX_ROWS) || inGroups > BigInt(MAX_ROWS)) {
       throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
     }
     const flat = parquetSchema(metadata).children.filter((child) => child.children.length === 0);
-    return { path, file, metadata, columns: flat.map(({ element }) => element), geoparquet };
-  });
-}
-
-async function* slices(opened: ParquetFile, columns: readonly string[]): AsyncGenerator<TableRow[]> {
-  for await (const { rows, rowStart } of readRows(opened, SLICE_ROWS)) {
-    yield rows.map((row, i) => ({
-      line: rowStart + i + 1,
-      cells: columns.map((name) => textOfValue(row[name])),
-    }));
+    const columns = flat.map(({ element }) => element);
+    return { path, metadata, columns, byteCount: file.byteLength, onBytes, geoparquet };
+  } catch (cause) {
+    if (cause instanceof PlumblineError) throw cause;
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 
-/** The rows of the flat columns, some at a time. */
-export async function* readRows({ path, file, metadata, columns, geoparquet }: ParquetFile, most: number) {
-  const names = columns.map(({ name }) => name);
-  let groupStart = 0;
-  for (const group of metadata.row_groups) {
-    const groupEnd = groupStart + Number(group.num_rows);
-    for (let rowStart = groupStart; rowStart < groupEnd; rowStart += most) {
-      const rowEnd = Math.min(groupEnd, rowStart + most);
-      const slice = { file, metadata, columns: names, rowStart, rowEnd, compressors, geoparquet };
-      yield { rows: await explained(path, () => parquetReadObjects(slice)), rowStart };
+async function* slices(opened: ParquetFile, limits: ParquetLimits): AsyncGenerator<TableRow[]> {
+  for await (const { rows, rowStart } of readRows(opened, SLICE_ROWS, limits)) {
+    yield rows.map((values, i) => ({ line: rowStart + i + 1, cells: values.map(textOfValue) }));
+  }
+}
+
+/** The rows of the flat columns, some at a time, decoded in a thread: the values of each in the order of the columns. */
+export async function* readRows(
+  { path, metadata, columns, byteCount, onBytes, geoparquet }: ParquetFile,
+  most: number,
+  { deadlineMs, deadlineMsPerMb, heapMb } = PARQUET_LIMITS,
+): AsyncGenerator<{ readonly rows: readonly (readonly unknown[])[]; readonly rowStart: number }> {
+  const start: ParquetStart = { path, geoparquet, columns: columns.map(({ name }) => name) };
+  const thread = openLimitedThread<ParquetSlice, ParquetResponse>(
+    new URL('./parquet-worker.ts', import.meta.url),
+    start,
+    { deadlineMs: deadlineMs + (deadlineMsPerMb * byteCount) / 1e6, heapMb },
+    (what, cause) => damaged(path, what, cause),
+  );
+  try {
+    let groupStart = 0;
+    for (const group of metadata.row_groups) {
+      const groupEnd = groupStart + Number(group.num_rows);
+      for (let rowStart = groupStart; rowStart < groupEnd; rowStart += most) {
+        const response = await thread.request({ rowStart, rowEnd: Math.min(groupEnd, rowStart + most) });
+        if ('fault' in response) throw damaged(path, response.fault, null);
+        onBytes(response.bytes);
+        yield { rows: response.rows, rowStart };
+      }
+      groupStart = groupEnd;
     }
-    groupStart = groupEnd;
+  } finally {
+    await thread.close();
   }
 }
 
@@ -84,7 +128,11 @@ export function textOfValue(value: unknown): string {
   return String(value as string | number | bigint | boolean);
 }
 
-function counted(file: AsyncBuffer, onBytes: OnBytes): AsyncBuffer {
+/**
+ * The reader requests several ranges and stops at the first failure. Without a handler, the failure of another range
+ * in a damaged file would end the process.
+ */
+export function handled(file: AsyncBuffer, onBytes: OnBytes = () => {}): AsyncBuffer {
   const read = async (start: number, end?: number): Promise<ArrayBuffer> => {
     const bytes = await file.slice(start, end);
     onBytes(bytes.byteLength);
@@ -94,22 +142,12 @@ function counted(file: AsyncBuffer, onBytes: OnBytes): AsyncBuffer {
     byteLength: file.byteLength,
     slice: (start, end) => {
       const bytes = read(start, end);
-      // The reader requests several ranges and stops at the first failure. Without a handler, the failure of
-      // another range in a damaged file would end the process.
       bytes.catch(() => {});
       return bytes;
     },
   };
 }
 
-/** Any failure of the reader means that the file is damaged. */
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof PlumblineError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const detail = `${path} is a damaged or unsupported Parquet file (${why}). Nothing was loaded.`;
-    throw usageError(detail, cause);
-  }
+function damaged(path: string, why: string, cause: unknown): PlumblineError {
+  return usageError(`${path} is a damaged or unsupported Parquet file (${why}). Nothing was loaded.`, cause);
 }

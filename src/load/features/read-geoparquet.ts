@@ -11,14 +11,16 @@ const SLICE_ROWS = 2000;
 /** Reads the features of a GeoParquet file: its first geometry column in WKB, and the other flat columns as text. */
 export async function* readGeoParquet(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
   const opened = await openParquetFile(path, onBytes, true);
-  const geometryName = geometryColumn(opened);
+  const names = opened.columns.map(({ name }) => name);
+  const geometryAt = names.indexOf(geometryColumn(opened));
   for await (const { rows, rowStart } of readRows(opened, SLICE_ROWS)) {
     for (const [i, row] of rows.entries()) {
-      const { [geometryName]: geometry, ...others } = row;
-      const texts = Object.entries(others).map(([name, value]): [string, JsonValue] => [
-        name,
-        value === null || value === undefined ? null : textOfValue(value),
-      ]);
+      const geometry = row[geometryAt];
+      const texts = names.flatMap((name, at): [string, JsonValue][] => {
+        if (at === geometryAt) return [];
+        const value = row[at];
+        return [[name, value === null || value === undefined ? null : textOfValue(value)]];
+      });
       const line = rowStart + i + 1;
       yield {
         line,
