@@ -1,4 +1,5 @@
 import type { ValuationKind } from '../domain/valuation-kind.ts';
+import { PlumblineError } from '../errors.ts';
 import type { ImportSubmission, UploadedImport } from '../load/import-upload.ts';
 import { appendAudit } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';
@@ -6,9 +7,9 @@ import { findAnyJob, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Upload } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { setImportSubmission } from '../store/uploads.ts';
+import { replaceSubmission } from '../store/uploads.ts';
 import type { Clock } from '../clock.ts';
-import { queueModelJob } from './model-jobs.ts';
+import { insertModelJob } from './model-jobs.ts';
 
 /** The training after an import. */
 export interface UploadTraining {
@@ -38,18 +39,25 @@ export interface ImportState {
   readonly result: ImportedUpload | null;
 }
 
-/** Queues the import of an uploaded file. */
+/**
+ * Queues the import of an uploaded file, also again after it failed.
+ *
+ * @throws PlumblineError `conflict` if the file is being loaded or was loaded
+ */
 export async function queueUploadImport(
-  deps: { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
-  { uploadId, name }: Pick<Upload, 'uploadId' | 'name'>,
+  { store, clock, newId }: { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
+  upload: Upload,
   submission: Omit<ImportSubmission, 'jobId'>,
 ): Promise<void> {
-  const { store, clock, newId } = deps;
+  const before = await readImportState(store, upload);
+  if (before !== null && before.status !== 'failed') throw loadedBefore();
+  const { uploadId, name } = upload;
   const { marketId, kind, actingFor, accept = [], leaveOut = [], trains } = submission;
   const jobId = newId();
+  const at = clock().getTime();
   await inTransaction(store, async (transaction) => {
-    await setImportSubmission({ db: transaction }, uploadId, { ...submission, jobId });
-    const by = { ...actingFor, at: clock().getTime() };
+    const isFirst = await replaceSubmission(transaction, upload, { ...submission, jobId });
+    if (!isFirst) throw loadedBefore();
     const detail = {
       market: marketId,
       kind,
@@ -58,10 +66,18 @@ export async function queueUploadImport(
       left_out: [...leaveOut],
       trains,
     };
-    await appendAudit(transaction, by, 'import.submitted', uploadId, detail);
+    await appendAudit(transaction, { ...actingFor, at }, 'import.submitted', uploadId, detail);
+    const options = ['--upload', uploadId, '--market', marketId, '--kind', kind];
+    const job = { jobId, createdAt: at };
+    await insertModelJob(store, transaction, job, { task: 'import-upload', options });
   });
-  const options = ['--upload', uploadId, '--market', marketId, '--kind', kind];
-  await queueModelJob({ store, clock, newId: () => jobId }, { task: 'import-upload', options });
+}
+
+function loadedBefore(): PlumblineError {
+  return new PlumblineError(
+    'conflict',
+    'This file is being loaded, or was loaded. Upload it again to load it once more.',
+  );
 }
 
 /** Null for a file whose import was not submitted. */
@@ -69,10 +85,7 @@ export async function readImportState(store: Store, { submission }: Upload): Pro
   if (submission === null) return null;
   const given = parseJsonText<ImportSubmission>(submission);
   const job = await findAnyJob(store.db, given.jobId);
-  if (job === null) {
-    const lost = 'The import was not queued. Load the file again.';
-    return { submission: given, status: 'failed', failure: lost, result: null };
-  }
+  if (job === null) throw new Error(`job ${given.jobId}, which imports a file, is gone`);
   const open = job.startedAt === null ? 'queued' : 'running';
   if (job.finishedAt === null) return { submission: given, status: open, failure: null, result: null };
   const [ended] = await readResults(store, given.jobId, { from: 0, limit: 1 });

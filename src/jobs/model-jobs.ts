@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import { insertJob, lockFairShare } from '../store/submit-job.ts';
@@ -29,27 +29,25 @@ export interface ModelCommand {
 /** Queues a command for the default account. Returns the id of its job. */
 export async function queueModelJob(
   { store, clock, newId }: { readonly store: Store; readonly clock: Clock; readonly newId: () => string },
-  { task, options }: ModelCommand,
+  command: ModelCommand,
 ): Promise<string> {
-  const jobId = newId();
+  const job = { jobId: newId(), createdAt: clock().getTime() };
+  await inTransaction(store, (transaction) => insertModelJob(store, transaction, job, command));
+  return job.jobId;
+}
+
+/** The same within a transaction. */
+export async function insertModelJob(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  { jobId, createdAt }: Pick<StoredJob, 'jobId' | 'createdAt'>,
+  { task, options }: ModelCommand,
+): Promise<void> {
   const accountId = DEFAULT_ACCOUNT_ID;
-  await inTransaction(store, async (transaction) => {
-    await lockFairShare(transaction, accountId);
-    const job = {
-      jobId,
-      accountId,
-      keyId: null,
-      task,
-      total: 1,
-      hasHold: false,
-      notifyUrl: null,
-      parentJobId: null,
-      createdAt: clock().getTime(),
-    };
-    const item = { itemNo: 0, propertyId: null, request: JSON.stringify(options) };
-    await insertJob(store, transaction, job, [item]);
-  });
-  return jobId;
+  await lockFairShare(transaction, accountId);
+  const single = { keyId: null, total: 1, hasHold: false, notifyUrl: null, parentJobId: null };
+  const item = { itemNo: 0, propertyId: null, request: JSON.stringify(options) };
+  await insertJob(store, transaction, { ...single, jobId, accountId, task, createdAt }, [item]);
 }
 
 /** The command that a job runs. */

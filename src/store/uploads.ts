@@ -163,17 +163,19 @@ export async function submitUpload(
   });
 }
 
-/** Stores how a file is imported, and the job that does it. */
-export async function setImportSubmission(
-  { db }: { readonly db: Pick<StoreTransaction, 'updateTable'> },
-  uploadId: string,
+/** Stores how a file is imported, and the job that does it. False if another request did so since the file was read. */
+export async function replaceSubmission(
+  transaction: StoreTransaction,
+  { uploadId, submission: earlier }: Pick<Upload, 'uploadId' | 'submission'>,
   submission: object,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('uploads')
     .set({ submission: JSON.stringify(submission) })
     .where('uploadId', '=', uploadId)
-    .execute();
+    .where('submission', earlier === null ? 'is' : '=', earlier)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Deletes the bytes of a file that was imported. */

@@ -100,7 +100,7 @@ function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice):
       ? 'It may be another home, so no record was used.'
       : 'Only what their records agree on was used.';
   const outcome = chosen
-    ? `The record of ${chosen.parcelIds[0]} was used: its distance and the details given fit best.`
+    ? `The record of ${chosen.parcelIds[0]} fits best, by its distance and the details given.`
     : `${unused} ${more}`;
   const near = list.length === 1 ? 'A known home is' : 'Several parcels are';
   return [

@@ -106,10 +106,6 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
       if (!isMarketId(marketId)) {
         throw new PlumblineError('bad_request', `“${marketId}” is not a market id. ${MARKET_ID_RULE}`);
       }
-      const before = await readImportState(store, upload);
-      if (before !== null && before.status !== 'failed') {
-        throw conflict('This file is being loaded, or was loaded. Upload it again to load it once more.');
-      }
       const submission = {
         kind,
         marketId,
