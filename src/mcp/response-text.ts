@@ -135,10 +135,17 @@ export function coverageText({ markets }: Static<typeof CoverageBody>): string {
       const layers = Object.entries(market)
         .filter(([name, value]) => name.startsWith('has_') && value === true)
         .map(([name]) => name.slice('has_'.length).replaceAll('_', ' '));
-      const from = market.first_date_served ? `values from ${market.first_date_served} on` : 'no model yet';
-      const own = market.features.map(({ name }) => name);
-      const features = own.length > 0 ? ` Features of its own: ${own.join(', ')}.` : '';
-      return `${market.market}: ${from}; last sale ${market.last_sale_date ?? 'none'}; has ${layers.join(', ')}.${features}`;
+      const served = market.models.map(
+        ({ kind, first_date_served: first }) => `${kind} values from ${first} on`,
+      );
+      const rows = [
+        ...(market.has_sales ? [`last sale ${market.last_sale_date ?? 'unknown'}`] : []),
+        ...(market.has_rents ? [`last listing ${market.last_listed_date ?? 'unknown'}`] : []),
+      ];
+      const own = new Set([...market.features, ...market.rent_features].map(({ name }) => name));
+      const features = own.size > 0 ? ` Features of its own: ${[...own].join(', ')}.` : '';
+      const models = served.join(', ') || 'no model yet';
+      return `${market.market}: ${[models, ...rows].join('; ')}; has ${layers.join(', ')}.${features}`;
     })
     .join('\n');
 }

@@ -60,6 +60,11 @@ export const nullable = {
     Type.Unsafe<Static<S> | null>({ ...schema, type: ['object', 'null'], ...described(description) }),
 };
 
+/** Counts by name. */
+export function counts(description: string): TUnsafe<Readonly<Record<string, number>>> {
+  return Type.Unsafe({ type: 'object', additionalProperties: { type: 'integer' }, description });
+}
+
 /** Members of requests, which may be omitted or null. */
 export const optional = {
   string: optionally(nullable.string),

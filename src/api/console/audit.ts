@@ -3,6 +3,7 @@ import { readAudit } from '../../store/audit-log.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
+import { pageMembers } from '../../schemas/batch.ts';
 import { nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
@@ -10,12 +11,7 @@ import { type ConsoleRoute, get } from './console-route.ts';
 const AUDIT_LIMIT = { default: 50, max: 200 } as const;
 
 const AuditRequestBody = Type.Object({
-  limit: optional.integer('Most entries to list.', {
-    minimum: 1,
-    maximum: AUDIT_LIMIT.max,
-    default: AUDIT_LIMIT.default,
-  }),
-  cursor: optional.string('`next_cursor` of the previous page.', { maxLength: 200 }),
+  ...pageMembers('entries', AUDIT_LIMIT),
   find: optional.string(
     'Words in upper or lower case. Lists only entries with all of them in actor, action or subject; for operators who see all accounts, also in the account.',
     { maxLength: 100 },

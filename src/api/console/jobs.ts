@@ -18,9 +18,9 @@ export const ConsoleJobBody = responseObject('ConsoleJob', {
   ...JobSummary.properties,
   cancelled: integer('Failed items that the cancellation left undone.'),
   retry_job_id: nullable.string('The job that retries its failed items.'),
-  upload: Type.Union(
-    [responseObject('UploadOfJob', { id: string(), name: string(), part: integer() }), Type.Null()],
-    { description: 'The uploaded file of the signed-in user that it comes from.' },
+  upload: nullable.object(
+    responseObject('UploadOfJob', { id: string(), name: string(), part: integer() }),
+    'The uploaded file of the signed-in user that it comes from.',
   ),
 });
 

@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { boolean, integer, nullable, number, oneOf, responseObject, string } from '../../schemas/members.ts';
+import {
+  boolean,
+  counts,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  responseObject,
+  string,
+} from '../../schemas/members.ts';
 import { StratumAccuracy } from '../../schemas/property-response.ts';
 import { DATASET_KINDS } from '../../store/tables/datasets.ts';
-
-const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
-  Type.Union([schema, Type.Null()]);
-const counts = (description: string) => Type.Record(Type.String(), integer(), { description });
 
 export const extentMembers = { west: number(), south: number(), east: number(), north: number() };
 
@@ -35,12 +40,12 @@ const ActiveModel = responseObject('MarketActiveModel', {
   kind: oneOf(VALUATION_KINDS),
   trained_on: string(),
   count: integer('Models of this kind, one per training date.'),
-  accuracy: orNull(StratumAccuracy),
+  accuracy: nullable.object(StratumAccuracy),
 });
 
 const marketMembers = {
   id: string(),
-  extent: orNull(responseObject('MarketExtent', extentMembers)),
+  extent: nullable.object(responseObject('MarketExtent', extentMembers)),
   loaded: Type.Array(responseObject('MarketLoaded', { kind: oneOf(DATASET_KINDS), rows: integer() }), {
     description: 'Active data.',
   }),
@@ -58,7 +63,7 @@ const Version = responseObject('MarketVersion', {
   id: integer(),
   kind: oneOf(DATASET_KINDS),
   state: oneOf(['active', 'earlier', 'loading', 'lost']),
-  rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  rows: nullable.integer(),
   source: nullable.string('The publisher of the rows.'),
   license: nullable.string(),
   retrieved_at: nullable.string(),
@@ -66,7 +71,7 @@ const Version = responseObject('MarketVersion', {
   begun_at: string(),
   published_at: nullable.string(),
   hash: nullable.string('Hash of the rows.'),
-  report: orNull(
+  report: nullable.object(
     responseObject('MarketLoadReport', {
       rows_read: integer(),
       rows_loaded: integer(),
@@ -97,9 +102,11 @@ export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   history: Type.Array(Model, { description: 'Models, newest first.' }),
 });
 
+const Ci95 = Type.Union([Type.Tuple([number(), number()]), Type.Null()]);
+
 const Estimate = responseObject('Estimate', {
   figure: number(),
-  ci95: orNull(Type.Tuple([number(), number()])),
+  ci95: Ci95,
 });
 
 const stratum = {
@@ -108,9 +115,9 @@ const stratum = {
   median_ratio: Estimate,
   mdape: Estimate,
   ppe10: Estimate,
-  coverage_80: orNull(Estimate),
-  coverage_90: orNull(Estimate),
-  coverage_95: orNull(Estimate),
+  coverage_80: nullable.object(Estimate),
+  coverage_90: nullable.object(Estimate),
+  coverage_95: nullable.object(Estimate),
 };
 
 const Group = responseObject('StudiedGroup', { key: string(), ...stratum });
@@ -119,7 +126,7 @@ const BacktestRow = responseObject('BacktestRow', {
   name: string(),
   n: integer(),
   mdape: nullable.number(),
-  mdape_ci95: orNull(Type.Tuple([number(), number()])),
+  mdape_ci95: Ci95,
   ppe10: nullable.number(),
   median_ratio: nullable.number(),
   coverage_90: nullable.number(),
@@ -129,7 +136,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
   model: string(),
   kind: oneOf(VALUATION_KINDS),
   trained_on: string(),
-  measured: orNull(
+  measured: nullable.object(
     responseObject('ModelMeasured', {
       from: string(),
       to: string(),
@@ -154,7 +161,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
       ),
     }),
   ),
-  backtest: orNull(
+  backtest: nullable.object(
     responseObject('StoredBacktest', {
       finished_at: nullable.string(),
       protocol: string(),

@@ -101,18 +101,16 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
       return userMembers(await setPassword(http.deps.people, actor, key, http.read().password));
     },
   }),
-  post('/console/api/users/{id}/disable', 'disableUser', 'administrator', {
-    response: UserBody,
-    handle: async (http) => {
-      const { actor, key } = changeOf(http);
-      return userMembers(await disableUser(http.deps.people, actor, key));
-    },
-  }),
-  post('/console/api/users/{id}/enable', 'enableUser', 'administrator', {
-    response: UserBody,
-    handle: async (http) => {
-      const { actor, key } = changeOf(http);
-      return userMembers(await enableUser(http.deps.people, actor, key));
-    },
-  }),
+  switchRoute('disable', disableUser),
+  switchRoute('enable', enableUser),
 ];
+
+function switchRoute(name: 'disable' | 'enable', change: typeof disableUser): ConsoleRoute {
+  return post(`/console/api/users/{id}/${name}`, `${name}User`, 'administrator', {
+    response: UserBody,
+    handle: async (http) => {
+      const { actor, key } = changeOf(http);
+      return userMembers(await change(http.deps.people, actor, key));
+    },
+  });
+}

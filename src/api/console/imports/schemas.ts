@@ -5,6 +5,7 @@ import { INSPECTED_KINDS } from '../../../load/rows/columns.ts';
 import {
   arrayOf,
   boolean,
+  counts,
   integer,
   nullable,
   number,
@@ -90,13 +91,6 @@ export const InspectionBody = responseObject('ImportInspection', {
   rejections: Type.Array(Rejection, { description: 'Most frequent first.' }),
   problem: nullable.string('Why the file cannot be imported as it is.'),
 });
-
-const counts = (description: string) =>
-  Type.Unsafe<Readonly<Record<string, number>>>({
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description,
-  });
 
 const LoadedBody = responseObject('LoadedFile', {
   is_unchanged: boolean('Whether the market had these rows before.'),

@@ -126,7 +126,7 @@ export const UploadProgressBody = responseObject('UploadProgress', {
       part: integer('From 1.'),
       row_count: integer(),
       job_id: nullable.string('The last job; null before the part is submitted.'),
-      status: Type.Unsafe<(typeof JOB_STATUSES)[number] | null>({ enum: [...JOB_STATUSES, null] }),
+      status: nullable.oneOf(JOB_STATUSES),
       ...counts,
       retries: integer(),
     }),
