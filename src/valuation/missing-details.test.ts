@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributesOf, type Attribute } from '../domain/property.ts';
+import { attributesOf } from '../domain/property.ts';
 import { percentileUsd } from './calibration/distribution.ts';
 import { asOfEnd } from './columns/sale-columns.ts';
 import { plausibleValues, missingDetails } from './missing-details.ts';
@@ -16,23 +16,30 @@ const market = bindTrained(trained, columns, testBuilder);
 const moment = { asOf: trainedOn + 60, knownBy: trainedOn + 60 };
 const roomsKnown = testHome({ attributes: attributesOf({ bedrooms: 3, bathrooms: 2 }) });
 
-function knowing(home: Home, attribute: Attribute, value: number): Home {
-  return { ...home, attributes: { ...home.attributes, [attribute]: value } };
+type Name = ReturnType<typeof missingDetails>['details'][number]['name'];
+
+const nameOf = (name: Name): string => ('feature' in name ? `feature ${name.feature}` : name.attribute);
+
+function knowing(home: Home, name: Name, value: number | string): Home {
+  return 'feature' in name
+    ? { ...home, features: { [name.feature]: String(value) } }
+    : { ...home, attributes: { ...home.attributes, [name.attribute]: Number(value) } };
 }
 
 test('setting a plausible value gives exactly the value and range reported for it', () => {
-  const found = missingDetails(market, roomsKnown, {}, moment);
+  const home = { ...roomsKnown, features: {} };
+  const found = missingDetails(market, home, {}, moment);
   assert.deepEqual(
-    found.details.map(({ attribute }) => attribute).sort(),
-    ['livingAreaSqft', 'yearBuilt'],
+    found.details.map(({ name }) => nameOf(name)).sort(),
+    ['feature grade', 'livingAreaSqft', 'yearBuilt'],
     'what was imputed, and nothing without values of donors',
   );
-  for (const { attribute, values } of found.details) {
+  for (const { name, values } of found.details) {
     for (const { value, valueUsd, lowUsd, highUsd } of values) {
       const alone = valueHome(
         market,
-        knowing(roomsKnown, attribute, value),
-        { [attribute]: 'request' },
+        knowing(home, name, value),
+        'attribute' in name ? { [name.attribute]: 'request' } : {},
         moment,
       );
       assert.deepEqual(
@@ -59,7 +66,7 @@ test('the narrowing is the range less the mean range over the known values, the 
     saved,
     saved.toSorted((a, b) => b - a),
   );
-  assert.equal(details[0].attribute, 'livingAreaSqft', 'it makes most of the price here');
+  assert.deepEqual(details[0].name, { attribute: 'livingAreaSqft' }, 'it makes most of the price here');
   assert.ok(saved[0] > 0.2 * (highUsd - lowUsd), `only ${saved[0]} of ${highUsd - lowUsd}`);
 });
 
@@ -98,7 +105,7 @@ test('many values are reduced to the medians of their fifths, few are kept, unkn
       weight: 1 / values.length,
     }));
   const plausible = (values: readonly (number | null)[]) =>
-    plausibleValues({ variants: variants(values) }, 'yearBuilt');
+    plausibleValues({ variants: variants(values) }, (home) => home.attributes.yearBuilt);
   assert.deepEqual(
     plausible([2000, null, 1990, 2000]).map(({ value, weight }) => [value, Math.round(300 * weight)]),
     [
@@ -113,4 +120,20 @@ test('many values are reduced to the medians of their fifths, few are kept, unkn
     [1901, 1904, 1907, 1910, 1913],
   );
   assert.deepEqual(plausible([null, null]), []);
+});
+
+test('of a category, the most common values are tried', () => {
+  const grades = ['good', 'fair', 'good', 'a', 'b', 'c', 'd', 'good', 'fair', 'a'];
+  const variants = grades.map((grade) => ({ home: testHome({ features: { grade } }), weight: 0.1 }));
+  const plausible = plausibleValues({ variants }, ({ features }) => features.grade);
+  assert.deepEqual(
+    plausible.map(({ value, weight }) => [value, Math.round(9 * weight)]),
+    [
+      ['good', 3],
+      ['fair', 2],
+      ['a', 2],
+      ['b', 1],
+      ['c', 1],
+    ],
+  );
 });

@@ -3,6 +3,7 @@ import { propertyMissingDetails } from '../../operations/past-valuations.ts';
 import { describeHome } from '../../operations/property/gather-property-inputs.ts';
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';
+import { featureField } from '../../domain/own-features.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
@@ -22,9 +23,9 @@ const range = {
 };
 
 const PlausibleValue = responseObject('PlausibleValue', {
-  value: Type.Unsafe<number | boolean>({
-    type: ['number', 'boolean'],
-    description: 'A possible value of the attribute.',
+  value: Type.Unsafe<number | boolean | string>({
+    type: ['number', 'boolean', 'string'],
+    description: 'A possible value of the detail.',
   }),
   weight: number('Its probability, from similar homes nearby. The weights of all values add up to 1.'),
   ...range,
@@ -35,7 +36,7 @@ const MissingDetail = responseObject('MissingDetail', {
   narrower_by: integer(
     'USD that the 90% range would narrow by, on average over `values`; negative if it would widen.',
   ),
-  values: Type.Array(PlausibleValue, { description: 'Ascending.' }),
+  values: Type.Array(PlausibleValue, { description: 'Numbers ascending; categories by weight.' }),
 });
 
 export const MissingDetailsBody = responseObject(
@@ -44,7 +45,7 @@ export const MissingDetailsBody = responseObject(
     ...range,
     costs: Type.Array(MissingDetail, { description: 'The largest effect first. They do not add up.' }),
   },
-  'How much narrower the range would be if an imputed attribute became known, for each separately.',
+  'How much narrower the range would be if an imputed attribute or feature became known, for each separately.',
 );
 
 const DescribeHomeRequestBody = Type.Object(
@@ -104,11 +105,11 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request }) => {
       const valuationId = valuationIdOf(request);
       const found = await propertyMissingDetails(deps.operations, valuationId, callerOf(request));
-      const costs = found.details.map(({ attribute, narrowerByUsd, values }) => ({
-        field: fieldNameOf(attribute),
+      const costs = found.details.map(({ name, narrowerByUsd, values }) => ({
+        field: 'feature' in name ? featureField(name.feature) : fieldNameOf(name.attribute),
         narrowerBy: narrowerByUsd,
         values: values.map(({ value, weight, ...tried }) => ({
-          value: attributeValue(attribute, value) ?? value,
+          value: 'feature' in name ? value : (attributeValue(name.attribute, Number(value)) ?? value),
           weight,
           ...rangeMembers(tried),
         })),

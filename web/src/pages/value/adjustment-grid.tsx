@@ -34,6 +34,10 @@ export function AdjustmentGrid(props: {
   const [hasAllColumns, setAllColumns] = useState(false);
   const columns = columnsOf(grid, hasCards || hasAllColumns);
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
+  const [hasAllRows, setAllRows] = useState(false);
+  const first = grid.rows.slice(0, ROWS_AT_FIRST);
+  const isSelectedHidden = selected !== null && !first.some(({ id }) => id === selected);
+  const rows = hasAllRows || isSelectedHidden ? grid.rows : first;
   return (
     <>
       {isFoldable && !hasCards && (
@@ -60,11 +64,12 @@ export function AdjustmentGrid(props: {
                   title={column.kind === 'rest' ? column.fields.map(labelOf).join(', ') : undefined}
                 />
               ))}
+              <Head label={NET_AND_GROSS} title="Second line: without market conditions" />
               <Head label="Adjusted, weight" />
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {grid.rows.map((row) => (
+            {rows.map((row) => (
               <tr
                 key={row.id}
                 role="row"
@@ -89,9 +94,15 @@ export function AdjustmentGrid(props: {
                     />
                   ),
                 )}
+                <td role="cell" class="number line" data-label={NET_AND_GROSS}>
+                  {totalsText(row.totals.all)}
+                  <span class="differs">
+                    <span class="visually-hidden">without market conditions </span>
+                    {totalsText(row.totals.withoutMarketConditions)}
+                  </span>
+                </td>
                 <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
                   {formatUsd(row.adjusted)}
-                  <TotalsNote row={row} />
                   <WeightBar weight={row.weight} />
                   {hasCards && (
                     <button
@@ -110,9 +121,9 @@ export function AdjustmentGrid(props: {
           <tfoot role="rowgroup">
             <tr role="row">
               <th role="rowheader" scope="row">
-                Weighted sum
+                Weighted sum of all {grid.rows.length}
               </th>
-              <td role="cell" class="blank" colSpan={columns.length + 1} />
+              <td role="cell" class="blank" colSpan={columns.length + 2} />
               <td role="cell" class="number adjusted" data-label="Σ weight × adjusted">
                 {formatUsd(grid.weighted)}
                 <span class="weight">
@@ -123,9 +134,17 @@ export function AdjustmentGrid(props: {
           </tfoot>
         </table>
       </div>
+      {rows.length < grid.rows.length && (
+        <div>
+          <Button onClick={() => setAllRows(true)}>Show all {grid.rows.length} comparables</Button>
+        </div>
+      )}
     </>
   );
 }
+
+const ROWS_AT_FIRST = 8;
+const NET_AND_GROSS = 'Net, gross';
 
 /** value.css shows cards at this width. */
 const CARDS = '(max-width: 46rem)';
@@ -204,7 +223,8 @@ function LineCell(props: { readonly row: GridRow; readonly field: string; readon
 function Values({ field, line }: { readonly field: string; readonly line: Line }) {
   if (!HAS_VALUES.has(field) && line.subject === null && line.comp === null) return null;
   const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject)];
-  return <span class="differs">{comp === subject ? comp : `${comp} → ${subject}`}</span>;
+  const [unit = ''] = / (sq ft|years)$/.exec(subject) ?? [];
+  return <span class="differs">{comp === subject ? comp : `${comp.replace(unit, '')} → ${subject}`}</span>;
 }
 
 const HAS_VALUES: ReadonlySet<string> = new Set([
@@ -216,16 +236,9 @@ const HAS_VALUES: ReadonlySet<string> = new Set([
   'living_area',
 ]);
 
-/** Net and gross adjustment, in percent of the price. */
-function TotalsNote({ row }: { readonly row: GridRow }) {
-  const { all, withoutMarketConditions: others } = row.totals;
-  const textOf = ({ net, gross }: typeof all) => `net ${net.toFixed(1)}%, gross ${gross.toFixed(1)}%`;
-  return (
-    <>
-      <span class="grid-note">{textOf(all)}</span>
-      <span class="grid-note">{`${textOf(others)} without market conditions`}</span>
-    </>
-  );
+/** Net and gross adjustment, in percent of the price: `−2.1%, 8.4%` */
+function totalsText({ net, gross }: GridRow['totals']['all']): string {
+  return `${net < 0 ? '−' : ''}${Math.abs(net).toFixed(1)}%, ${gross.toFixed(1)}%`;
 }
 
 /** The sum of the adjustments without their own column. */
@@ -244,7 +257,6 @@ function RestCell(props: {
   return (
     <td role="cell" class="number line" data-label={label} data-amount={amount} title={parts.join('\n')}>
       <Change amount={amount} />
-      <span class="differs">{formatMany(count, 'adjustment')}</span>
     </td>
   );
 }

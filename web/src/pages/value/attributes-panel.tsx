@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { FullRequest } from './request-value.ts';
 import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
-import { wordOf, type FieldOf } from './fields.ts';
+import { featureFields, wordOf, type FieldOf } from './fields.ts';
 import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
 /** A form of all property details, with the values that are used for details that are not entered. */
@@ -13,15 +13,17 @@ export function AttributesPanel(props: {
   readonly request: ValueRequest;
   readonly complete: FullRequest | null;
   readonly inputs: readonly ValuationInput[];
+  /** The own features of the market. */
+  readonly features: Parameters<typeof featureFields>[0];
   readonly details: MissingDetails | null;
   readonly onChange: (request: ValueRequest) => void;
 }) {
-  const { request, complete, inputs, details, onChange } = props;
+  const { request, complete, inputs, features, details, onChange } = props;
   const used = new Map(inputs.map((input) => [input.field, input]));
   return (
     <Section title="Property details" lead="Enter what you know; leave the rest blank.">
       <div class="attributes">
-        {FIELDS_OF[request.kind].map((field) => {
+        {[...FIELDS_OF[request.kind], ...featureFields(features)].map((field) => {
           const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? null;
           return (
             <Attribute

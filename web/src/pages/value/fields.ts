@@ -3,6 +3,7 @@ import {
   PROPERTY_FIELDS,
   RENTAL_FIELDS,
 } from '../../../../src/domain/property-attributes.ts';
+import { featureField, type OwnFeature } from '../../../../src/domain/own-features.ts';
 import { isPropertyType, PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import type { RequestField } from '../../../../src/domain/request-field.ts';
 import type { Choice } from '../../parts/field.tsx';
@@ -73,6 +74,25 @@ export const HOME_FIELDS = formFields(PROPERTY_FIELDS);
 export const RENT_FIELDS = formFields(RENTAL_FIELDS);
 export const BUILDING_FIELDS = formFields(MULTIFAMILY_FIELDS);
 
+/** Whether a field of a request is one of the market's own features. */
+export function isFeature(field: string): boolean {
+  return field.startsWith(FEATURES);
+}
+
+const FEATURES = featureField('');
+/** Values of features are not limited: the server warns of unusual ones. */
+const ANY_NUMBER = { kind: 'number', min: -1e9, max: 1e9, step: 0.001 } as const;
+
+/** The market's own features as fields of the form. Categories with too many values are left out. */
+export function featureFields(features: readonly Pick<OwnFeature, 'name' | 'kind' | 'values'>[]): FieldOf[] {
+  return features.flatMap(({ name, kind, values }): FieldOf[] => {
+    const field = { name: featureField(name), label: labelOf(featureField(name)) };
+    if (kind === 'number') return [{ ...field, control: ANY_NUMBER }];
+    const choices = values?.map((value) => ({ value, label: value })) ?? [];
+    return choices.length === 0 ? [] : [{ ...field, control: { kind: 'choice', choices } }];
+  });
+}
+
 const LABELS = new Map(
   [...BUILDING_FIELDS, ...RENT_FIELDS, ...HOME_FIELDS].map(({ name, label }) => [name, label]),
 );
@@ -90,7 +110,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** The label of a request field, an input or an adjustment. */
 export function labelOf(field: string): string {
-  return OTHERS[field] ?? LABELS.get(field) ?? upperFirst(field.replaceAll('_', ' '));
+  const name = isFeature(field) ? field.slice(FEATURES.length) : field;
+  return OTHERS[field] ?? LABELS.get(field) ?? upperFirst(name.replaceAll('_', ' '));
 }
 
 function upperFirst(text: string): string {

@@ -136,8 +136,8 @@ test('the smallest adjustments share a column at first, and every row adds up ei
   const columns = columnsOf(grid, false);
   assert.deepEqual(columns, [
     { kind: 'line', field: 'market_conditions' },
-    ...moving.slice(0, 4).map((field) => ({ kind: 'line', field })),
-    { kind: 'rest', fields: moving.slice(4) },
+    ...moving.slice(0, 3).map((field) => ({ kind: 'line', field })),
+    { kind: 'rest', fields: moving.slice(3) },
     { kind: 'line', field: 'unexplained' },
   ]);
   assert.equal(columnsOf(grid, true).length, grid.fields.length);
@@ -154,14 +154,14 @@ test('the smallest adjustments share a column at first, and every row adds up ei
       );
     }
   }
-  assert.deepEqual(restOf(grid.rows[1], moving.slice(4)), { amount: -6, count: 2 });
+  assert.deepEqual(restOf(grid.rows[1], moving.slice(3)), { amount: -6, count: 2 });
   assert.deepEqual(
-    columnsOf(fiveOf(moving), false).map(({ kind }) => kind),
-    Array(7).fill('line'),
+    columnsOf(fourOf(moving), false).map(({ kind }) => kind),
+    Array(6).fill('line'),
   );
 });
 
-function fiveOf(moving: readonly string[]) {
-  const fields = ['market_conditions', ...moving.slice(0, 5), 'unexplained'];
+function fourOf(moving: readonly string[]) {
+  const fields = ['market_conditions', ...moving.slice(0, 4), 'unexplained'];
   return { fields, bySize: fields };
 }

@@ -49,7 +49,7 @@ export type GridColumn =
   | { readonly kind: 'rest'; readonly fields: readonly string[] };
 
 /** With this many columns between market conditions and unexplained the grid fits a screen of 1280 px. */
-const COLUMNS_AT_FIRST = 4;
+const COLUMNS_AT_FIRST = 3;
 
 /** The sum of all weights, except for floating-point error. */
 const ALL_WEIGHT = 1 - 1e-9;

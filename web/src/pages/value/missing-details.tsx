@@ -1,10 +1,10 @@
 import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { readMissingDetails, type MissingDetail, type MissingDetails } from '../../api/valuations.ts';
 import { WhenLoaded } from '../../parts/basics.tsx';
-import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatMany, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { valueOf, type FieldValue } from './value-request.ts';
-import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
+import { HOME_FIELDS, isFeature, labelOf, wordOf } from './fields.ts';
 import type { ValueState } from './use-value.ts';
 import { detailSentence, isWorthKnowing } from './words.ts';
 
@@ -84,7 +84,7 @@ function Details({ details, onTry }: { readonly details: MissingDetails; readonl
       {others.length > 0 && (
         <details class="fold">
           <summary>
-            {others.length} other details that would not narrow the range:{' '}
+            {formatMany(others.length, 'other detail')} that would not narrow the range:{' '}
             {others.map(({ field }) => labelOf(field).toLowerCase()).join(', ')}
           </summary>
           {list(others)}
@@ -103,7 +103,8 @@ function Plausible(props: {
 }) {
   const { field, tried, change, onTry } = props;
   const control = HOME_FIELDS.find(({ name }) => name === field);
-  const enterable = control ? valueOf(control, String(tried.value)) : null;
+  const text = String(tried.value);
+  const enterable = isFeature(field) ? text : control ? valueOf(control, text) : null;
   const words = (
     <>
       {wordOf(field, tried.value)} <span class="quiet">{formatChangeUsd(change)}</span>

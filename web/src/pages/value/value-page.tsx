@@ -101,6 +101,7 @@ export default function ValuePage() {
               request={request}
               complete={complete}
               inputs={valued?.answer.valuation.inputs ?? described?.inputs ?? []}
+              features={(request.kind === 'rent' ? described?.rent_features : described?.features) ?? []}
               details={details.data}
               onChange={go}
             />

@@ -105,3 +105,10 @@ test('another kind keeps the location, the date and the details that both kinds 
   const building = asKind(home, 'building');
   assert.deepEqual(building, { ...home, kind: 'building', fields: { year_built: 1950 } });
 });
+
+test('own features of the market are in the URL and in a member of the request', () => {
+  const query = { latitude: '43', longitude: '-88', 'features.View': 'lake', year_built: '1950' };
+  const request = readQuery(query);
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(writeQuery(request))), query);
+  assert.deepEqual(bodyOf(request).property_fields, { year_built: 1950, features: { View: 'lake' } });
+});

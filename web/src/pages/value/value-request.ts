@@ -1,5 +1,6 @@
 import { readLocation, type Place } from '../../parts/map/location.ts';
-import { BUILDING_FIELDS, HOME_FIELDS, RENT_FIELDS, type FieldOf } from './fields.ts';
+import { GIVEN_FEATURES } from '../../../../src/domain/own-features.ts';
+import { BUILDING_FIELDS, HOME_FIELDS, isFeature, RENT_FIELDS, type FieldOf } from './fields.ts';
 
 export const KINDS = ['home', 'rent', 'building'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -46,6 +47,9 @@ export function readQuery(query: Readonly<Record<string, string>>): ValueRequest
     const value = valueOf(field, query[field.name] ?? '');
     if (value !== null) fields[field.name] = value;
   }
+  for (const [name, text] of Object.entries(query).filter(([key]) => isFeature(key))) {
+    if (text !== '') fields[name] = text.slice(0, GIVEN_FEATURES.textLength);
+  }
   return { kind, where: readLocation(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
 }
 
@@ -68,8 +72,18 @@ export function bodyOf(request: ValueRequest, numComps: number = SEARCH.num_comp
   return {
     location: where ?? {},
     search_params: { ...SEARCH, num_comps: numComps, ...(date === null ? {} : { date }) },
-    property_fields: kind === 'rent' ? { units: units.map(unitBody), ...fields } : fields,
+    property_fields: { ...(kind === 'rent' ? { units: units.map(unitBody) } : {}), ...fieldsBody(fields) },
   };
+}
+
+/** The market's own features are in a member of their own. */
+function fieldsBody(fields: Fields) {
+  const { true: own = [], false: others = [] } = Object.groupBy(Object.entries(fields), ([name]) =>
+    isFeature(name) ? 'true' : 'false',
+  );
+  if (own.length === 0) return fields;
+  const features = own.map(([name, value]) => [name.slice(name.indexOf('.') + 1), value]);
+  return { ...Object.fromEntries(others), features: Object.fromEntries(features) };
 }
 
 function unitBody({ bedrooms, bathrooms, size, is_furnished }: Unit) {

@@ -1,7 +1,7 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
 import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Kind } from './value-request.ts';
-import { labelOf, wordOf } from './fields.ts';
+import { isFeature, labelOf, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
 
@@ -71,7 +71,7 @@ export function detailSentence(
   field: string,
   narrowerBy: number,
   widthUsd: number,
-  tried: readonly { readonly value: number | boolean; readonly estimated_value: number }[],
+  tried: readonly { readonly value: number | boolean | string; readonly estimated_value: number }[],
 ): string {
   const [least, most] = [tried[0], tried[tried.length - 1]];
   const moves =
@@ -83,11 +83,12 @@ export function detailSentence(
   return `Knowing it narrows the range by about ${formatUsd(narrowerBy)} (${formatPercent(narrowerBy / widthUsd, 0)}). ${moves}`;
 }
 
-function inWords(field: string, value: number | boolean): string {
+function inWords(field: string, value: number | boolean | string): string {
   if (field.startsWith('has_'))
     return `${value === true ? 'with' : 'without'} ${labelOf(field).toLowerCase()}`;
   if (field === 'year_built') return `built in ${value}`;
   const word = wordOf(field, value);
+  if (isFeature(field)) return `with ${labelOf(field).toLowerCase()} ${word}`;
   if (field === 'condition') return `in ${word.toLowerCase()} condition`;
   return field.endsWith('_area') || field === 'lot_size'
     ? `at ${word}`
