@@ -5,11 +5,13 @@ import { labelOf, wordOf } from './fields.ts';
 import {
   columnsOf,
   isComplete,
+  otherDetails,
   restOf,
   type Grid,
   type GridColumn,
   type GridRow,
   type Line,
+  type OtherDetail,
 } from './grid.ts';
 
 /**
@@ -33,6 +35,7 @@ export function AdjustmentGrid(props: {
   const hasCards = useMedia(CARDS);
   const [hasAllColumns, setAllColumns] = useState(false);
   const columns = columnsOf(grid, hasCards || hasAllColumns);
+  const isFolded = columns.length < grid.fields.length;
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
   const [hasAllRows, setAllRows] = useState(false);
   const first = grid.rows.slice(0, ROWS_AT_FIRST);
@@ -49,7 +52,7 @@ export function AdjustmentGrid(props: {
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
       <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
-        <table class={columns.length < grid.fields.length ? 'table grid folded' : 'table grid'} role="table">
+        <table class={isFolded ? 'table grid folded' : 'table grid'} role="table">
           <caption class="visually-hidden">{caption}</caption>
           <thead role="rowgroup" class={hasCards ? 'visually-hidden' : undefined}>
             <tr role="row">
@@ -91,6 +94,7 @@ export function AdjustmentGrid(props: {
                       row={row}
                       field={column.field}
                       label={headOf(column, words)}
+                      isFolded={isFolded}
                     />
                   ),
                 )}
@@ -207,14 +211,23 @@ function Comparable(props: {
   );
 }
 
-function LineCell(props: { readonly row: GridRow; readonly field: string; readonly label: string }) {
-  const { row, field, label } = props;
+function LineCell(props: {
+  readonly row: GridRow;
+  readonly field: string;
+  readonly label: string;
+  readonly isFolded: boolean;
+}) {
+  const { row, field, label, isFolded } = props;
   const line = row.lines.get(field);
   if (!line) return <NoAmount label={label} />;
   return (
     <td role="cell" class="number line" data-label={label} data-amount={line.amount}>
       <Change amount={line.amount} />
-      <Values field={field} line={line} />
+      {field === 'other' ? (
+        <OtherDetails details={otherDetails(line)} isFolded={isFolded} />
+      ) : (
+        <Values field={field} line={line} />
+      )}
     </td>
   );
 }
@@ -225,6 +238,22 @@ function Values({ field, line }: { readonly field: string; readonly line: Line }
   const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject)];
   const [unit = ''] = / (sq ft|years)$/.exec(subject) ?? [];
   return <span class="differs">{comp === subject ? comp : `${comp.replace(unit, '')} → ${subject}`}</span>;
+}
+
+/** `Deck or balcony: no → yes`, one below another; a folded grid counts them. */
+function OtherDetails(props: { readonly details: readonly OtherDetail[]; readonly isFolded: boolean }) {
+  const { details, isFolded } = props;
+  const texts = details.map(({ field, comp, subject }) => `${labelOf(field)}: ${comp} → ${subject}`);
+  const shown = isFolded && texts.length > 1 ? [`${texts.length} details`] : texts;
+  return (
+    <span class="differs" title={texts.join('\n')}>
+      {shown.map((text) => (
+        <span key={text} class="second-line">
+          {text}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 const HAS_VALUES: ReadonlySet<string> = new Set([

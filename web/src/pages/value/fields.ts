@@ -132,7 +132,8 @@ export function wordOf(field: string, value: number | boolean | string | null): 
   if (field === 'year_built') return String(value);
   const unit =
     control?.kind === 'number' && control.unit ? ` ${control.unit}` : field === 'size' ? ' sq ft' : '';
-  return typeof value === 'number' ? `${formatCount(value)}${unit}` : value;
+  if (typeof value !== 'number') return value;
+  return unit === '' ? formatCount(value) : `${formatCount(Math.round(value))}${unit}`;
 }
 
 /** `3 bed · 2 bath · 1,840 sq ft`, as far as it is known. */

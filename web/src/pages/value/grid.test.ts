@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
-import { columnsOf, isComplete, rentGrid, restOf, saleGrid } from './grid.ts';
+import { columnsOf, isComplete, otherDetails, rentGrid, restOf, saleGrid } from './grid.ts';
 
 type Field = SaleComparable['adjustments'][number]['field'];
 
@@ -165,3 +165,15 @@ function fourOf(moving: readonly string[]) {
   const fields = ['market_conditions', ...moving.slice(0, 4), 'unexplained'];
   return { fields, bySize: fields };
 }
+
+test('the details of the line “other” are listed one by one, also with names of several words', () => {
+  const comp = 'has_deck no, garage_spaces 0, Ext Wall Brick';
+  const subject = 'has_deck yes, garage_spaces 2, Ext Wall Block';
+  assert.deepEqual(otherDetails({ comp, subject }), [
+    { field: 'has_deck', comp: 'no', subject: 'yes' },
+    { field: 'garage_spaces', comp: '0', subject: '2' },
+    { field: 'Ext Wall', comp: 'Brick', subject: 'Block' },
+  ]);
+  assert.deepEqual(otherDetails({ comp: 'View a, b', subject: 'View c' }), []);
+  assert.deepEqual(otherDetails({ comp: null, subject: null }), []);
+});

@@ -103,7 +103,9 @@ function Plausible(props: {
 }) {
   const { field, tried, change, onTry } = props;
   const control = HOME_FIELDS.find(({ name }) => name === field);
-  const text = String(tried.value);
+  // Areas that were computed from acres have decimals, which a request cannot have.
+  const isArea = control?.control.kind === 'number' && control.control.unit !== undefined;
+  const text = String(isArea ? Math.round(Number(tried.value)) : tried.value);
   const enterable = isFeature(field) ? text : control ? valueOf(control, text) : null;
   const words = (
     <>
