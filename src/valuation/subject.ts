@@ -20,6 +20,11 @@ export interface Home {
    * well before the value date is a model feature.
    */
   readonly parcelId: string | null;
+  /**
+   * Average area of the units in the building of a unit whose own area is unknown. Its donors are of similar size; it
+   * is not used as the area itself.
+   */
+  readonly typicalAreaSqft?: number;
   /** Stated attributes that contradict the public record. */
   readonly contradictions?: readonly Contradiction[];
   /** Homes that the request may mean instead: the spread of their values widens the interval. */

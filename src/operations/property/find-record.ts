@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { ATTRIBUTES, attributesOf, type Attribute } from '../../domain/property.ts';
+import { ATTRIBUTES, attributesOf, type Attribute, type PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
 import { findParcels, type ParcelRow } from '../../store/property-records.ts';
@@ -68,7 +68,8 @@ export async function findRecord(
   const { chosen, records } = choice;
   const homeCount = countHomes(choice, located);
   const place = { lat, lon, parcelId: chosen && homeCount === 1 ? chosen.parcelIds[0] : null };
-  const recorded = homeCount === 1 ? records[0] : commonRecord(records, chosen !== null);
+  const recorded =
+    homeCount === 1 ? records[0] : { ...commonRecord(records, chosen !== null), type: likeliestType(choice) };
   const listed = listings && recordOf(null, listings, place, asOf);
   return {
     record: listed ? fillGaps(recorded, listed) : recorded,
@@ -110,6 +111,24 @@ function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice):
       message: `${near} near the location: ${list.join(', ')}. ${outcome}`,
     },
   ];
+}
+
+/**
+ * The type of more than half of a building's records, or of the candidates by their probability; null without one, or if
+ * no record is used.
+ */
+export function likeliestType({ chosen, records, possible }: ParcelChoice): PropertyType | null {
+  const groups = chosen || records.length === 0 ? [{ records, probability: 1 }] : possible;
+  const share = new Map<PropertyType, number>();
+  let total = 0;
+  for (const { records: ofGroup, probability } of groups) {
+    for (const { type } of ofGroup) {
+      if (type === null) continue;
+      share.set(type, (share.get(type) ?? 0) + probability / ofGroup.length);
+      total += probability / ofGroup.length;
+    }
+  }
+  return [...share].find(([, weight]) => weight > total / 2)?.[0] ?? null;
 }
 
 /** Details that the units of one building share. */

@@ -15,6 +15,7 @@ import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { contradictionsOf, trainingRangesOf } from '../../valuation/plausibility.ts';
+import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-catalog.ts';
@@ -28,7 +29,7 @@ import type {
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import { findRecord, type FoundRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
-import { resolveUnit } from './unit-of-building.ts';
+import { resolveUnit, UNIT_TYPE, type ResolvedRecord } from './unit-of-building.ts';
 
 /**
  * Gathers the valuation inputs: the active market of the place, and the home as the request and public
@@ -61,8 +62,9 @@ export async function propertyInputsIn(
   const amongOthers = withAlternatives(described, alternatives, (other, at) =>
     describeSubject(request, other, at, defaultType),
   );
-  const subject = withGivenFeatures(withRecordedType(amongOthers, request, record), market, request.features);
-  rejectUnitWithoutSales(market, resolved.building, subject);
+  const ofUnit = withTypicalArea(withRecordedType(amongOthers, request, record), resolved);
+  const subject = withGivenFeatures(ofUnit, market, request.features);
+  rejectUnitWithoutSales(market, resolved, subject);
   return {
     ...salesInputs(market),
     asOf: request.asOf,
@@ -72,25 +74,31 @@ export async function propertyInputsIn(
   };
 }
 
+function withTypicalArea(subject: DescribedSubject, { typicalAreaSqft }: ResolvedRecord): DescribedSubject {
+  return typicalAreaSqft === null ? subject : { ...subject, home: { ...subject.home, typicalAreaSqft } };
+}
+
 /**
- * A unit of a rental building is valued by sales of units. Without any, the value would be a building's or a
- * house's.
+ * A unit of a building is valued by sales of units. Without any, the value would be a building's or a house's.
  *
  * @throws PlumblineError `insufficient_data`
  */
 function rejectUnitWithoutSales(
   { marketId, columns, model }: ActiveMarket,
-  building: SubjectRecord | null,
-  { home: { type } }: DescribedSubject,
+  { building, defaultType }: ResolvedRecord,
+  { home: { type }, typeSource }: DescribedSubject,
 ): void {
-  if (building === null) return;
+  const isUnit = building !== null || (defaultType === UNIT_TYPE && typeSource === 'default');
   const { types } = trainingRangesOf(columns, model.trainedOn);
-  if (types.has(PROPERTY_TYPES.indexOf(type))) return;
+  if (!isUnit || types.has(PROPERTY_TYPES.indexOf(type))) return;
+  const unit =
+    building === null
+      ? 'a unit of a building'
+      : 'a unit of a rental building, whose units are not sold separately';
   throw new PlumblineError(
     'insufficient_data',
-    'The home is a unit of a rental building, whose units are not sold separately, and market ' +
-      `${marketId} has no sales of type ${type}. Value the building by POST /v1/avm/multifamily, or the ` +
-      "unit's rent by POST /v1/avm/rental.",
+    `The home is ${unit}, and market ${marketId} has no sales of type ${type}. Value the building by POST ` +
+      "/v1/avm/multifamily, or the unit's rent by POST /v1/avm/rental.",
   );
 }
 
@@ -199,11 +207,11 @@ export function describeSubject(
 }
 
 /** Adds the other homes that may be meant, as the request and their records describe them. */
-export function withAlternatives(
-  subject: DescribedSubject,
+export function withAlternatives<Subject extends { readonly home: Home }>(
+  subject: Subject,
   alternatives: FoundRecord['alternatives'],
-  describe: (record: SubjectRecord, place: OnParcel) => DescribedSubject,
-): DescribedSubject {
+  describe: (record: SubjectRecord, place: OnParcel) => Subject,
+): Subject {
   if (alternatives.length === 0) return subject;
   const place = { lat: subject.home.lat, lon: subject.home.lon, parcelId: null };
   const homes = alternatives.map(({ record, probability }) => ({

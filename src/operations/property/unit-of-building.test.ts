@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
 import type { ParcelGroup } from '../../locate/located.ts';
 import { chooseParcel, countHomes, isNeighborsHouse } from './choose-parcel.ts';
-import type { FoundRecord } from './find-record.ts';
+import { likeliestType, type FoundRecord } from './find-record.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 import { resolveUnit } from './unit-of-building.ts';
 
@@ -51,6 +51,33 @@ test('one bedroom and one bath are never those of a building of five or more uni
       assert.equal(whole.record.type, 'multifamily');
     }
   }
+});
+
+test('the average area of a building’s units chooses the homes from which a unit’s area is imputed', () => {
+  const averageOf = (attributes: Partial<Attributes>): number | null =>
+    resolveUnit(ONE_BED, { unit: '10', unitCount: 50 }, foundOf(recordOf('multifamily', attributes), 1))
+      .typicalAreaSqft;
+  assert.equal(averageOf({ livingAreaSqft: 40_000, totalUnits: 50 }), 800);
+  assert.equal(averageOf({ livingAreaSqft: 40_000 }), null);
+  assert.equal(averageOf({ totalUnits: 50 }), null);
+});
+
+test('where several parcels are possible, the type is the likeliest one, and none if no type has half', () => {
+  const [house, duplex, none] = [recordOf('houses'), recordOf('small_multifamily'), NO_RECORD];
+  const typeOf = (...possible: [number, ...SubjectRecord[]][]) =>
+    likeliestType({
+      chosen: null,
+      records: possible.flatMap(([, ...records]) => records),
+      possible: possible.map(([probability, ...records]) => ({
+        ...candidateOf('distance', ...records),
+        probability,
+      })),
+      isCertain: false,
+    });
+  assert.equal(typeOf([0.55, duplex], [0.45, house]), 'small_multifamily');
+  assert.equal(typeOf([0.4, duplex, none], [0.45, house]), 'houses');
+  assert.equal(typeOf([0.5, duplex], [0.5, house]), null);
+  assert.equal(typeOf([0.9, none], [0.1, none]), null);
 });
 
 test('an address of several units without a parcel is that of a unit, not of a house', () => {

@@ -16,11 +16,14 @@ export interface ResolvedRecord extends Pick<FoundRecord, 'record' | 'place' | '
   readonly building: SubjectRecord | null;
   /** The type if neither the request nor a record has one. */
   readonly defaultType: PropertyType;
+  /** Average area of the units of the building; null if it is unknown or the subject is no unit of one. */
+  readonly typicalAreaSqft: number | null;
 }
 
 /**
  * Tells a unit from its building. A unit of a rental building takes only the year of construction from the
- * building's record: rooms, area, lot and earlier sales are those of the whole building.
+ * building's record: rooms, area, lot and earlier sales are those of the whole building. The average area of its units
+ * chooses the homes from which its own area is imputed.
  */
 export function resolveUnit(
   request: Pick<PropertyValuationRequest, 'propertyType' | 'attributes'>,
@@ -29,16 +32,17 @@ export function resolveUnit(
 ): ResolvedRecord {
   const { record, place, homeCount } = found;
   const { unit } = located;
-  const whole = { record, place, building: null, defaultType: 'houses' } as const;
+  const whole = { record, place, building: null, defaultType: 'houses', typicalAreaSqft: null } as const;
   const isMeantWhole = isMultifamily(request.propertyType);
   if (isBuilding(record) && !isMeantWhole && (unit !== '' || hasRoomsOfOneUnit(request, record))) {
-    const { yearBuilt } = record.attributes;
+    const { yearBuilt, livingAreaSqft, totalUnits } = record.attributes;
     return {
       record: { type: null, attributes: attributesOf({ yearBuilt }), features: {} },
       place: { ...place, parcelId: null },
       warnings: [...found.warnings, unitOfRentalBuilding(unit, record)],
       building: record,
       defaultType: UNIT_TYPE,
+      typicalAreaSqft: livingAreaSqft && totalUnits ? livingAreaSqft / totalUnits : null,
     };
   }
   if (homeCount > 1) {

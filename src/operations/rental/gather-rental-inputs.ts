@@ -13,7 +13,12 @@ import type { ActiveMarket } from '../markets.ts';
 import type { StatedDetails } from '../property/choose-parcel.ts';
 import { findRecord } from '../property/find-record.ts';
 import type { SubjectRecord } from '../property/subject-record.ts';
-import { recordedUnits, typeAssumed, zeroTakenAsUnknown } from '../property/gather-property-inputs.ts';
+import {
+  recordedUnits,
+  typeAssumed,
+  withAlternatives,
+  zeroTakenAsUnknown,
+} from '../property/gather-property-inputs.ts';
 import { sharedParcelWarnings } from '../property/unit-of-building.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import type {
@@ -50,12 +55,13 @@ export async function gatherRentalInputs(
     listings: rents instanceof PlumblineError ? null : rents,
   };
   const record = await findRecord(deps, found, located, asOf, statedDetails(request));
+  const describe = (other: SubjectRecord, place: OnParcel) => describeBuilding(request, other, place);
   return {
     ...source,
     asOf,
     search,
     building: withGivenFeatures(
-      describeBuilding(request, record.record, record.place),
+      withAlternatives(describeBuilding(request, record.record, record.place), record.alternatives, describe),
       found.listings,
       request.features,
     ),
@@ -143,7 +149,7 @@ export function describeBuilding(
     home: {
       ...place,
       type,
-      attributes: attributesOf(known),
+      attributes: attributesOf({ ...known, livingAreaSqft: units.length === 1 ? units[0].sizeSqft : null }),
       features,
       contradictions,
     },

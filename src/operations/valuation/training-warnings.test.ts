@@ -28,7 +28,7 @@ test('each attribute outside the training range gets one warning of its own, and
       fc.integer({ min: first, max: last }),
       (attribute, value, trainedOn) => {
         const home = testHome({ attributes: attributesOf({ [attribute]: value }) });
-        const subject = { home, typeSource: 'record' } as const;
+        const subject = { home };
         const warningsOf = (source: 'request' | 'record') =>
           trainingWarnings(
             { columns, model: { trainedOn } },
@@ -63,7 +63,7 @@ test('a type without sales gets a warning if the request named the type', () => 
   for (const type of PROPERTY_TYPES) {
     const home = testHome({ type, attributes: attributesOf({}) });
     const market = { columns, model: { trainedOn: last } };
-    const warnings = trainingWarnings(market, { home, typeSource: 'request' }, [], fieldNameOf);
+    const warnings = trainingWarnings(market, { home }, [], fieldNameOf);
     assert.deepEqual(
       warnings.map(({ code }) => code),
       sold.has(type) ? [] : ['type_not_in_training_sales'],
@@ -73,7 +73,7 @@ test('a type without sales gets a warning if the request named the type', () => 
 
 test('a detail that hardly any sale of the type has is a warning, once for all units of a request', () => {
   const market = { columns, model: { trainedOn: last } };
-  const subject = { home: testHome({}), typeSource: 'request' } as const;
+  const subject = { home: testHome({}) };
   const inputs = [{ attribute: 'bedrooms', value: 3, source: 'request', support: null }] as const;
   const warningsOf = (unused: Attribute[]) =>
     trainingWarnings(

@@ -47,14 +47,14 @@ type TrainedMarket = Pick<ActiveMarket, 'columns'> & {
  */
 export function trainingWarnings(
   { columns, model: { trainedOn } }: TrainedMarket,
-  { home, typeSource }: Pick<DescribedSubject, 'home' | 'typeSource'>,
+  { home }: Pick<DescribedSubject, 'home'>,
   subjects: readonly Pick<ImputedSubject, 'inputs' | 'unused'>[],
   nameOf: (attribute: string) => string,
 ): Warning[] {
   const { attributes, types } = trainingRangesOf(columns, trainedOn);
   const row = ROW_NAMES[columns.kind];
   const warnings = new Map<string, Warning>();
-  if (typeSource !== 'default' && !types.has(PROPERTY_TYPES.indexOf(home.type))) {
+  if (!types.has(PROPERTY_TYPES.indexOf(home.type))) {
     warnings.set('property_type', {
       code: 'type_not_in_training_sales',
       field: 'property_type',

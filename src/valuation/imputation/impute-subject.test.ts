@@ -56,6 +56,27 @@ test('an unknown amenity or own feature is the mode of the variants, supported b
   assert.deepEqual([...seen].sort(), ['0', '1']);
 });
 
+test('the area of a unit is imputed from homes of about the average size of its building', () => {
+  const ratios: number[] = [];
+  for (const salesData of markets) {
+    for (const row of [3, 90, 200, 310]) {
+      const at = { lat: salesData.columns.lat[row], lon: salesData.columns.lon[row] };
+      const home = testHome({ ...at, attributes: attributesOf({ bedrooms: 3, bathrooms: 2 }) });
+      const areaOf = (typicalAreaSqft: number): number => {
+        const { home: imputed, inputs } = imputeSubject(salesData, { ...home, typicalAreaSqft }, {}, moment);
+        const { value, source } = inputs.find(({ attribute }) => attribute === 'livingAreaSqft') ?? {};
+        assert.deepEqual([value, source], [imputed.attributes.livingAreaSqft, 'comparables']);
+        return value ?? NaN;
+      };
+      ratios.push(areaOf(2_500) / areaOf(1_000));
+    }
+  }
+  assert.ok(
+    ratios.every((ratio) => ratio > 1.2),
+    ratios.join(),
+  );
+});
+
 test('a known amenity is neither imputed nor changed', () => {
   for (const value of ['0', '1']) {
     const asked = testHome({ features: { [PARKING]: value } });

@@ -44,6 +44,10 @@ const buildings: fc.Arbitrary<Home> = fc.integer({ min: 0, max: columns.n - 1 })
   features: {},
 }));
 
+function widthUsd(distribution: Distribution): number {
+  return percentileUsd(distribution, 95) - percentileUsd(distribution, 5);
+}
+
 test('the correlation of two units’ errors within a building is measured and shrunk to the prior', () => {
   const predictor = testRentPredictor(columns, day);
   const residual = (row: number) => {
@@ -100,6 +104,27 @@ test('the weight of a building’s own listings is learned from a random holdout
   const again = decodeTrained(encodeTrained(trained));
   assert.deepEqual(again.blend, trained.blend);
   assert.deepEqual(again.holdout, trained.holdout);
+});
+
+test('where another building may be meant, the range of a rent covers it, also where it is rented as a whole', () => {
+  const unit = { bedrooms: 2, bathrooms: 1, sizeSqft: 700, isFurnished: false };
+  const widthOf = (building: Home): number => {
+    const { total } = valueUnits(market, building, [unit], {}, moment);
+    return widthUsd(total.distribution) / total.pointUsd;
+  };
+  let wider = 0;
+  for (let row = 0; row < 100; row += 10) {
+    const building: Home = { ...homeOfSale(columns, row), attributes: attributesOf({}), features: {} };
+    const other = { ...homeOfSale(columns, row + 250), attributes: attributesOf({ livingAreaSqft: 2_000 }) };
+    const alternatives = [{ home: other, probability: 0.4 }];
+    const [meant] = homeOfUnit({ ...building, alternatives }, unit).alternatives ?? [];
+    assert.deepEqual(
+      [meant.home.attributes.bedrooms, meant.home.attributes.livingAreaSqft],
+      [unit.bedrooms, 2_000],
+    );
+    wider += Number(widthOf({ ...building, alternatives }) > widthOf(building));
+  }
+  assert.ok(wider >= 9, String(wider));
 });
 
 test('a building’s own listings bring the rent of its other units nearer and narrow the total', () => {
@@ -177,11 +202,9 @@ test('units keep their order, identical ones are equal, and a total is neither a
         valued.total.pointUsd,
         points.reduce((sum, point) => sum + point, 0),
       );
-      const width = (distribution: Distribution) =>
-        percentileUsd(distribution, 95) - percentileUsd(distribution, 5);
-      const sum = valued.units.reduce((total, each) => total + width(each.valued.distribution), 0);
-      const root = Math.hypot(...valued.units.map((each) => width(each.valued.distribution)));
-      const total = width(valued.total.distribution);
+      const sum = valued.units.reduce((total, each) => total + widthUsd(each.valued.distribution), 0);
+      const root = Math.hypot(...valued.units.map((each) => widthUsd(each.valued.distribution)));
+      const total = widthUsd(valued.total.distribution);
       assert.ok(total <= sum + 2 && total >= root - 2, `${root} ≤ ${total} ≤ ${sum}`);
       for (const item of valued.comparables.items) {
         assert.ok(item.unitIndexes.length > 0);

@@ -98,9 +98,18 @@ function correlationOf(market: BoundMarket, units: readonly ValuedUnit[]): numbe
   return shared / (shared + 1 - correlation);
 }
 
+/** The unit in its building, and in the other buildings that may be meant. */
 export function homeOfUnit(building: Home, unit: RentalUnit): Home {
+  const { alternatives } = building;
   return {
     ...building,
+    ...(alternatives && {
+      alternatives: alternatives.map(({ home, probability }) => {
+        // A home that is rented as a whole has its own size.
+        const sizeSqft = home.attributes.livingAreaSqft ?? unit.sizeSqft;
+        return { home: homeOfUnit(home, { ...unit, sizeSqft }), probability };
+      }),
+    }),
     attributes: {
       ...building.attributes,
       bedrooms: unit.bedrooms,
