@@ -6,6 +6,7 @@ import {
   AS_OF,
   comparable,
   county,
+  batchOf,
   getFrom,
   onEveryEngine,
   postTo,
@@ -228,10 +229,3 @@ test('own features of a market', async (t) => {
     },
   );
 });
-
-async function batchOf(service: TestService, properties: readonly object[]): Promise<Json[]> {
-  const submitted = await postTo(service, '/v1/avm/batch/property', { properties });
-  assert.equal(submitted.status, 202, JSON.stringify(submitted.body));
-  await service.batchLoop.idle();
-  return (await getFrom(service, submitted.body.status_url)).body.results;
-}

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -212,6 +213,18 @@ export async function getFrom(
 ): Promise<ServiceAnswer> {
   const response = await service.app.inject({ method: 'GET', url, headers: { 'x-api-key': service.key } });
   return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+/** The results of a batch of requests. */
+export async function batchOf(
+  service: TestService,
+  properties: readonly object[],
+  kind: ValuationKind = 'property',
+): Promise<Json[]> {
+  const submitted = await postTo(service, `/v1/avm/batch/${kind}`, { properties });
+  assert.equal(submitted.status, 202, JSON.stringify(submitted.body));
+  await service.batchLoop.idle();
+  return (await getFrom(service, submitted.body.status_url)).body.results;
 }
 
 /** A response without the members that differ between two valuations. */
