@@ -160,6 +160,8 @@ for (const engine of engines) {
       assert.deepEqual([far.lat, far.lon], [43.05, -88.05]);
       assert.deepEqual(codesOf(far), ['location_mismatch']);
       assert.notEqual(far.parcelId, 'P100N');
+      const neighbor = await locate({ address: '12 Keefe Ave, Riverton', lat: 43, lon: -88 });
+      assert.deepEqual([neighbor.parcelId, codesOf(neighbor)], ['P100N', ['address_on_other_parcel']]);
       const unknown = await locate({ address: '1 Nowhere Rd', lat: 43.05, lon: -88.05 });
       assert.equal(unknown.address?.formatted, '1 Nowhere Rd');
     });
@@ -214,6 +216,16 @@ for (const engine of engines) {
       assert.equal((await locate({ address: '1 Nowhere Rd', mapsPlace })).lat, 43.0003);
       const far = await locate({ lat: 43.05, lon: -88.05, mapsPlace });
       assert.deepEqual([far.lat, codesOf(far)], [43.05, ['location_mismatch']]);
+      assert.deepEqual(codesOf(located), []);
+      const { location } = result.geometry;
+      for (const [members, codes] of [
+        [{ geometry: { location, location_type: 'ROOFTOP' } }, []],
+        [{ geometry: { location, location_type: 'GEOMETRIC_CENTER' } }, ['maps_location_approximate']],
+        [{ partial_match: true }, ['maps_location_approximate']],
+      ] as const) {
+        const uncertain = readMapsResponse({ results: [{ ...result, ...members }] });
+        assert.deepEqual(codesOf(await locate({ mapsPlace: uncertain })), codes);
+      }
       const { formatted_address: _formatted, ...parts } = result;
       const unformatted = await locate({ mapsPlace: readMapsResponse({ results: [parts] }) });
       assert.equal(unformatted.address?.postalCode, '53001');

@@ -2,7 +2,7 @@ import { parseAddress } from '../domain/address-parts.ts';
 import type { Day } from '../domain/day.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
-import { milesApart, type LatLon } from '../geo/distance.ts';
+import { METERS_PER_MILE, milesApart, type LatLon } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
 import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
@@ -209,7 +209,23 @@ async function locatedAt(
       message: `The address is ${away.toFixed(1)} miles from the coordinates given; the coordinates were used.`,
     });
   }
+  if (names.isMaps && names.maps?.isApproximate) {
+    warnings.push({
+      code: 'maps_location_approximate',
+      field: 'maps_api_response',
+      message: "The geocoder calls its location approximate, so it may be another property's.",
+    });
+  }
   const found = await parcelsAt(sources, at.lat, at.lon);
+  if (away <= MISMATCH_MI && finding && match && (await isOtherParcel(sources, finding, match, found))) {
+    warnings.push({
+      code: 'address_on_other_parcel',
+      field: 'address',
+      message:
+        `The coordinates are on another parcel than the address, ${Math.round(away * METERS_PER_MILE)} m from it; ` +
+        'the coordinates were used.',
+    });
+  }
   const written = displayOfNames(names, match);
   const there = written ? null : await addressAt(sources, at.lat, at.lon, found.parcelId);
   if (there !== null && there.awayM !== null) {
@@ -232,6 +248,21 @@ async function locatedAt(
     matchedPoint: match?.row ?? null,
     warnings,
   };
+}
+
+/** Whether the parcels of the address are known, and none of them can be meant by the coordinates. */
+async function isOtherParcel(
+  sources: AddressSources,
+  finding: AddressFinding,
+  match: AddressMatch,
+  { parcels }: Pick<Located, 'parcels'>,
+): Promise<boolean> {
+  const { lat, lon } = match.row;
+  const own = parcelsOfMatch({ ...finding, best: [match] });
+  const ofAddress = own ? [own] : (await parcelsAt(sources, lat, lon)).parcels;
+  const idsThere = new Set(parcels.flatMap(({ parcelIds }) => parcelIds));
+  const idsOfAddress = ofAddress.flatMap(({ parcelIds }) => parcelIds);
+  return idsThere.size > 0 && idsOfAddress.length > 0 && !idsOfAddress.some((id) => idsThere.has(id));
 }
 
 /** The caller's text completed with the parts of its match, otherwise with those of the geocoder. */

@@ -17,6 +17,8 @@ export interface MapsPlace {
   readonly lon: number;
   /** null if the response has no address. */
   readonly address: DisplayAddress | null;
+  /** The geocoder says that the point is not that of the building, or that it matched only a part of the address. */
+  readonly isApproximate: boolean;
 }
 
 /** An address for display; '' if a part is unknown. */

@@ -48,7 +48,13 @@ function placeOf(response: unknown): MapsPlace | null {
   const lon = memberOf(result, 'geometry', 'location', 'lng');
   if (typeof lat !== 'number' || typeof lon !== 'number') return null;
   const point = pointOf(lat, lon);
-  return point && { ...point, address: addressOf(result) };
+  return point && { ...point, address: addressOf(result), isApproximate: isApproximate(result) };
+}
+
+/** ROOFTOP is the building; other types are a number along the street, or the middle of a street or an area. */
+function isApproximate(result: unknown): boolean {
+  const type = textOf(memberOf(result, 'geometry', 'location_type'));
+  return (type !== '' && type !== 'ROOFTOP') || memberOf(result, 'partial_match') === true;
 }
 
 function addressOf(result: unknown): DisplayAddress | null {
