@@ -1,7 +1,7 @@
 import type { Day } from '../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
 import { asOfRows, type SaleColumns } from './columns/sale-columns.ts';
-import type { AttributeSources } from './imputation/impute-subject.ts';
+import { IMPUTATION, type AttributeSources } from './imputation/impute-subject.ts';
 import type { Contradiction, Home } from './subject.ts';
 
 /** What is too unusual to be right, measured on the market's own training sales. */
@@ -13,10 +13,11 @@ const PLAUSIBILITY = {
   sales: 30,
   /**
    * A stated figure more than this many times the recorded one, or its inverse; counts may differ by two anyway.
-   * Less than 2: the area of one half of a duplex is half of the recorded one. Of 10,500 resales in Milwaukee, the
-   * recorded area differs by this much in 0.4%, and the year of construction by more than 25 years in 0.2%.
+   * The area of one half of a duplex is half of the recorded one. Of 10,500 resales in Milwaukee, the recorded
+   * area differs by this much in 0.4%, and the year of construction by more than 25 years in 0.2%.
    */
-  recordFactor: 1.75,
+  areaFactor: 1.75,
+  countFactor: 2,
   recordCount: 2,
   recordYears: 25,
   /** Error that each implausible figure may hide, ln USD, added in squares. */
@@ -72,6 +73,8 @@ interface TrainingRanges {
 }
 
 interface PlausibleRanges {
+  /** Attributes that hardly any sale has: they change no value, and the few that are known show no range. */
+  readonly unused: ReadonlySet<Attribute>;
   readonly single: readonly (Range | null)[];
   readonly pairs: readonly (Range | null)[];
 }
@@ -119,7 +122,12 @@ function plausibleRanges({ attributes }: SaleColumns, rows: Int32Array): Plausib
     const { logMargin } = PLAUSIBILITY;
     return { least: logs[beyond] - logMargin, most: logs[logs.length - 1 - beyond] + logMargin };
   };
+  const isUnused = (name: Attribute): boolean => {
+    const known = rows.filter((row) => Number.isFinite(attributes[name][row])).length;
+    return rows.length >= IMPUTATION.rareSales && known < IMPUTATION.rareShare * rows.length;
+  };
   return {
+    unused: new Set(ATTRIBUTES.filter(isUnused)),
     single: MEASURED.map((name) => rangeOf((row) => Math.log1p(attributes[name][row]))),
     pairs: PAIRS.map(([a, b]) =>
       rangeOf((row) => Math.log1p(attributes[a][row]) - Math.log1p(attributes[b][row])),
@@ -145,7 +153,8 @@ export function implausibleInputs(
     reason: () => `${stated} is far from the ${recorded} of the public record`,
   }));
   const named = new Set(found.map(({ attribute }) => attribute));
-  const isStated = (attribute: Attribute) => sources[attribute] === 'request';
+  const isStated = (attribute: Attribute) =>
+    sources[attribute] === 'request' && !plausible.unused.has(attribute);
   for (const attribute of ATTRIBUTES) {
     const value = attributes[attribute];
     const seen = ranges.attributes.get(attribute);
@@ -165,7 +174,7 @@ export function implausibleInputs(
     const range = plausible.pairs[at];
     const [left, right] = [attributes[a], attributes[b]];
     if (range === null || left === null || right === null || named.has(a) || named.has(b)) return;
-    if (!isStated(a) && !isStated(b)) return;
+    if ((!isStated(a) && !isStated(b)) || plausible.unused.has(a) || plausible.unused.has(b)) return;
     const log = Math.log1p(left) - Math.log1p(right);
     if (log >= range.least && log <= range.most) return;
     named.add(a).add(b);
@@ -197,9 +206,9 @@ export function contradictionsOf(
 }
 
 function isFar(attribute: Attribute, given: number, recorded: number): boolean {
-  const { recordFactor, recordCount, recordYears } = PLAUSIBILITY;
+  const { areaFactor, countFactor, recordCount, recordYears } = PLAUSIBILITY;
   const difference = Math.abs(given - recorded);
+  const factor = Math.max(given / recorded, recorded / given);
   if (attribute === 'yearBuilt') return difference > recordYears;
-  if (Math.max(given / recorded, recorded / given) <= recordFactor) return false;
-  return AREAS.has(attribute) || difference > recordCount;
+  return AREAS.has(attribute) ? factor > areaFactor : factor > countFactor && difference > recordCount;
 }

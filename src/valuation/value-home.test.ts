@@ -150,6 +150,19 @@ test('an attribute unknown in the whole market stays unknown', () => {
   assert.equal(subject.variants.length, 1);
 });
 
+test('a stated attribute that hardly any home of the type has is not implausible', () => {
+  const bathrooms = columns.attributes.bathrooms.map((value, row) => (row % 50 === 0 ? value : NaN));
+  const rare = { ...columns, attributes: { ...columns.attributes, bathrooms } };
+  const namedIn = (sales: SaleColumns): string[] => {
+    const home = testHome({ attributes: { ...testHome().attributes, bathrooms: 40 } });
+    const sources = { bathrooms: 'request' } as const;
+    const valued = valueHome(bindTrained(trained, sales, testBuilder), home, sources, someMoment);
+    return valued.implausible.map(({ attribute }) => attribute);
+  };
+  assert.deepEqual(namedIn(columns), ['bathrooms']);
+  assert.deepEqual(namedIn(rare), []);
+});
+
 test('other homes that may be meant widen the interval by the spread of their values, and leave the value', () => {
   fc.assert(
     fc.property(fc.double({ min: 1, max: 2.5, noNaN: true }), (times) => {

@@ -9,7 +9,7 @@ import { nearestEligible, selectBest } from '../comparables/select-comparables.t
 import type { Home, ImputedFeature, ImputedSubject, Moment, SubjectInput } from '../subject.ts';
 
 /** Imputation of unknown attributes from nearby homes (kNN donors). */
-const IMPUTATION = {
+export const IMPUTATION = {
   /**
    * Number of donors. 8 listings, some from the building itself, do as well as 15 (sample county,
    * sizes unknown: 4.2 % with 8, 4.4 % with 15), and a request of 100 units takes half the time.
