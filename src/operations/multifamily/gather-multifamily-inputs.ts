@@ -16,7 +16,8 @@ import {
   withAlternatives,
   zeroTakenAsUnknown,
 } from '../property/gather-property-inputs.ts';
-import { unitIgnored } from '../property/unit-of-building.ts';
+import { oneUnitWarnings, unitIgnored } from '../property/unit-of-building.ts';
+import { buildingFieldNameOf } from '../../schemas/field-names.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import type {
   MultifamilyValuationRequest,
@@ -72,17 +73,15 @@ export function describeMultifamily(
   const propertyType = request.totalUnits <= SMALL_UNITS ? 'small_multifamily' : 'multifamily';
   const { attributes, warnings } = withoutEmptyRooms(request);
   const isOther = isOfAnotherBuilding(request, record);
-  const subject = describeSubject(
-    { propertyType, attributes: withStoriesThatExist(attributes) },
-    isOther ? NO_RECORD : record,
-    place,
-  );
+  const own = isOther ? NO_RECORD : record;
+  const subject = describeSubject({ propertyType, attributes: withStoriesThatExist(attributes) }, own, place);
   return {
     ...subject,
     warnings: [
       ...mismatchWarnings(request, propertyType),
       ...(isOther ? [otherBuilding(request, record)] : []),
       ...warnings,
+      ...oneUnitWarnings({ ...attributes, totalUnits: request.totalUnits }, own, buildingFieldNameOf),
       ...subject.warnings,
     ],
   };

@@ -5,7 +5,7 @@ import type { ParcelGroup } from '../../locate/located.ts';
 import { chooseParcel, countHomes, isNeighborsHouse } from './choose-parcel.ts';
 import { likeliestType, type FoundRecord } from './find-record.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
-import { resolveUnit } from './unit-of-building.ts';
+import { oneUnitWarnings, resolveUnit } from './unit-of-building.ts';
 
 const ONE_BED = { propertyType: null, attributes: attributesOf({ bedrooms: 1, bathrooms: 1 }) };
 
@@ -107,4 +107,28 @@ test('a house near an address of five or more units is a neighbor’s', () => {
   assert.equal(isNeighborsHouse(candidateOf('distance', house), 4), false);
   assert.equal(isNeighborsHouse(candidateOf('address', house), 49), false);
   assert.equal(isNeighborsHouse(candidateOf('distance', duplex), 49), false);
+});
+
+test('the rooms of one side of a duplex are a warning, those of the building are not', () => {
+  const duplex = recordOf('small_multifamily', { totalUnits: 2, bedrooms: 6, bathrooms: 4 });
+  const codesOf = (
+    bedrooms: number,
+    bathrooms: number,
+    propertyType: PropertyType | null = null,
+  ): string[] => {
+    const request = { propertyType, attributes: attributesOf({ bedrooms, bathrooms }) };
+    const { warnings } = resolveUnit(request, { unit: '', unitCount: 0 }, foundOf(duplex, 1));
+    return warnings.map(({ code }) => code);
+  };
+  assert.deepEqual(codesOf(3, 2), ['rooms_of_one_unit']);
+  assert.deepEqual(codesOf(5, 1), ['rooms_of_one_unit']);
+  assert.deepEqual(codesOf(3, 2, 'small_multifamily'), ['rooms_of_one_unit']);
+  assert.deepEqual(codesOf(3, 2, 'condos'), []);
+  assert.deepEqual(codesOf(6, 4), []);
+  assert.deepEqual(codesOf(5, 2), []);
+  const stated = attributesOf({ bedrooms: 2, bathrooms: 1, totalUnits: 8 });
+  const [{ field }] = oneUnitWarnings(stated, NO_RECORD, () => 'bedrooms');
+  assert.equal(field, 'bedrooms');
+  const house = recordOf('houses', { totalUnits: 1, bedrooms: 6, bathrooms: 4 });
+  assert.deepEqual(resolveUnit(ONE_BED, { unit: '', unitCount: 0 }, foundOf(house, 1)).warnings, []);
 });

@@ -1,7 +1,8 @@
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
-import { attributesOf } from '../../domain/property.ts';
+import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { Located } from '../../locate/located.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
 import { SMALL_UNITS } from '../../valuation/multifamily/multifamily-constants.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import type { FoundRecord } from './find-record.ts';
@@ -51,7 +52,13 @@ export function resolveUnit(
   }
   const isOfHouse = record.type === 'houses' && found.tie !== 'unit';
   const isIgnored = unit !== '' && (isMeantWhole || isOfHouse);
-  return { ...whole, warnings: [...found.warnings, ...(isIgnored ? [unitIgnored(unit)] : [])] };
+  const isWholeBuilding = isBuilding(record) && (isMeantWhole || request.propertyType === null);
+  const warnings = [
+    ...found.warnings,
+    ...(isIgnored ? [unitIgnored(unit)] : []),
+    ...(isWholeBuilding ? oneUnitWarnings(request.attributes, record, fieldNameOf) : []),
+  ];
+  return { ...whole, warnings };
 }
 
 function isMultifamily(type: PropertyType | null): boolean {
@@ -83,6 +90,32 @@ function unitOfRentalBuilding(unit: string, { attributes: { totalUnits } }: Subj
       `a ${PROPERTY_TYPE_LABELS[UNIT_TYPE].toLowerCase()}, without the details of the building. For the ` +
       'building, use POST /v1/avm/multifamily; for its rent, POST /v1/avm/rental.',
   };
+}
+
+/**
+ * Warns if the rooms given for a building fit one of its units: at most half as many as it has units, or in each
+ * unit as many as the record has in all.
+ *
+ * @param nameOf the wire name of an attribute in this kind of valuation
+ */
+export function oneUnitWarnings(
+  { bedrooms, bathrooms, totalUnits }: Attributes,
+  { attributes: recorded }: SubjectRecord,
+  nameOf: (attribute: string) => string,
+): Warning[] {
+  const units = totalUnits ?? recorded.totalUnits ?? 1;
+  if (units < 2 || !bathrooms || !bedrooms) return [];
+  const isFew = Math.min(bedrooms, bathrooms) <= units / 2;
+  const isShare =
+    recorded.bedrooms !== null &&
+    recorded.bathrooms !== null &&
+    bedrooms * units <= recorded.bedrooms &&
+    bathrooms * units <= recorded.bathrooms;
+  if (!isFew && !isShare) return [];
+  const message =
+    `The rooms given fit one unit rather than a building of ${units} units. The whole building was valued; give ` +
+    'the rooms of all its units.';
+  return [{ code: 'rooms_of_one_unit', field: nameOf('bedrooms'), message }];
 }
 
 /** Warnings of a place that several parcels share, such as the units of a condominium. */

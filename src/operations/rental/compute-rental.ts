@@ -7,7 +7,7 @@ import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import { featureInputs } from '../valuation/own-features.ts';
+import { featureInputs, rentFeatureWarnings } from '../valuation/own-features.ts';
 import {
   adjustmentMembers,
   accuracyOf,
@@ -71,7 +71,10 @@ export async function computeRental(
       inputs: rentalInputsOf(market, building, valued.units),
       accuracy: accuracyOf(market, home.type),
       model: modelMembers(market, asOf),
-      warnings: valuationWarnings(market, inputs, building, values, rentalFieldNameOf),
+      warnings: [
+        ...valuationWarnings(market, inputs, building, values, rentalFieldNameOf),
+        ...rentFeatureWarnings(market, building),
+      ],
     },
     comparables: comparablesList(
       search,

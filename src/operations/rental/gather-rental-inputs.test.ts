@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributesOf, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import type { RentalUnit } from '../../valuation/rental/value-units.ts';
+import { testListings, TEST_RENTS } from '../../../test/harness/valuation/rents.ts';
+import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
+import { rentFeatureWarnings } from '../valuation/own-features.ts';
 import { describeBuilding } from './gather-rental-inputs.ts';
 import type { RentalValuationRequest } from '../valuation-types.ts';
 import { NO_RECORD, type SubjectRecord } from '../property/subject-record.ts';
@@ -131,4 +134,21 @@ test('for any request, a building has at least one unit and says where its count
       },
     ),
   );
+});
+
+test('furniture or parking that no listing reports is a warning if the request states it', () => {
+  const listings = testListings(40);
+  const silent = listings.map((listing) => ({ ...listing, isFurnished: null, hasParking: null }));
+  const fieldsOf = (known: typeof listings, members: Partial<RentalValuationRequest>) => {
+    const market = { columns: buildRentColumns(known), model: { trainedOn: TEST_RENTS.listedOn + 1 } };
+    const building = describeBuilding(rentalRequest(members), NO_RECORD, PLACE);
+    return rentFeatureWarnings(market, building).map(({ code, field }) => `${code} ${field}`);
+  };
+  const stated = { units: [{ ...FLAT, isFurnished: true }, FLAT], hasParking: false };
+  assert.deepEqual(fieldsOf(listings, stated), []);
+  assert.deepEqual(fieldsOf(silent, stated), [
+    'not_in_training_sales is_furnished',
+    'not_in_training_sales has_parking',
+  ]);
+  assert.deepEqual(fieldsOf(silent, {}), []);
 });

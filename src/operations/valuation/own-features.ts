@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { featureField, type GivenFeatures } from '../../domain/own-features.ts';
 import type { OwnFeatures, PropertyType } from '../../domain/property.ts';
-import { isOwnFeature } from '../../domain/rent.ts';
+import { isOwnFeature, RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
@@ -14,11 +14,8 @@ import {
 import { trainingRows } from '../../valuation/model/fit-model.ts';
 import { findRecodings } from '../../valuation/model/recoded-features.ts';
 import type { ImputedFeature } from '../../valuation/subject.ts';
-import type { ActiveMarket } from '../markets.ts';
-import type { DescribedSubject, ValuationInput } from '../valuation-types.ts';
-import { rangeWarning, ROW_NAMES, type RowName } from './training-warnings.ts';
-
-type FeatureMarket = Pick<ActiveMarket, 'columns' | 'model'>;
+import type { DescribedBuilding, DescribedSubject, ValuationInput } from '../valuation-types.ts';
+import { rangeWarning, ROW_NAMES, type RowName, type TrainedMarket } from './training-warnings.ts';
 
 /** A feature by the rows that a model was trained on. */
 interface TrainedFeature extends FeatureSummary {
@@ -32,7 +29,11 @@ interface TrainedFeature extends FeatureSummary {
 const remembered = new WeakMap<SaleColumns, Map<Day, readonly TrainedFeature[]>>();
 
 /** The market's own features as its model knows them. */
-function trainedFeatures({ columns, model: { trainedOn } }: FeatureMarket): readonly TrainedFeature[] {
+function ownFeatures(market: TrainedMarket): readonly TrainedFeature[] {
+  return trainedFeatures(market).filter(isOwnFeature);
+}
+
+function trainedFeatures({ columns, model: { trainedOn } }: TrainedMarket): readonly TrainedFeature[] {
   let ofColumns = remembered.get(columns);
   if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
   let features = ofColumns.get(trainedOn);
@@ -41,10 +42,9 @@ function trainedFeatures({ columns, model: { trainedOn } }: FeatureMarket): read
 }
 
 function readTrainedFeatures(columns: SaleColumns, trainedOn: Day): TrainedFeature[] {
-  const own = columns.features.filter(isOwnFeature);
-  if (own.length === 0) return [];
+  if (columns.features.length === 0) return [];
   const rows = trainingRows(columns, trainedOn);
-  return own.map((feature) => ({
+  return columns.features.map((feature) => ({
     ...summarizeFeature(feature, rows),
     row: ROW_NAMES[columns.kind],
     recodedTypes: findRecodings(columns, feature, rows).map(({ type }) => type),
@@ -80,11 +80,11 @@ export class FeatureError extends PlumblineError {
  */
 export function withGivenFeatures<Subject extends DescribedSubject>(
   subject: Subject,
-  market: FeatureMarket | null,
+  market: TrainedMarket | null,
   given: GivenFeatures | undefined,
 ): Subject {
   if (given === undefined) return subject;
-  const known = market === null ? [] : trainedFeatures(market);
+  const known = market === null ? [] : ownFeatures(market);
   const features: Record<string, string> = { ...subject.home.features };
   const givenFeatures: string[] = [];
   const warnings: Warning[] = [];
@@ -155,6 +155,23 @@ function unusedWarnings(feature: TrainedFeature, text: string, type: PropertyTyp
   return [{ code: 'feature_recoded', field, message }];
 }
 
+/** Furniture and parking that the request states, but of which the model's listings say nothing. */
+export function rentFeatureWarnings(
+  market: TrainedMarket,
+  { home, units, parkingSource }: Pick<DescribedBuilding, 'home' | 'units' | 'parkingSource'>,
+): Warning[] {
+  const stated = new Map<string, number>();
+  if (units.some(({ isFurnished }) => isFurnished)) stated.set(RENT_FEATURES.isFurnished, 1);
+  if (parkingSource === 'request') {
+    stated.set(RENT_FEATURES.hasParking, Number(home.features[RENT_FEATURES.hasParking]));
+  }
+  return [...stated].flatMap(([field, value]) => {
+    const trained = trainedFeatures(market).find(({ name }) => name === field);
+    const warning = rangeWarning(value, trained && rangeOfFeature(trained), ROW_NAMES[market.columns.kind]);
+    return warning ? [{ ...warning, field }] : [];
+  });
+}
+
 /** At most this many names or values are listed in a message. */
 const MAX_LISTED = 20;
 
@@ -180,11 +197,11 @@ function unknownValue({ name, levels, row }: TrainedFeature, input: GivenFeature
 
 /** The market's own features of a subject, with their sources. */
 export function featureInputs(
-  market: FeatureMarket,
+  market: TrainedMarket,
   { home, givenFeatures = [] }: Pick<DescribedSubject, 'home' | 'givenFeatures'>,
   imputed: readonly ImputedFeature[],
 ): ValuationInput[] {
-  return trainedFeatures(market).map((summary): ValuationInput => {
+  return ownFeatures(market).map((summary): ValuationInput => {
     const { name } = summary;
     const field = featureField(name);
     const known = valueOf(summary, home.features, name);

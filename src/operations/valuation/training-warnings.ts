@@ -37,7 +37,8 @@ export function rangeWarning(
   };
 }
 
-type TrainedMarket = Pick<ActiveMarket, 'columns'> & {
+/** The rows of a market, and the day up to which its model learned from them. */
+export type TrainedMarket = Pick<ActiveMarket, 'columns'> & {
   readonly model: Pick<ActiveMarket['model'], 'trainedOn'>;
 };
 
