@@ -23,7 +23,8 @@ import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, post } from './console-route.ts';
 
-const SALES_LISTED = 100;
+/** Sales of a page. */
+const SALES_LISTED = 25;
 const REVIEWS_LISTED = 200;
 
 const RecordId = string('The id of the sale in the market.', { minLength: 1, maxLength: 200 });

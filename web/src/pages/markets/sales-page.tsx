@@ -12,7 +12,7 @@ import { useRequest } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -89,7 +89,7 @@ export default function SalesPage() {
       {list.rows.length > 0 && (
         <>
           <p class="quiet small" role="status">
-            {formatMany(total, 'sale')}, newest first
+            {formatCount(list.rows.length)} of {formatMany(total, 'sale')}, newest first
           </p>
           <Table
             caption="Sales"
@@ -153,20 +153,21 @@ const COLUMNS: readonly Column<SaleToReview>[] = [
   dateColumn('Sold', ({ sold_on }) => sold_on, formatDay),
   numberColumn('Price', ({ price }) => price, formatUsd),
   {
-    ...numberColumn('Per sq ft', (sale: SaleToReview) => sale.price_per_sqft, formatUsd),
-    note: 'of this sale',
-  },
-  {
-    ...numberColumn('Per sq ft', (sale: SaleToReview) => sale.nearby_price_per_sqft, formatUsd),
-    name: 'nearby',
-    note: 'nearby',
+    ...numberColumn('Per sq ft', (sale: SaleToReview) => sale.price_per_sqft),
+    cell: ({ price_per_sqft, nearby_price_per_sqft }) => (
+      <>
+        {formatUsd(price_per_sqft)}
+        <div class="quiet small nowrap">nearby {formatUsd(nearby_price_per_sqft)}</div>
+      </>
+    ),
   },
   {
     label: 'Reason',
     isText: true,
-    cell: ({ flag, sentence, review }) => (
+    cell: ({ flag, sentence, flagged_on, review }) => (
       <>
         <strong>{FLAG_NAMES[flag]}.</strong> {sentence}
+        {flagged_on && ` Flagged ${formatDay(flagged_on)}.`}
         {review && (
           <div class="quiet small">
             {byOf(review)}, {formatDay(review.at)}: {review.reason}
@@ -177,12 +178,7 @@ const COLUMNS: readonly Column<SaleToReview>[] = [
   },
   {
     label: 'Status',
-    cell: ({ is_used, flagged_on }) => (
-      <>
-        {is_used ? <Badge kind="ok">used</Badge> : <Badge kind="warn">not used</Badge>}
-        {flagged_on && <div class="quiet small nowrap">flagged {formatDay(flagged_on)}</div>}
-      </>
-    ),
+    cell: ({ is_used }) => (is_used ? <Badge kind="ok">used</Badge> : <Badge kind="warn">not used</Badge>),
   },
 ];
 
