@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../src/jobs/sweep.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { linesInto } from './api-fixture.ts';
+import { workbookBytes } from './harness/load/workbook.ts';
 import { PIECE_BYTES, sendPiece, uploadPieces } from './harness/console-upload.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +43,7 @@ onConsole(
     const browser = await signedIn(console);
     const id = await upload(console, browser, FILE);
     const { body: sheet } = await browser.ask('POST', `uploads/${id}/read`);
-    assert.deepEqual([sheet.row_count, sheet.delimiter, sheet.encoding], [ROWS, ',', 'utf-8']);
+    assert.deepEqual([sheet.row_count, sheet.format], [ROWS, 'text, utf-8, separated by commas, 5 columns']);
     assert.deepEqual(sheet.columns[0], { name: 'Loan', samples: ['loan 0', 'loan 1', 'loan 2'] });
     assert.deepEqual(sheet.kinds[0].suggested, [MAPPING[1], MAPPING[0], ...MAPPING.slice(2)]);
 
@@ -120,6 +122,28 @@ onConsole(
     );
   },
 );
+
+onConsole('a workbook and a gzip file are read like CSV', async (console) => {
+  const browser = await signedIn(console);
+  const rows = [
+    ['Loan', 'Address', 'Beds'],
+    ['A', '1 Main St', '3'],
+  ];
+  const csv = rows.map((cells) => `${cells.join(',')}\n`).join('');
+  for (const [bytes, format] of [
+    [workbookBytes(rows), 'an Excel workbook, worksheet "Data", 3 columns'],
+    [gzipSync(csv), 'text, utf-8, separated by commas, 3 columns'],
+  ] as const) {
+    const id = await uploadPieces(console, browser, bytes, { name: 'loans' });
+    const { body } = await browser.ask('POST', `uploads/${id}/read`);
+    assert.equal(body.format, format);
+    assert.deepEqual(body.columns[1], { name: 'Address', samples: ['1 Main St'] });
+  }
+  const id = await upload(console, browser, 'a,b\n1,"2\n', 'broken.csv');
+  const { body } = await browser.ask('POST', `uploads/${id}/read`);
+  assert.equal(body.code, 'bad_request');
+  assert.match(body.detail, /^broken\.csv, .*quote is not closed/);
+});
 
 const HOME = { location: { latitude: 43, longitude: -88 }, property_fields: { beds: 3, baths: 2 } };
 

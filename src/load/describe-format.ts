@@ -8,8 +8,12 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ' ': 'spaces',
 };
 
+interface DescribedTable extends Pick<Inspection, 'format'> {
+  readonly columns: readonly unknown[];
+}
+
 /** What a file is: its form, encoding, delimiter and size. */
-export function describeFormat({ format, columns }: Pick<Inspection, 'format' | 'columns'>): string {
+export function describeFormat({ format, columns }: DescribedTable): string {
   if (!format) return `${columns.length} columns`;
   const { kind, encoding, delimiter, sheet, archiveEntry, titleRows = 0 } = format;
   const parts = [

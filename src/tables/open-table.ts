@@ -21,7 +21,7 @@ export async function openTable(path: string, onBytes: OnBytes, limits = TABLE_L
   if (start.length === 0) throw usageError(`${path} is empty.`);
   const table = await openRecognized(path, start, onBytes, limits);
   try {
-    checkColumns(path, table.columns, limits.columns);
+    checkColumns(path, table.columns, limits);
   } catch (error) {
     await table.close?.();
     throw error;
@@ -157,7 +157,11 @@ function unreadable(path: string, cause: unknown): PlumblineError {
   return usageError(`${path} cannot be read (${String(code ?? cause)}).`, cause);
 }
 
-function checkColumns(path: string, columns: readonly string[], maxColumns: number): void {
+function checkColumns(
+  path: string,
+  columns: readonly string[],
+  { columns: maxColumns, repeatsNames = false }: TableLimits,
+): void {
   if (columns.length > maxColumns) {
     throw usageError(
       `${path} has ${columns.length} columns; at most ${maxColumns} are read. Delete those that you do not need.`,
@@ -168,7 +172,7 @@ function checkColumns(path: string, columns: readonly string[], maxColumns: numb
     throw usageError(`${path}, line 1: the header names no column.`);
   }
   const twice = named.find((column, i) => named.indexOf(column) !== i);
-  if (twice !== undefined) {
+  if (twice !== undefined && !repeatsNames) {
     throw usageError(`${path}: the header names column "${twice}" twice. Rename or delete one of them.`);
   }
 }

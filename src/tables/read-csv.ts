@@ -94,7 +94,7 @@ function csvFailure(path: string, cause: CsvError, recordBytes: number): Plumbli
     : `it is not CSV (${cause.code})`;
   return usageError(
     `${path}, after ${String(cause.records ?? 0)} valid records, near line ${String(cause.lines ?? 1)}: ${what}. ` +
-      'Nothing was loaded; correct the file and import it again.',
+      'Correct the file, and read it again.',
     cause,
   );
 }

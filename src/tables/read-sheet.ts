@@ -1,27 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CsvError } from 'csv-parse';
-import { PlumblineError } from '../errors.ts';
-import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine } from './choose-delimiter.ts';
-import { recordBatches } from './read-csv.ts';
-import { prepended } from './table.ts';
-import { toUtf8, type Encoding } from './text-encoding.ts';
+import { usageError } from '../errors.ts';
+import { openTable } from './open-table.ts';
+import type { TableFormat } from './table.ts';
 
 export const SHEET_LIMITS = { bytes: 50 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
-/** Rows including empty ones, which spreadsheets write below a table whose rows were cleared. */
-const MAX_RECORDS = 200_000;
-
-/** Longer than any real row; a record that reaches it has a quote that is not closed. */
-const MAX_RECORD_CHARACTERS = 131_072;
-
-/**
- * Parsed per turn of the event loop: at most 512 short rows. For each row whose width differs from the first,
- * csv-parse creates an Error, even if that is allowed, which takes 0.05 ms. In 64 KB, short rows of 200 columns blocked the event loop for 2.8 s.
- */
-const PIECE_BYTES = 1024;
+/** Names of columns may be empty or repeated. A longer record has a quote that is not closed. */
+const TABLE = { columns: SHEET_LIMITS.columns, recordBytes: 131_072, repeatsNames: true } as const;
 
 export interface SheetRow {
-  /** As a spreadsheet counts it: the header is row 1, and empty rows count. */
+  /** Where it is: the line of a text file on which it starts, or the row of a workbook. The header is 1. */
   readonly row: number;
   /** One for each column; a shorter row ends in empty cells. */
   readonly cells: readonly string[];
@@ -30,97 +17,45 @@ export interface SheetRow {
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rowCount: number;
-  readonly delimiter: string;
-  readonly encoding: Encoding;
+  readonly format: TableFormat | null;
 }
 
 /**
- * Reads a CSV file as people save it from spreadsheets: comma, semicolon, tab or pipe; UTF-8, UTF-16 or Windows-1252.
- * Its first row names the columns. `onRows` gets the rows in order, a batch at a time.
+ * Reads a table of properties: a text file with any delimiter and encoding, a workbook, Parquet, or one of them in a
+ * ZIP or gzip file. Its first row names the columns. `onRows` gets the rows in order, a batch at a time.
  *
- * @throws PlumblineError `bad_request` with what is wrong and what to do
+ * @throws PlumblineError `usage` with what is wrong and what to do
  */
 export async function readSheet(
-  bytes: AsyncIterable<Uint8Array>,
+  path: string,
   onRows: (rows: readonly SheetRow[]) => Promise<void>,
 ): Promise<Sheet> {
-  const { chunks, encoding } = toUtf8(bytes);
-  let beginning = Buffer.alloc(0);
-  while (beginning.length < BEGINNING_CHARACTERS) {
-    const next = await chunks.next();
-    if (next.done) break;
-    beginning = Buffer.concat([beginning, next.value]);
-  }
-  if (beginning.includes(0)) {
-    throw unreadable(
-      'This is not a text file. Save the spreadsheet as CSV (“CSV UTF-8” in Excel), and choose that file.',
-    );
-  }
-  const delimiter = delimiterOf(beginning.toString('utf8', 0, BEGINNING_CHARACTERS));
-  const batches = recordBatches(pieces(prepended([beginning], chunks)), {
-    delimiter,
-    max_record_size: MAX_RECORD_CHARACTERS,
-  });
-  let columns: readonly string[] | null = null;
-  let record = 0;
+  const table = await openTable(path, () => {}, TABLE);
+  const columns = columnNames(table.columns);
   let rowCount = 0;
-  try {
-    for await (const records of batches) {
-      const rows: SheetRow[] = [];
-      for (const { record: cells } of records) {
-        record++;
-        if (cells.every((cell) => cell.trim() === '')) continue;
-        if (record === 1 && isDelimiterLine(cells)) continue;
-        if (columns === null) columns = columnNames(cells);
-        else rows.push({ row: record, cells: fitted(cells, columns.length, record) });
-      }
-      rowCount += rows.length;
-      if (rowCount > SHEET_LIMITS.rows) {
-        throw unreadable('The file has more than 100,000 rows. Split it, and upload the parts one by one.');
-      }
-      if (record > MAX_RECORDS) {
-        throw unreadable('The file has more than 200,000 rows, including empty ones. Delete the empty rows.');
-      }
-      if (rows.length > 0) await onRows(rows);
+  for await (const batch of table.batches) {
+    const rows = batch
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      .map(({ line, cells }) => ({ row: line, cells: fitted(cells, columns.length, line) }));
+    rowCount += rows.length;
+    if (rowCount > SHEET_LIMITS.rows) {
+      throw usageError('The file has more than 100,000 rows. Split it, and upload the parts one by one.');
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw unreadable(
-      `A quoted cell that begins in row ${record + 1} never ends. Look for a " that is missing, or for one too many.`,
-      error,
+    await onRows(rows);
+  }
+  if (rowCount === 0) {
+    throw usageError(
+      'The file has only one row. The first row names the columns; each further row is a property.',
     );
   }
-  if (columns === null || rowCount === 0) {
-    throw unreadable(
-      columns === null
-        ? 'The file is empty. Its first row should name the columns; each further row is a property.'
-        : 'The file has only one row. The first row names the columns; each further row is a property.',
-    );
-  }
-  return { columns, rowCount, delimiter, encoding: encoding() };
-}
-
-/** The bytes in pieces that are parsed in a few milliseconds each, so that the event loop is not blocked. */
-async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const bytes of chunks) {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      yield bytes.subarray(at, at + PIECE_BYTES);
-      await nextTurn();
-    }
-  }
+  return { columns, rowCount, format: table.format?.() ?? null };
 }
 
 /** Gives every column a unique name. */
 function columnNames(cells: readonly string[]): string[] {
-  const used = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
-  if (used > SHEET_LIMITS.columns) {
-    throw unreadable(
-      `The file has ${used} columns; at most ${SHEET_LIMITS.columns} are read. Delete those that you do not need.`,
-    );
-  }
   const names = new Set<string>();
-  for (const [at, cell] of cells.slice(0, used).entries()) {
-    const wanted = cell.trim().replace(/\s+/g, ' ') || `Column ${at + 1}`;
+  for (const [at, cell] of cells.slice(0, cells.findLastIndex((name) => name !== '') + 1).entries()) {
+    const wanted = cell.replace(/\s+/g, ' ') || `Column ${at + 1}`;
     let name = wanted;
     for (let copy = 2; names.has(name); copy++) name = `${wanted} (${copy})`;
     names.add(name);
@@ -131,13 +66,9 @@ function columnNames(cells: readonly string[]): string[] {
 function fitted(cells: readonly string[], width: number, row: number): readonly string[] {
   if (cells.length === width) return cells;
   if (cells.slice(width).some((cell) => cell.trim() !== '')) {
-    throw unreadable(
+    throw usageError(
       `Row ${row} has ${cells.length} cells, but there are ${width} columns. Put quotes around cells that contain the delimiter, or name the missing columns in the first row.`,
     );
   }
   return Array.from({ length: width }, (_, at) => cells[at] ?? '');
-}
-
-function unreadable(message: string, cause?: unknown): PlumblineError {
-  return new PlumblineError('bad_request', message, { cause });
 }

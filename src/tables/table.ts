@@ -44,6 +44,8 @@ export interface TableLimits {
   readonly columns: number;
   /** A longer record means that a quote is not closed. */
   readonly recordBytes: number;
+  /** Columns are referred to by position, so that names may be repeated. */
+  readonly repeatsNames?: boolean;
 }
 
 /** Default limits. */

@@ -16,6 +16,7 @@ import {
   submitUpload,
 } from '../../store/uploads.ts';
 import { uuidV7 } from '../../store/uuid-v7.ts';
+import { describeFormat } from '../../load/describe-format.ts';
 import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
 import { rejectWithoutRight } from '../../accounts/roles.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
@@ -141,15 +142,14 @@ async function sheetMembers(
   http: ConsoleRequest<unknown>,
   upload: Upload,
 ): Promise<ResponseOf<typeof SheetBody>> {
-  const { columns, samples, rowCount, delimiter, encoding } = readSheetOf(upload);
+  const { columns, samples, rowCount, format } = readSheetOf(upload);
   const uploads = await ownUploads(http);
   const members = await offeredMembers(http.deps);
   return {
     id: upload.uploadId,
     name: upload.name,
     rowCount,
-    delimiter,
-    encoding,
+    format: describeFormat({ format, columns }),
     columns: columns.map((name, at) => ({ name, samples: samples[at] ?? [] })),
     kinds: VALUATION_KINDS.map((kind) => ({
       avmType: kind,
@@ -291,7 +291,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
           if ((await countUploads(store, upload.accountId)).bytes > MAX_ACCOUNT_BYTES)
             throw conflict(ACCOUNT_IS_FULL);
           try {
-            await readUpload(store, upload.uploadId, await hashOfPieces(http, upload));
+            await readUpload(store, http.deps.config.dataDir, upload, await hashOfPieces(http, upload));
           } catch (error) {
             if (error instanceof PlumblineError && error.code === 'bad_request') {
               await deleteUpload(store, upload.uploadId);

@@ -81,6 +81,9 @@ export function UploadState({ of }: { readonly of: Pick<FileChoice<unknown>, 'up
   );
 }
 
+/** Endings of the names of files that hold a table. */
+export const TABLE_FILES = '.csv,.tsv,.txt,.xlsx,.parquet,.zip,.gz';
+
 /** Where a file is dropped or chosen. */
 export function DropZone(props: {
   readonly label: string;

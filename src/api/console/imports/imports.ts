@@ -14,6 +14,7 @@ import type { Upload } from '../../../store/tables/jobs.ts';
 import { setSheet } from '../../../store/uploads.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { inTurn } from '../upload/account-queue.ts';
+import { reportingUsage } from '../upload/report-usage.ts';
 import { anyUploadOf, conflict } from '../uploads.ts';
 import { inspectionMembers, stateMembers } from './members.ts';
 import { ImportStateBody, InspectBody, InspectionBody, LoadBody } from './schemas.ts';
@@ -32,16 +33,6 @@ async function importOf(http: ConsoleRequest<unknown>): Promise<Upload> {
   const upload = await anyUploadOf(http);
   if (upload.purpose === 'import') return upload;
   throw conflict('This file was uploaded to be valued. Upload it again under Import.');
-}
-
-/** Runs `work`. What is wrong with a file or a mapping is reported to the user. */
-async function reportingUsage<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
-    throw new PlumblineError('bad_request', withoutFolder(error.message, path), { cause: error });
-  }
 }
 
 function mappingOf(text: string | null | undefined): { readonly [column: string]: unknown } | null {

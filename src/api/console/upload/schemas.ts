@@ -73,8 +73,7 @@ export const SheetBody = responseObject('UploadedSheet', {
   id: string(),
   name: string(),
   row_count: integer(),
-  delimiter: string(),
-  encoding: string(),
+  format: string('What the file is, in a few words.'),
   columns: Type.Array(responseObject('FileColumn', { name: string(), samples: Type.Array(string()) })),
   kinds: Type.Array(
     responseObject('FileKind', {

@@ -1,35 +1,24 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
+import { withStagedUpload } from '../../../store/staged-uploads.ts';
 import type { Store } from '../../../store/store.ts';
-import {
-  deleteRows,
-  finishReading,
-  putRows,
-  readPieces,
-  readRows,
-  UPLOAD_CHUNK_ROWS,
-} from '../../../store/uploads.ts';
-import { readSheet, type Sheet, type SheetRow } from '../../../tables/read-sheet.ts';
+import { deleteRows, finishReading, putRows, readRows, UPLOAD_CHUNK_ROWS } from '../../../store/uploads.ts';
+import type { SheetRow } from '../../../tables/read-sheet.ts';
+import { openThread } from '../../../threads/open-thread.ts';
 import type { Mapping } from './guess-columns.ts';
+import type { ReadCall, ReadSheet } from './read-sheet-thread.ts';
+import { reportingUsage } from './report-usage.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
 
-/** Sample values that are shown for a column. */
-const SAMPLES = 3;
-const SAMPLE_CHARACTERS = 40;
-/** Rows that samples are taken from. */
-const SAMPLED_ROWS = 50;
-
-/** A chunk is written and parsed as a whole, which takes up to 30 ms. Usual rows of 200 columns make 1 MB. */
-const MAX_CHUNK_CHARACTERS = 4_000_000;
-/** JSON of mostly empty columns takes more than the file. */
-const MAX_STORED_BYTES = 150 * 1024 * 1024;
+/** Reading 100,000 rows of a workbook takes 10 s of CPU time. */
+const READ_DEADLINE_MS = 100_000;
 
 /** What is known of a file once it was read. */
-export interface StoredSheet extends Sheet {
+export interface StoredSheet extends Omit<ReadSheet, 'chunks'> {
   readonly sha256: string;
-  /** Of each column: a few of its values. */
-  readonly samples: readonly (readonly string[])[];
 }
 
 /** How the rows of a file are valued. */
@@ -59,43 +48,50 @@ export function isSameFile(other: Upload, upload: Upload, kind: ValuationKind | 
   return submission !== null && (kind === null || submission.kind === kind);
 }
 
-/** Reads the bytes of an upload into rows, and stores these. */
-export async function readUpload(store: Store, uploadId: string, sha256: string): Promise<StoredSheet> {
-  let chunkNo = 0;
-  let storedBytes = 0;
-  const rows: SheetRow[] = [];
-  let first: readonly SheetRow[] = [];
-  const flush = async (chunk: readonly SheetRow[]): Promise<void> => {
-    if (chunkNo === 0) first = chunk.slice(0, SAMPLED_ROWS);
-    const text = JSON.stringify(chunk);
-    storedBytes += Buffer.byteLength(text);
-    if (text.length > MAX_CHUNK_CHARACTERS || storedBytes > MAX_STORED_BYTES) {
-      throw new PlumblineError(
-        'bad_request',
-        `The rows up to row ${chunk.at(-1)?.row} are too large. Delete columns that you do not need.`,
-      );
+/** Reads the bytes of an upload into rows, in a thread, and stores these. */
+export async function readUpload(
+  store: Store,
+  dataDir: string,
+  upload: Upload,
+  sha256: string,
+): Promise<StoredSheet> {
+  const { uploadId } = upload;
+  return withStagedUpload(store, dataDir, upload, async (path) => {
+    const folder = join(dirname(path), 'rows of the file');
+    await mkdir(folder, { mode: 0o700 });
+    const { chunks, ...sheet } = await reportingUsage(path, () => readInThread({ path, folder }));
+    // What an earlier reading left, that the process did not survive.
+    await deleteRows(store, uploadId);
+    let storedBytes = 0;
+    for (let chunkNo = 0; chunkNo < chunks; chunkNo++) {
+      const text = await readFile(join(folder, String(chunkNo)), 'utf8');
+      storedBytes += Buffer.byteLength(text);
+      await putRows(store, uploadId, chunkNo, text);
     }
-    await putRows(store, uploadId, chunkNo++, text);
-  };
-  // What an earlier reading left, that the process did not survive.
-  await deleteRows(store, uploadId);
-  const sheet = await readSheet(readPieces(store, uploadId), async (more) => {
-    rows.push(...more);
-    while (rows.length >= UPLOAD_CHUNK_ROWS) await flush(rows.splice(0, UPLOAD_CHUNK_ROWS));
+    const stored = { ...sheet, sha256 };
+    await finishReading(store, uploadId, stored, storedBytes);
+    return stored;
   });
-  if (rows.length > 0) await flush(rows);
-  const samples = sheet.columns.map((_, column) => samplesOf(first, column));
-  const stored = { ...sheet, sha256, samples };
-  await finishReading(store, uploadId, stored, storedBytes);
-  return stored;
 }
 
-function samplesOf(rows: readonly SheetRow[], column: number): string[] {
-  const texts = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((text) => text !== '');
-  const shown = texts.map((text) =>
-    text.length > SAMPLE_CHARACTERS ? `${text.slice(0, SAMPLE_CHARACTERS)}…` : text,
+/** A thread of its own, which ends afterwards: parsing a large file would hold up other requests. */
+async function readInThread(call: ReadCall): Promise<ReadSheet> {
+  const tooLarge = (cause: Error): Error => {
+    const message = 'The file takes too much time or memory to read. Split it, or save it as CSV.';
+    return new PlumblineError('bad_request', message, { cause });
+  };
+  const thread = openThread<ReadCall, ReadSheet>(
+    new URL('./read-sheet-thread.ts', import.meta.url),
+    null,
+    tooLarge,
   );
-  return [...new Set(shown)].slice(0, SAMPLES);
+  const timer = setTimeout(() => void thread.terminate(), READ_DEADLINE_MS);
+  try {
+    return await thread.call(call);
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
 }
 
 /** The rows of a file in order, a chunk at a time, with the position of the first. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { UploadedSheet } from '../../api/batches.ts';
 import { Button } from '../../parts/basics.tsx';
 import { Labeled } from '../../parts/field.tsx';
-import { DropZone, UploadState, type FileChoice } from '../../parts/file-choice.tsx';
+import { DropZone, TABLE_FILES, UploadState, type FileChoice } from '../../parts/file-choice.tsx';
 import { formatMany } from '../../parts/format.ts';
 
 type SheetChoice = FileChoice<UploadedSheet>;
@@ -23,9 +23,9 @@ function ChooseOrPaste({ files }: { readonly files: SheetChoice }) {
   return (
     <>
       <DropZone
-        label="Drop a CSV file here, or choose one"
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-        hint="The first row names the columns; each further row is a property. Commas, semicolons or tabs; up to 100,000 rows and 50 MB."
+        label="Drop a file here, or choose one"
+        accept={TABLE_FILES}
+        hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file. The first row names the columns; each further row is a property. Up to 100,000 rows and 50 MB."
         onChoose={files.choose}
       >
         <div>
@@ -64,23 +64,14 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
   );
 }
 
-const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'bars',
-};
-
 function ChosenFile({ sheet, onClear }: { readonly sheet: UploadedSheet; readonly onClear: () => void }) {
-  const { name, row_count: rows, columns, delimiter, encoding } = sheet;
+  const { name, row_count: rows, format } = sheet;
   return (
     <div class="card row spread">
       <div>
         <strong>{name}</strong>
         <div class="quiet small">
-          {formatMany(rows, 'row')}, {formatMany(columns.length, 'column')} separated by{' '}
-          {DELIMITER_NAMES[delimiter] ?? delimiter}
-          {encoding === 'utf-8' ? '' : `, read as ${encoding}`}
+          {format}, {formatMany(rows, 'row')}
         </div>
       </div>
       <Button isSmall onClick={onClear}>

@@ -13,7 +13,7 @@ import {
 import { useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { DropZone, UploadState, useFile } from '../../parts/file-choice.tsx';
+import { DropZone, TABLE_FILES, UploadState, useFile } from '../../parts/file-choice.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Findings, type Decisions } from './findings.tsx';
@@ -57,7 +57,7 @@ function NewFile() {
         <div class="stack">
           <DropZone
             label="Drop a file here, or choose one"
-            accept=".csv,.tsv,.txt,.xlsx,.zip,.gz,.parquet"
+            accept={TABLE_FILES}
             hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file; up to 200 MB. For sales without coordinates, import parcels or addresses first."
             onChoose={files.choose}
           />
