@@ -191,7 +191,12 @@ function MissingData({ market }: { readonly market: Market }) {
   return (
     <Section
       title="Missing data"
-      lead="Run these commands on the machine where Plumbline runs, with your own file names."
+      lead={
+        <>
+          Administrators load addresses, parcels, rents and sales under <a href="/console/import">Import</a>.
+          Or run these commands on the machine where Plumbline runs, with your own file names.
+        </>
+      }
     >
       <div class="missing-list">
         {steps.map(({ name, meaning, command }) => (
