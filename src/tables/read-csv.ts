@@ -128,7 +128,7 @@ interface CsvSettings {
  * Parses CSV into batches of records as they become available. Waiting once per batch takes a third of the time of
  * waiting for each record. Throws CsvError.
  */
-export async function* recordBatches(
+async function* recordBatches(
   chunks: AsyncIterable<Uint8Array>,
   settings: CsvSettings,
 ): AsyncGenerator<CsvRecord[]> {
