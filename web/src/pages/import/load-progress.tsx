@@ -3,7 +3,7 @@ import { usePolled } from '../../api/use-request.ts';
 import { Button, Notice, Progress, WhenLoaded } from '../../parts/basics.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
-import { labelOf } from '../value/fields.ts';
+import { KIND_WORDS } from '../batches/job-words.tsx';
 
 const POLL_MS = 1000;
 
@@ -123,12 +123,12 @@ function Loaded({ state }: { readonly state: ImportState }) {
             <ul>
               {training.models.map(({ kind: model, accuracy }) => (
                 <li key={model}>
-                  {labelOf(model)}: {accuracy}
+                  {KIND_WORDS[model]}: {accuracy}
                 </li>
               ))}
               {training.untrained.map(({ kind: model, reason }) => (
                 <li key={model}>
-                  No {model} values: {reason}
+                  No {KIND_WORDS[model].toLowerCase()}: {reason}
                 </li>
               ))}
             </ul>
