@@ -42,8 +42,9 @@ export async function openSampledMarket(store: Store, marketId: string, asOf: Da
   const model = entry?.models.findLast((one) => one.kind === 'property' && one.trainedOn <= asOf);
   if (!entry?.sales?.snapshotSha256 || !model)
     throw new Error(`${marketId} has no model for this as-of date`);
-  const columns = decodeColumns(await getBlob(store, entry.sales.snapshotSha256));
-  return { store, deps, entry, columns, asOf };
+  const { snapshotSha256 } = entry.sales;
+  const columns = decodeColumns(await getBlob(store, snapshotSha256));
+  return { store, deps, entry, columns, asOf, snapshotSha256, modelSha256: model.sha256 };
 }
 
 /** `most` sales without a flag that closed in the year before the as-of date, of these types; the same in every run. */

@@ -92,6 +92,8 @@ function typeSalesData(
   predictor: Predictor,
 ) {
   const index = buildPointIndex(columns.lat, columns.lon, Int32Array.from(rows));
+  const recentFrom = predictor.trainedOn - COMPARABLES.windowDays;
+  const recentRows = rows.filter((row) => columns.soldOn[row] >= recentFrom);
   const attributeSpread = new Float64Array(ATTRIBUTES.length);
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
@@ -113,6 +115,9 @@ function typeSalesData(
   return {
     /** All arm's-length sales of the type; eligibility is decided per valuation. */
     index,
+    /** Those that closed on or after a day, from which every search for comparables begins at the earliest. */
+    recent: buildPointIndex(columns.lat, columns.lon, Int32Array.from(recentRows)),
+    recentFrom,
     /** By ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
     attributeSpread,
     /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */

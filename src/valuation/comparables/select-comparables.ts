@@ -165,7 +165,8 @@ function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof fin
     (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),
     hasRoom,
   );
-  const distancesMi = candidates.distancesMi.subarray(0, candidates.n);
+  let reachMi = 0;
+  for (let i = 0; i < candidates.n; i++) reachMi = Math.max(reachMi, candidates.distancesMi[i]);
   return {
     n: best.length,
     rows: Int32Array.from(best, (position) => rows[position]),
@@ -174,7 +175,7 @@ function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof fin
     /** Number of sales compared. */
     candidates: candidates.n,
     /** Distance to the farthest sale compared: a search with at least this radius finds the same. */
-    reachMi: distancesMi.reduce((most, miles) => Math.max(most, miles), 0),
+    reachMi,
   };
 }
 
@@ -223,7 +224,7 @@ export function nearestEligible(
   if (same) return same.found;
   const { soldOn } = salesData.columns;
   const found = nearest(
-    type.index,
+    soldFrom >= type.recentFrom ? type.recent : type.index,
     home.lat,
     home.lon,
     k,
@@ -236,7 +237,7 @@ export function nearestEligible(
 
 /**
  * Positions of the `k` highest scores that `accepts` takes, each seen once, best first; `isBefore`
- * settles ties. Sorting all of 160 to get 20 takes five times as long.
+ * settles ties. A heap: sorting all of 480 to get 20 takes five times as long.
  */
 export function selectBest(
   scores: Float64Array,
@@ -244,18 +245,27 @@ export function selectBest(
   isBefore: (a: number, b: number) => boolean,
   accepts: (position: number) => boolean,
 ): number[] {
-  const left = scores.slice();
-  const taken: number[] = [];
-  for (let looked = 0; looked < left.length && taken.length < k; looked++) {
-    let best = 0;
-    let most = left[0];
-    for (let i = 1; i < left.length; i++) {
-      const score = left[i];
-      if (score < most || (score === most && !isBefore(i, best))) continue;
-      best = i;
-      most = score;
+  const isBetter = (a: number, b: number) =>
+    scores[a] > scores[b] || (scores[a] === scores[b] && isBefore(a, b));
+  const heap = Int32Array.from(scores.keys());
+  let left = heap.length;
+  const sink = (start: number): void => {
+    const position = heap[start];
+    let at = start;
+    for (let child = 2 * at + 1; child < left; child = 2 * at + 1) {
+      if (child + 1 < left && isBetter(heap[child + 1], heap[child])) child++;
+      if (!isBetter(heap[child], position)) break;
+      heap[at] = heap[child];
+      at = child;
     }
-    left[best] = -Infinity;
+    heap[at] = position;
+  };
+  for (let at = left >> 1; at > 0;) sink(--at);
+  const taken: number[] = [];
+  while (left > 0 && taken.length < k) {
+    const best = heap[0];
+    heap[0] = heap[--left];
+    sink(0);
     if (accepts(best)) taken.push(best);
   }
   return taken;

@@ -72,7 +72,6 @@ interface RowTable {
 interface Descent extends RowTable {
   /** 1 for each column with the same number in all rows, missing in all included. */
   readonly isShared: Uint8Array;
-  readonly everyone: Int32Array;
   /** Two halves of n: at a split, rows move from one half to the other. */
   readonly order: Int32Array;
   /** Node, start and end in `order` of each waiting group of rows. */
@@ -90,7 +89,6 @@ export function predictRows(forests: readonly Forest[], { n, values }: RowTable)
     n,
     values,
     isShared: sharedColumns({ n, values }),
-    everyone: Int32Array.from({ length: n }, (_, i) => i),
     order: new Int32Array(2 * n),
     waiting: new Int32Array(3 * n + 3),
   };
@@ -103,8 +101,8 @@ export function predictRows(forests: readonly Forest[], { n, values }: RowTable)
 
 function addLeaves(forest: Forest, root: number, descent: Descent, sums: Float64Array): void {
   const { feature, threshold, missingLeft, left } = forest;
-  const { n, values, isShared, everyone, order, waiting } = descent;
-  order.set(everyone);
+  const { n, values, isShared, order, waiting } = descent;
+  for (let i = 0; i < n; i++) order[i] = i;
   waiting[0] = root;
   waiting[1] = 0;
   waiting[2] = n;
@@ -154,11 +152,10 @@ function addLeaves(forest: Forest, root: number, descent: Descent, sums: Float64
 function sharedColumns({ n, values }: RowTable): Uint8Array {
   const isShared = new Uint8Array(values.length / n);
   for (let column = 0; column < isShared.length; column++) {
-    const first = values[column * n];
-    const ofColumn = values.subarray(column * n, (column + 1) * n);
-    isShared[column] = Number(
-      ofColumn.every((value) => value === first || (value !== value && first !== first)),
-    );
+    const start = column * n;
+    let i = n - 1;
+    while (i > 0 && Object.is(values[start + i], values[start])) i--;
+    isShared[column] = Number(i === 0);
   }
   return isShared;
 }
