@@ -5,6 +5,7 @@
  *   node bench/value-speed.ts --before ../before --market wi-milwaukee --as-of 2022-12-31
  *
  * Both must be able to read the market's model of that date. Nothing is written. About a minute.
+ * CPU time includes garbage collection in other threads.
  */
 import { parseArgs } from 'node:util';
 import { withStore } from '../src/cli/compose.ts';
@@ -54,7 +55,8 @@ async function openEngine(checkout: URL) {
   const market: typeof import('../src/valuation/train-market.ts') = await import(at('train-market.ts'));
   const engine: typeof import('../src/valuation/value-home.ts') = await import(at('value-home.ts'));
   const bound = market.bindTrained(trained.decodeTrained(model), snapshots.decodeColumns(snapshot));
-  return { bound, valueHome: engine.valueHome, cpuMs: 0, times: [] as number[] };
+  const times: number[] = [];
+  return { bound, valueHome: engine.valueHome, cpuMs: 0, times };
 }
 
 type Engine = Awaited<ReturnType<typeof openEngine>>;

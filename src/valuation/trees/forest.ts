@@ -80,8 +80,7 @@ interface Descent extends RowTable {
 
 /**
  * `predictForest` for many rows, equal to the last bit. Rows descend a tree together until a number
- * separates them: homes at one place share most numbers. Row by row, trees took a third of the time
- * of a building (docs/methods/speed.md).
+ * separates them: homes at one place share most numbers.
  */
 export function predictRows(forests: readonly Forest[], { n, values }: RowTable): Float64Array[] {
   if (n === 1) return forests.map((forest) => Float64Array.of(predictForest(forest, values)));
