@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
+import { usageError } from '../errors.ts';
 import { describeFinding } from '../load/checks/finding.ts';
-import { FORMATS, type Format } from '../load/import-options.ts';
+import { FORMATS, MAX_REJECTS, type Format } from '../load/import-options.ts';
 import { describeFormat } from '../load/describe-format.ts';
 import { helpWithMapping } from '../load/rejection-help.ts';
 import { INSPECTED_KINDS } from '../load/rows/columns.ts';
@@ -34,6 +35,8 @@ export function registerInspect(program: Command): void {
       const today = dayOfInstant(systemClock());
       const inspection = await inspectFile(file, { kind, mapping, format, features: feature, today });
       printResult({ json }, inspection, describeInspection(inspection, mapping));
+      const hindrance = hindranceOf(inspection);
+      if (hindrance !== null) throw usageError(`An import would load nothing: ${hindrance}`);
     });
 }
 
@@ -52,7 +55,6 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     ]),
     `Mapping, to save and correct as a file for --mapping:\n${JSON.stringify(mapping, null, 2)}`,
   ];
-  if (problem !== null) sections.push(`This file cannot be imported as it is. ${problem}`);
   if (findings.length > 0) sections.push(`Checks:\n${findings.map(describeFinding).join('\n')}`);
   if (rejections.length > 0) {
     const lines = rejections.map(({ reason, column, count, examples }) => {
@@ -66,14 +68,22 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
       `The file has no coordinates. Import parcels or addresses of the market first: they locate its ${kind}.`,
     );
   }
-  if (problem === null) {
-    const isBlocked = findings.some((finding) => finding.isBlocking);
-    sections.push(
-      `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${kind} can be read. ` +
-        (isBlocked
-          ? 'An import would load nothing before the checks above are resolved or accepted.'
-          : `Import them: plumbline import ${kind} ${file} --market <id>${mappingFile ? ` --mapping ${mappingFile}` : ''}`),
-    );
+  sections.push(
+    `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${kind} can be read.`,
+  );
+  if (hindranceOf(inspection) === null) {
+    const mapped = mappingFile ? ` --mapping ${mappingFile}` : '';
+    sections.push(`Import them: plumbline import ${kind} ${file} --market <id>${mapped}`);
   }
   return sections.join('\n\n');
+}
+
+/** Why an import of the file would load nothing; null if it would. */
+function hindranceOf({ usableRows, findings, rejections, problem }: Inspection): string | null {
+  if (problem !== null) return problem;
+  const rejected = rejections.reduce((sum, { kind, count }) => sum + (kind === 'rejected' ? count : 0), 0);
+  const share = rejected / Math.max(1, rejected + usableRows);
+  if (usableRows === 0) return 'no row can be read.';
+  if (share > MAX_REJECTS) return `${(100 * share).toFixed(1)}% of the rows are invalid (--max-rejects).`;
+  return findings.some(({ isBlocking }) => isBlocking) ? 'resolve or accept the checks above first.' : null;
 }

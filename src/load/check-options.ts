@@ -6,7 +6,7 @@ import type { ImportOptions } from './import-options.ts';
 
 /** @throws PlumblineError `usage` for options that contradict each other or have no meaning */
 export function checkOptions(options: ImportOptions, today: Day): void {
-  const { marketId, files, format, mapping, maxRejects, features, asOfDate, retrievedAt } = options;
+  const { marketId, files, format, mapping, maxRejects, asOfDate, retrievedAt } = options;
   const { accept = [], leaveOut = [] } = options;
   rejectUnknownChecks('--accept', accept, CHECKS);
   rejectUnknownChecks('--leave-out', leaveOut, ROW_CHECKS);
@@ -14,8 +14,6 @@ export function checkOptions(options: ImportOptions, today: Day): void {
   if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && mapping)
     throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
-  if (format && features?.length)
-    throw usageError('--feature needs a mapping or plain columns; a format has none.');
   if (asOfDate != null && asOfDate > today) {
     throw usageError(`--as-of-date ${formatDay(asOfDate)} is in the future; parcels describe the present.`);
   }

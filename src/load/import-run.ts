@@ -4,11 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
-import type { JsonValue } from '../domain/json.ts';
+import { isRecord, type JsonValue } from '../domain/json.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
-import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
+import {
+  currentDataset,
+  currentDatasets,
+  type Dataset,
+  type DatasetSource,
+  keepLoadReport,
+} from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
@@ -115,9 +121,10 @@ export async function beginRun<Kind extends DatasetKind>(
 ): Promise<ImportRun<Kind>> {
   const now = deps.clock();
   const today = dayOfInstant(now);
-  const { features = [], datePrecision = null } = options;
+  const { datePrecision = null } = options;
   checkOptions(options, today);
   const mapping = await mappingOf(options, kind);
+  const features = await featuresAsKnown(deps.store, options);
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
     if ((await firstBytes(path)).length === 0) throw usageError(`${path} is empty.`);
@@ -133,10 +140,30 @@ export async function beginRun<Kind extends DatasetKind>(
     mapping,
     settings: { today, features, datePrecision },
     files,
-    source: sourceOf(options, kind, mapping, files),
+    source: sourceOf(options, kind, mapping, features, files),
     reportStem,
     startedAt: performance.now(),
   };
+}
+
+/** The features, each once, as the market's earlier imports spell them: `Grade` and `grade` are one. */
+async function featuresAsKnown(
+  store: ImportDeps['store'],
+  { marketId, features = [] }: ImportOptions,
+): Promise<readonly string[]> {
+  if (features.length === 0) return [];
+  const known = new Map<string, string>();
+  const add = (name: string): void => {
+    if (!known.has(name.toLowerCase())) known.set(name.toLowerCase(), name);
+  };
+  for (const { features: own, source } of await currentDatasets(store, { marketId })) {
+    for (const { name } of own) add(name);
+    const { options } = source;
+    const given = isRecord(options) ? options.features : null;
+    if (Array.isArray(given)) for (const name of given) add(String(name));
+  }
+  features.forEach(add);
+  return [...new Set(features.map((name) => known.get(name.toLowerCase()) ?? name))];
 }
 
 async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise<Mapping> {
@@ -149,6 +176,7 @@ function sourceOf(
   options: ImportOptions,
   kind: DatasetKind,
   mapping: Mapping,
+  features: readonly string[],
   files: ImportReport['files'],
 ): DatasetSource {
   const { asOfDate, year, vintage, availability, crime } = options;
@@ -161,7 +189,7 @@ function sourceOf(
       files: files.map((file) => basename(file.path)),
       format: options.format ?? null,
       mapping: JSON.parse(JSON.stringify(mapping)) as JsonValue,
-      features: options.features ?? [],
+      features: [...features],
       date_precision: options.datePrecision ?? null,
       as_of_date: asOfDate == null ? null : formatDay(asOfDate),
       replace: options.replace ?? false,

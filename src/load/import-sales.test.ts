@@ -301,6 +301,20 @@ test('an import stops if an area is in another unit from a month on, and loads i
   await close();
 });
 
+test('features whose names differ only in case are one, as the first import spelled it', async () => {
+  const { store, deps, file, close } = await openImportFixture(engines[0]);
+  for (const [i, name] of ['Grade', 'grade', 'GRADE'].entries()) {
+    const files = [file(`${name}.csv`, csv(ROWS[i]).replace('grade', name))];
+    await importSales(deps, { ...MARKET, files, features: [name, name.toLowerCase()] });
+  }
+  const current = await currentDataset(store, MARKET.marketId, 'sales');
+  assert.deepEqual(
+    current?.features.map(({ name }) => name),
+    ['Grade'],
+  );
+  await close();
+});
+
 test('an import reports a feature whose codes changed, and loads it', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const rows = Array.from({ length: 500 }, (_, i) => {

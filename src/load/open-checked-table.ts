@@ -45,7 +45,7 @@ export async function openCheckedTable(
   const table = await openTable(path, onBytes);
   const { columns: header } = table;
   const { unread, sources, bind } = options.format
-    ? { ...bindFormat(options.format, path, header, kind), sources: null }
+    ? { ...bindFormat(options.format, path, header, kind, settings.features), sources: null }
     : bindColumns(path, header, kind, mapping, settings.features, forms);
   const bound = sources && { sources, unread };
   const check = createFileCheck({

@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import type { Format } from '../import-options.ts';
 import type { TableKind } from '../rows/columns.ts';
-import type { BoundColumns, CellOf } from '../rows/mapping.ts';
+import { createPositions, featureColumn, type BoundColumns, type CellOf } from '../rows/mapping.ts';
 import { MILWAUKEE } from './milwaukee.ts';
 import { SEATTLE } from './seattle.ts';
 
@@ -24,6 +24,7 @@ export function bindFormat(
   path: string,
   header: readonly string[],
   kind: TableKind,
+  features: readonly string[] = [],
 ): Pick<BoundColumns, 'unread' | 'bind'> {
   const layouts = LAYOUTS[format][kind];
   if (!layouts) {
@@ -38,10 +39,14 @@ export function bindFormat(
       `${path} is not a ${format} file of ${kind}: its header should have ${needs}. It has: ${header.join(', ')}.`,
     );
   }
+  const positionOf = createPositions(path, header);
+  const featureAt = features.map((name) => [featureColumn(name), positionOf(name, name)] as const);
   return {
     unread: [],
     bind: (row) => {
-      const cells = layout.read((column) => row.cells[positions.get(column) ?? -1]?.trim() ?? '');
+      const own = featureAt.map(([column, at]) => [column, row.cells[at] ?? '']);
+      const read = layout.read((column) => row.cells[positions.get(column) ?? -1]?.trim() ?? '');
+      const cells: Readonly<Record<string, string>> = { ...read, ...Object.fromEntries(own) };
       return (column) => cells[column] ?? '';
     },
   };

@@ -11,6 +11,7 @@ import { readNewRows, SALES } from '../import-records.ts';
 import { beginRun } from '../import-run.ts';
 import { openColumns, startPass } from '../read-files.ts';
 import { openTable } from '../../tables/open-table.ts';
+import { featureColumn } from '../rows/mapping.ts';
 import { readSale } from '../rows/read-rows.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import { bindFormat } from './bind-format.ts';
@@ -63,6 +64,15 @@ test('kind, style and units give the type, the units and the bedrooms', () => {
   assert.equal(homeOf(NEW, large), 'multifamily 6 ', 'the bedrooms of one apartment');
   assert.equal(homeOf(NEW, { ...large, PropType: 'Commercial' }), 'multifamily 6 ');
   assert.equal(homeOf(NEW, { PropType: 'Commercial', Style: 'Tavern', Units: '1' }), 'not_residential');
+});
+
+test('a format also reads columns of the file as features', () => {
+  const columns = NEW.split(',');
+  const { bind } = bindFormat('milwaukee', 'sales.csv', columns, 'sales', ['Extwall']);
+  const texts: Record<string, string> = { PropType: 'Condominium', Style: 'Mid Rise', Extwall: 'Brick' };
+  const cell = bind({ line: 2, cells: columns.map((column) => texts[column] ?? '') });
+  assert.deepEqual([cell('property_type'), cell(featureColumn('Extwall'))], ['condos', 'Brick']);
+  assert.throws(() => bindFormat('milwaukee', 'sales.csv', columns, 'sales', ['Roof']), /no column "Roof"/);
 });
 
 const data = fileURLToPath(new URL('../../../../shared/data/milwaukee/', import.meta.url));

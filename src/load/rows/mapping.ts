@@ -151,16 +151,11 @@ export function bindColumns(
   features: readonly string[],
   forms = AS_WRITTEN,
 ): BoundColumns {
-  const positions = new Map(header.map((name, i) => [name.toLowerCase(), i]));
+  const positionOf = createPositions(path, header);
   const kinds = new Map<number, ValueKind>();
   const read = new Set<number>();
-  const has = `It has: ${header.join(', ')}.`;
   const columnOf = (source: string, column: string, valueKind: ValueKind | null): FileColumn => {
-    const at = positions.get(source.toLowerCase());
-    if (at === undefined) {
-      const purpose = source === column ? '' : ` (for ${column})`;
-      throw usageError(`${path} has no column "${source}"${purpose}. ${has}`);
-    }
+    const at = positionOf(source, column);
     read.add(at);
     if (valueKind) kinds.set(at, valueKind);
     const form = forms.get(at);
@@ -182,7 +177,7 @@ export function bindColumns(
     const isRead = (column: string): boolean => column in sources && sources[column].const !== '';
     if (group.some((choice) => choice.split('+').every(isRead))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
-    const advice = `which an import of ${kind} needs. ${has} Rename a column, or say which one it is (--mapping; in the console, under Columns).`;
+    const advice = `which an import of ${kind} needs. It has: ${header.join(', ')}. Rename a column, or say which one it is (--mapping; in the console, under Columns).`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) {
@@ -193,6 +188,17 @@ export function bindColumns(
     sources,
     kinds,
     bind: (row) => (column) => readers.get(column)?.(row) ?? '',
+  };
+}
+
+/** The position of a column of a file; it is an error if the file lacks it. `column` is what it is for. */
+export function createPositions(path: string, header: readonly string[]) {
+  const positions = new Map(header.map((name, i) => [name.toLowerCase(), i]));
+  return (source: string, column: string): number => {
+    const at = positions.get(source.toLowerCase());
+    if (at !== undefined) return at;
+    const purpose = source === column ? '' : ` (for ${column})`;
+    throw usageError(`${path} has no column "${source}"${purpose}. It has: ${header.join(', ')}.`);
   };
 }
 
