@@ -220,37 +220,39 @@ test('coverage, models and their accuracy use their wire names', async () => {
     operations: { store, markets: { ...townMarkets(), list: async () => [entry] } },
   });
   const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
-  assert.deepEqual((await get('/v1/coverage')).json(), {
-    markets: [
-      {
-        market: 'wi-test',
-        has_sales: false,
-        has_rents: true,
-        has_parcels: false,
-        has_addresses: false,
-        has_census_areas: false,
-        has_census_values: false,
-        has_crime: true,
-        has_fire: false,
-        has_flood: false,
-        sales_rows: null,
-        sales_flagged: [],
-        types: [],
-        last_sale_date: null,
-        features: [],
-        rents_rows: 12,
-        rent_types: ['condos', 'multifamily'],
-        last_listed_date: '2024-12-03',
-        rent_features: [],
-        sources: ['Test PD'],
-        models: [
-          { kind: 'property', count: 1, first_date_served: '2024-10-04', last_trained_on: '2024-10-04' },
-          { kind: 'rental', count: 2, first_date_served: '2022-01-08', last_trained_on: '2025-01-12' },
-        ],
-        first_date_served: '2024-10-04',
-        last_trained_on: '2024-10-04',
-      },
+  const { lacks, ...covered } = (await get('/v1/coverage')).json().markets[0];
+  assert.match(lacks[0].message, /^The newest listing is of 2024-12-03, \d+ days ago: /);
+  assert.deepEqual(
+    lacks.map(({ code }: { code: string }) => code).join(),
+    'recent_rents,addresses,parcels,parcel_areas,sales,census_areas,census_values,flood,fire',
+  );
+  assert.deepEqual(covered, {
+    market: 'wi-test',
+    has_sales: false,
+    has_rents: true,
+    has_parcels: false,
+    has_addresses: false,
+    has_census_areas: false,
+    has_census_values: false,
+    has_crime: true,
+    has_fire: false,
+    has_flood: false,
+    sales_rows: null,
+    sales_flagged: [],
+    types: [],
+    last_sale_date: null,
+    features: [],
+    rents_rows: 12,
+    rent_types: ['condos', 'multifamily'],
+    last_listed_date: '2024-12-03',
+    rent_features: [],
+    sources: ['Test PD'],
+    models: [
+      { kind: 'property', count: 1, first_date_served: '2024-10-04', last_trained_on: '2024-10-04' },
+      { kind: 'rental', count: 2, first_date_served: '2022-01-08', last_trained_on: '2025-01-12' },
     ],
+    first_date_served: '2024-10-04',
+    last_trained_on: '2024-10-04',
   });
   const { models } = (await get('/v1/models')).json();
   assert.deepEqual(

@@ -16,7 +16,7 @@ import { MARKET_OPTION } from './options.ts';
 import { printJson } from './print.ts';
 import { withProgress } from './progress.ts';
 import { recordRun } from './run-task.ts';
-import { describeAccuracy } from './train.ts';
+import { describeAccuracy, describeData } from './train.ts';
 
 /** The command of a job that the console queues. Its result is JSON, also if nothing was loaded. */
 export function registerImportUpload(program: Command): void {
@@ -79,9 +79,10 @@ async function trainMarket(
         accuracy: describeAccuracy(model),
       })),
       untrained,
+      notes: await describeData(store, marketId),
     };
   } catch (error) {
     if (!(error instanceof PlumblineError)) throw error;
-    return { failure: error.message, models: [], untrained: [] };
+    return { failure: error.message, models: [], untrained: [], notes: [] };
   }
 }

@@ -17,14 +17,15 @@ export function registerMarkets(program: Command): void {
     .description('show what is imported and trained')
     .action(async (options: JsonOption) => {
       const covered = await withStore((store) =>
-        listCoverage({ store, markets: openMarkets(store, systemClock) }),
+        listCoverage({ store, markets: openMarkets(store, systemClock), clock: systemClock }),
       );
-      const text = describeMarkets(covered.map(({ entry }) => entry));
+      const text = describeMarkets(covered);
       printResult(options, covered.map(summaryOf), text);
     });
 }
 
-function describeMarkets(entries: readonly MarketEntry[]): string {
+function describeMarkets(covered: readonly MarketCoverage[]): string {
+  const entries = covered.map(({ entry }) => entry);
   if (entries.length === 0) return 'No market is loaded yet: plumbline import sales FILE --market ID';
   const datasets = entries.map(({ marketId, sales, rents, parcels, addresses }) => {
     const counts = [sales, rents, parcels, addresses].map((dataset) => countText(dataset?.rowCount));
@@ -38,10 +39,15 @@ function describeMarkets(entries: readonly MarketEntry[]): string {
       ? ['', tableText([['market', 'values', 'models', 'newest', 'holdout MdAPE', 'measured on'], ...models])]
       : []),
     ...places.map(({ marketId, layers }) => `Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`),
+    ...covered
+      .filter(({ lacks }) => lacks.length > 0)
+      .map(({ entry, lacks }) =>
+        [`What ${entry.marketId} lacks:`, ...lacks.map(({ message }) => `  ${message}`)].join('\n'),
+      ),
   ].join('\n');
 }
 
-function summaryOf({ entry, saleTypes, rentTypes }: MarketCoverage) {
+function summaryOf({ entry, saleTypes, rentTypes, lacks }: MarketCoverage) {
   const typeSummary = (type: MarketCoverage['saleTypes'][number]) => {
     return { ...type, lastOn: formatDay(type.lastOn) };
   };
@@ -52,6 +58,7 @@ function summaryOf({ entry, saleTypes, rentTypes }: MarketCoverage) {
     ),
     saleTypes: saleTypes.map(typeSummary),
     rentTypes: rentTypes.map(typeSummary),
+    lacks,
     models: entry.models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
   };
 }

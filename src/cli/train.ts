@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
+import { listCoverage, newestOf } from '../operations/coverage.ts';
+import { openMarkets } from '../operations/markets.ts';
+import type { Store } from '../store/store.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train } from '../operations/training/train.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
@@ -40,9 +43,10 @@ async function trainMarket(options: TrainOptions): Promise<void> {
     return queueTask(options, 'train', given);
   }
   const task = { task: 'train', marketId, kind } as const;
-  const { models, untrained } = await runTask(task, (store, { threads }, report) => {
+  const { models, untrained, notes } = await runTask(task, async (store, { threads }, report) => {
     const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
-    return train(deps, { marketId, trainedOn, kind }, report);
+    const training = await train(deps, { marketId, trainedOn, kind }, report);
+    return { ...training, notes: await describeData(store, marketId) };
   });
   const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
   const lines = [
@@ -51,8 +55,9 @@ async function trainMarket(options: TrainOptions): Promise<void> {
       (model) =>
         `Model ${model.modelId} values as-of dates from ${formatDay(model.trainedOn)} on. ${describeAccuracy(model)}`,
     ),
+    ...notes,
   ];
-  printResult(options, { models: dated, untrained }, lines.join('\n'));
+  printResult(options, { models: dated, untrained, notes }, lines.join('\n'));
 }
 
 /** A sentence with the error on all holdout sales or listings. */
@@ -62,4 +67,22 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
   const rows = model.kind === 'rental' ? 'listings' : 'sales';
   const mdape = (100 * overall.mdape).toFixed(2);
   return `MdAPE ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
+}
+
+/** The age of the data that a market was trained on, and the columns of its files that are not used. */
+export async function describeData(store: Store, marketId: string): Promise<string[]> {
+  const markets = openMarkets(store, systemClock);
+  const covered = await listCoverage({ store, markets, clock: systemClock });
+  const market = covered.find(({ entry }) => entry.marketId === marketId);
+  if (!market) return [];
+  const { saleTypes, rentTypes, unreadColumns } = market;
+  const today = dayOfInstant(systemClock());
+  const ages = Object.entries({ sale: saleTypes, listing: rentTypes }).flatMap(([row, types]) => {
+    const newest = newestOf(types);
+    if (newest === null) return [];
+    const days = (today - newest).toLocaleString('en-US');
+    return [`The newest ${row} is of ${formatDay(newest)}, ${days} days ago.`];
+  });
+  const unread = `Columns that are not used: ${unreadColumns.join(', ')}. Some may be features (--feature).`;
+  return unreadColumns.length > 0 ? [...ages, unread] : ages;
 }

@@ -22,6 +22,8 @@ export interface UploadTraining {
     readonly accuracy: string;
   }[];
   readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];
+  /** Sentences about the data: its age, and the columns that are not used. */
+  readonly notes: readonly string[];
 }
 
 /** The result of the job that imports an uploaded file. */

@@ -4,19 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
-import { isRecord, type JsonValue } from '../domain/json.ts';
+import type { JsonValue } from '../domain/json.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
-import {
-  currentDataset,
-  currentDatasets,
-  type Dataset,
-  type DatasetSource,
-  keepLoadReport,
-} from '../store/datasets.ts';
+import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
+import { featuresAsKnown } from './features-as-known.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
 import { describeFinding, type Finding } from './checks/finding.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
@@ -144,26 +139,6 @@ export async function beginRun<Kind extends DatasetKind>(
     reportStem,
     startedAt: performance.now(),
   };
-}
-
-/** The features, each once, as the market's earlier imports spell them: `Grade` and `grade` are one. */
-async function featuresAsKnown(
-  store: ImportDeps['store'],
-  { marketId, features = [] }: ImportOptions,
-): Promise<readonly string[]> {
-  if (features.length === 0) return [];
-  const known = new Map<string, string>();
-  const add = (name: string): void => {
-    if (!known.has(name.toLowerCase())) known.set(name.toLowerCase(), name);
-  };
-  for (const { features: own, source } of await currentDatasets(store, { marketId })) {
-    for (const { name } of own) add(name);
-    const { options } = source;
-    const given = isRecord(options) ? options.features : null;
-    if (Array.isArray(given)) for (const name of given) add(String(name));
-  }
-  features.forEach(add);
-  return [...new Set(features.map((name) => known.get(name.toLowerCase()) ?? name))];
 }
 
 async function mappingOf({ mapping }: ImportOptions, kind: DatasetKind): Promise<Mapping> {

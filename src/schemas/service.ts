@@ -83,6 +83,16 @@ export const MarketCoverage = Type.Object(
     rent_features: arrayOf(OwnFeature, 'The market’s own features of its rental listings.'),
     sources: arrayOf(Type.String(), 'Publishers of the current data, if named.'),
     models: arrayOf(ModelsOfKind, 'Current models, for the kinds that have any.'),
+    lacks: arrayOf(
+      Type.Object(
+        { code: string(), message: string() },
+        {
+          title: 'MarketLack',
+          description: 'A kind of data, or `model`, `recent_sales`, `recent_rents`, `sales_of_types`.',
+        },
+      ),
+      'What the market lacks, and what that means for responses.',
+    ),
     first_date_served: nullable.string(
       'The earliest as-of date with a property model; null before the first training.',
     ),

@@ -185,18 +185,23 @@ export async function findDatasetTypes(
   return new Map([...byDataset].map(([datasetId, those]) => [datasetId, those.map(typeOf)]));
 }
 
-/** How many rows of published versions have each flag, by dataset id. Without an entry where nothing is flagged. */
-export async function findFlagCounts(
+/** The reports of the imports that created these versions. */
+export async function findLoadReports(
   store: Store,
   datasetIds: readonly number[],
-): Promise<ReadonlyMap<number, LoadReport['flagged']>> {
+): Promise<ReadonlyMap<number, LoadReport>> {
   if (datasetIds.length === 0) return new Map();
   const rows = await store.db
     .selectFrom('datasets')
     .select(['datasetId', 'report'])
     .where('datasetId', 'in', datasetIds)
     .execute();
-  return new Map(rows.map(({ datasetId, report }) => [datasetId, reportOf(report)?.flagged ?? {}]));
+  return new Map(
+    rows.flatMap(({ datasetId, report }): [number, LoadReport][] => {
+      const known = reportOf(report);
+      return known === null ? [] : [[datasetId, known]];
+    }),
+  );
 }
 
 /** Old reports have no counts of flags. */

@@ -1938,6 +1938,8 @@ export interface MarketCoverage {
   readonly sources: readonly string[];
   /** Current models, for the kinds that have any. */
   readonly models: readonly ModelsOfKind[];
+  /** What the market lacks, and what that means for responses. */
+  readonly lacks: readonly MarketLack[];
   /** The earliest as-of date with a property model; null before the first training. */
   readonly first_date_served: string | null;
   /** The latest training day of a property model. */
@@ -1970,6 +1972,12 @@ export interface ModelsOfKind {
   /** The earliest as-of date with a model. */
   readonly first_date_served: string;
   readonly last_trained_on: string;
+}
+
+/** A kind of data, or `model`, `recent_sales`, `recent_rents`, `sales_of_types`. */
+export interface MarketLack {
+  readonly code: string;
+  readonly message: string;
 }
 
 export interface Models {

@@ -34,6 +34,7 @@ export function marketMembers(
     saleTypes: (covered?.saleTypes ?? []).map(typeMembers),
     rentTypes: (covered?.rentTypes ?? []).map(typeMembers),
     models: entry ? activeModels(entry) : [],
+    lacks: covered?.lacks ?? [],
     work: work.map(({ task, kind, state, step, share, begunAt, seenAt }) => {
       return { task, kind, state, step, share, begunAt: instant(begunAt), seenAt: instantOrNull(seenAt) };
     }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { LACK_CODES } from '../../operations/coverage.ts';
 import {
   boolean,
   counts,
@@ -52,6 +53,9 @@ const marketMembers = {
   sale_types: Type.Array(TypeRows),
   rent_types: Type.Array(TypeRows),
   models: Type.Array(ActiveModel, { description: 'The active models, by kind.' }),
+  lacks: Type.Array(responseObject('MarketLack', { code: oneOf(LACK_CODES), message: string() }), {
+    description: 'What the market lacks, and what that means.',
+  }),
   work: Type.Array(Work, { description: 'Running and queued tasks.' }),
 };
 

@@ -2,7 +2,7 @@ import type { MarketEntry } from '../../operations/market-catalog.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
-import { listCoverage, type MarketCoverage } from '../../operations/coverage.ts';
+import { listCoverage, newestOf, type MarketCoverage } from '../../operations/coverage.ts';
 import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';
@@ -12,7 +12,8 @@ import { pathParameter } from '../request-context.ts';
 type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
 type Model = ResponseOf<typeof ModelsBody>['models'][number];
 
-function marketMembers({ entry, saleTypes, rentTypes, flaggedSales }: MarketCoverage): CoverageOfMarket {
+function marketMembers(covered: MarketCoverage): CoverageOfMarket {
+  const { entry, saleTypes, rentTypes, flaggedSales, lacks } = covered;
   const { marketId, sales, rents, parcels, addresses, layers } = entry;
   const loaded = [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
   const kinds = new Set(layers.map(({ kind }) => kind));
@@ -40,6 +41,7 @@ function marketMembers({ entry, saleTypes, rentTypes, flaggedSales }: MarketCove
     rentFeatures: rents?.features ?? [],
     sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
     models,
+    lacks,
     firstDateServed: property?.firstDateServed ?? null,
     lastTrainedOn: property?.lastTrainedOn ?? null,
   };
@@ -57,7 +59,8 @@ function modelsByKind({ models }: MarketEntry): CoverageOfMarket['models'] {
 }
 
 function lastDay(types: MarketCoverage['saleTypes']): string | null {
-  return types.length === 0 ? null : formatDay(Math.max(...types.map(({ lastOn }) => lastOn)));
+  const newest = newestOf(types);
+  return newest === null ? null : formatDay(newest);
 }
 
 function modelMembers({ modelId, marketId, kind, trainedOn, sha256 }: MarketEntry['models'][number]): Model {

@@ -177,7 +177,7 @@ function nearbyWarnings({ estimate }: Pick<HomeValue, 'estimate'>): Warning[] {
 }
 
 /** Days without a sale or listing, or without training on newer ones, after which the response has a warning. */
-const STALE_AFTER_DAYS = 90;
+export const STALE_AFTER_DAYS = 90;
 
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 

@@ -114,6 +114,9 @@ const TrainingBody = responseObject('TrainingAfterImport', {
     }),
   ),
   untrained: Type.Array(responseObject('UntrainedKind', { kind: oneOf(VALUATION_KINDS), reason: string() })),
+  notes: Type.Array(string(), {
+    description: 'Sentences about the data: its age, and columns that are not used.',
+  }),
 });
 
 export const ImportStateBody = responseObject('ImportState', {

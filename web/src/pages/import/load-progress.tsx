@@ -131,6 +131,9 @@ function Loaded({ state }: { readonly state: ImportState }) {
                   No {KIND_WORDS[model].toLowerCase()}: {reason}
                 </li>
               ))}
+              {training.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
             </ul>
           </div>
         </Section>

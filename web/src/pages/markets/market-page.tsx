@@ -14,7 +14,7 @@ import { Figures, Page, Section } from '../../parts/page.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { Accuracy } from './accuracy.tsx';
 import { ModelHistory, Versions } from './loaded-data.tsx';
-import { DATA, DATA_KINDS, importCommand, workTitle } from './words.ts';
+import { DATA_KINDS, importCommand, lackName, workTitle } from './words.ts';
 
 /** A progress bar should move; without one it is enough to notice that something has started. */
 const BUSY_MS = 2000;
@@ -174,20 +174,7 @@ function OpenWork({ work }: { readonly work: MarketWork }) {
 
 /** What a market lacks, what that means, and the commands that load it. */
 function MissingData({ market }: { readonly market: Market }) {
-  const missing = DATA_KINDS.filter((kind) => rowsOf(market, kind) === null).map((kind) => ({
-    name: DATA[kind].name,
-    meaning: DATA[kind].ifMissing,
-    command: importCommand(kind, market.id),
-  }));
-  const isUntrained =
-    market.models.length === 0 && market.loaded.some(({ kind }) => kind === 'sales' || kind === 'rents');
-  const model = {
-    name: 'Model',
-    meaning: 'Nothing can be valued before a training.',
-    command: `plumbline train --market ${market.id}`,
-  };
-  const steps = isUntrained ? [model, ...missing] : missing;
-  if (steps.length === 0) return null;
+  if (market.lacks.length === 0) return null;
   return (
     <Section
       title="Missing data"
@@ -199,15 +186,19 @@ function MissingData({ market }: { readonly market: Market }) {
       }
     >
       <div class="missing-list">
-        {steps.map(({ name, meaning, command }) => (
-          <div class="section" key={name}>
-            <p>
-              <strong>{name}.</strong> {meaning}
-            </p>
-            <CodeBlock text={command} what={`the command: ${name}`} />
+        {market.lacks.map(({ code, message }) => (
+          <div class="section" key={code}>
+            <p>{message}</p>
+            <CodeBlock text={commandFor(code, market.id)} what={`the command: ${lackName(code)}`} />
           </div>
         ))}
       </div>
     </Section>
   );
+}
+
+function commandFor(code: string, market: string): string {
+  if (code === 'model') return `plumbline train --market ${market}`;
+  const kind = DATA_KINDS.find((each) => each.replace('-', '_') === code);
+  return importCommand(kind ?? (code === 'recent_rents' ? 'rents' : 'sales'), market);
 }

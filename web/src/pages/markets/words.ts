@@ -4,8 +4,6 @@ import { formatPercent, UNKNOWN } from '../../parts/format.ts';
 interface DataWords {
   readonly name: string;
   readonly exampleFile: string;
-  /** What the market cannot do without this data. */
-  readonly ifMissing: string;
 }
 
 /** The kinds of data, in the order in which to load them. */
@@ -13,48 +11,39 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
   addresses: {
     name: 'Addresses',
     exampleFile: 'addresses.csv',
-    ifMissing: 'Only addresses of sales and parcels can be found, and the map shows few houses.',
   },
   parcels: {
     name: 'Parcels',
     exampleFile: 'parcels.csv',
-    ifMissing: 'Requests must contain the property details, because no public record provides them.',
   },
-  sales: { name: 'Sales', exampleFile: 'sales.csv', ifMissing: 'Homes cannot be valued.' },
+  sales: { name: 'Sales', exampleFile: 'sales.csv' },
   rents: {
     name: 'Rents',
     exampleFile: 'listings.csv',
-    ifMissing: 'Rents are estimated from census medians, if loaded. Buildings are valued by sales only.',
   },
   'parcel-areas': {
     name: 'Parcel polygons',
     exampleFile: 'parcels.geojson',
-    ifMissing: 'Coordinates find their parcel by its point.',
   },
   'census-areas': {
     name: 'Census areas',
     exampleFile: 'block-groups.zip',
-    ifMissing: 'Locations have no census areas, and this page has no map of errors by tract.',
   },
   'census-values': {
     name: 'Census values',
     exampleFile: 'acs-tables.zip',
-    ifMissing: 'Census figures are unknown.',
   },
   crime: {
     name: 'Crime',
     exampleFile: 'incidents.csv',
-    ifMissing: 'Crime is unknown, which does not mean “none”.',
   },
   flood: {
     name: 'Flood',
     exampleFile: 'S_FLD_HAZ_AR.shp',
-    ifMissing: 'Flood zones are unknown, which does not mean “no risk”.',
   },
   fire: {
     name: 'Fire',
     exampleFile: 'burn-probability.tif',
-    ifMissing: 'Wildfire risk is unknown, which does not mean “no risk”.',
   },
 };
 
@@ -74,6 +63,11 @@ export const DATA_KINDS = [
 /** The command that loads a kind of data. */
 export function importCommand(kind: DatasetKind, market: string): string {
   return `plumbline import ${kind} ${DATA[kind].exampleFile} --market ${market}`;
+}
+
+/** `recent_sales` → `recent sales` */
+export function lackName(code: string): string {
+  return code.replaceAll('_', ' ');
 }
 
 export const MODEL_NAMES = { property: 'Homes', rental: 'Rents', multifamily: 'Buildings' } as const;
