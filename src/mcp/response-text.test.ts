@@ -4,6 +4,7 @@ import { coverageText } from './response-text.ts';
 
 const NOTHING = {
   has_sales: false,
+  lacks: [],
   has_rents: false,
   has_parcels: false,
   has_addresses: false,
