@@ -19,6 +19,7 @@ import { checkSalesUsed } from './plausibility/sales-used.ts';
 import { openSampledMarket, type Finding } from './plausibility/sampling.ts';
 import { checkStaleness } from './plausibility/staleness.ts';
 import { checkSteps } from './plausibility/steps.ts';
+import { checkUnsoldParcels } from './plausibility/unsold-parcels.ts';
 import { checkUncertainty } from './plausibility/uncertainty.ts';
 
 const { values: options } = parseArgs({
@@ -30,6 +31,7 @@ const { market: marketId } = options;
 
 const CHECKS = [
   checkRightProperty,
+  checkUnsoldParcels,
   checkSalesUsed,
   checkStaleness,
   checkUncertainty,

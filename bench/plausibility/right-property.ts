@@ -24,7 +24,7 @@ import {
 const ADDRESSES = 150;
 const HOMES = 300;
 /** How far coordinates from another source miss a parcel's point. */
-const OFFSET_M = 8;
+export const OFFSET_M = 8;
 const METERS_PER_DEGREE = 69.172 * METERS_PER_MILE;
 
 /** Typed warnings by which a caller can see that the value may be of another property. */
@@ -130,7 +130,7 @@ async function parcelOf(
   request: PropertyValuationRequest,
   totalUnits: number | null = null,
 ): Promise<string | null> {
-  const located = await locate(deps, request.location, 'home');
+  const located = await locate(deps, request.location, 'home', request.asOf);
   const { subject } =
     totalUnits === null
       ? await gatherPropertyInputs(deps, located, request)
@@ -168,7 +168,7 @@ async function checkBuildings(market: SampledMarket): Promise<Finding[]> {
 }
 
 /** A point at the offset from a home, in a random direction. */
-function pointNear({ lat, lon }: LatLon, random: () => number): LatLon {
+export function pointNear({ lat, lon }: LatLon, random: () => number): LatLon {
   const angle = 2 * Math.PI * random();
   const lonDegree = METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
   return {
