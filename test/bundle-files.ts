@@ -9,7 +9,13 @@ import { pathToFileURL } from 'node:url';
  */
 export const LONG_FILES: readonly (readonly string[])[] = [
   // After the first file, the models of the others are trained.
-  ['test/multifamily.test.ts', 'test/rental.test.ts', 'test/census-rents.test.ts', 'test/service.test.ts'],
+  [
+    'test/multifamily.test.ts',
+    'test/rental.test.ts',
+    'test/census-rents.test.ts',
+    'test/service.test.ts',
+    'test/same-on-all-surfaces.test.ts',
+  ],
   // These wait for other processes more than they compute, so they run beside what computes.
   [
     'test/wrong-input.test.ts',

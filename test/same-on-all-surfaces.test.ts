@@ -183,7 +183,7 @@ async function openSurfaces(service: TestService) {
   };
 }
 
-for (const engine of engines.slice(0, 1)) {
+for (const engine of engines) {
   test(`${engine.name}: API, console, batches and MCP give the same value, range, confidence and warnings`, async () => {
     await withSampleFiles(async (_, dir) => {
       const service = await startService(engine, dir, { hasRents: true });

@@ -88,7 +88,7 @@ async function valuesWith(engine: TestEngine, rows: typeof sales, requests: read
 
 for (const engine of engines) {
   test(`${engine.name}: without a parcel file, sales that became known after the as-of date change no value`, async () => {
-    const requests = sales.slice(0, 24).flatMap(({ street, lat, lon }, i) => {
+    const requests = sales.slice(0, 12).flatMap(({ street, lat, lon }, i) => {
       const point = { lat: lat + (i % 5) * 0.00003, lon };
       const building = street.replace(/ #.*/, '');
       return [
@@ -107,6 +107,6 @@ for (const engine of engines) {
       assert.deepEqual(after[i], expected, JSON.stringify(requests[i]));
       compared++;
     });
-    assert.ok(compared > 50, `${compared} values compared`);
+    assert.ok(compared > 25, `${compared} values compared`);
   });
 }
