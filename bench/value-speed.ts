@@ -38,6 +38,7 @@ if (!before || !marketId || asOf === null)
 
 const { columns, snapshot, model } = await withStore(async (store) => {
   const sampled = await openSampledMarket(store, marketId, asOf);
+  if (sampled === null) throw new Error(`${marketId} has no sales`);
   return {
     columns: sampled.columns,
     snapshot: await getBlob(store, sampled.snapshotSha256),

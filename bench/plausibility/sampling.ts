@@ -11,12 +11,14 @@ import { value } from '../../src/operations/value.ts';
 import type {
   MultifamilyValuationRequest,
   PropertyValuationRequest,
+  RentalValuationRequest,
 } from '../../src/operations/valuation-types.ts';
 import { getBlob } from '../../src/store/blobs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { decodeColumns } from '../../src/valuation/columns/snapshots.ts';
 import { asOfRows, homeOfSale, type SaleColumns } from '../../src/valuation/columns/sale-columns.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
+import type { RentalUnit } from '../../src/valuation/rental/value-units.ts';
 import type { Home } from '../../src/valuation/subject.ts';
 import { textAt } from '../../src/valuation/typed-columns.ts';
 
@@ -29,32 +31,46 @@ export interface Finding {
 }
 
 /** A market with the operations that its service would run, without writing to the valuation log. */
-export type SampledMarket = Awaited<ReturnType<typeof openSampledMarket>>;
+export type SampledMarket = NonNullable<Awaited<ReturnType<typeof openSampledMarket>>>;
 
-/** @throws Error for a market without sales or without a model on the as-of date */
-export async function openSampledMarket(store: Store, marketId: string, asOf: Day) {
+const DATA_OF = { property: 'sales', rental: 'rents' } as const;
+
+/** Null for a market without sales, or rents. @throws Error for one without a model on the as-of date */
+export async function openSampledMarket(
+  store: Store,
+  marketId: string,
+  asOf: Day,
+  kind: keyof typeof DATA_OF = 'property',
+) {
   const composed = composeOperations(store);
   await composed.valuationLog.close();
   const nothing = async (): Promise<void> => {};
   const valuationLog = { append: nothing, charge: nothing, close: nothing };
   const deps = { ...composed, valuationLog };
   const entry = (await deps.markets.list()).find((one) => one.marketId === marketId);
-  const model = entry?.models.findLast((one) => one.kind === 'property' && one.trainedOn <= asOf);
-  if (!entry?.sales?.snapshotSha256 || !model)
-    throw new Error(`${marketId} has no model for this as-of date`);
-  const { snapshotSha256 } = entry.sales;
+  const dataset = entry?.[DATA_OF[kind]];
+  if (!entry || !dataset?.snapshotSha256) return null;
+  const model = entry.models.findLast((one) => one.kind === kind && one.trainedOn <= asOf);
+  if (!model) throw new Error(`${marketId} has no ${kind} model for this as-of date`);
+  const { snapshotSha256 } = dataset;
   const columns = decodeColumns(await getBlob(store, snapshotSha256));
   return { store, deps, entry, columns, asOf, snapshotSha256, modelSha256: model.sha256 };
 }
 
-/** `most` sales without a flag that closed in the year before the as-of date, of these types; the same in every run. */
+/**
+ * `most` sales without a flag that closed in the year before the as-of date, or before the newest of them, of these
+ * types; the same in every run.
+ */
 export function sampleSales(
   { columns, asOf }: Pick<SampledMarket, 'columns' | 'asOf'>,
   types: readonly PropertyType[],
   most: number,
 ): readonly { readonly row: number; readonly home: Home }[] {
-  const rows = [...asOfRows(columns, asOf)].filter(
-    (row) => columns.soldOn[row] > asOf - 366 && types.includes(PROPERTY_TYPES[columns.type[row]]),
+  const known = asOfRows(columns, asOf);
+  const newest = known.reduce((latest, row) => Math.max(latest, columns.soldOn[row]), 0);
+  const from = (newest > asOf - 366 ? asOf : newest + 1) - 366;
+  const rows = [...known].filter(
+    (row) => columns.soldOn[row] > from && types.includes(PROPERTY_TYPES[columns.type[row]]),
   );
   return shuffled(rows, 15)
     .slice(0, most)
@@ -113,6 +129,28 @@ export function valueSampled(
   return valueProperty(market, requestOf(market.asOf, { lat, lon }, given, as, numComps));
 }
 
+export async function valueRent(
+  { deps, asOf }: Pick<SampledMarket, 'deps' | 'asOf'>,
+  { lat, lon, type }: Home,
+  unit: RentalUnit,
+) {
+  const { location, search } = requestOf(asOf, { lat, lon }, {});
+  const request: RentalValuationRequest = {
+    location,
+    search,
+    asOf,
+    warnings: [],
+    propertyType: type,
+    totalUnits: null,
+    units: [unit],
+    condition: null,
+    hasCentralAir: null,
+    hasLaundry: null,
+    hasParking: null,
+  };
+  return (await value(deps, 'rental', request, OPERATOR)).response;
+}
+
 export async function valueMultifamily(
   { deps }: Pick<SampledMarket, 'deps'>,
   request: PropertyValuationRequest,
@@ -124,8 +162,17 @@ export async function valueMultifamily(
 
 export type PropertyResponse = Awaited<ReturnType<typeof valueProperty>>;
 
+/** What every kind of valuation says about its uncertainty. */
+export interface Ranged {
+  readonly valuation: RangedMembers;
+}
+type RangedMembers = Pick<
+  PropertyResponse['valuation'],
+  'pointValue' | 'confidenceInterval_90' | 'warnings' | 'inputs'
+>;
+
 /** Width of the 90% range relative to the value. */
-export function relativeWidth({ valuation }: Pick<PropertyResponse, 'valuation'>): number {
+export function relativeWidth({ valuation }: Ranged): number {
   const { lower, upper } = valuation.confidenceInterval_90;
   return (upper - lower) / valuation.pointValue;
 }

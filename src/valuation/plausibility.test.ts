@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ATTRIBUTES, type Attributes } from '../domain/property.ts';
 import { TEST_MARKET, testBuilder, testColumns } from '../../test/harness/valuation/market.ts';
 import { percentileUsd } from './calibration/distribution.ts';
+import type { AttributeSources } from './imputation/impute-subject.ts';
 import { homeOfSale } from './columns/sale-columns.ts';
 import { contradictionsOf, implausibleInputs } from './plausibility.ts';
 import type { Home } from './subject.ts';
@@ -20,8 +21,8 @@ const stated = Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, 'req
 const homes = Array.from({ length: 300 }, (_, row) => homeOfSale(columns, 2500 + row));
 const moment = { asOf: trainedOn, knownBy: trainedOn };
 
-function relativeWidth(home: Home): number {
-  const { estimate, distribution } = valueHome(market, home, stated, moment);
+function relativeWidth(home: Home, sources: AttributeSources = stated): number {
+  const { estimate, distribution } = valueHome(market, home, sources, moment);
   return (percentileUsd(distribution, 95) - percentileUsd(distribution, 5)) / estimate.pointUsd;
 }
 
@@ -36,6 +37,12 @@ test('implausible figures of any home are named once each and widen its range', 
     ['50 bedrooms in 1,128 sqft', (home) => changed(home, { bedrooms: 50, livingAreaSqft: 1128 })],
     ['5,000 baths', (home) => changed(home, { bathrooms: 5000 })],
     ['9 sqft', (home) => changed(home, { livingAreaSqft: 9 })],
+    ['built in 1650', (home) => changed(home, { yearBuilt: 1650 })],
+    [
+      'a quarter of the recorded area',
+      (home) =>
+        changed(home, { livingAreaSqft: (home.attributes.livingAreaSqft ?? 1500) / 4 }, home.attributes),
+    ],
     [
       'four times the recorded area',
       (home) =>
@@ -49,6 +56,15 @@ test('implausible figures of any home are named once each and widen its range', 
       assert.equal(found.length, 1, name);
       assert.ok(relativeWidth(change(home)) > width, name);
     }
+  }
+});
+
+test('the range of a home that is hard to value does not narrow because implausible figures make it look usual', () => {
+  for (const home of homes) {
+    const hard = changed(home, { livingAreaSqft: 9000, bedrooms: 9, bathrooms: 0.5, yearBuilt: 1890 });
+    const usual = changed(hard, home.attributes, hard.attributes);
+    if (implausibleInputs(columns, trainedOn, usual, stated).length === 0) continue;
+    assert.ok(relativeWidth(usual) > relativeWidth(hard, {}));
   }
 });
 

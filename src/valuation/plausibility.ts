@@ -193,6 +193,15 @@ export function implausibleSpread(inputs: readonly ImplausibleInput[]): number {
   return PLAUSIBILITY.sd * Math.sqrt(inputs.length);
 }
 
+/** The home with recorded figures instead of implausible ones; without a record, they are unknown. */
+export function withoutImplausible(home: Home, inputs: readonly ImplausibleInput[]): Home {
+  const { contradictions = [] } = home;
+  const attributes: Record<Attribute, number | null> = { ...home.attributes };
+  for (const { attribute } of inputs) attributes[attribute] = null;
+  for (const { attribute, recorded } of contradictions) attributes[attribute] = recorded;
+  return { ...home, attributes };
+}
+
 /** Stated figures that no remodeling explains: another home, another unit of measure or a typing error. */
 export function contradictionsOf(
   stated: Partial<Record<Attribute, number | null>>,

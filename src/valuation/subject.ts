@@ -53,6 +53,8 @@ export interface Moment {
 export interface ImputedSubject {
   readonly home: Home;
   readonly variants: readonly { readonly home: Home; readonly weight: number }[];
+  /** Whether donors say what is unknown, even if they agree on one variant. */
+  readonly isImputed: boolean;
   readonly inputs: readonly SubjectInput[];
   /** Unknown features, set to what most donors have. */
   readonly imputedFeatures: readonly ImputedFeature[];

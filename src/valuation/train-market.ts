@@ -6,6 +6,7 @@ import { fitBlend } from './calibration/blend.ts';
 import { crossValidatedAccuracy } from './calibration/cross-validated-accuracy.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
+import { yearRoundFactor } from './calibration/year-round.ts';
 import { buildSalesData } from './comparables/sales-data.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
 import {
@@ -111,7 +112,9 @@ export function learnFromHoldout(
   const blend = fitBlend(holdout, predictor);
   const scored = scoredSales(holdout, blend);
   const outOfFold = holdout.n < CALIBRATION.enoughScores ? outOfFoldScores(predictor) : null;
-  return { blend, calibration: calibrate(scored, outOfFold), accuracy: measureAccuracy(holdout, scored) };
+  const factor = yearRoundFactor(predictor, holdout);
+  const ofYear = { ...scored, error: scored.error.map((error) => factor * error) };
+  return { blend, calibration: calibrate(ofYear, outOfFold), accuracy: measureAccuracy(holdout, scored) };
 }
 
 /** One job per month, newest first, until there are enough sales or months. */

@@ -2,11 +2,11 @@ import { addMonths } from '../domain/day.ts';
 import { adjustComparables, adjustedPrice, logSteps } from './comparables/adjustments.ts';
 import { selectComparables, type ComparableSelection } from './comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from './imputation/impute-subject.ts';
-import { distributionOf } from './calibration/distribution.ts';
-import { estimateValues, type RawEstimate } from './comparables/estimate.ts';
+import { distributionOf, wider, type Distribution } from './calibration/distribution.ts';
+import { estimateValues, type Estimate, type RawEstimate } from './comparables/estimate.ts';
 import { COMPARABLES } from './comparables/comparables-constants.ts';
 import { typeCode } from './comparables/sales-data.ts';
-import { implausibleInputs, implausibleSpread } from './plausibility.ts';
+import { implausibleInputs, implausibleSpread, withoutImplausible } from './plausibility.ts';
 import type { Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
@@ -72,17 +72,38 @@ export function valueHomes(
   const { salesData, trained } = market;
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
   return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
-    const { lat, lon, type } = homes[i];
-    const implausible = implausibleInputs(market.columns, trained.trainedOn, homes[i], sources);
+    const home = homes[i];
+    const implausible = implausibleInputs(market.columns, trained.trainedOn, home, sources);
     const miles = Math.min(MOST_MI, nearestComparableMi(estimate.raw));
     const remote = REMOTE_SD * Math.log(Math.max(1, miles / NEARBY_MI));
-    const { logPoint, raw } = estimate;
-    const others = alternativesSpread(market, homes[i], logPoint, moment);
-    const spread = Math.hypot(raw.variantsSpread, implausibleSpread(implausible), remote, others);
-    const inMarket = { ...raw, lat, lon, type: typeCode(type), logPoint, variantsSpread: spread };
-    const distribution = distributionOf(trained.calibration, inMarket, estimate.pointUsd);
+    const others = alternativesSpread(market, home, estimate.logPoint, moment);
+    const spread = Math.hypot(implausibleSpread(implausible), remote, others);
+    const stated = distributionWith(market, home, estimate, spread);
+    const corrected = implausible.length === 0 ? null : withoutImplausible(home, implausible);
+    const distribution = corrected
+      ? wider(stated, distributionAt(market, corrected, moment, spread))
+      : stated;
     return { subject: subjects[i], estimate, distribution, implausible };
   });
+}
+
+/** @param spread standard deviation of ln value for what the estimate itself does not know */
+function distributionWith(
+  { trained }: BoundMarket,
+  { lat, lon, type }: Home,
+  { raw, logPoint, pointUsd }: Estimate,
+  spread: number,
+): Distribution {
+  const variantsSpread = Math.hypot(raw.variantsSpread, spread);
+  const inMarket = { ...raw, lat, lon, type: typeCode(type), logPoint, variantsSpread };
+  return distributionOf(trained.calibration, inMarket, pointUsd);
+}
+
+function distributionAt(market: BoundMarket, home: Home, moment: Moment, spread: number): Distribution {
+  const { salesData, trained } = market;
+  const subject = imputeSubject(salesData, home, {}, moment);
+  const [estimate] = estimateValues(salesData, trained.blend, [subject], moment);
+  return distributionWith(market, home, estimate, spread);
 }
 
 /** Standard deviation of ln value around the home's own, over the other homes that may be meant. */

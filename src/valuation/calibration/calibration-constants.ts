@@ -59,11 +59,20 @@ export const CALIBRATION = {
   enoughScores: 200,
   maxOutOfFold: 1000,
   outOfFoldInflation: 1.25,
+  /**
+   * Share of the difference between the errors of a year and of the holdout months that is carried over, less with few
+   * sales. The errors of the next 12 months follow it with a slope of 0.5, those of the next 3 with 0.3.
+   */
+  yearDays: 366,
+  yearShare: 0.5,
+  yearPrior: 100,
   /** Ridge penalty of the scale model, in observations per standardized feature. */
   ridge: 12,
   /** Limits of the scale, as factors of the market's typical error. */
   minScaleFactor: 0.35,
   maxScaleFactor: 5,
+  /** Scale of a home with unknown attributes, as a factor of that of the hardest home that it may be. */
+  unknownFactor: 1.1,
   /** Kernel widths of local quantiles, in the market's own spread of ln price and place. */
   priceWidth: 0.3,
   placeWidth: 0.3,
@@ -77,6 +86,6 @@ export const CALIBRATION = {
    * Scale (ln USD) of an unknown market change in a year beyond `driftFreeDays` without newer sales to learn from;
    * it grows with the square root of time. Older models cover as often as new ones (`bench/stale-models.ts`).
    */
-  driftOfYear: 0.1,
+  driftOfYear: 0.12,
   driftFreeDays: 31,
 } as const;

@@ -108,16 +108,18 @@ export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
  * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far the market may
  * have drifted from the newest sales known, or learned from. Independent, so added in squares.
  *
- * A home with unknown attributes is as difficult as the hardest of its variants: the mean of their difficulties
- * would narrow the interval of a home that is hard to value once its attributes are known.
+ * A home with unknown attributes is somewhat more difficult than the hardest of its variants: it may be less usual
+ * than all of its neighbors, and the mean of their difficulties would narrow the interval of many such homes.
  */
 export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
   const years = Math.max(0, home.ageDays - CALIBRATION.driftFreeDays) / 365;
   const drift = CALIBRATION.driftOfYear * Math.sqrt(years);
-  const scales = [home.difficulty, ...(home.difficultyOfVariants ?? [])].map((difficulty) =>
+  const { difficultyOfVariants = [] } = home;
+  const scales = [home.difficulty, ...difficultyOfVariants].map((difficulty) =>
     scaleOf(scale, scaleFeatures({ ...home, difficulty })),
   );
-  return Math.hypot(Math.max(...scales), home.variantsSpread, drift);
+  const unknown = difficultyOfVariants.length > 0 ? CALIBRATION.unknownFactor : 1;
+  return Math.hypot(unknown * Math.max(...scales), home.variantsSpread, drift);
 }
 
 function standardDeviation(values: readonly number[]): number {

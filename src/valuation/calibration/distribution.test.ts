@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { calibrate, totalScale, type HomeInMarket, type ScoredSales } from './calibration.ts';
-import { distributionOf, logNormal, percentileUsd, reshaped, type Distribution } from './distribution.ts';
+import {
+  distributionOf,
+  logNormal,
+  percentileUsd,
+  reshaped,
+  wider,
+  type Distribution,
+} from './distribution.ts';
 import { seededRandom } from '../random.ts';
 
 const POINT = 300_000;
@@ -140,7 +147,7 @@ test('unknown attributes and old sales widen the interval', () => {
   assert.ok(width({ ageDays: 100 }) > width({}));
 });
 
-test('a home with unknown attributes is as hard to value as the hardest of its variants', () => {
+test('a home with unknown attributes is harder to value than the hardest of its variants', () => {
   const past = errorsLike(800, 1);
   const calibration = calibrate(past, null);
   const width = (changes: Partial<HomeInMarket>) =>
@@ -149,9 +156,22 @@ test('a home with unknown attributes is as hard to value as the hardest of its v
     [0.1, 0.5],
     [0.9, 0.5],
   ];
-  const hardest = width({ difficulty: hard });
+  const hardest = width({ difficulty: hard, difficultyOfVariants: [hard] });
+  assert.ok(hardest > width({ difficulty: hard }));
   assert.equal(width({ difficulty: easy, difficultyOfVariants: [easy, hard] }), hardest);
   assert.equal(width({ difficulty: hard, difficultyOfVariants: [easy] }), hardest);
+});
+
+test('of two distributions the one that is wider for its value gives the shape, the first one the value', () => {
+  const past = errorsLike(800, 1);
+  const calibration = calibrate(past, null);
+  const of = (variantsSpread: number, pointUsd: number) =>
+    distributionOf(calibration, homeAt(past, 0, { variantsSpread }), pointUsd);
+  const [narrow, broad] = [of(0, POINT), of(0.3, 3 * POINT)];
+  assert.equal(wider(broad, narrow), broad);
+  const widened = wider(narrow, broad);
+  assert.equal(percentileUsd(widened, 50), POINT);
+  assert.ok(Math.abs(widened.fsd / broad.fsd - 1) < 1e-3);
 });
 
 test('a measure of difficulty never narrows the range, even if the holdout sales suggest it', () => {

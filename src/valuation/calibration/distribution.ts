@@ -70,6 +70,14 @@ export function reshaped(distribution: Distribution, pointUsd: number, width: nu
   return fromQuantiles(distribution.percentilesUsd.map(stretched), pointUsd);
 }
 
+/** The distribution, or the other's shape around its point where the other has the wider 90% range for its value. */
+export function wider(distribution: Distribution, other: Distribution): Distribution {
+  const relativeWidth = (one: Distribution) =>
+    (percentileUsd(one, 95) - percentileUsd(one, 5)) / percentileUsd(one, 50);
+  if (relativeWidth(other) <= relativeWidth(distribution)) return distribution;
+  return reshaped(other, percentileUsd(distribution, 50), 1);
+}
+
 /** @param usd quantiles at PERCENTILE_LEVELS, before rounding */
 function fromQuantiles(usd: readonly number[], pointUsd: number): Distribution {
   const percentilesUsd = usd.map((each) => Math.max(1, Math.round(each)));

@@ -18,7 +18,14 @@ import { TEST_MARKET, testColumns, testHome, testPredictor } from '../../../test
 const MOMENT = { asOf: TEST_MARKET.from + 400, knownBy: TEST_MARKET.from + 400 };
 
 function subjectOf(home: Home, inputs: ImputedSubject['inputs'] = []): ImputedSubject {
-  return { home, variants: [{ home, weight: 1 }], inputs, imputedFeatures: [], unused: [] };
+  return {
+    home,
+    variants: [{ home, weight: 1 }],
+    isImputed: false,
+    inputs,
+    imputedFeatures: [],
+    unused: [],
+  };
 }
 
 const logs = fc.double({ min: -2, max: 2, noNaN: true });

@@ -25,13 +25,12 @@ export function rawEstimates(salesData: SalesData, subjects: readonly ImputedSub
     const mean = meanPrediction(subject, ofVariants);
     const spread = Math.hypot(mean.spread, unseenTypeSpread(salesData, subject.home.type));
     const estimate = rawEstimate(salesData, subject.home, { ...mean, spread }, moment);
-    const variants = subject.variants.length === 1 ? [] : subject.variants;
+    const ofVariant = ({ home }: { readonly home: Home }, v: number) =>
+      rawEstimate(salesData, home, { ...ofVariants[v], spread: 0 }, moment).difficulty;
     return {
       ...estimate,
       /** Of each variant as if it were known; none where all attributes are known. */
-      difficultyOfVariants: variants.map(
-        ({ home }, v) => rawEstimate(salesData, home, { ...ofVariants[v], spread: 0 }, moment).difficulty,
-      ),
+      difficultyOfVariants: subject.isImputed ? subject.variants.map(ofVariant) : [],
     };
   });
 }

@@ -95,6 +95,7 @@ export function imputeSubject(
   return {
     home: imputed,
     variants: variants.length > 0 ? variants : [{ home: defaulted, weight: 1 }],
+    isImputed: variants.length > 0,
     inputs: ATTRIBUTES.map((attribute): SubjectInput => {
       const value = home.attributes[attribute] ?? imputed.attributes[attribute];
       if (home.attributes[attribute] !== null) {
