@@ -13,7 +13,7 @@ import {
 } from '../../valuation/model/feature-summary.ts';
 import { trainingRows } from '../../valuation/model/fit-model.ts';
 import { findRecodings } from '../../valuation/model/recoded-features.ts';
-import type { ImputedFeature } from '../../valuation/subject.ts';
+import type { Home, ImputedFeature } from '../../valuation/subject.ts';
 import type { DescribedBuilding, DescribedSubject, ValuationInput } from '../valuation-types.ts';
 import { rangeWarning, ROW_NAMES, type RowName, type TrainedMarket } from './training-warnings.ts';
 
@@ -73,7 +73,8 @@ export class FeatureError extends PlumblineError {
 
 /**
  * The subject with the own features that the request gives. They take precedence over the record, like other
- * details. A name or a category that the market does not know is a warning, and is treated as not given.
+ * details, also those of the other homes that may be meant. A name or a category that the market does not know is a
+ * warning, and is treated as not given.
  *
  * @param market null at a place without a market
  * @throws FeatureError for a text in place of a number
@@ -85,8 +86,7 @@ export function withGivenFeatures<Subject extends DescribedSubject>(
 ): Subject {
   if (given === undefined) return subject;
   const known = market === null ? [] : ownFeatures(market);
-  const features: Record<string, string> = { ...subject.home.features };
-  const givenFeatures: string[] = [];
+  const stated: Record<string, string> = {};
   const warnings: Warning[] = [];
   const problems: FeatureProblem[] = [];
   for (const [name, input] of Object.entries(given)) {
@@ -94,18 +94,20 @@ export function withGivenFeatures<Subject extends DescribedSubject>(
     const text = feature ? textOf(feature, input) : null;
     if (feature === null) warnings.push(unknownFeature(name, known));
     else if (text !== null) {
-      features[feature.name] = text;
-      givenFeatures.push(feature.name);
+      stated[feature.name] = text;
       warnings.push(...unusedWarnings(feature, text, subject.home.type));
     } else if (feature.isNumber) {
       problems.push({ name, input });
     } else warnings.push(unknownValue(feature, input));
   }
   if (problems.length > 0) throw new FeatureError(problems);
+  const withStated = (home: Home): Home => ({ ...home, features: { ...home.features, ...stated } });
+  const home = withStated(subject.home);
+  const alternatives = home.alternatives?.map((other) => ({ ...other, home: withStated(other.home) }));
   return {
     ...subject,
-    home: { ...subject.home, features },
-    givenFeatures,
+    home: alternatives ? { ...home, alternatives } : home,
+    givenFeatures: Object.keys(stated),
     warnings: [...subject.warnings, ...warnings],
   };
 }
