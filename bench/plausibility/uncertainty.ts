@@ -85,7 +85,7 @@ async function checkLargeBuildings(market: SampledMarket): Promise<Finding[]> {
   return [
     {
       check: 'buildings of 5 or more units: accuracy of their own stratum is reported',
-      measured: shareOf(strata.map((stratum) => stratum === 'multifamily')),
+      measured: shareOf(strata.map((stratum) => stratum.split(':')[0] === 'multifamily')),
       goal: '100%',
       n: strata.length,
     },

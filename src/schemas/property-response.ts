@@ -1,10 +1,9 @@
 import { Type, type TSchema } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
+import { CONFIDENCE_LEVELS } from '../domain/confidence-level.ts';
 import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
-
-const CONFIDENCE_LEVELS = ['high', 'medium', 'low'] as const;
 
 const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
 
@@ -60,7 +59,9 @@ export const Estimator = responseObject('Estimator', {
 });
 
 const stratumAccuracy = {
-  stratum: string('`all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more).'),
+  stratum: string(
+    '`all`, a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more), or a property type and a confidence level, such as `houses:low`.',
+  ),
   n: integer('Number of holdout sales, or of cross-validated ones.'),
   mdape: number('Median of |value / price − 1|, a fraction.'),
   ppe10: number('Share of values within 10% of the price, a fraction.'),
@@ -74,7 +75,7 @@ export const StratumAccuracy = responseObject('StratumAccuracy', stratumAccuracy
 
 export const AccuracyOfStratum = nullable.object(
   responseObject('ValuationAccuracy', stratumAccuracy),
-  'Accuracy of the model on holdout months before its training day, for this property type. A type with fewer than 30 holdout sales is measured on its cross-validated sales of the last year (`coverage_90` is then null); one with fewer than 30 of these by all types.',
+  'Accuracy of the model on holdout months before its training day, for the narrowest stratum with at least 30 holdout sales: this property type and `confidence_level`, else this property type. A type with fewer than 30 is measured on its cross-validated sales of the last year (`coverage_90` is then null); one with fewer than 30 of these by all types.',
 );
 
 export const ModelPin = responseObject('ModelPin', {

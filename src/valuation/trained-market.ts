@@ -13,7 +13,7 @@ export interface TrainedMarket {
   readonly model: Uint8Array;
   readonly blend: Blend;
   readonly calibration: Calibration;
-  /** Measured on the holdout sales: the whole market, then its types. Empty without any. */
+  /** Measured on the holdout sales: the whole market, then its types and their confidence levels. Empty without any. */
   readonly accuracy: readonly StratumAccuracy[];
   readonly holdout: HoldoutSales;
   /** Learned from sales; null in a model of sales and in a market with many listings. */

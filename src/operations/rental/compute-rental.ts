@@ -63,13 +63,14 @@ export async function computeRental(
     distribution,
   }));
   const { items, candidates } = valued.comparables;
+  const members = rentalMembers(valuationId, building, asOf, { ...valued, units: estimates });
   const reportsLastSeen = items.length > 0 && hasLastSeenDays(market.columns, asOf);
   return {
     valuation: {
-      ...rentalMembers(valuationId, building, asOf, { ...valued, units: estimates }),
+      ...members,
       estimators: totalEstimators(valued.units),
       inputs: rentalInputsOf(market, building, valued.units),
-      accuracy: accuracyOf(market, home.type),
+      accuracy: accuracyOf(market, home.type, members.confidenceLevel),
       model: modelMembers(market, asOf),
       warnings: [
         ...valuationWarnings(market, inputs, building, values, rentalFieldNameOf),

@@ -1,8 +1,9 @@
+import { confidenceLevelOf, type ConfidenceLevel } from '../../domain/confidence-level.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
-import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
+import { levelStratum, type StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
@@ -18,9 +19,6 @@ import type {
 } from '../valuation-types.ts';
 import { trainingWarnings } from './training-warnings.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
-
-/** Highest FSD of each confidence level. The schema of `confidence_level` states the same. */
-const CONFIDENCE_FSD = { high: 0.13, medium: 0.2 } as const;
 
 /** A point estimate and its distribution, in whole dollars: the same members in every kind of valuation. */
 export function valueFigures(pointUsd: number, distribution: Distribution) {
@@ -45,11 +43,6 @@ export function valueFigures(pointUsd: number, distribution: Distribution) {
   };
 }
 
-function confidenceLevelOf(fsd: number): PropertyValue['confidenceLevel'] {
-  if (fsd <= CONFIDENCE_FSD.high) return 'high';
-  return fsd <= CONFIDENCE_FSD.medium ? 'medium' : 'low';
-}
-
 type Percentile = Parameters<typeof percentileUsd>[1];
 
 export function percentilesOf(at: (level: Percentile) => number) {
@@ -70,12 +63,17 @@ export function modelMembers(
 }
 
 /**
- * The model's accuracy for homes of this type, or for the whole market if the type has too few holdout sales.
+ * The model's accuracy for the narrowest stratum with enough holdout sales: homes of this type and level, of this
+ * type, or the whole market.
  */
-export function accuracyOf(market: BoundActiveMarket, type: PropertyType): PropertyValue['accuracy'] {
+export function accuracyOf(
+  market: BoundActiveMarket,
+  type: PropertyType,
+  level: ConfidenceLevel,
+): PropertyValue['accuracy'] {
   const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
-  const stratum = stratumOf(type) ?? stratumOf('all');
+  const stratum = stratumOf(levelStratum(type, level)) ?? stratumOf(type) ?? stratumOf('all');
   return stratum ? accuracyMembers(stratum) : null;
 }
 
@@ -85,7 +83,7 @@ export function accuracyMembers(measured: StratumAccuracy): NonNullable<Property
   return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
 }
 
-/** Measured accuracy of a stored model: the whole market first, then its types. Training stored values of this type. */
+/** Measured accuracy of a stored model: the whole market first, then types and levels. Training stored values of this type. */
 export function accuracyOfModel(model: Pick<ModelRecord, 'accuracy'>): readonly StratumAccuracy[] {
   const accuracy: readonly StratumAccuracy[] = JSON.parse(JSON.stringify(model.accuracy));
   return accuracy;

@@ -48,7 +48,7 @@ export const CALIBRATION = {
   randomHoldoutShare: 0.15,
   /** A holdout month with fewer training sales does not represent the final model and is skipped. */
   minTrainingSales: 60,
-  /** Accuracy is published for types with at least this many holdout sales. */
+  /** Accuracy is published for types, and confidence levels of a type, with at least this many holdout sales. */
   minStratum: 30,
   /** Most scores kept: enough for local quantiles of the tails, ~30 µs a valuation. */
   maxScores: 4000,

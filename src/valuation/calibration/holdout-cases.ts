@@ -1,5 +1,6 @@
+import { CONFIDENCE_LEVELS, confidenceLevelOf, type ConfidenceLevel } from '../../domain/confidence-level.ts';
 import { formatDay } from '../../domain/day.ts';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import { median } from '../order-statistics.ts';
 import { CALIBRATION } from './calibration-constants.ts';
 import type { IntervalColumns, Intervals, RatioCases } from '../ratio-study/cases.ts';
@@ -95,7 +96,7 @@ function pickScored(scored: ScoredSales, rows: readonly number[]): ScoredSales {
 
 /** Accuracy of a model on its holdout sales. Rates are fractions. */
 export type StratumAccuracy = {
-  /** 'all' or a property type. */
+  /** 'all', a property type, or a type and confidence level (`levelStratum`). */
   readonly stratum: string;
   readonly n: number;
   /** Median of |value / price − 1|. */
@@ -108,9 +109,15 @@ export type StratumAccuracy = {
   readonly window: string;
 };
 
+/** The stratum of a type's values of one confidence level: `houses:low`. */
+export function levelStratum(type: PropertyType, level: ConfidenceLevel): string {
+  return `${type}:${level}`;
+}
+
 export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): StratumAccuracy[] {
   if (holdout.n === 0) return [];
-  const bounds = intervalsByOtherMonths(holdout, scored)?.intervals[90];
+  const predicted = intervalsByOtherMonths(holdout, scored);
+  const bounds = predicted?.intervals[90];
   const shareCovered = (rows: readonly number[], { low, high }: IntervalColumns): number => {
     const isCovered = (i: number) =>
       Math.exp(holdout.logPrice[i]) >= low[i] && Math.exp(holdout.logPrice[i]) <= high[i];
@@ -119,10 +126,14 @@ export function measureAccuracy(holdout: HoldoutSales, scored: ScoredSales): Str
   const days = holdout.soldOn.toSorted();
   const window = `${formatDay(days[0])}/${formatDay(days[holdout.n - 1])}`;
   const all = Array.from(holdout.type.keys());
-  const strata = PROPERTY_TYPES.map((stratum, code) => ({
-    stratum,
-    rows: all.filter((i) => holdout.type[i] === code),
-  }));
+  const strata = PROPERTY_TYPES.flatMap((type, code) => {
+    const rows = all.filter((i) => holdout.type[i] === code);
+    const levels = CONFIDENCE_LEVELS.map((level) => ({
+      stratum: levelStratum(type, level),
+      rows: predicted ? rows.filter((i) => confidenceLevelOf(predicted.fsd[i]) === level) : [],
+    }));
+    return [{ stratum: type, rows }, ...levels];
+  });
   return [{ stratum: 'all', rows: all }, ...strata]
     .filter(({ rows }) => rows.length >= CALIBRATION.minStratum || rows.length === holdout.n)
     .map(({ stratum, rows }) => {

@@ -45,7 +45,7 @@ test('the source of an input is in words, with the number of nearby homes', () =
   assert.equal(sourceWords({ ...input, source: 'record' }, 'home'), 'public record');
 });
 
-test('the accuracy names its sample, and says if that is of all property types', () => {
+test('the accuracy names its sample: a type, a confidence level of it, or all types', () => {
   const accuracy = { n: 358, mdape: 0.057, ppe10: 0.72, coverage_90: 0.9, window: '2025-05-01/2026-05-01' };
   assert.equal(
     accuracySentence({ ...accuracy, stratum: 'all' }, 'building'),
@@ -55,6 +55,10 @@ test('the accuracy names its sample, and says if that is of all property types',
   assert.match(
     accuracySentence({ ...accuracy, stratum: 'small_multifamily' }, 'building') ?? '',
     /^Measured on 358 holdout sales of buildings of 2–4 units .* range\.$/,
+  );
+  assert.match(
+    accuracySentence({ ...accuracy, stratum: 'houses:low' }, 'home') ?? '',
+    /^Measured on 358 holdout sales of houses with low confidence \(.* range\.$/,
   );
   assert.equal(accuracySentence(null, 'home'), null);
 });

@@ -29,15 +29,17 @@ const STRATA: Readonly<Record<string, string>> = {
 };
 
 /**
- * The model's measured accuracy; null if it was not measured. With fewer than 30 holdout sales of the property
- * type, the figures are those of all types.
+ * The model's measured accuracy; null if it was not measured. It is that of the type and confidence level
+ * (`houses:low`); of the type, or of all types, if there are fewer than 30 holdout sales.
  */
 export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null {
   if (!accuracy) return null;
   const { stratum, n, mdape, ppe10, coverage_90: coverage, window } = accuracy;
   const isAll = stratum === 'all';
   const what = `${formatCount(n)} holdout ${kind === 'rent' ? 'listings' : 'sales'}`;
-  const ofWhat = isAll ? 'of all property types' : `of ${STRATA[stratum] ?? stratum}`;
+  const [type, level] = stratum.split(':');
+  const ofType = isAll ? 'of all property types' : `of ${STRATA[type] ?? type}`;
+  const ofWhat = level ? `${ofType} with ${level} confidence` : ofType;
   const covered = coverage === null ? '' : `, ${formatPercent(coverage, 0)} in the 90% range`;
   const measured =
     `Measured on ${what} ${ofWhat} (${window.split('/').map(formatDay).join(' to ')}): median error ${formatPercent(mdape)}, ` +
