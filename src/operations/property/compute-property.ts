@@ -104,7 +104,7 @@ export function propertyMembers(
         })),
         ...featureInputs(market, subject, imputedFeatures),
       ],
-      accuracy: accuracyOf(market, home.type, figures.confidenceLevel),
+      accuracy: accuracyOf(market.bound.trained, home.type, figures.confidenceLevel),
       model: modelMembers(market, asOf),
     },
   };

@@ -70,7 +70,7 @@ export async function computeRental(
       ...members,
       estimators: totalEstimators(valued.units),
       inputs: rentalInputsOf(market, building, valued.units),
-      accuracy: accuracyOf(market, home.type, members.confidenceLevel),
+      accuracy: accuracyOf(market.bound.trained, home.type, members.confidenceLevel),
       model: modelMembers(market, asOf),
       warnings: [
         ...valuationWarnings(market, inputs, building, values, rentalFieldNameOf),

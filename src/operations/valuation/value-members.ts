@@ -5,6 +5,7 @@ import type { Warning } from '../../domain/warning.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import { levelStratum, type StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { TrainedMarket } from '../../valuation/trained-market.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import { formatAddress } from '../../locate/display-address.ts';
@@ -67,11 +68,10 @@ export function modelMembers(
  * type, or the whole market.
  */
 export function accuracyOf(
-  market: BoundActiveMarket,
+  { accuracy }: Pick<TrainedMarket, 'accuracy'>,
   type: PropertyType,
   level: ConfidenceLevel,
 ): PropertyValue['accuracy'] {
-  const { accuracy } = market.bound.trained;
   const stratumOf = (name: string) => accuracy.find((candidate) => candidate.stratum === name);
   const stratum = stratumOf(levelStratum(type, level)) ?? stratumOf(type) ?? stratumOf('all');
   return stratum ? accuracyMembers(stratum) : null;
