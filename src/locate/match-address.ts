@@ -8,7 +8,7 @@ import type { ParcelGroup } from './located.ts';
 import { isOtherState, scoreAddress, type AddressScore } from './score-address.ts';
 
 /** Points closer together are one place: corners of a building, a parcel's center and its address point. */
-const ONE_PLACE_MI = 50 / METERS_PER_MILE;
+export const ONE_PLACE_MI = 50 / METERS_PER_MILE;
 
 /** Maximum extent of one full address with several points: a mall's, a campus's. */
 const ONE_ADDRESS_MI = 0.25;
@@ -172,17 +172,24 @@ export function publishedAddress({ row, place }: Pick<AddressMatch, 'row' | 'pla
   return place.shown ? { ...row.address, ...place.shown } : row.address;
 }
 
+/** The parcels of a matched address; null if no row names a parcel. */
+export function parcelsOfMatch(finding: AddressFinding): ParcelGroup | null {
+  return parcelsOfUnit(finding.request.unit, rowsOfStreetLine(finding));
+}
+
+/** A row of a building: the parcel that it names, and its normalized unit. */
+interface UnitRow {
+  readonly parcelId: string | null;
+  readonly key: { readonly unit: string };
+}
+
 /**
- * The parcels of a matched address: that of the requested unit, otherwise those of the building. Units of a
- * condominium are separate parcels: without a unit the address has all of them. Another unit's parcel is never
+ * The parcels that rows of one street address name: that of the requested unit, otherwise those of the building. Units
+ * of a condominium are separate parcels: without a unit the address has all of them. Another unit's parcel is never
  * that of the requested unit. null if no row names a parcel.
  */
-export function parcelsOfMatch(
-  finding: AddressFinding,
-  rows = rowsOfStreetLine(finding),
-): ParcelGroup | null {
-  const { unit } = finding.request;
-  const idsOf = (isMeant: (row: AddressPointRow) => boolean): string[] => [
+export function parcelsOfUnit(unit: string, rows: readonly UnitRow[]): ParcelGroup | null {
+  const idsOf = (isMeant: (row: UnitRow) => boolean): string[] => [
     ...new Set(rows.filter(isMeant).flatMap(({ parcelId }) => parcelId ?? [])),
   ];
   const own = idsOf(({ key }) => key.unit === unit);
@@ -204,7 +211,7 @@ export function unitCountOf(finding: AddressFinding): number {
   return unitsOf(rowsOfStreetLine(finding)).size;
 }
 
-function unitsOf(rows: readonly AddressPointRow[]): Set<string> {
+function unitsOf(rows: readonly UnitRow[]): Set<string> {
   return new Set(rows.map(({ key }) => key.unit).filter((unit) => unit !== ''));
 }
 

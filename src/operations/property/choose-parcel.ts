@@ -115,7 +115,8 @@ function factorOf(recorded: unknown, isSame: boolean): number {
   return recorded === null ? LIKELIHOOD.unknown : isSame ? LIKELIHOOD.same : LIKELIHOOD.different;
 }
 
-function isAlike(attribute: Attribute, given: number, recorded: number): boolean {
+/** Whether two sources can mean the same home by this detail. */
+export function isAlike(attribute: Attribute, given: number, recorded: number): boolean {
   if (attribute === 'yearBuilt') return Math.abs(given - recorded) <= 1;
   if (!AREAS.has(attribute)) return given === recorded;
   return Math.abs(given - recorded) <= AREA_TOLERANCE * recorded;
@@ -127,6 +128,11 @@ function isAlike(attribute: Attribute, given: number, recorded: number): boolean
  */
 export function isNeighborsHouse({ tie, records }: Candidate, unitCount: number): boolean {
   return unitCount > SMALL_UNITS && tie === 'distance' && records.every(({ type }) => type === 'houses');
+}
+
+/** Whether several homes of the type can share an address. */
+export function isSoldByUnit(type: PropertyType | null): boolean {
+  return type === 'condos' || type === 'townhomes';
 }
 
 /** How many homes the place allows: 1 for a single parcel, 0 without one. */
@@ -142,5 +148,5 @@ export function countHomes(
   if (parcelIds.length > 1) return Math.max(parcelIds.length, unitCount);
   const [{ type }] = records;
   const isOfSomeUnit = tie !== 'unit' && (unitCount > 1 || (unit !== '' && tie === 'address'));
-  return isOfSomeUnit && (type === 'condos' || type === 'townhomes') ? Math.max(unitCount, 2) : 1;
+  return isOfSomeUnit && isSoldByUnit(type) ? Math.max(unitCount, 2) : 1;
 }

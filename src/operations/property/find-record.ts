@@ -19,7 +19,7 @@ import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 /** The record of the home at a place, and how surely it is that home's. */
 export interface FoundRecord {
   readonly record: SubjectRecord;
-  /** With the parcel, unless several could be meant. */
+  /** With the parcel, unless several could be meant or its sales have no parcel id. */
   readonly place: OnParcel;
   /**
    * Number of homes among which the place does not choose, such as the units of a condominium: 1 for a single
@@ -51,12 +51,14 @@ export async function findRecord(
   stated: StatedDetails,
 ): Promise<FoundRecord> {
   const { lat, lon } = located;
-  const groups = parcelsOrSoldHomes(sales, located, asOf);
+  const { groups, rowsOfUnnumbered } = parcelsOrSoldHomes(sales, located, asOf);
   const parcelIds = groups.flatMap((group) => group.parcelIds);
   const datasetIds = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
   const parcels = await findParcels(store, [...new Set(datasetIds)], parcelIds);
+  const rowsOf = (parcelId: string): Iterable<number> =>
+    rowsOfUnnumbered.get(parcelId) ?? sales?.parcelSales.rowsOf({ lat, lon, parcelId }) ?? [];
   const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>
-    ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, { lat, lon, parcelId }, asOf));
+    ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, rowsOf(parcelId), asOf));
   const candidates = groups.map((group) => ({ ...group, records: recordsOf(group) }));
   const choice = chooseParcel(
     withUnsoldHome(
@@ -67,10 +69,11 @@ export async function findRecord(
   );
   const { chosen, records } = choice;
   const homeCount = countHomes(choice, located);
-  const place = { lat, lon, parcelId: chosen && homeCount === 1 ? chosen.parcelIds[0] : null };
+  const homeId = chosen && homeCount === 1 ? chosen.parcelIds[0] : null;
+  const place = { lat, lon, parcelId: homeId !== null && rowsOfUnnumbered.has(homeId) ? null : homeId };
   const recorded =
     homeCount === 1 ? records[0] : { ...commonRecord(records, chosen !== null), type: likeliestType(choice) };
-  const listed = listings && recordOf(null, listings, place, asOf);
+  const listed = listings && recordOf(null, listings, listings.parcelSales.rowsOf(place), asOf);
   return {
     record: listed ? fillGaps(recorded, listed) : recorded,
     place,
@@ -166,21 +169,21 @@ function commonValue<Value>(values: readonly (Value | null)[]): Value | null {
 }
 
 /**
- * Each field comes from the newest source that has it: the parcel file or the parcel's own rows in the market.
+ * Each field comes from the newest source that has it: the parcel file or the home's own rows in the market.
  * Data that became known after the value date is not used. Listings at one place are of several units: their size
  * is used only if they agree.
  */
 function recordOf(
   parcel: ParcelRow | null,
   market: ActiveMarket | null,
-  home: OnParcel,
+  rows: Iterable<number>,
   asOf: Day,
 ): SubjectRecord {
   const sources: { readonly on: Day; readonly record: SubjectRecord }[] = [];
   if (market !== null) {
-    const { columns, parcelSales } = market;
+    const { columns } = market;
     const end = asOfEnd(columns, asOf);
-    for (const row of parcelSales.rowsOf(home)) {
+    for (const row of rows) {
       if (row < end) sources.push({ on: columns.soldOn[row], record: homeOfSale(columns, row) });
     }
   }

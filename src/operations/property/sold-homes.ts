@@ -1,36 +1,75 @@
+import { rangeEnds, streetLineKeyOf } from '../../domain/address-key.ts';
+import { addressPartsOf, type ParsedAddress } from '../../domain/address-parts.ts';
 import type { Day } from '../../domain/day.ts';
+import type { Attribute } from '../../domain/property.ts';
 import { METERS_PER_MILE, milesApart, milesPerDegree, type LatLon } from '../../geo/distance.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
+import { ONE_PLACE_MI, parcelsOfUnit } from '../../locate/match-address.ts';
 import { groupByPoint, NEAR_M, type ParcelPoint } from '../../locate/parcels-at.ts';
-import { asOfEnd } from '../../valuation/columns/sale-columns.ts';
+import { asOfEnd, homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import type { AddressPointRow } from '../../store/address-points.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { ActiveMarket } from '../markets.ts';
-import { LOCATION_ERROR_M, type Candidate } from './choose-parcel.ts';
+import { isAlike, isSoldByUnit, LOCATION_ERROR_M, type Candidate } from './choose-parcel.ts';
 import { NO_RECORD } from './subject-record.ts';
 
 type SoldMarket = Pick<ActiveMarket, 'columns' | 'parcels'>;
 
+interface PossibleHomes {
+  readonly groups: readonly ParcelGroup[];
+  /** Sales without parcel id, newest first, by the name of their home in `groups`. */
+  readonly rowsOfUnnumbered: ReadonlyMap<string, readonly number[]>;
+}
+
 /**
  * The parcels that a home can be on. A market without a parcel file knows only homes that were sold: they are
- * candidates for coordinates.
+ * candidates for coordinates, and for an address whose sales have no parcel id.
  */
 export function parcelsOrSoldHomes(
   market: SoldMarket | null,
-  located: Pick<Located, 'lat' | 'lon' | 'parcels' | 'matchLevel'>,
+  located: Pick<Located, 'lat' | 'lon' | 'parcels' | 'matchLevel' | 'unit'> & {
+    readonly matchedPoint: Pick<AddressPointRow, 'key'> | null;
+  },
   asOf: Day,
-): readonly ParcelGroup[] {
-  const isKnown = located.parcels.length > 0 || located.matchLevel !== 'point';
-  return isKnown || market === null || market.parcels !== null
-    ? located.parcels
-    : soldNear(market, located, asOf);
+): PossibleHomes {
+  const { parcels, matchLevel, matchedPoint, unit } = located;
+  const known = { groups: parcels, rowsOfUnnumbered: new Map<string, number[]>() };
+  if (market === null || market.parcels !== null) return known;
+  if (matchLevel === 'point' && parcels.length === 0) {
+    const sales = salesNear(market.columns, located, NEAR_M / METERS_PER_MILE, asOf);
+    return { groups: groupByPoint(sales), rowsOfUnnumbered: rowsOfUnnumbered(sales) };
+  }
+  // A neighbor's parcel is within reach of most addresses, but only the address itself says which home is meant.
+  if (matchLevel !== 'address' || !matchedPoint || parcels.some(({ tie }) => tie !== 'distance'))
+    return known;
+  const line = streetLineKeyOf({ ...matchedPoint.key, unit: '' });
+  const sales = salesNear(market.columns, located, ONE_PLACE_MI, asOf).filter(({ key }) =>
+    rangeEnds(key).some((end) => streetLineKeyOf({ ...end, unit: '' }) === line),
+  );
+  const rows = rowsOfUnnumbered(sales);
+  const own = rows.size > 0 ? parcelsOfUnit(unit, sales) : null;
+  return own ? { groups: [own], rowsOfUnnumbered: rows } : known;
 }
 
-/** Homes sold by the as-of date within reach of a point, nearest first. */
-function soldNear({ columns }: SoldMarket, at: LatLon, asOf: Day): ParcelGroup[] {
-  const { lat, lon, parcelId } = columns;
-  const reachMi = NEAR_M / METERS_PER_MILE;
+/** A sale near a place. */
+interface NearSale extends ParcelPoint {
+  readonly row: number;
+  /** Without a parcel id, `parcelId` is the name of the home. */
+  readonly isNumbered: boolean;
+  readonly key: ParsedAddress;
+}
+
+function rowsOfUnnumbered(sales: readonly NearSale[]): PossibleHomes['rowsOfUnnumbered'] {
+  const rows = sales.filter(({ isNumbered }) => !isNumbered);
+  const rowsOf = Map.groupBy(rows, ({ parcelId }) => parcelId);
+  return new Map([...rowsOf].map(([name, ofHome]) => [name, ofHome.map(({ row }) => row)]));
+}
+
+/** Sales known by the date within reach of a point, nearest first. The newest row of a home says where it is. */
+function salesNear(columns: SaleColumns, at: LatLon, reachMi: number, asOf: Day): NearSale[] {
+  const { lat, lon } = columns;
   const perDegree = milesPerDegree(at.lat);
-  const points: (ParcelPoint & { row: number })[] = [];
+  const sales: NearSale[] = [];
   for (let row = asOfEnd(columns, asOf) - 1; row >= 0; row--) {
     const isNear =
       Math.abs(lat[row] - at.lat) * perDegree.lat <= reachMi &&
@@ -38,12 +77,47 @@ function soldNear({ columns }: SoldMarket, at: LatLon, asOf: Day): ParcelGroup[]
     if (!isNear) continue;
     const there = { lat: lat[row], lon: lon[row] };
     const distanceMi = milesApart(at, there);
-    const id = textAt(parcelId, row);
-    if (distanceMi <= reachMi && id !== '') points.push({ ...there, parcelId: id, distanceMi, row });
+    if (distanceMi > reachMi) continue;
+    const parcelId = textAt(columns.parcelId, row);
+    const address = { street: '', city: '', stateCode: '', postalCode: '' };
+    for (const part of ['street', 'city', 'stateCode', 'postalCode'] as const) {
+      address[part] = textAt(columns[part], row);
+    }
+    const key = addressPartsOf(address);
+    sales.push({ ...there, parcelId, distanceMi, row, isNumbered: parcelId !== '', key });
   }
-  // The newest row of a parcel says where it is.
-  points.sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
-  return groupByPoint(points);
+  return nameHomes(columns, sales).sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
+}
+
+/** Sales without parcel id take the parcel of another sale of the home, or a name by the home's newest sale. */
+function nameHomes(columns: SaleColumns, sales: readonly NearSale[]): NearSale[] {
+  const numbered = sales.filter(({ isNumbered }) => isNumbered);
+  const homes = [...Map.groupBy(numbered, ({ parcelId }) => parcelId).values()];
+  for (const sale of sales) {
+    if (sale.isNumbered) continue;
+    const own = homes.find((ofHome) => ofHome.every((other) => isSameHome(columns, sale, other)));
+    if (own) own.push({ ...sale, parcelId: own[0].parcelId, isNumbered: own[0].isNumbered });
+    else homes.push([{ ...sale, parcelId: `sale ${textAt(columns.recordId, sale.row)}` }]);
+  }
+  return homes.flat();
+}
+
+/** Details that tell homes of one address apart; rooms change with a renovation. */
+const LASTING: readonly Attribute[] = ['livingAreaSqft', 'lotSizeSqft', 'yearBuilt', 'totalUnits'];
+
+/**
+ * Whether two sales near each other are surely of one home: of one unit, or of a building without units at one address
+ * that has the same details. Sales of a tower that name no unit are not.
+ */
+function isSameHome(columns: SaleColumns, a: NearSale, b: NearSale): boolean {
+  if (a.key.streetName === '' || streetLineKeyOf(a.key) !== streetLineKeyOf(b.key)) return false;
+  if (a.key.unit !== '') return true;
+  const [one, other] = [homeOfSale(columns, a.row), homeOfSale(columns, b.row)];
+  if (one.type !== other.type || isSoldByUnit(one.type)) return false;
+  return LASTING.every((attribute) => {
+    const [mine, theirs] = [one.attributes[attribute], other.attributes[attribute]];
+    return mine === null || theirs === null || isAlike(attribute, mine, theirs);
+  });
 }
 
 /**
