@@ -48,7 +48,7 @@ const sales = Array.from({ length: SALES }, (_, i) => {
     area,
     between(1920, 2010),
   ];
-  return { closedOn, street, lat, lon, row: cells.join(',') };
+  return { closedOn, street, lat, lon, hasParcel: lot % 3 !== 0, row: cells.join(',') };
 });
 
 /** Values of the same requests in a market with some of the sales, without the ids that each market gives. */
@@ -59,7 +59,7 @@ async function valuesWith(engine: TestEngine, rows: typeof sales, requests: read
     await importSales(deps, { marketId: MARKET, files: [file('sales.csv', text)] });
     await trainQuickly(deps, MARKET, AS_OF);
     return await withOperations(store, async (operations) => {
-      const values: unknown[] = [];
+      const values = [];
       for (const location of requests) {
         const request = {
           location: { address: null, lat: null, lon: null, mapsPlace: null, ...location },
@@ -109,5 +109,20 @@ for (const engine of engines) {
       compared++;
     });
     assert.ok(compared > 25, `${compared} values compared`);
+  });
+
+  test(`${engine.name}: a home sold without parcel id is valued with its record by its address`, async () => {
+    const known = sales.filter(({ closedOn }) => closedOn <= CLOSED_BY);
+    const unnumbered = known.filter(({ street, hasParcel }) => !hasParcel && !street.includes('#'));
+    const once = unnumbered.filter(
+      ({ street }) => unnumbered.filter((other) => other.street === street).length === 1,
+    );
+    const requests = once.map(({ street }) => ({ address: `${street}, Riverton, WI` }));
+    const values = await valuesWith(engine, known, requests);
+    assert.ok(values.length >= 4, `${values.length} values`);
+    for (const one of values) {
+      const area = one?.valuation.inputs.find(({ field }) => field === 'living_area');
+      assert.equal(area?.source, 'record');
+    }
   });
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { METERS_PER_MILE, milesPerDegree, type LatLon } from '../../geo/distance.ts';
 import { addressPartsOf } from '../../domain/address-parts.ts';
+import type { ParcelGroup } from '../../locate/located.ts';
 import { homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { stringColumnOf } from '../../valuation/typed-columns.ts';
@@ -83,7 +84,12 @@ interface SaleAtPoint {
 }
 
 /** The names of the homes that an address, or without one the point, can mean; sales oldest first. */
-function homesOf(sales: readonly SaleAtPoint[], street: string | null, asOf = LAST_DAY): readonly string[][] {
+function homesOf(
+  sales: readonly SaleAtPoint[],
+  street: string | null,
+  asOf = LAST_DAY,
+  parcels: readonly ParcelGroup[] = [],
+): readonly string[][] {
   const at = { lat: TEST_MARKET.lat, lon: TEST_MARKET.lon };
   const some = testColumns(sales.length);
   const streets = sales.map((sale) => sale.street);
@@ -103,8 +109,8 @@ function homesOf(sales: readonly SaleAtPoint[], street: string | null, asOf = LA
   const key = addressPartsOf({ street: street ?? '', city: '', stateCode: '', postalCode: '' });
   const located: Place =
     street === null
-      ? locatedAt(at)
-      : { ...locatedAt(at), matchLevel: 'address', matchedPoint: { key }, unit: key.unit };
+      ? { ...locatedAt(at), parcels }
+      : { ...locatedAt(at), parcels, matchLevel: 'address', matchedPoint: { key }, unit: key.unit };
   const { groups } = parcelsOrSoldHomes({ columns: sold, parcels: null }, located, asOf);
   return groups.map(({ parcelIds }) => [...parcelIds]);
 }
@@ -146,4 +152,12 @@ test('sales without parcel id are never merged into one home unless the unit or 
 test('a sale that lost its parcel id does not make its home ambiguous', () => {
   const house = { street: '12 Main St', areaSqft: 1500 };
   assert.deepEqual(homesOf([{ ...house, parcelId: 'P1' }, house], null), [['P1']]);
+});
+
+test('the parcel of a neighbor does not stand for a sold home without parcel id', () => {
+  const neighbor = { parcelIds: ['P9'], awayM: 20, tie: 'distance' } as const;
+  const sales = [{ street: '12 Main St', areaSqft: 1500 }];
+  assert.deepEqual(homesOf(sales, null, LAST_DAY, [neighbor]), [['sale S0'], ['P9']]);
+  assert.deepEqual(homesOf(sales, '12 Main St', LAST_DAY, [neighbor]), [['sale S0']]);
+  assert.deepEqual(homesOf(sales, '12 Main St', LAST_DAY, [{ ...neighbor, tie: 'address' }]), [['P9']]);
 });

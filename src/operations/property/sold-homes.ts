@@ -35,9 +35,12 @@ export function parcelsOrSoldHomes(
   const { parcels, matchLevel, matchedPoint, unit } = located;
   const known = { groups: parcels, rowsOfUnnumbered: new Map<string, number[]>() };
   if (market === null || market.parcels !== null) return known;
-  if (matchLevel === 'point' && parcels.length === 0) {
+  if (matchLevel === 'point') {
     const sales = salesNear(market.columns, located, NEAR_M / METERS_PER_MILE, asOf);
-    return { groups: groupByPoint(sales), rowsOfUnnumbered: rowsOfUnnumbered(sales) };
+    // Parcels are known from addresses. Those of the neighbors must not stand for a home without one.
+    const sold = groupByPoint(sales.filter(({ isNumbered }) => !isNumbered || parcels.length === 0));
+    const groups = [...parcels, ...sold].sort((one, other) => one.awayM - other.awayM);
+    return { groups, rowsOfUnnumbered: rowsOfUnnumbered(sales) };
   }
   // A neighbor's parcel is within reach of most addresses, but only the address itself says which home is meant.
   if (matchLevel !== 'address' || !matchedPoint || parcels.some(({ tie }) => tie !== 'distance'))
