@@ -1,8 +1,8 @@
 import type { Day } from '../domain/day.ts';
-import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../domain/property.ts';
+import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type Attributes } from '../domain/property.ts';
 import { asOfRows, type SaleColumns } from './columns/sale-columns.ts';
 import { IMPUTATION, type AttributeSources } from './imputation/impute-subject.ts';
-import type { Contradiction, Home } from './subject.ts';
+import type { Home } from './subject.ts';
 
 /** What is too unusual to be right, measured on the market's own training sales. */
 const PLAUSIBILITY = {
@@ -11,15 +11,6 @@ const PLAUSIBILITY = {
   logMargin: Math.log(1.25),
   /** Fewest sales that show a plausible range. */
   sales: 30,
-  /**
-   * A stated figure more than this many times the recorded one, or its inverse; counts may differ by two anyway.
-   * The area of one half of a duplex is half of the recorded one. Of 10,500 resales in Milwaukee, the recorded
-   * area differs by this much in 0.4%, and the year of construction by more than 25 years in 0.2%.
-   */
-  areaFactor: 1.75,
-  countFactor: 2,
-  recordCount: 2,
-  recordYears: 25,
   /** Error that each implausible figure may hide, ln USD, added in squares. */
   sd: 0.35,
 } as const;
@@ -45,6 +36,7 @@ const PAIRS: readonly (readonly [Attribute, Attribute])[] = [
 
 const AREAS: ReadonlySet<Attribute> = new Set(['livingAreaSqft', 'lotSizeSqft']);
 const COMPARED_WITH_RECORD: readonly Attribute[] = [
+  'totalUnits',
   'bedrooms',
   'bathrooms',
   'livingAreaSqft',
@@ -136,23 +128,20 @@ function plausibleRanges({ attributes }: SaleColumns, rows: Int32Array): Plausib
 }
 
 /**
- * Figures of the request that are outside of what the market's training sales have, alone or together, or that
- * contradict the record. One for each cause: a figure named once is not named again. Depends only on the sales of
- * the model's training day, so later sales do not change a response.
+ * Figures of the request that are outside of what the market's training sales have, alone or together. One for
+ * each cause: a figure named once is not named again. Depends only on the sales of the model's training day, so
+ * later sales do not change a response.
  */
 export function implausibleInputs(
   columns: SaleColumns,
   trainedOn: Day,
-  { type, attributes, contradictions = [] }: Home,
+  { type, attributes }: Home,
   sources: AttributeSources,
 ): ImplausibleInput[] {
   const ranges = trainingRangesOf(columns, trainedOn);
   const plausible = ranges.plausible[PROPERTY_TYPES.indexOf(type)];
-  const found = contradictions.map(({ attribute, stated, recorded }): ImplausibleInput => ({
-    attribute,
-    reason: () => `${stated} is far from the ${recorded} of the public record`,
-  }));
-  const named = new Set(found.map(({ attribute }) => attribute));
+  const found: ImplausibleInput[] = [];
+  const named = new Set<Attribute>();
   const isStated = (attribute: Attribute) =>
     sources[attribute] === 'request' && !plausible.unused.has(attribute);
   for (const attribute of ATTRIBUTES) {
@@ -195,29 +184,60 @@ export function implausibleSpread(inputs: readonly ImplausibleInput[]): number {
 
 /** The home with recorded figures instead of implausible ones; without a record, they are unknown. */
 export function withoutImplausible(home: Home, inputs: readonly ImplausibleInput[]): Home {
-  const { contradictions = [] } = home;
-  const attributes: Record<Attribute, number | null> = { ...home.attributes };
-  for (const { attribute } of inputs) attributes[attribute] = null;
-  for (const { attribute, recorded } of contradictions) attributes[attribute] = recorded;
-  return { ...home, attributes };
+  const corrected = asRecorded(home) ?? home;
+  const attributes: Record<Attribute, number | null> = { ...corrected.attributes };
+  for (const { attribute } of inputs) attributes[attribute] = home.recorded?.attributes[attribute] ?? null;
+  return { ...corrected, attributes };
 }
 
-/** Stated figures that no remodeling explains: another home, another unit of measure or a typing error. */
-export function contradictionsOf(
-  stated: Partial<Record<Attribute, number | null>>,
-  record: Readonly<Record<Attribute, number | null>>,
-): Contradiction[] {
-  return COMPARED_WITH_RECORD.flatMap((attribute) => {
+/** Figures of the record from which the request differs. Both may be right, such as after an addition. */
+export function contradictedFigures(
+  stated: Partial<Attributes>,
+  record: Attributes,
+): Partial<Record<Attribute, number>> {
+  const differing = COMPARED_WITH_RECORD.flatMap((attribute) => {
     const [given, recorded] = [stated[attribute] ?? null, record[attribute]];
-    if (given === null || recorded === null || given <= 0 || recorded <= 0) return [];
-    return isFar(attribute, given, recorded) ? [{ attribute, stated: given, recorded }] : [];
+    const isSame = given === null || recorded === null || recorded <= 0 || given === recorded;
+    return isSame ? [] : [[attribute, recorded] as const];
   });
+  return Object.fromEntries(differing);
 }
 
-function isFar(attribute: Attribute, given: number, recorded: number): boolean {
-  const { areaFactor, countFactor, recordCount, recordYears } = PLAUSIBILITY;
-  const difference = Math.abs(given - recorded);
-  const factor = Math.max(given / recorded, recorded / given);
-  if (attribute === 'yearBuilt') return difference > recordYears;
-  return AREAS.has(attribute) ? factor > areaFactor : factor > countFactor && difference > recordCount;
+/** The home as the public record describes it; null if the request agrees with it. */
+export function asRecorded({ recorded, ...home }: Home): Home | null {
+  if (!recorded) return null;
+  const { type, attributes } = recorded;
+  return { ...home, type, attributes: { ...home.attributes, ...attributes } };
+}
+
+/**
+ * The record's figures that change the value, as one cause: if one of them is named already, that is the cause. The
+ * figure that differs most is the one named first.
+ */
+export function differsFromRecord(
+  { attributes, recorded }: Home,
+  sources: AttributeSources,
+  named: readonly ImplausibleInput[],
+): ImplausibleInput[] {
+  const figures = ATTRIBUTES.flatMap((attribute) => {
+    const [stated, other] = [attributes[attribute], recorded?.attributes[attribute] ?? null];
+    if (stated === null || other === null || sources[attribute] !== 'request') return [];
+    return [{ attribute, stated, other, ratio: Math.abs(Math.log1p(stated) - Math.log1p(other)) }];
+  });
+  if (
+    figures.length === 0 ||
+    figures.some(({ attribute }) => named.some((one) => one.attribute === attribute))
+  )
+    return [];
+  figures.sort((a, b) => b.ratio - a.ratio);
+  const [{ attribute, stated }] = figures;
+  return [
+    {
+      attribute,
+      reason: (nameOf) => {
+        const list = figures.map((figure) => `${nameOf(figure.attribute)} ${figure.other}`);
+        return `${stated} differs from the public record (${list.join(', ')}), and the value changes much with it`;
+      },
+    },
+  ];
 }

@@ -1,13 +1,6 @@
 import type { Day } from '../domain/day.ts';
 import type { Attribute, Attributes, OwnFeatures, PropertyType } from '../domain/property.ts';
 
-/** A stated figure that contradicts the public record. */
-export interface Contradiction {
-  readonly attribute: Attribute;
-  readonly stated: number;
-  readonly recorded: number;
-}
-
 /** A home at a place. Attributes may be unknown (null). */
 export interface Home {
   readonly lat: number;
@@ -25,8 +18,8 @@ export interface Home {
    * is not used as the area itself.
    */
   readonly typicalAreaSqft?: number;
-  /** Stated attributes that contradict the public record. */
-  readonly contradictions?: readonly Contradiction[];
+  /** What the public record says instead, where the request or an older record differs from it. */
+  readonly recorded?: { readonly type: PropertyType; readonly attributes: Partial<Attributes> };
   /** Homes that the request may mean instead: the spread of their values widens the interval. */
   readonly alternatives?: readonly Alternative[];
 }

@@ -6,7 +6,13 @@ import { distributionOf, wider, type Distribution } from './calibration/distribu
 import { estimateValues, type Estimate, type RawEstimate } from './comparables/estimate.ts';
 import { COMPARABLES } from './comparables/comparables-constants.ts';
 import { typeCode } from './comparables/sales-data.ts';
-import { implausibleInputs, implausibleSpread, withoutImplausible } from './plausibility.ts';
+import {
+  asRecorded,
+  differsFromRecord,
+  implausibleInputs,
+  implausibleSpread,
+  withoutImplausible,
+} from './plausibility.ts';
 import type { Home, Moment } from './subject.ts';
 import type { BoundMarket } from './train-market.ts';
 
@@ -76,8 +82,14 @@ export function valueHomes(
     const implausible = implausibleInputs(market.columns, trained.trainedOn, home, sources);
     const miles = Math.min(MOST_MI, nearestComparableMi(estimate.raw));
     const remote = REMOTE_SD * Math.log(Math.max(1, miles / NEARBY_MI));
-    const others = alternativesSpread(market, home, estimate.logPoint, moment);
-    const spread = Math.hypot(implausibleSpread(implausible), remote, others);
+    const { others, recordedDistance } = alternativesSpread(market, home, estimate.logPoint, moment);
+    const unusual = Math.hypot(implausibleSpread(implausible), remote);
+    if (recordedDistance > 0) {
+      const { fsd } = distributionWith(market, home, estimate, unusual);
+      if (recordedDistance > Math.min(MUCH, fsd))
+        implausible.push(...differsFromRecord(home, sources, implausible));
+    }
+    const spread = Math.hypot(unusual, others);
     const stated = distributionWith(market, home, estimate, spread);
     const corrected = implausible.length === 0 ? null : withoutImplausible(home, implausible);
     const distribution = corrected
@@ -106,21 +118,33 @@ function distributionAt(market: BoundMarket, home: Home, moment: Moment, spread:
   return distributionWith(market, home, estimate, spread);
 }
 
-/** Standard deviation of ln value around the home's own, over the other homes that may be meant. */
+/** How often the record is right where the request differs from it. */
+const RECORDED_PROBABILITY = 0.5;
+/** A change of ln value by the record's figures is reported above the model's own error, and always above this. */
+const MUCH = 0.2;
+
+/**
+ * Standard deviation of ln value around the home's own, over the other homes that may be meant and the home as
+ * recorded, and the distance of the latter's ln value.
+ */
 function alternativesSpread(
   { salesData, trained }: BoundMarket,
-  { alternatives = [] }: Home,
+  home: Home,
   logPoint: number,
   moment: Moment,
-): number {
-  if (alternatives.length === 0) return 0;
-  const subjects = alternatives.map(({ home }) => imputeSubject(salesData, home, {}, moment));
-  const values = estimateValues(salesData, trained.blend, subjects, moment);
-  const variance = alternatives.reduce(
-    (sum, { probability }, i) => sum + probability * (values[i].logPoint - logPoint) ** 2,
-    0,
+): { readonly others: number; readonly recordedDistance: number } {
+  const recorded = asRecorded(home);
+  const alternatives = [
+    ...(recorded ? [{ home: recorded, probability: RECORDED_PROBABILITY }] : []),
+    ...(home.alternatives ?? []),
+  ];
+  if (alternatives.length === 0) return { others: 0, recordedDistance: 0 };
+  const subjects = alternatives.map((one) => imputeSubject(salesData, one.home, {}, moment));
+  const distances = estimateValues(salesData, trained.blend, subjects, moment).map((value) =>
+    Math.abs(value.logPoint - logPoint),
   );
-  return Math.sqrt(variance);
+  const others = Math.hypot(...distances.map((d, i) => Math.sqrt(alternatives[i].probability) * d));
+  return { others, recordedDistance: recorded ? distances[0] : 0 };
 }
 
 /** The comparables at these positions of `found` with their adjustment grids, the costly part. */

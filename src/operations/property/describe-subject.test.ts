@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
 import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
 import { withTotalRooms } from './find-record.ts';
-import { describeSubject, withRecordedType } from './gather-property-inputs.ts';
+import { describeSubject, recordedTypeWarnings } from './gather-property-inputs.ts';
 
 const place = { lat: 43, lon: -88, parcelId: 'P1' };
 
@@ -40,29 +40,26 @@ test('without a type from anywhere the subject is a house, and a warning says so
   );
 });
 
-test('a type that contradicts the record is a warning, and the range also covers the recorded type', () => {
-  const record = {
-    ...NO_RECORD,
-    type: 'small_multifamily' as const,
-    attributes: attributesOf({ totalUnits: 2 }),
-  };
-  const request = { attributes: attributesOf({ bedrooms: 4 }) };
-  const asGiven = withRecordedType(describe(request.attributes, 'houses', record), request, record);
-  assert.equal(asGiven.home.type, 'houses');
-  assert.deepEqual(
-    asGiven.warnings.map(({ code, field }) => [code, field]),
-    [['type_differs_from_record', 'property_type']],
-  );
-  const [{ home: recorded }, ...others] = asGiven.home.alternatives ?? [];
-  assert.deepEqual(others, []);
-  assert.deepEqual(
-    [recorded.type, recorded.attributes.totalUnits, recorded.attributes.bedrooms, recorded.parcelId],
-    ['small_multifamily', 2, 4, 'P1'],
-  );
-  const asRecorded = describe(request.attributes, null, record);
-  assert.equal(withRecordedType(asRecorded, request, record), asRecorded);
-  const withoutRecord = describe(request.attributes, 'houses');
-  assert.equal(withRecordedType(withoutRecord, request, NO_RECORD), withoutRecord);
+test('a type that contradicts the record, or one of its sources, is a warning, and the range covers it', () => {
+  const attributes = attributesOf({ totalUnits: 2, bedrooms: 4 });
+  const record = { ...NO_RECORD, type: 'small_multifamily' as const, attributes };
+  const disputed = { ...NO_RECORD, type: 'houses' as const, otherSource: record };
+  const recordedType = (subject: ReturnType<typeof describe>) => ({
+    codes: recordedTypeWarnings(subject).map(({ code }) => code),
+    recorded: subject.home.recorded,
+  });
+  const codes = ['type_differs_from_record'];
+  const recorded = { type: 'small_multifamily', attributes: { totalUnits: 2 } };
+  assert.deepEqual(recordedType(describe({ bedrooms: 4 }, 'houses', record)), { codes, recorded });
+  assert.deepEqual(recordedType(describe({ bedrooms: 4 }, null, disputed)), { codes, recorded });
+  const withRooms = { type: 'small_multifamily', attributes: { totalUnits: 2, bedrooms: 4 } };
+  assert.deepEqual(recordedType(describe({ bedrooms: 3 }, 'houses', record)).recorded, withRooms);
+  const agreed = [
+    describe({ bedrooms: 4 }, null, record),
+    describe({ bedrooms: 4 }, 'houses', disputed),
+    describe({ bedrooms: 4 }, 'houses'),
+  ];
+  for (const subject of agreed) assert.deepEqual(recordedType(subject), { codes: [], recorded: undefined });
 });
 
 test('a record with fewer rooms than units says nothing about the rooms of the building', () => {

@@ -191,7 +191,8 @@ function recordOf(
   sources.sort((a, b) => b.on - a.on);
   const records = sources.map(({ record }) => withTotalRooms(record));
   const newest = records.reduce(fillGaps, NO_RECORD);
-  if (market?.columns.kind !== 'rents') return newest;
+  const otherSource = records.find(({ type }) => type !== null && type !== newest.type);
+  if (market?.columns.kind !== 'rents') return otherSource ? { ...newest, otherSource } : newest;
   const livingAreaSqft = commonValue(records.map(({ attributes }) => attributes.livingAreaSqft));
   return { ...newest, attributes: { ...newest.attributes, livingAreaSqft } };
 }

@@ -14,7 +14,7 @@ import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
-import { contradictionsOf, trainingRangesOf } from '../../valuation/plausibility.ts';
+import { contradictedFigures, trainingRangesOf } from '../../valuation/plausibility.ts';
 import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
@@ -62,7 +62,7 @@ export async function propertyInputsIn(
   const amongOthers = withAlternatives(described, alternatives, (other, at) =>
     describeSubject(request, other, at, defaultType),
   );
-  const ofUnit = withTypicalArea(withRecordedType(amongOthers, request, record), resolved);
+  const ofUnit = withTypicalArea(amongOthers, resolved);
   const subject = withGivenFeatures(ofUnit, market, request.features);
   rejectUnitWithoutSales(market, resolved, subject);
   return {
@@ -70,7 +70,12 @@ export async function propertyInputsIn(
     asOf: request.asOf,
     search: request.search,
     subject,
-    warnings: [...request.warnings, ...located.warnings, ...resolved.warnings],
+    warnings: [
+      ...request.warnings,
+      ...located.warnings,
+      ...resolved.warnings,
+      ...recordedTypeWarnings(described),
+    ],
   };
 }
 
@@ -183,15 +188,13 @@ export function describeSubject(
     else if (recorded !== null) sources[attribute] = 'record';
   }
   const known = attributesOf(attributes);
-  const isOfRecord = record.type === null || record.type === type;
-  const contradictions = isOfRecord ? contradictionsOf(given, record.attributes) : [];
   return {
     home: {
       ...place,
       type,
       attributes: known,
       features: record.features,
-      contradictions,
+      ...recordedOtherwise(type, typeSource, given, record),
     },
     typeSource,
     sources,
@@ -221,35 +224,38 @@ export function withAlternatives<Subject extends { readonly home: Home }>(
   return { ...subject, home: { ...subject.home, alternatives: homes } };
 }
 
-/** How often the record is right if the request contradicts its type. */
-const RECORDED_TYPE_PROBABILITY = 0.5;
-
-/** If the request contradicts the recorded type, the range also covers the value of a home of that type. */
-export function withRecordedType(
-  subject: DescribedSubject,
-  request: Pick<PropertyValuationRequest, 'attributes'>,
+/**
+ * What the record says instead of the request. If the request has no type and the sources of the record disagree on
+ * it, that is the type of an older one.
+ */
+function recordedOtherwise(
+  type: PropertyType,
+  typeSource: DescribedSubject['typeSource'],
+  given: Partial<Attributes>,
   record: SubjectRecord,
-): DescribedSubject {
-  const { home } = subject;
-  if (record.type === null || record.type === home.type) return subject;
-  const place = { lat: home.lat, lon: home.lon, parcelId: home.parcelId };
-  const recorded = describeSubject({ ...request, propertyType: null }, record, place).home;
-  const { alternatives = [] } = home;
-  const warning: Warning = {
-    code: 'type_differs_from_record',
-    field: 'property_type',
-    message:
-      `The public record has the type "${PROPERTY_TYPE_LABELS[record.type]}". The property was valued as ` +
-      `"${PROPERTY_TYPE_LABELS[home.type]}", as given; the range covers both.`,
-  };
-  return {
-    ...subject,
-    home: {
-      ...home,
-      alternatives: [...alternatives, { home: recorded, probability: RECORDED_TYPE_PROBABILITY }],
+): Pick<Home, 'recorded'> {
+  const figures = contradictedFigures(given, record.attributes);
+  const ofType = typeSource === 'request' ? record : (record.otherSource ?? record);
+  if (ofType.type !== null && ofType.type !== type) {
+    const { totalUnits } = ofType.attributes;
+    return { recorded: { type: ofType.type, attributes: { totalUnits, ...figures } } };
+  }
+  return Object.keys(figures).length > 0 ? { recorded: { type, attributes: figures } } : {};
+}
+
+/** A warning if the request, or an older source of the record, has another type. */
+export function recordedTypeWarnings({ home, typeSource }: DescribedSubject): Warning[] {
+  if (!home.recorded || home.recorded.type === home.type) return [];
+  const [recorded, used] = [home.recorded.type, home.type].map((type) => PROPERTY_TYPE_LABELS[type]);
+  const who = typeSource === 'request' ? 'The public record has' : 'An older source of the public record has';
+  const as = typeSource === 'request' ? 'as given' : 'by the newest source';
+  return [
+    {
+      code: 'type_differs_from_record',
+      field: 'property_type',
+      message: `${who} the type "${recorded}". The property was valued as "${used}", ${as}; the range covers both.`,
     },
-    warnings: [...subject.warnings, warning],
-  };
+  ];
 }
 
 export function zeroTakenAsUnknown(field: string, where = ''): Warning {

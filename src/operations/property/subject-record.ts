@@ -5,6 +5,8 @@ export interface SubjectRecord {
   readonly type: PropertyType | null;
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
+  /** The newest source that has another type. */
+  readonly otherSource?: SubjectRecord;
 }
 
 export const NO_RECORD: SubjectRecord = { type: null, attributes: attributesOf({}), features: {} };

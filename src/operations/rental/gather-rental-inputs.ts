@@ -4,7 +4,7 @@ import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
-import { contradictionsOf } from '../../valuation/plausibility.ts';
+import { contradictedFigures } from '../../valuation/plausibility.ts';
 import type { AttributeSources } from '../../valuation/imputation/impute-subject.ts';
 import type { CensusRentData } from '../../valuation/rental/census-rent.ts';
 import type { OperationDeps } from '../deps.ts';
@@ -133,9 +133,9 @@ export function describeBuilding(
     sizeSqft: unit.sizeSqft || (isWhole ? record.attributes.livingAreaSqft : null),
   }));
   const [{ bedrooms, bathrooms, sizeSqft }] = request.units;
-  const contradictions = isWhole
-    ? contradictionsOf({ bedrooms, bathrooms, livingAreaSqft: sizeSqft }, record.attributes)
-    : [];
+  const figures = isWhole
+    ? contradictedFigures({ bedrooms, bathrooms, livingAreaSqft: sizeSqft || null }, record.attributes)
+    : {};
   const given = {
     condition: request.condition,
     hasCentralAir: asNumber(request.hasCentralAir),
@@ -151,7 +151,7 @@ export function describeBuilding(
       type,
       attributes: attributesOf({ ...known, livingAreaSqft: units.length === 1 ? units[0].sizeSqft : null }),
       features,
-      contradictions,
+      ...(Object.keys(figures).length > 0 && { recorded: { type, attributes: figures } }),
     },
     typeSource,
     sources: {
