@@ -109,7 +109,8 @@ async function checkOdd(
     for (const home of homes) {
       const [usual, odd] = [await valueChanged(home, {}), await valueChanged(home, change(home))];
       if (isWarned(usual)) continue;
-      isReported.push(isWarned(odd) && relativeWidth(odd) > relativeWidth(usual));
+      const isWider = relativeWidth(odd) > relativeWidth(usual);
+      isReported.push((isWarned(odd) && isWider) || isWithoutEffect(usual, odd));
     }
     findings.push({
       check: `${prefix}${name}: a warning and a wider range`,
@@ -137,5 +138,15 @@ async function checkUsual(
 }
 
 function isWarned({ valuation }: Ranged): boolean {
-  return valuation.warnings.some(({ code }) => code === 'implausible_input');
+  return hasWarning(valuation, 'implausible_input');
+}
+
+/** Whether a warning says that the figure has no effect, and it has none: no range has to be wider. */
+function isWithoutEffect(usual: Ranged, odd: Ranged): boolean {
+  const isSame = odd.valuation.pointValue === usual.valuation.pointValue;
+  return isSame && hasWarning(odd.valuation, 'not_in_training_sales');
+}
+
+function hasWarning({ warnings }: Ranged['valuation'], wanted: string): boolean {
+  return warnings.some(({ code }) => code === wanted);
 }
