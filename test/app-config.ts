@@ -1,4 +1,6 @@
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** The settings of a server under test. */
 export const TEST_CONFIG = {
@@ -6,5 +8,6 @@ export const TEST_CONFIG = {
   metricsToken: null,
   trustedProxies: [],
   mapTilesUrl: null,
-  dataDir: tmpdir(),
+  // Of this process alone: the sweep deletes staged files that its own store does not know.
+  dataDir: mkdtempSync(join(tmpdir(), 'data-')),
 } as const;

@@ -1,10 +1,10 @@
-import { tmpdir } from 'node:os';
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../src/jobs/sweep.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { TEST_CONFIG } from './app-config.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { linesInto } from './api-fixture.ts';
 import { workbookBytes } from './harness/load/workbook.ts';
@@ -239,7 +239,7 @@ onConsole(
       clock,
       log: createLog('silent', linesInto([])),
       metrics: createMetrics(),
-      dataDir: tmpdir(),
+      dataDir: TEST_CONFIG.dataDir,
     };
     await sweep(sweeping);
     const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;

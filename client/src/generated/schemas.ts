@@ -128,12 +128,16 @@ export interface ValuationInput {
 }
 
 /**
- * Accuracy of the model on holdout months before its training day, for this property type. A type
- * with fewer than 30 holdout sales is measured on its cross-validated sales of the last year
+ * Accuracy of the model on holdout months before its training day, for the narrowest stratum with
+ * at least 30 holdout sales: this property type and `confidence_level`, else this property type.
+ * A type with fewer than 30 is measured on its cross-validated sales of the last year
  * (`coverage_90` is then null); one with fewer than 30 of these by all types.
  */
 export type ValuationAccuracy = {
-  /** `all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more). */
+  /**
+   * `all`, a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more), or a
+   * property type and a confidence level, such as `houses:low`.
+   */
   readonly stratum: string;
   /** Number of holdout sales, or of cross-validated ones. */
   readonly n: number;
@@ -2002,7 +2006,10 @@ export interface ModelAccuracy {
 }
 
 export interface StratumAccuracy {
-  /** `all`, or a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more). */
+  /**
+   * `all`, a property type (`small_multifamily`: 2 to 4 units; `multifamily`: 5 or more), or a
+   * property type and a confidence level, such as `houses:low`.
+   */
   readonly stratum: string;
   /** Number of holdout sales, or of cross-validated ones. */
   readonly n: number;
