@@ -33,9 +33,11 @@ export interface FoundRecord {
   readonly warnings: readonly Warning[];
 }
 
+type RecordMarket = Pick<ActiveMarket, 'columns' | 'parcels' | 'parcelSales'>;
+
 interface RecordMarkets {
-  readonly sales: ActiveMarket | null;
-  readonly listings?: ActiveMarket | null;
+  readonly sales: RecordMarket | null;
+  readonly listings?: RecordMarket | null;
 }
 
 /**
@@ -136,6 +138,8 @@ export function likeliestType({ chosen, records, possible }: ParcelChoice): Prop
 
 /** Details that the units of one building share. */
 const OF_BUILDING: ReadonlySet<Attribute> = new Set(['yearBuilt', 'stories']);
+/** Details that differ between the listings of a building. */
+const OF_UNIT: readonly Attribute[] = ['bedrooms', 'bathrooms', 'livingAreaSqft'];
 
 /**
  * What several records agree on. Records of one building: details of the building on which all records that have
@@ -170,12 +174,12 @@ function commonValue<Value>(values: readonly (Value | null)[]): Value | null {
 
 /**
  * Each field comes from the newest source that has it: the parcel file or the home's own rows in the market.
- * Data that became known after the value date is not used. Listings at one place are of several units: their size
- * is used only if they agree.
+ * Data that became known after the value date is not used. Listings at one place are of several units: their rooms
+ * and size are used only if they agree.
  */
 function recordOf(
   parcel: ParcelRow | null,
-  market: ActiveMarket | null,
+  market: RecordMarket | null,
   rows: Iterable<number>,
   asOf: Day,
 ): SubjectRecord {
@@ -193,8 +197,9 @@ function recordOf(
   const newest = records.reduce(fillGaps, NO_RECORD);
   const otherSource = records.find(({ type }) => type !== null && type !== newest.type);
   if (market?.columns.kind !== 'rents') return otherSource ? { ...newest, otherSource } : newest;
-  const livingAreaSqft = commonValue(records.map(({ attributes }) => attributes.livingAreaSqft));
-  return { ...newest, attributes: { ...newest.attributes, livingAreaSqft } };
+  const common: Partial<Record<Attribute, number | null>> = {};
+  for (const name of OF_UNIT) common[name] = commonValue(records.map(({ attributes }) => attributes[name]));
+  return { ...newest, attributes: { ...newest.attributes, ...common } };
 }
 
 /**
