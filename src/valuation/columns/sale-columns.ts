@@ -7,6 +7,7 @@ import {
   type OwnFeatures,
 } from '../../domain/property.ts';
 import { countBelow } from '../order-statistics.ts';
+import type { ExternalIndexes } from '../price-index/external-index.ts';
 import type { Home } from '../subject.ts';
 import { selectRows, textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
 
@@ -75,6 +76,8 @@ export interface SaleColumns
   readonly lastSeenOn: Int32Array | null;
   /** Decisions of operators, which overrule the flags from their day on. Absent without any. */
   readonly reviews?: ColumnsOf<typeof REVIEW_COLUMNS>;
+  /** Price indexes of publishers that the operator loaded for the market. Absent without any. */
+  readonly indexes?: ExternalIndexes;
 }
 
 /**

@@ -1,0 +1,39 @@
+import type { Day } from '../../domain/day.ts';
+import type { ColumnsOf } from '../typed-columns.ts';
+
+/** One row for each published figure; a revision of an earlier figure is a row of its own. */
+export const EXTERNAL_INDEX_COLUMNS = {
+  /** Position in the list of all series. */
+  seriesCode: 'uint8',
+  /** Middle of the period that the figure is for. */
+  day: 'int32',
+  /** Ln of the index. The base does not matter. */
+  logValue: 'float64',
+  /** First day on which the figure was published, and so known to a valuation. */
+  availableOn: 'int32',
+} as const;
+
+/** A price index of a publisher. */
+export interface ExternalSeries {
+  /** Unique in a market: `fhfa-purchase-only-33340`. */
+  readonly name: string;
+  /** Length of a period: 3 or 1. */
+  readonly periodMonths: 1 | 3;
+}
+
+/** Price indexes of a market by others, sorted by (availableOn, series, day). */
+export interface ExternalIndexes extends ColumnsOf<typeof EXTERNAL_INDEX_COLUMNS> {
+  readonly series: readonly ExternalSeries[];
+}
+
+/** Of each series, the figures known on a day: of each period the one published last, by period. */
+export function externalFiguresKnown(
+  { series, ...columns }: ExternalIndexes,
+  knownBy: Day,
+): readonly { readonly series: ExternalSeries; readonly figures: ReadonlyMap<Day, number> }[] {
+  const known = series.map((one) => ({ series: one, figures: new Map<Day, number>() }));
+  for (let i = 0; i < columns.day.length && columns.availableOn[i] <= knownBy; i++) {
+    known[columns.seriesCode[i]].figures.set(columns.day[i], columns.logValue[i]);
+  }
+  return known;
+}
