@@ -255,6 +255,8 @@ export function townMarkets(): OperationDeps['markets'] {
     datasetIds: [],
     accuracy: [],
     createdAt: 0,
+    state: 'active',
+    stateReason: null,
   };
   const market: ActiveMarket = {
     marketId: 'town',

@@ -176,6 +176,8 @@ test('coverage, models and their accuracy use their wire names', async () => {
       { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage90: 0.9, window: '2024-01-01/2024-09-30' },
     ],
     createdAt: 0,
+    state: 'active' as const,
+    stateReason: null,
   };
   const crime = {
     datasetId: 2,
@@ -204,6 +206,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     addresses: null,
     layers: [crime],
     models: [older, model, rental],
+    inactiveModels: [],
   };
   const rentTypes = [
     { dataset_id: rents.datasetId, property_type: 'condos', row_count: 7, last_on: 20_050, report: null },

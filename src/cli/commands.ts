@@ -10,6 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   'import-upload': async () => (await import('./import-upload.ts')).registerImportUpload,
   fetch: async () => (await import('./fetch.ts')).registerFetch,
   train: async () => (await import('./train.ts')).registerTrain,
+  rollback: async () => (await import('./rollback.ts')).registerRollback,
+  activate: async () => (await import('./rollback.ts')).registerActivate,
   backtest: async () => (await import('./backtest.ts')).registerBacktest,
   accuracy: async () => (await import('./accuracy.ts')).registerAccuracy,
   markets: async () => (await import('./markets.ts')).registerMarkets,

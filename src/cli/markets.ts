@@ -1,4 +1,4 @@
-import type { MarketEntry } from '../operations/market-catalog.ts';
+import { allModelsOf, type MarketEntry } from '../operations/market-catalog.ts';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDay } from '../domain/day.ts';
@@ -6,6 +6,7 @@ import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { listCoverage, type MarketCoverage } from '../operations/coverage.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import { openMarkets } from '../operations/markets.ts';
+import type { ModelRecord } from '../store/tables/datasets.ts';
 import { withStore } from './compose.ts';
 import { ROWS_OF } from './import.ts';
 import type { JsonOption } from './options.ts';
@@ -38,6 +39,7 @@ function describeMarkets(covered: readonly MarketCoverage[]): string {
     ...(models.length > 0
       ? ['', tableText([['market', 'values', 'models', 'newest', 'holdout MdAPE', 'measured on'], ...models])]
       : []),
+    ...entries.flatMap(({ inactiveModels }) => inactiveModels.map(describeInactive)),
     ...places.map(({ marketId, layers }) => `Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`),
     ...covered
       .filter(({ lacks }) => lacks.length > 0)
@@ -59,8 +61,12 @@ function summaryOf({ entry, saleTypes, rentTypes, lacks }: MarketCoverage) {
     saleTypes: saleTypes.map(typeSummary),
     rentTypes: rentTypes.map(typeSummary),
     lacks,
-    models: entry.models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
+    models: allModelsOf(entry).map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
   };
+}
+
+function describeInactive({ modelId, trainedOn, state, stateReason }: ModelRecord): string {
+  return `Model ${modelId}, trained as of ${formatDay(trainedOn)}, is ${state.replace('_', ' ')}: ${stateReason}`;
 }
 
 function describeLayer({ kind, rowCount }: MarketEntry['layers'][number]): string {

@@ -23,8 +23,10 @@ export interface MarketEntry {
   readonly addresses: Dataset | null;
   /** Datasets about places: census, crime, fire and flood. */
   readonly layers: readonly Dataset[];
-  /** Of every kind. */
+  /** The active models, of every kind. */
   readonly models: readonly ModelRecord[];
+  /** Models that were held back or rolled back: new valuations do not use them, replays of earlier ones do. */
+  readonly inactiveModels: readonly ModelRecord[];
 }
 
 export interface Catalog {
@@ -82,6 +84,9 @@ export async function readCatalog(store: Store): Promise<Catalog> {
   const entries = [...ids].sort().map((marketId) => {
     const own = datasets.filter((dataset) => dataset.marketId === marketId);
     const kindOf = (kind: DatasetKind) => own.find((dataset) => dataset.kind === kind) ?? null;
+    const ofMarket = models
+      .filter((model) => model.marketId === marketId)
+      .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt);
     return {
       marketId,
       sales: kindOf('sales'),
@@ -89,20 +94,26 @@ export async function readCatalog(store: Store): Promise<Catalog> {
       parcels: kindOf('parcels'),
       addresses: kindOf('addresses'),
       layers: own.filter((dataset) => !PROPERTY_DATASET_KINDS.has(dataset.kind)),
-      models: models
-        .filter((model) => model.marketId === marketId)
-        .sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt),
+      models: ofMarket.filter(({ state }) => state === 'active'),
+      inactiveModels: ofMarket.filter(({ state }) => state !== 'active'),
     };
   });
   return { entries, datasets };
 }
 
+/** Every model of a market, active or not, oldest training day first. */
+export function allModelsOf({ models, inactiveModels }: MarketEntry): ModelRecord[] {
+  const all = [...models, ...inactiveModels];
+  return all.sort((a, b) => a.trainedOn - b.trainedOn || a.createdAt - b.createdAt);
+}
+
+/** Finds a model by its id, active or not. */
 export function findModel(
   entries: readonly MarketEntry[],
   modelId: string,
 ): { entry: MarketEntry; model: ModelRecord } | null {
   for (const entry of entries) {
-    const model = entry.models.find((candidate) => candidate.modelId === modelId);
+    const model = allModelsOf(entry).find((candidate) => candidate.modelId === modelId);
     if (model) return { entry, model };
   }
   return null;
@@ -112,7 +123,7 @@ export function datasetOf(entry: MarketEntry, kind: ValuationKind): Dataset | nu
   return kind === 'multifamily' ? null : entry[DATASET_OF[kind]];
 }
 
-/** Oldest training day first. */
+/** The active models of a kind, oldest training day first. */
 export function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly ModelRecord[] {
   return entry.models.filter((model) => model.kind === kind);
 }

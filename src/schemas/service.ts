@@ -104,7 +104,17 @@ export const MarketCoverage = Type.Object(
 export const CoverageBody = Type.Object({ markets: arrayOf(MarketCoverage) }, { title: 'Coverage' });
 
 const ModelBody = Type.Object(
-  { id: string(), market: string(), kind: string(), trained_on: day(), sha256: string() },
+  {
+    id: string(),
+    market: string(),
+    kind: string(),
+    trained_on: day(),
+    sha256: string(),
+    state: string(
+      '`active`: used from its training day on. `held_back`: its training found it worse than the model before it. `rolled_back`: taken out of use by an operator. Only active models take new valuations.',
+    ),
+    state_reason: nullable.string('Why it is not active; null for active models.'),
+  },
   { title: 'Model' },
 );
 

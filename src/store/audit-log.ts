@@ -46,6 +46,8 @@ export type AuditAction =
   | 'key.revoked'
   | 'key.rotated'
   | 'model.activated'
+  | 'model.held_back'
+  | 'model.rolled_back'
   | 'sale.reviewed'
   | 'session.revoked'
   | 'sign_in'

@@ -13,7 +13,8 @@ import {
 } from './accounts.ts';
 import { getBlob, hasBlob, putBlob } from './blobs.ts';
 import { ensureMarket } from './datasets.ts';
-import { listModels, saveModel } from './models.ts';
+import { BY_COMMAND_LINE, readAudit } from './audit-log.ts';
+import { listModels, saveModel, setModelStates } from './models.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, testApiKey } from '../../test/harness/store/rows.ts';
 import type { ModelRecord } from './tables/datasets.ts';
@@ -79,6 +80,8 @@ for (const engine of engines) {
       datasetIds: [1, 2],
       accuracy: { mdape: 0.083, strata: [{ n: 12 }] },
       createdAt: 5,
+      state: 'active',
+      stateReason: null,
     });
     const records = [model('m1', 'b', 10), model('m2', 'a', 20), model('m3', 'a', 10)];
     for (const record of records) assert.deepEqual(await saveModel(store, record), record);
@@ -86,6 +89,38 @@ for (const engine of engines) {
     assert.deepEqual(await saveModel(store, { ...again, modelId: 'm9' }), again);
     assert.deepEqual(await listModels(store), [records[2], records[1], again]);
     assert.deepEqual(await listModels(store, { marketId: 'b' }), [again]);
+    await store.close();
+  });
+
+  test(`${engine.name}: a change of a model’s state is stored with its reason, and logged`, async () => {
+    const store = await engine.open();
+    const sha256 = await putBlob(store, blob(10, 1));
+    await ensureMarket(store, 'a');
+    const model = {
+      modelId: 'm1',
+      marketId: 'a',
+      kind: 'property' as const,
+      trainedOn: 10,
+      sha256,
+      snapshotSha256: sha256,
+      datasetIds: [1],
+      accuracy: [],
+      createdAt: 5,
+    };
+    const heldBack = { state: 'held_back', stateReason: 'It is worse.' } as const;
+    assert.deepEqual(await saveModel(store, model, heldBack), { ...model, ...heldBack });
+    const active = { state: 'active', stateReason: null } as const;
+    const changed = await setModelStates(store, ['m1', 'unknown'], active, BY_COMMAND_LINE);
+    assert.deepEqual(changed, [{ ...model, ...active }]);
+    assert.deepEqual(await listModels(store), changed);
+    const { items } = await readAudit(store, { accountId: null, find: 'm1', limit: 9, cursor: null });
+    assert.deepEqual(
+      items.map(({ action, detail }) => [action, detail.reason]),
+      [
+        ['model.activated', undefined],
+        ['model.held_back', 'It is worse.'],
+      ],
+    );
     await store.close();
   });
 

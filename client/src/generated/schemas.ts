@@ -1994,6 +1994,14 @@ export interface Model {
   readonly kind: string;
   readonly trained_on: string;
   readonly sha256: string;
+  /**
+   * `active`: used from its training day on. `held_back`: its training found it worse than the
+   * model before it. `rolled_back`: taken out of use by an operator. Only active models take new
+   * valuations.
+   */
+  readonly state: string;
+  /** Why it is not active; null for active models. */
+  readonly state_reason: string | null;
 }
 
 export interface ModelAccuracy {

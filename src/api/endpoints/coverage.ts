@@ -1,4 +1,4 @@
-import type { MarketEntry } from '../../operations/market-catalog.ts';
+import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-catalog.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -63,8 +63,9 @@ function lastDay(types: MarketCoverage['saleTypes']): string | null {
   return newest === null ? null : formatDay(newest);
 }
 
-function modelMembers({ modelId, marketId, kind, trainedOn, sha256 }: MarketEntry['models'][number]): Model {
-  return { id: modelId, market: marketId, kind, trainedOn: formatDay(trainedOn), sha256 };
+function modelMembers(model: MarketEntry['models'][number]): Model {
+  const { modelId, marketId, kind, trainedOn, sha256, state, stateReason } = model;
+  return { id: modelId, market: marketId, kind, trainedOn: formatDay(trainedOn), sha256, state, stateReason };
 }
 
 export const COVERAGE_ROUTES = [
@@ -90,7 +91,7 @@ export const COVERAGE_ROUTES = [
     async handle({ operations }) {
       const entries = await operations.markets.list();
       // By market, oldest training day first.
-      return { models: entries.flatMap((entry) => entry.models.map(modelMembers)) };
+      return { models: entries.flatMap((entry) => allModelsOf(entry).map(modelMembers)) };
     },
   }),
   freeRoute({
@@ -103,9 +104,7 @@ export const COVERAGE_ROUTES = [
     problems: ['not_found'],
     async handle({ operations }, request) {
       const modelId = pathParameter(request, 'id');
-      const entries = await operations.markets.list();
-      const models = entries.flatMap((entry) => entry.models);
-      const model = models.find((candidate) => candidate.modelId === modelId);
+      const model = findModel(await operations.markets.list(), modelId)?.model;
       if (!model)
         throw new PlumblineError('not_found', 'There is no model with this id. GET /v1/models lists them.');
       return { model: modelMembers(model), accuracy: accuracyOfModel(model).map(accuracyMembers) };

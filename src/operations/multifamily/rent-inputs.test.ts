@@ -22,7 +22,9 @@ function model(kind: ValuationKind, trainedOn: number): ModelRecord {
     datasetIds: [],
     accuracy: [],
     createdAt: trainedOn,
-  };
+    state: 'active',
+    stateReason: null,
+  } as const;
   return { modelId, marketId: 'town', kind, trainedOn, ...bytes };
 }
 
@@ -30,7 +32,14 @@ function model(kind: ValuationKind, trainedOn: number): ModelRecord {
  * Markets with the models of one market. Its newest rents are always active, or fail with the given error.
  */
 function depsOf(models: readonly ModelRecord[], rejection: PlumblineError | null = null) {
-  const nothing = { sales: null, rents: null, parcels: null, addresses: null, layers: [] };
+  const nothing = {
+    sales: null,
+    rents: null,
+    parcels: null,
+    addresses: null,
+    layers: [],
+    inactiveModels: [],
+  };
   const entry: MarketEntry = { marketId: 'town', ...nothing, models };
   const at = (): Promise<ActiveMarket> => {
     const newest = models.findLast(({ kind, trainedOn }) => kind === 'rental' && trainedOn <= AS_OF);

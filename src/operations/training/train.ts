@@ -134,13 +134,14 @@ async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotS
 async function saveTrained(
   { store, clock, actingFor }: TrainDeps,
   bytes: Uint8Array,
-  record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt'>,
+  record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt' | 'state' | 'stateReason'>,
 ): Promise<ModelRecord> {
   const { marketId, kind, trainedOn } = record;
   const sha256 = await putBlob(store, bytes);
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   const modelId = `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`;
-  return saveModel(store, { modelId, ...record, sha256, createdAt: clock().getTime() }, actingFor);
+  const model = { modelId, ...record, sha256, createdAt: clock().getTime() };
+  return saveModel(store, model, undefined, actingFor);
 }
 
 /** Thrown for a market without the rows to train or study. */

@@ -124,6 +124,10 @@ export interface CensusTableTable {
   readonly cells: string;
 }
 
+/** Only active models take new valuations: a training holds back a worse model, an operator rolls one back. */
+export const MODEL_STATES = ['active', 'held_back', 'rolled_back'] as const;
+export type ModelState = (typeof MODEL_STATES)[number];
+
 /** A trained model of a market: its bytes, its training data and its measured accuracy. */
 export interface ModelRecord {
   readonly modelId: string;
@@ -138,4 +142,7 @@ export interface ModelRecord {
   readonly datasetIds: readonly number[];
   readonly accuracy: JsonValue;
   readonly createdAt: number;
+  readonly state: ModelState;
+  /** Why it is not active, as a sentence; null for active models. */
+  readonly stateReason: string | null;
 }
