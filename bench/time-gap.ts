@@ -11,7 +11,7 @@ import { asOfRows } from '../src/valuation/columns/sale-columns.ts';
 import { PRICE_INDEX } from '../src/valuation/model/constants.ts';
 import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
 import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
-import { assignFolds, crossFit, type FoldData } from '../src/valuation/model/cross-fit.ts';
+import { assignFolds, crossFit, growFoldsHere, type FoldData } from '../src/valuation/model/cross-fit.ts';
 import type { DatedResiduals } from '../src/valuation/price-index/level-jumps.ts';
 import {
   curveAt,
@@ -101,6 +101,7 @@ function residualsOfMilwaukee(): DatedResiduals {
     fold: assignFolds(pool.parcel, folds, seed),
     folds,
     weights: null,
+    growFolds: growFoldsHere,
   };
   const outOfFold = (logPrice: Float64Array): Float64Array =>
     crossFit(data, logPrice, (k) => ({ ...indexTrees, monotone: null, seed: seed + k })).outOfFold;

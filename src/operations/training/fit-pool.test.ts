@@ -19,6 +19,17 @@ test('training on several threads gives the same bytes as on one thread, and rep
   assert.equal(reported.at(-1), 1);
 });
 
+test('one fit on several threads, which share its folds, gives the same bytes as on one thread', async () => {
+  const columns = testColumns(110);
+  const modelOf = async (threads: number): Promise<Uint8Array | null> => {
+    const job = { kind: 'model' as const, trainedOn: TEST_MARKET.from + 500 };
+    const [result] = await fitInThreads(threads)(columns, [job]);
+    return result.kind === 'model' ? result.model : null;
+  };
+  const [shared, here] = [await modelOf(3), await modelOf(1)];
+  assert.ok(shared !== null && here !== null && Buffer.from(shared).equals(here));
+});
+
 test('an error on a thread is reported with its code', async () => {
   const jobs = [1, 2].map((days) => ({ kind: 'model' as const, trainedOn: TEST_MARKET.from + days }));
   await assert.rejects(fitInThreads(2)(testColumns(40), jobs), { code: 'insufficient_data' });

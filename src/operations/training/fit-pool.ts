@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { propertyModel } from '../../valuation/model/property-model.ts';
 import { runTrainJob, type OnProgress, type TrainResult } from '../../valuation/train-job.ts';
 import type { RunTrainJobs } from '../../valuation/train-market.ts';
+import type { FitStart } from './fit-worker.ts';
 import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
 
 /**
@@ -11,9 +12,12 @@ import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
 export function fitInThreads(threads: number): RunTrainJobs {
   return async (columns, jobs, onProgress = () => {}) => {
     const onShare = overall(jobs.length, onProgress);
-    if (Math.min(threads, jobs.length) > 1) {
+    if (threads > 1 && jobs.length > 0) {
       const module = new URL('./fit-worker.ts', import.meta.url);
-      return runOnThreads({ module, start: shareColumns(columns), threads, onShare }, jobs);
+      // Threads that have no fit of their own share the folds of the others.
+      const foldThreads = Math.floor(threads / Math.min(threads, jobs.length));
+      const start: FitStart = { columns: shareColumns(columns), foldThreads };
+      return runOnThreads({ module, start, threads, onShare }, jobs);
     }
     const results: TrainResult[] = [];
     for (const [i, job] of jobs.entries()) {

@@ -5,11 +5,44 @@ import { type Forest, predictBinned } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
 import { growForest } from '../trees/grow-forest.ts';
 
-export interface FoldData {
+/** Sales with the fold of each. Plain data, so it can be sent to another thread. */
+export interface FoldSales {
   readonly table: BinnedTable;
   readonly fold: Uint8Array;
-  readonly folds: number;
   readonly weights: Float64Array | null;
+}
+
+export interface FoldData extends FoldSales {
+  readonly folds: number;
+  /** Grows the forests of the folds, in any thread. */
+  readonly growFolds: GrowFolds;
+}
+
+/** The forest of a fold, grown on the other folds, and its predictions for the sales of the fold, in their order. */
+export interface GrownFold {
+  readonly forest: Forest;
+  readonly predicted: Float64Array;
+}
+
+/** Grows one forest per fold, and returns them in order. The folds share nothing but the sales. */
+export type GrowFolds = (
+  sales: FoldSales,
+  target: Float64Array,
+  settings: readonly GrowSettings[],
+) => GrownFold[];
+
+export const growFoldsHere: GrowFolds = (sales, target, settings) =>
+  settings.map((each, k) => growFold(sales, target, k, each));
+
+export function growFold(
+  { table, fold, weights }: FoldSales,
+  target: Float64Array,
+  k: number,
+  settings: GrowSettings,
+): GrownFold {
+  const rows = rowsWhere(fold, (other) => other !== k);
+  const forest = growForest({ table, target, weights, rows }, settings);
+  return { forest, predicted: predictBinned(forest, table, rowsOfFold(fold, k)) };
 }
 
 /**
@@ -42,17 +75,18 @@ export function crossFit(
   target: Float64Array,
   settingsOf: (fold: number) => GrowSettings,
 ): { forests: Forest[]; outOfFold: Float64Array } {
+  const settings = Array.from({ length: data.folds }, (_, k) => settingsOf(k));
+  const { table, fold, weights } = data;
+  const grown = data.growFolds({ table, fold, weights }, target, settings);
   const outOfFold = new Float64Array(target.length);
-  const forests: Forest[] = [];
-  for (let k = 0; k < data.folds; k++) {
-    const rows = rowsWhere(data.fold, (fold) => fold !== k);
-    const left = rowsWhere(data.fold, (fold) => fold === k);
-    const forest = growForest({ table: data.table, target, weights: data.weights, rows }, settingsOf(k));
-    const predicted = predictBinned(forest, data.table, left);
-    for (let i = 0; i < left.length; i++) outOfFold[left[i]] = predicted[i];
-    forests.push(forest);
+  for (const [k, { predicted }] of grown.entries()) {
+    rowsOfFold(fold, k).forEach((row, i) => (outOfFold[row] = predicted[i]));
   }
-  return { forests, outOfFold };
+  return { forests: grown.map(({ forest }) => forest), outOfFold };
+}
+
+function rowsOfFold(fold: Uint8Array, k: number): Int32Array {
+  return rowsWhere(fold, (each) => each === k);
 }
 
 function rowsWhere(fold: Uint8Array, wanted: (fold: number) => boolean): Int32Array {
@@ -109,6 +143,7 @@ export function fitUnitModel(
     fold: Uint8Array.from(ofBuildings(data.fold)),
     folds: data.folds,
     weights,
+    growFolds: data.growFolds,
   };
   const fitted = crossFit(unitData, perUnit, settingsOf);
   buildings.forEach((i, b) => {

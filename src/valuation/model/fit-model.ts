@@ -20,7 +20,14 @@ import {
   type AsOfSample,
   type FeaturePlan,
 } from './features.ts';
-import { assignFolds, crossFit, type FoldData, fitUnitModel } from './cross-fit.ts';
+import {
+  assignFolds,
+  crossFit,
+  fitUnitModel,
+  growFoldsHere,
+  type FoldData,
+  type GrowFolds,
+} from './cross-fit.ts';
 import type { MarketModel } from './market-model.ts';
 import { createSpatialLag, mediansOf, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
 
@@ -39,6 +46,8 @@ export interface FitSettings {
   readonly baseTrees: Growth;
   readonly finalTrees: Growth;
   readonly unitTrees: Growth;
+  /** Grows the trees of the folds, by default in this thread. */
+  readonly growFolds: GrowFolds;
 }
 
 const quick = {
@@ -80,6 +89,7 @@ export const FIT_DEFAULTS: FitSettings = {
     minChildWeight: 5,
     loss: { kind: 'pseudo_huber', delta: 0.25 },
   },
+  growFolds: growFoldsHere,
 };
 
 /**
@@ -94,7 +104,7 @@ export function fitModel(
   onProgress: (done: number, step: string) => void = () => {},
 ): MarketModel {
   const chosen = { ...FIT_DEFAULTS, ...settings };
-  const { seed, folds } = chosen;
+  const { seed, folds, growFolds } = chosen;
   const growth = (forest: Growth, salt: number, monotone: Int8Array | null = null): GrowSettings => ({
     ...forest,
     monotone,
@@ -108,7 +118,7 @@ export function fitModel(
   const table = binColumns(featureColumns(plan, columns, rows), rows.length);
   const fold = assignFolds(sales.parcel, folds, seed);
   const rising = risesWithArea(plan);
-  const plain: FoldData = { table, fold, folds, weights: null };
+  const plain: FoldData = { table, fold, folds, weights: null, growFolds };
 
   onProgress(0.05, 'price index');
   const index = fitPriceIndex(sales, trainedOn, (logPrice, pass) => {
