@@ -265,6 +265,7 @@ export function townMarkets(): OperationDeps['markets'] {
     columns,
     parcelSales: indexParcelSales(columns),
     snapshotSha256: 'cd',
+    indexSha256: null,
     parcels: null,
   };
   const unbound = async (): Promise<never> => {

@@ -204,6 +204,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     rents,
     parcels: null,
     addresses: null,
+    index: null,
     layers: [crime],
     models: [older, model, rental],
     inactiveModels: [],

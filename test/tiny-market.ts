@@ -15,10 +15,10 @@ const runJobs = quickJobs(0.05);
 export const TRAINED_ON = TEST_MARKET.from + TEST_MARKET.days;
 
 /** Imports and trains the made-up market. */
-export async function addTestMarket(store: Store): Promise<void> {
+export async function addTestMarket(store: Store, trainedOn = TRAINED_ON): Promise<void> {
   const datasetId = await beginDataset(store, { marketId: 'town', kind: 'sales', source: SOURCE });
   const snapshotSha256 = await putBlob(store, encodeColumns(testColumns(SALES)));
   await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
   const deps = { store, clock: systemClock, newId: () => 'town-model', runJobs };
-  await train(deps, { marketId: 'town', trainedOn: TRAINED_ON, kind: 'property' }, () => {});
+  await train(deps, { marketId: 'town', trainedOn, kind: 'property' }, () => {});
 }

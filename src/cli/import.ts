@@ -7,12 +7,20 @@ import { importCensusValues } from '../load/census-values/import-census-values.t
 import { importCrime } from '../load/crime/import-crime.ts';
 import { importFire } from '../load/fire/import-fire.ts';
 import { importFlood } from '../load/flood/import-flood.ts';
+import { importIndex } from '../load/index/import-index.ts';
 import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
 import { importParcelAreas } from '../load/import-parcel-areas.ts';
 import { importRents, importSales } from '../load/import-records.ts';
-import { choiceOption, dayArgument, listArgument, MARKET_OPTION, type JsonOption } from './options.ts';
+import {
+  choiceOption,
+  dayArgument,
+  listArgument,
+  MARKET_OPTION,
+  wholeArgument,
+  type JsonOption,
+} from './options.ts';
 import { printResult } from './print.ts';
 import { runTask } from './run-task.ts';
 
@@ -22,6 +30,7 @@ const IMPORTERS = {
   parcels: importParcels,
   'parcel-areas': importParcelAreas,
   addresses: importAddresses,
+  index: importIndex,
   'census-areas': importCensusAreas,
   'census-values': importCensusValues,
   crime: importCrime,
@@ -38,6 +47,8 @@ const ONLY_FOR = {
   datePrecision: ['sales', 'rents'],
   feature: ['sales', 'rents', 'parcels'],
   format: ['sales', 'parcels', 'addresses', 'crime'],
+  cbsa: ['index'],
+  publishedAfterDays: ['index'],
   vintage: ['census-areas'],
   year: ['census-values'],
   timeZone: ['crime'],
@@ -53,6 +64,7 @@ export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   crime: 'incidents',
   fire: 'fire tiles',
   flood: 'flood areas',
+  index: 'figures of price indexes',
   'parcel-areas': 'parcel polygons',
 };
 
@@ -89,6 +101,12 @@ export function registerImport(program: Command): void {
         'precision of sale or listing dates, if it is not in the file',
         DATE_PRECISIONS,
       ),
+    )
+    .option('--cbsa <code>', 'index: its place, by the code of a metro or metropolitan division in the file')
+    .option(
+      '--published-after-days <days>',
+      'index: days from the end of a period to the publication of its figure, if the file does not say',
+      wholeArgument(0, 1000),
     )
     .option('--as-of-date <YYYY-MM-DD>', 'date of the parcel records (default: today)', dayArgument)
     .option('--vintage <year>', 'census that drew the areas, 2010 or 2020, if the files do not say', Number)

@@ -8,6 +8,7 @@ import { describeFormat } from '../load/describe-format.ts';
 import { helpWithMapping } from '../load/rejection-help.ts';
 import { INSPECTED_KINDS } from '../load/rows/columns.ts';
 import { inspectFile, type Inspection, type InspectOptions } from '../load/inspect-file.ts';
+import { ROWS_OF } from './import.ts';
 import { choiceOption, listArgument, type JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
@@ -63,17 +64,18 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     });
     sections.push(`Rows that would be left out:\n${lines.join('\n')}`);
   }
-  if (problem === null && !('latitude' in mapping)) {
+  if (problem === null && kind !== 'index' && !('latitude' in mapping)) {
     sections.push(
       `The file has no coordinates. Import parcels or addresses of the market first: they locate its ${kind}.`,
     );
   }
   sections.push(
-    `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${kind} can be read.`,
+    `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${ROWS_OF[kind] ?? kind} can be read.`,
   );
   if (hindranceOf(inspection) === null) {
+    const place = kind === 'index' && 'place_id' in mapping ? ' --cbsa <code>' : '';
     const mapped = mappingFile ? ` --mapping ${mappingFile}` : '';
-    sections.push(`Import them: plumbline import ${kind} ${file} --market <id>${mapped}`);
+    sections.push(`Import them: plumbline import ${kind} ${file} --market <id>${place}${mapped}`);
   }
   return sections.join('\n\n');
 }

@@ -41,6 +41,12 @@ function describeMarkets(covered: readonly MarketCoverage[]): string {
       : []),
     ...entries.flatMap(({ inactiveModels }) => inactiveModels.map(describeInactive)),
     ...places.map(({ marketId, layers }) => `Places of ${marketId}: ${layers.map(describeLayer).join(', ')}`),
+    ...covered.flatMap(({ entry, indexes }) =>
+      indexes.map(
+        ({ name, newestPeriod, newestPublished }) =>
+          `Price index of ${entry.marketId}: ${name}, newest period from ${newestPeriod}, published ${newestPublished}`,
+      ),
+    ),
     ...covered
       .filter(({ lacks }) => lacks.length > 0)
       .map(({ entry, lacks }) =>
@@ -49,17 +55,18 @@ function describeMarkets(covered: readonly MarketCoverage[]): string {
   ].join('\n');
 }
 
-function summaryOf({ entry, saleTypes, rentTypes, lacks }: MarketCoverage) {
+function summaryOf({ entry, saleTypes, rentTypes, indexes, lacks }: MarketCoverage) {
   const typeSummary = (type: MarketCoverage['saleTypes'][number]) => {
     return { ...type, lastOn: formatDay(type.lastOn) };
   };
   return {
     market: entry.marketId,
-    datasets: [entry.sales, entry.rents, entry.parcels, entry.addresses, ...entry.layers].filter(
+    datasets: [entry.sales, entry.rents, entry.parcels, entry.addresses, entry.index, ...entry.layers].filter(
       (dataset) => dataset !== null,
     ),
     saleTypes: saleTypes.map(typeSummary),
     rentTypes: rentTypes.map(typeSummary),
+    indexes,
     lacks,
     models: allModelsOf(entry).map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) })),
   };

@@ -51,6 +51,19 @@ export const RECORD_HEADINGS = {
   property_type: 'home type, dwelling type, prop type, housing type, residence type',
 } as const;
 
+/** Headings of the columns of published price indexes, among them those of the FHFA. */
+export const INDEX_HEADINGS = {
+  series: 'series name, series id, index name',
+  place_id: 'cbsa, cbsa code, metro id, area code, region id, geo id',
+  place_name: 'metro name, name, metro, area, area name, region name',
+  year: 'yr',
+  quarter: 'qtr',
+  date: 'observation date, period date, month date, time period',
+  published_date: 'publication date, published on, published, release date, vintage date, realtime start',
+  index_sa: 'index seasonally adjusted, seasonally adjusted, value sa, hpi sa',
+  index_nsa: 'index, index value, value, hpi, house price index, price index, value nsa, hpi nsa',
+} as const;
+
 export const FULL_BATH_HEADINGS =
   'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths';
 export const HALF_BATH_HEADINGS =

@@ -43,6 +43,10 @@ export interface ImportOptions {
   /** The census that drew the areas, or a year that uses them, if neither a field nor the file name gives it. */
   readonly vintage?: number | null;
   readonly crime?: CrimeOptions;
+  /** The place of a price index, as its file names it: a CBSA or metropolitan division code. */
+  readonly cbsa?: string | null;
+  /** Days from the end of a period to the publication of its figure, if the file of a price index does not say. */
+  readonly publishedAfterDays?: number | null;
   /** The last of the five years that census values span, if the file names do not say. */
   readonly year?: number | null;
   /** A file of the places with a flood study, whether a flood area covers them or not. */

@@ -8,7 +8,13 @@ import type { JsonValue } from '../domain/json.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import { putBlob } from '../store/blobs.ts';
-import { currentDataset, type Dataset, type DatasetSource, keepLoadReport } from '../store/datasets.ts';
+import {
+  currentDataset,
+  type Dataset,
+  type DatasetSource,
+  keepLoadReport,
+  type LoadReport,
+} from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
 import { featuresAsKnown } from './features-as-known.ts';
@@ -47,7 +53,8 @@ export interface ImportOutcome {
   readonly rowsRepeated: number;
   readonly rowsKept: number;
   readonly flags?: ImportReport['flags'];
-  readonly features?: Parameters<typeof keepLoadReport>[2]['features'];
+  readonly features?: LoadReport['features'];
+  readonly series?: LoadReport['series'];
   readonly datePrecision?: ImportReport['datePrecision'];
   /** Builds the snapshot that readers load as a whole. Called after the rows are written. */
   readonly snapshot?: () => Uint8Array;
@@ -154,7 +161,7 @@ function sourceOf(
   features: readonly string[],
   files: ImportReport['files'],
 ): DatasetSource {
-  const { asOfDate, year, vintage, availability, crime } = options;
+  const { asOfDate, year, vintage, availability, crime, cbsa, publishedAfterDays } = options;
   return {
     name: options.sourceName ?? null,
     license: options.license ?? null,
@@ -171,6 +178,8 @@ function sourceOf(
       ...(year != null && { year }),
       ...(vintage != null && { vintage }),
       ...(availability != null && { availability: basename(availability) }),
+      ...(cbsa != null && { cbsa }),
+      ...(publishedAfterDays != null && { published_after_days: publishedAfterDays }),
       ...(kind === 'crime' &&
         crime && {
           time_zone: crime.timeZone,
@@ -331,9 +340,9 @@ async function finishRun(
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
     const flagged = outcome.flags ?? {};
     const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
-    const { features } = outcome;
+    const { features, series } = outcome;
     const { unreadColumns, seconds } = report;
-    const columns = { features, unreadColumns };
+    const columns = { features, series, unreadColumns };
     await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, ...columns, seconds });
   }
   return report;

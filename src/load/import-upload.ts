@@ -5,6 +5,7 @@ import { withoutFolder, withStagedUpload } from '../store/staged-uploads.ts';
 import type { Upload } from '../store/tables/jobs.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ImportDeps, ImportOptions } from './import-options.ts';
+import { importIndex } from './index/import-index.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';
 import { importRents, importSales } from './import-records.ts';
 import type { InspectedKind } from './rows/columns.ts';
@@ -12,7 +13,7 @@ import type { InspectedKind } from './rows/columns.ts';
 /** How an uploaded file is imported, as it is stored with the file. */
 export interface ImportSubmission extends Pick<
   ImportOptions,
-  'marketId' | 'features' | 'accept' | 'leaveOut'
+  'marketId' | 'features' | 'accept' | 'leaveOut' | 'cbsa' | 'publishedAfterDays'
 > {
   readonly kind: InspectedKind;
   readonly mapping: { readonly [column: string]: unknown };
@@ -58,6 +59,7 @@ const IMPORTERS = {
   rents: importRents,
   parcels: importParcels,
   addresses: importAddresses,
+  index: importIndex,
 } as const;
 
 /** Imports an uploaded file: all of it or nothing. */
@@ -70,8 +72,9 @@ export async function importUpload(
   let stem: string | null = null;
   const onReport = (path: string): void => void (stem = path);
   const failure = await withStagedUpload(deps.store, deps.dataDir, upload, async (path) => {
-    const { marketId, mapping, features, accept, leaveOut } = submission;
-    const options = { marketId, files: [path], mapping, features, accept, leaveOut };
+    const { marketId, mapping, features, accept, leaveOut, cbsa, publishedAfterDays } = submission;
+    const read = { mapping, features, cbsa, publishedAfterDays };
+    const options = { marketId, files: [path], ...read, accept, leaveOut };
     try {
       const given = maxRejects === null ? options : { ...options, maxRejects };
       await IMPORTERS[kind]({ ...deps, actingFor, onReport }, given);

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import { openTable } from '../tables/open-table.ts';
 import type { TableFormat, TableRow } from '../tables/table.ts';
 import type { Finding } from './checks/finding.ts';
 import type { Format } from './import-options.ts';
+import { inspectIndex } from './index/import-index.ts';
 import { inspectRecords, RENTS, SALES, type RecordsEnd } from './import-records.ts';
-import { openCheckedTable, surveyForms, type FileReading } from './open-checked-table.ts';
+import { openCheckedTable, openTableOf, surveyForms, type FileReading } from './open-checked-table.ts';
 import { REJECTION_HELP } from './rejection-help.ts';
 import { createRejectionLog, reject, RowRejection, shownValue } from './rejections.ts';
 import type { ColumnForm } from './rows/column-forms.ts';
@@ -79,7 +79,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
   const settings: ReadSettings = { today, features, datePrecision: null };
   const reading: FileReading = { kind, options: { format, leaveOut: options.leaveOut }, mapping, settings };
-  const { columns: header, samples, tableFormat } = await readSamples(path);
+  const { columns: header, samples, tableFormat } = await readSamples(path, kind);
   try {
     return await inspectRows(path, reading, samples, options.rejectedRowsPath ?? null);
   } catch (error) {
@@ -101,8 +101,8 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   }
 }
 
-async function readSamples(path: string) {
-  const { columns, batches, format, close } = await openTable(path, () => {});
+async function readSamples(path: string, kind: InspectedKind) {
+  const { columns, batches, format, close } = await openTableOf(kind, path, () => {});
   const samples: TableRow[] = [];
   for await (const rows of batches) {
     samples.push(...rows.slice(0, SAMPLED_ROWS));
@@ -168,6 +168,7 @@ async function inspectRows(
 function createRecordReader(kind: InspectedKind, { settings, options: { leaveOut } }: FileReading) {
   if (kind === 'sales') return inspectRecords(SALES, settings, leaveOut);
   if (kind === 'rents') return inspectRecords(RENTS, settings);
+  if (kind === 'index') return inspectIndex(settings.today);
   const read = kind === 'parcels' ? readParcel : readAddressPoint;
   return {
     read: (cell: CellOf): void => void read(cell, settings),

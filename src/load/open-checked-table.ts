@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { openTable } from '../tables/open-table.ts';
-import type { OnBytes } from '../tables/table.ts';
+import { TABLE_LIMITS, type OnBytes, type Table } from '../tables/table.ts';
 import { createFileCheck } from './checks/check-file.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import type { ImportOptions } from './import-options.ts';
+import { completeFhfaTable } from './index/fhfa-table.ts';
 import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
 import type { Mapping } from './rows/column-source.ts';
 import type { TableKind } from './rows/columns.ts';
@@ -18,13 +19,19 @@ export interface FileReading {
   readonly settings: ReadSettings;
 }
 
+/** Opens a file of a kind of rows. A price index may have no header, so that its first row may repeat values. */
+export async function openTableOf(kind: TableKind, path: string, onBytes: OnBytes): Promise<Table> {
+  if (kind !== 'index') return openTable(path, onBytes);
+  return completeFhfaTable(await openTable(path, onBytes, { ...TABLE_LIMITS, repeatsNames: true }));
+}
+
 /** How the values of a file's columns are written, decided from all its rows. */
 export async function surveyForms(
   path: string,
   { kind, options, mapping, settings }: FileReading,
 ): Promise<ReadonlyMap<number, ColumnForm>> {
   if (options.format) return AS_WRITTEN;
-  const { columns, batches, close } = await openTable(path, () => {});
+  const { columns, batches, close } = await openTableOf(kind, path, () => {});
   try {
     const { kinds } = bindColumns(path, columns, kind, mapping, settings.features);
     const counter = createFormCounter(kinds, settings.today);
@@ -42,7 +49,7 @@ export async function openCheckedTable(
   forms: ReadonlyMap<number, ColumnForm>,
   onBytes: OnBytes,
 ) {
-  const table = await openTable(path, onBytes);
+  const table = await openTableOf(kind, path, onBytes);
   const { columns: header } = table;
   const { unread, sources, bind } = options.format
     ? { ...bindFormat(options.format, path, header, kind, settings.features), sources: null }

@@ -26,6 +26,18 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   control_character: 'The text contains a control character. Remove it.',
   last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
   no_price: 'The price is empty or 0, so that the row is not a sale.',
+  no_value: 'The publisher has no figure for the period.',
+  other_place: 'The figure is of another place.',
+  other_index: 'The figure is of another index of the same place. One index is used.',
+  not_seasonally_adjusted: 'The series has seasonally adjusted figures, and this one is not.',
+  second_header: 'The row repeats the names of the columns.',
+  not_positive: 'An index is above 0. Correct the figure.',
+  not_monthly_or_quarterly:
+    'Indexes are monthly or quarterly. Give a quarter or month, or the frequency and period.',
+  period_repeated: 'The series has two different figures for one period. Keep one of them.',
+  period_in_future: 'The period has not ended. Correct its date.',
+  published_before_period_end:
+    'A figure cannot be published before its period ends. Correct one of the dates.',
   no_rent: 'The rent is empty or 0, so that the row is not a listing.',
 };
 

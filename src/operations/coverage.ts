@@ -1,7 +1,13 @@
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { PROPERTY_TYPE_LABELS, PROPERTY_TYPES } from '../domain/property-types.ts';
 import type { MarketEntry } from './market-catalog.ts';
-import { findDatasetTypes, findLoadReports, type DatasetType, type LoadReport } from '../store/datasets.ts';
+import {
+  findDatasetTypes,
+  findLoadReports,
+  type DatasetType,
+  type IndexSeries,
+  type LoadReport,
+} from '../store/datasets.ts';
 import type { OperationDeps } from './deps.ts';
 import { STALE_AFTER_DAYS } from './valuation/value-members.ts';
 
@@ -43,6 +49,8 @@ export interface MarketCoverage {
   readonly entry: MarketEntry;
   readonly saleTypes: readonly DatasetType[];
   readonly rentTypes: readonly DatasetType[];
+  /** Price indexes of publishers. */
+  readonly indexes: readonly IndexSeries[];
   /** How many sales have each flag. */
   readonly flaggedSales: LoadReport['flagged'];
   /** Columns of the newest files that nothing reads. */
@@ -57,13 +65,13 @@ export async function listCoverage({
   clock,
 }: Pick<OperationDeps, 'store' | 'markets' | 'clock'>): Promise<MarketCoverage[]> {
   const entries = await markets.list();
-  const ids = entries.flatMap(({ sales, rents }) =>
-    [sales, rents].flatMap((dataset) => dataset?.datasetId ?? []),
+  const ids = entries.flatMap(({ sales, rents, index }) =>
+    [sales, rents, index].flatMap((dataset) => dataset?.datasetId ?? []),
   );
   const [typesOf, reportOf] = [await findDatasetTypes(store, ids), await findLoadReports(store, ids)];
   const today = dayOfInstant(clock());
   return entries.map((entry) => {
-    const { sales, rents } = entry;
+    const { sales, rents, index } = entry;
     const saleTypes = (sales && typesOf.get(sales.datasetId)) ?? [];
     const rentTypes = (rents && typesOf.get(rents.datasetId)) ?? [];
     const reports = [sales, rents].flatMap((dataset) => (dataset && reportOf.get(dataset.datasetId)) ?? []);
@@ -71,6 +79,7 @@ export async function listCoverage({
       entry,
       saleTypes,
       rentTypes,
+      indexes: (index && reportOf.get(index.datasetId)?.series) ?? [],
       flaggedSales: (sales && reportOf.get(sales.datasetId)?.flagged) ?? {},
       unreadColumns: [...new Set(reports.flatMap(({ unreadColumns }) => unreadColumns))],
       lacks: lacksOf(entry, saleTypes, rentTypes, today),

@@ -21,6 +21,8 @@ export interface MarketEntry {
   readonly rents: Dataset | null;
   readonly parcels: Dataset | null;
   readonly addresses: Dataset | null;
+  /** Price indexes of publishers. */
+  readonly index: Dataset | null;
   /** Datasets about places: census, crime, fire and flood. */
   readonly layers: readonly Dataset[];
   /** The active models, of every kind. */
@@ -36,7 +38,13 @@ export interface Catalog {
 }
 
 /** Kinds of datasets that valuations use; all others describe places. */
-const PROPERTY_DATASET_KINDS: ReadonlySet<DatasetKind> = new Set(['sales', 'rents', 'parcels', 'addresses']);
+const PROPERTY_DATASET_KINDS: ReadonlySet<DatasetKind> = new Set([
+  'sales',
+  'rents',
+  'parcels',
+  'addresses',
+  'index',
+]);
 
 /** Kinds of models with rows of their own. */
 export type MarketKind = 'property' | 'rental';
@@ -93,6 +101,7 @@ export async function readCatalog(store: Store): Promise<Catalog> {
       rents: kindOf('rents'),
       parcels: kindOf('parcels'),
       addresses: kindOf('addresses'),
+      index: kindOf('index'),
       layers: own.filter((dataset) => !PROPERTY_DATASET_KINDS.has(dataset.kind)),
       models: ofMarket.filter(({ state }) => state === 'active'),
       inactiveModels: ofMarket.filter(({ state }) => state !== 'active'),
@@ -130,6 +139,11 @@ export function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly Mode
 
 export function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
   return datasetOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
+}
+
+/** The price indexes that a market's model uses now: of property models only. */
+export function newestIndex({ index }: MarketEntry, { kind }: ModelRecord): string | null {
+  return kind === 'property' ? (index?.snapshotSha256 ?? null) : null;
 }
 
 /** The market, or the error of `Markets.at` if none is active at the place on the day. */

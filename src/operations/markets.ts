@@ -27,6 +27,7 @@ import {
   findModel,
   MARKET_KINDS,
   modelsOf,
+  newestIndex,
   newestSnapshot,
   noModelYet,
   openCatalog,
@@ -36,6 +37,7 @@ import {
   type MarketKind,
   type OnTrouble,
 } from './market-catalog.ts';
+import { withIndexes } from './market-indexes.ts';
 import { cached } from './promise-cache.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
 
@@ -55,6 +57,8 @@ export interface ActiveMarket {
   readonly parcelSales: ParcelSales;
   /** The snapshot of the newest rows. */
   readonly snapshotSha256: string;
+  /** The price indexes of publishers in `columns`; null without any. */
+  readonly indexSha256: string | null;
   readonly parcels: Dataset | null;
 }
 
@@ -73,10 +77,12 @@ export interface BuildingsMarket {
   readonly bound: BoundBuildings | null;
 }
 
-/** Names the model and snapshot that a valuation was computed from, so that it can be reproduced. */
+/** Names the model and data that a valuation was computed from, so that it can be reproduced. */
 export interface MarketInputs {
   readonly modelId: string;
   readonly snapshotSha256: string;
+  /** Price indexes of publishers. Absent without any, and in older inputs. */
+  readonly indexSha256?: string;
 }
 
 export interface Markets {
@@ -110,14 +116,15 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
-  /** The sales that a model was trained on, followed by those that became known since. */
+  /** The sales that a model was trained on, followed by those that became known since; and price indexes. */
   async function joinColumns(
     trainedSha: string,
     newestSha: string,
+    indexSha: string | null,
   ): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
     const trained = (await columnsOf(trainedSha)).columns;
     const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
-    const columns = extendColumns(trained, newest);
+    const columns = await withIndexes(store, extendColumns(trained, newest), indexSha);
     return { columns, parcelSales: indexParcelSales(columns) };
   }
 
@@ -125,18 +132,21 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     entry: MarketEntry,
     model: ModelRecord,
     snapshotSha256: string,
+    indexSha256: string | null,
   ): Promise<ActiveMarket> {
-    const known = await columnsFor(model.snapshotSha256, snapshotSha256);
+    const known = await columnsFor(model.snapshotSha256, snapshotSha256, indexSha256);
     const { marketId, parcels } = entry;
-    return { ...known, marketId, parcels, dataset: datasetOf(entry, model.kind), model, snapshotSha256 };
+    const dataset = datasetOf(entry, model.kind);
+    return { ...known, marketId, parcels, dataset, model, snapshotSha256, indexSha256 };
   }
 
   async function bind(
     modelSha: string,
     trainedSha: string,
     newestSha: string,
+    indexSha: string | null,
   ): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
-    const { columns } = await columnsFor(trainedSha, newestSha);
+    const { columns } = await columnsFor(trainedSha, newestSha, indexSha);
     const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
     return { bound, snapshots: chainSnapshots(columns) };
   }
@@ -177,17 +187,18 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     entry: MarketEntry,
     model: ModelRecord,
     snapshotSha256: string,
+    indexSha256: string | null,
   ): Promise<BoundActiveMarket> {
-    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256);
-    return { ...(await activate(entry, model, snapshotSha256)), ...bound };
+    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256, indexSha256);
+    return { ...(await activate(entry, model, snapshotSha256, indexSha256)), ...bound };
   }
 
   /** The newest model of each market and kind, as many as fit in memory. */
-  async function newestModels(): Promise<[MarketEntry, ModelRecord, string][]> {
+  async function newestModels(): Promise<Parameters<typeof activate>[]> {
     const newest = (await catalog()).flatMap((entry) =>
-      MARKET_KINDS.flatMap((kind): [MarketEntry, ModelRecord, string][] => {
+      MARKET_KINDS.flatMap((kind): Parameters<typeof activate>[] => {
         const model = modelsOf(entry, kind).at(-1);
-        return model ? [[entry, model, newestSnapshot(entry, model)]] : [];
+        return model ? [[entry, model, newestSnapshot(entry, model), newestIndex(entry, model)]] : [];
       }),
     );
     return newest.slice(0, BOUND_MARKETS_KEPT);
@@ -247,15 +258,15 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
       }
       const model = modelsOf(best, kind).findLast((candidate) => candidate.trainedOn <= asOf);
       if (!model) throw noModelYet(kind, best, asOf);
-      return activate(best, model, newestSnapshot(best, model));
+      return activate(best, model, newestSnapshot(best, model), newestIndex(best, model));
     },
 
     async preload() {
-      for (const [entry, model, sha] of await newestModels()) await activate(entry, model, sha);
+      for (const newest of await newestModels()) await activate(...newest);
     },
 
     async preloadModels() {
-      for (const [entry, model, sha] of await newestModels()) await activateBound(entry, model, sha);
+      for (const newest of await newestModels()) await activateBound(...newest);
       // Buildings are bound without operator assumptions here; those of a market come with its first request.
       const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
       for (const model of buildings.slice(0, BOUND_MARKETS_KEPT))
@@ -264,7 +275,8 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
 
     async ofInputs(inputs, datasetId = null) {
       const { entry, model } = await modelOf(inputs.modelId);
-      const market = await activateBound(entry, model, inputs.snapshotSha256);
+      const { snapshotSha256, indexSha256 = null } = inputs;
+      const market = await activateBound(entry, model, snapshotSha256, indexSha256);
       return { ...market, dataset: datasetId === null ? null : await findDataset(datasetId) };
     },
 

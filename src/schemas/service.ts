@@ -64,6 +64,7 @@ export const MarketCoverage = Type.Object(
     has_rents: boolean(),
     has_parcels: boolean(),
     has_addresses: boolean(),
+    has_index: boolean('Whether price indexes of publishers are loaded.'),
     has_census_areas: boolean(),
     has_census_values: boolean(),
     has_crime: boolean(),
@@ -81,6 +82,17 @@ export const MarketCoverage = Type.Object(
     rent_types: propertyTypes('Property types with rental listings.'),
     last_listed_date: nullable.string(),
     rent_features: arrayOf(OwnFeature, 'The market’s own features of its rental listings.'),
+    indexes: arrayOf(
+      Type.Object(
+        {
+          name: string('Publisher, kind and place, such as `fhfa-purchase-only-33340`.'),
+          newest_period: day('The first day of the newest month or quarter with a figure.'),
+          newest_published: day('When that figure was published. Values as of earlier dates do not use it.'),
+        },
+        { title: 'MarketIndex' },
+      ),
+      'Price indexes of publishers that values of homes use.',
+    ),
     sources: arrayOf(Type.String(), 'Publishers of the current data, if named.'),
     models: arrayOf(ModelsOfKind, 'Current models, for the kinds that have any.'),
     lacks: arrayOf(

@@ -101,6 +101,16 @@ function datasetOf(row: DatasetRow): Dataset {
  */
 export const STALE_AFTER_MS = 120_000;
 
+/** A publisher's price index of a market. A type, so that it is JSON to the compiler. */
+export type IndexSeries = {
+  /** Such as `fhfa-purchase-only-33340`. */
+  readonly name: string;
+  /** The first day of the newest period with a figure, `YYYY-MM-DD`. */
+  readonly newestPeriod: string;
+  /** The day on which that figure was published, `YYYY-MM-DD`. */
+  readonly newestPublished: string;
+};
+
 /** How many rows of the files an import read, loaded and rejected. A type, so that it is JSON to the compiler. */
 export type LoadReport = {
   readonly rowsRead: number;
@@ -117,6 +127,8 @@ export type LoadReport = {
   readonly flagged: Readonly<Record<string, number>>;
   /** The market's own features in all rows of the version; absent in old reports and those of other kinds. */
   readonly features?: readonly OwnFeature[];
+  /** The price indexes in all rows of the version; absent in reports of other kinds. */
+  readonly series?: readonly IndexSeries[];
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
   readonly seconds: number;

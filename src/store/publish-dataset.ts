@@ -47,6 +47,7 @@ const TABLE_OF = {
   parcels: 'parcels',
   'parcel-areas': null,
   addresses: 'address_points',
+  index: null,
   'census-areas': null,
   'census-values': 'census_tables',
   crime: 'crime_incidents',

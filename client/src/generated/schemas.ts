@@ -1912,6 +1912,8 @@ export interface MarketCoverage {
   readonly has_rents: boolean;
   readonly has_parcels: boolean;
   readonly has_addresses: boolean;
+  /** Whether price indexes of publishers are loaded. */
+  readonly has_index: boolean;
   readonly has_census_areas: boolean;
   readonly has_census_values: boolean;
   readonly has_crime: boolean;
@@ -1938,6 +1940,8 @@ export interface MarketCoverage {
   readonly last_listed_date: string | null;
   /** The market’s own features of its rental listings. */
   readonly rent_features: readonly OwnFeature[];
+  /** Price indexes of publishers that values of homes use. */
+  readonly indexes: readonly MarketIndex[];
   /** Publishers of the current data, if named. */
   readonly sources: readonly string[];
   /** Current models, for the kinds that have any. */
@@ -1968,6 +1972,15 @@ export interface OwnFeature {
   readonly maximum: number | null;
   /** The values of a category with at most 20. */
   readonly values: readonly string[] | null;
+}
+
+export interface MarketIndex {
+  /** Publisher, kind and place, such as `fhfa-purchase-only-33340`. */
+  readonly name: string;
+  /** The first day of the newest month or quarter with a figure. */
+  readonly newest_period: string;
+  /** When that figure was published. Values as of earlier dates do not use it. */
+  readonly newest_published: string;
 }
 
 export interface ModelsOfKind {

@@ -41,8 +41,8 @@ export function marketMembers(
   };
 }
 
-function homeDataOf({ sales, rents, parcels, addresses }: MarketEntry): (Dataset | null)[] {
-  return [sales, rents, parcels, addresses];
+function homeDataOf({ sales, rents, parcels, addresses, index }: MarketEntry): (Dataset | null)[] {
+  return [sales, rents, parcels, addresses, index];
 }
 
 /** The bounds of a market's homes; without any, those of its location data. */

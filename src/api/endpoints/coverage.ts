@@ -13,9 +13,9 @@ type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
 type Model = ResponseOf<typeof ModelsBody>['models'][number];
 
 function marketMembers(covered: MarketCoverage): CoverageOfMarket {
-  const { entry, saleTypes, rentTypes, flaggedSales, lacks } = covered;
-  const { marketId, sales, rents, parcels, addresses, layers } = entry;
-  const loaded = [sales, rents, parcels, addresses, ...layers].filter((dataset) => dataset !== null);
+  const { entry, saleTypes, rentTypes, indexes, flaggedSales, lacks } = covered;
+  const { marketId, sales, rents, parcels, addresses, index, layers } = entry;
+  const loaded = [sales, rents, parcels, addresses, index, ...layers].filter((dataset) => dataset !== null);
   const kinds = new Set(layers.map(({ kind }) => kind));
   const models = modelsByKind(entry);
   const property = models.find(({ kind }) => kind === 'property');
@@ -25,6 +25,7 @@ function marketMembers(covered: MarketCoverage): CoverageOfMarket {
     hasRents: rents !== null,
     hasParcels: parcels !== null,
     hasAddresses: addresses !== null,
+    hasIndex: index !== null,
     hasCensusAreas: kinds.has('census-areas'),
     hasCensusValues: kinds.has('census-values'),
     hasCrime: kinds.has('crime'),
@@ -39,6 +40,7 @@ function marketMembers(covered: MarketCoverage): CoverageOfMarket {
     rentTypes: rentTypes.map(({ type }) => type),
     lastListedDate: lastDay(rentTypes),
     rentFeatures: rents?.features ?? [],
+    indexes,
     sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
     models,
     lacks,

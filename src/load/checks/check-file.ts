@@ -34,12 +34,13 @@ export function createFileCheck(file: CheckedFile) {
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
   const points = createPointCheck(name, kind);
-  const isLocated = kind === 'crime' || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
+  const hasHomes = kind !== 'crime' && kind !== 'index';
+  const isLocated = !hasHomes || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
   const unreadPoints = isLocated ? null : createUnreadPointCheck(name, header, bound.unread);
   const texts = createTextCheck(name, sourceOf);
   const timesOf = (column: string): number => bound?.sources[column]?.times ?? 1;
   const values = createValueCheck(name, kind, sourceOf, timesOf);
-  const hasTypes = kind === 'crime' || kind === 'addresses' || !bound || 'property_type' in bound.sources;
+  const hasTypes = !hasHomes || kind === 'addresses' || !bound || 'property_type' in bound.sources;
   const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
   let found: readonly Finding[] | null = null;
   return {

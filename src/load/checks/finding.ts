@@ -29,6 +29,8 @@ export const CHECKS = [
   'most_rows_flagged',
   'recoded_feature',
   'recoded_attribute',
+  'index_jumps',
+  'index_rebased',
 ] as const;
 
 export type Check = (typeof CHECKS)[number];

@@ -35,10 +35,10 @@ const { living_area: livingArea, ...COMMON_ATTRIBUTE_COLUMNS } = ATTRIBUTE_COLUM
 export const UNIT_ATTRIBUTE_COLUMNS: AttributeColumns = { ...COMMON_ATTRIBUTE_COLUMNS, size: livingArea };
 
 /** Kinds of files with named columns, which a mapping can rename. */
-export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime';
+export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime' | 'index';
 
 /** Kinds of files that can be inspected, and imported in the console. */
-export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses'] as const;
+export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses', 'index'] as const;
 export type InspectedKind = (typeof INSPECTED_KINDS)[number];
 
 const LOCATION = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
@@ -48,6 +48,9 @@ const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];
 const UNIT = ['property_type', ...Object.keys(UNIT_ATTRIBUTE_COLUMNS), 'is_furnished', 'has_parking'];
 const SALE = ['record_id', 'parcel_id', 'sale_date', 'sale_price'];
 const LISTING = ['record_id', 'parcel_id', 'listed_date', 'last_seen_date', 'rent'];
+const SERIES = ['series', 'place_id', 'place_name', 'hpi_type', 'hpi_flavor', 'frequency'];
+const PERIOD = ['date', 'year', 'quarter', 'month', 'period'];
+const FIGURE = ['index_sa', 'index_nsa', 'published_date'];
 const INCIDENT = ['incident_id', 'occurred_at', 'time_zone', 'offense_code', 'offense_name'];
 
 /** The columns that each kind of file may have. Others are ignored, or read as own features with `--feature`. */
@@ -57,6 +60,7 @@ export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
   parcels: ['parcel_id', ...LOCATION, ...HOME, 'as_of_date'],
   addresses: [...LOCATION, 'parcel_id'],
   crime: [...INCIDENT, ...LOCATION, 'agency', ...VICTIM, ...OFFENDER],
+  index: [...SERIES, ...PERIOD, ...FIGURE],
 };
 
 /** Whether files of the kind have named columns. */
@@ -70,6 +74,8 @@ export const DATE_COLUMNS: readonly string[] = [
   'listed_date',
   'last_seen_date',
   'as_of_date',
+  'date',
+  'published_date',
 ];
 
 const COUNTED = ATTRIBUTE_TABLE.filter(({ cell }) => cell === 'amount' || cell === 'positive');
@@ -93,5 +99,10 @@ export const REQUIRED_OF: Readonly<Record<TableKind, readonly (readonly string[]
   rents: [['rent'], ['listed_date'], ['latitude+longitude', 'address', 'parcel_id']],
   parcels: [['parcel_id'], ['latitude+longitude', 'address']],
   addresses: [['address'], ['latitude+longitude']],
+  index: [
+    ['series', 'place_id'],
+    ['date', 'year+quarter', 'year+month', 'year+period'],
+    ['index_sa', 'index_nsa'],
+  ],
   crime: [['occurred_at'], ['offense_code', 'offense_name'], ['latitude+longitude', 'address']],
 };

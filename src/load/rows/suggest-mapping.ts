@@ -4,6 +4,7 @@ import {
   bareName,
   FULL_BATH_HEADINGS,
   HALF_BATH_HEADINGS,
+  INDEX_HEADINGS,
   LOCATION_HEADINGS,
   PROJECTED_HEADINGS,
   RECORD_HEADINGS,
@@ -49,6 +50,7 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
       });
     }
   };
+  if (kind === 'index') suggestByName(INDEX_HEADINGS);
   suggestByName(RECORD_HEADINGS);
   suggestByName(LOCATION_HEADINGS);
   // Full and half baths come first: `baths` next to them is one of several counts.

@@ -37,6 +37,7 @@ function depsOf(models: readonly ModelRecord[], rejection: PlumblineError | null
     rents: null,
     parcels: null,
     addresses: null,
+    index: null,
     layers: [],
     inactiveModels: [],
   };
@@ -52,6 +53,7 @@ function depsOf(models: readonly ModelRecord[], rejection: PlumblineError | null
       columns,
       parcelSales,
       snapshotSha256: 'new',
+      indexSha256: null,
       parcels: null,
     });
   };

@@ -1,5 +1,6 @@
 import type { Sale } from '../../domain/sale.ts';
 import { getBlob } from '../../store/blobs.ts';
+import { withCurrentIndexes } from '../market-indexes.ts';
 import { withoutRows } from '../training/train.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { readSales } from '../../store/property-records.ts';
@@ -24,7 +25,8 @@ export async function readStudyColumns(
   const sales: Sale[] = [];
   for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
   const columns = buildSaleColumns(sales, { recordingLagDays });
-  return applyReviews(columns, await findSaleReviews(store, marketId));
+  const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
+  return withCurrentIndexes(store, reviewed, marketId);
 }
 
 /** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */
@@ -41,5 +43,7 @@ export async function findSnapshot(
   kind: 'sales' | 'rents',
 ): Promise<SaleColumns | null> {
   const dataset = await currentDataset(store, marketId, kind);
-  return dataset?.snapshotSha256 ? decodeColumns(await getBlob(store, dataset.snapshotSha256)) : null;
+  if (!dataset?.snapshotSha256) return null;
+  const columns = decodeColumns(await getBlob(store, dataset.snapshotSha256));
+  return kind === 'sales' ? withCurrentIndexes(store, columns, marketId) : columns;
 }

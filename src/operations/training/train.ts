@@ -1,4 +1,5 @@
 import { DATASET_OF, type MarketKind } from '../market-catalog.ts';
+import { withCurrentIndexes, withIndexes } from '../market-indexes.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -110,15 +111,17 @@ async function trainKind(
 ): Promise<ModelRecord> {
   const dataset = await currentDataset(deps.store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
-  const { datasetId } = dataset;
-  const { columns, snapshotSha256 } = await readReviewed(deps.store, dataset, dataset.snapshotSha256);
+  const { columns: rows, snapshotSha256 } = await readReviewed(deps.store, dataset, dataset.snapshotSha256);
+  const index = kind === 'property' ? await currentDataset(deps.store, marketId, 'index') : null;
+  const columns = await withIndexes(deps.store, rows, index?.snapshotSha256 ?? null);
   const locationAdjustments =
     property && wantsLocationAdjustments(columns, trainedOn)
       ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
       : null;
   const trained = await trainMarket(columns, trainedOn, { locationAdjustments }, onProgress, deps.runJobs);
   const { accuracy } = trained;
-  const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds: [datasetId], accuracy };
+  const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
+  const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy };
   return saveTrained(deps, encodeTrained(trained), record);
 }
 
@@ -175,8 +178,9 @@ async function trainMultifamily(
   });
 }
 
-/** A model bound to the rows it was trained on. */
+/** A model bound to the rows it was trained on, and to the market's price indexes. */
 async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
-  const columns = decodeColumns(await getBlob(store, model.snapshotSha256));
+  const rows = decodeColumns(await getBlob(store, model.snapshotSha256));
+  const columns = model.kind === 'property' ? await withCurrentIndexes(store, rows, model.marketId) : rows;
   return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);
 }

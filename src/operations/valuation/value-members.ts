@@ -51,15 +51,12 @@ export function percentilesOf(at: (level: Percentile) => number) {
 }
 
 /** The model that computed the value, and the data it used. */
-export function modelMembers(
-  { model, snapshots, columns }: BoundActiveMarket,
-  asOf: Day,
-): PropertyValue['model'] {
+export function modelMembers({ model, snapshots }: BoundActiveMarket, asOf: Day): PropertyValue['model'] {
   return {
     id: model.modelId,
     version: formatDay(model.trainedOn),
     sha256: model.sha256,
-    dataSnapshot: snapshots.hashOfFirst(asOfEnd(columns, asOf)),
+    dataSnapshot: snapshots.hashAsOf(asOf),
   };
 }
 

@@ -35,6 +35,7 @@ export const DATASET_KINDS = [
   'parcels',
   'parcel-areas',
   'addresses',
+  'index',
   'census-areas',
   'census-values',
   'crime',
@@ -56,7 +57,7 @@ export interface DatasetTable {
   /** Hash of the rows, once published. Equal hashes mean equal rows. */
   readonly contentHash: string | null;
   readonly rowCount: number | null;
-  /** Blob of data that are read as a whole: columns of sales and incidents, a layer of areas, the grid of a raster. */
+  /** Blob of data that are read as a whole: columns of sales, incidents and indexes, a layer of areas, the grid of a raster. */
   readonly snapshotSha256: string | null;
   readonly begunAt: number;
   readonly heartbeatAt: number;

@@ -5,7 +5,6 @@ import { ATTRIBUTES, attributesOf } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns, extendColumns } from './build-columns.ts';
 import { chainSnapshots } from './snapshots.ts';
-import { asOfEnd } from './sale-columns.ts';
 import { textAt } from '../typed-columns.ts';
 
 const FIRST_DAY = 18_000;
@@ -75,7 +74,7 @@ test('the snapshot hash of a day ignores later sales and detects every earlier c
       const asOf = FIRST_DAY + offset;
       const hashOf = (rows: readonly Sale[]): string => {
         const columns = buildSaleColumns(rows, { recordingLagDays: 14 });
-        return chainSnapshots(columns).hashOfFirst(asOfEnd(columns, asOf));
+        return chainSnapshots(columns).hashAsOf(asOf);
       };
       const known = all.filter((one) => one.soldOn + 14 <= asOf);
       // Own features are columns of the whole snapshot: compare markets that have the same ones.

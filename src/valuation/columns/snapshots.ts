@@ -1,7 +1,11 @@
 import { packArchive, takeArray, unpackArchive, type ArchiveArray } from '../../array-archive.ts';
+import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
+import { countBelow } from '../order-statistics.ts';
+import { decodeIndexes, encodeIndexes, type ExternalIndexes } from '../price-index/external-index.ts';
 import { archiveColumns, takeColumns, type StringColumn } from '../typed-columns.ts';
 import {
+  asOfEnd,
   ATTRIBUTE_COLUMNS,
   mapTexts,
   REVIEW_COLUMNS,
@@ -31,6 +35,7 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
   columns.features.forEach((feature, i) => (arrays[`feature.${i}`] = feature.codes));
   if (columns.lastSeenOn) arrays.lastSeenOn = columns.lastSeenOn;
   if (columns.reviews) Object.assign(arrays, archiveColumns(REVIEW_COLUMNS, 'review', columns.reviews));
+  if (columns.indexes) arrays.indexes = encodeIndexes(columns.indexes);
   const { n, kind, recordingLagDays } = columns;
   const features = columns.features.map(({ name, levels }) => ({ name, levels }));
   return packArchive({ kind: KIND, n, rows: kind, recordingLagDays, features }, arrays);
@@ -71,6 +76,9 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
     })),
     lastSeenOn: 'lastSeenOn' in archive.arrays ? takeArray(archive, 'lastSeenOn', Int32Array) : null,
     ...('review.row' in archive.arrays && { reviews: takeColumns(REVIEW_COLUMNS, 'review', archive) }),
+    ...('indexes' in archive.arrays && {
+      indexes: decodeIndexes(takeArray(archive, 'indexes', Uint8Array)),
+    }),
   };
 }
 
@@ -96,20 +104,35 @@ export function chainSnapshots(columns: SaleColumns) {
   for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
     links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
   }
-  // Most requests are as of today, so the last few ends are kept (0.17 ms each otherwise).
-  const kept = new Map<number, string>();
+  // Most requests are as of today, so the last few hashes are kept (0.17 ms each otherwise).
+  const kept = new Map<string, string>();
+  const { indexes } = columns;
   return {
-    /** SHA-256, hex, over the content of the first `end` rows (`asOfEnd` of the day). */
-    hashOfFirst(end: number): string {
-      const known = kept.get(end);
+    /** SHA-256, hex, over the sales and the figures of price indexes that were known on the day. */
+    hashAsOf(asOf: Day): string {
+      const end = asOfEnd(columns, asOf);
+      const figures = indexes ? countBelow(indexes.availableOn, asOf + 1, indexes.availableOn.length) : 0;
+      const key = `${end} ${figures}`;
+      const known = kept.get(key);
       if (known !== undefined) return known;
       const link = Math.floor(end / ROWS_PER_LINK);
-      const hash = hashRows(columns, links[link], link * ROWS_PER_LINK, end).toString('hex');
+      const rows = hashRows(columns, links[link], link * ROWS_PER_LINK, end);
+      const hash = indexes && figures > 0 ? hashFigures(indexes, rows, figures) : rows;
       if (kept.size >= HASHES_KEPT) kept.clear();
-      kept.set(end, hash);
-      return hash;
+      kept.set(key, hash.toString('hex'));
+      return hash.toString('hex');
     },
   };
+}
+
+/** Hash of the first `n` figures, chained to `previous`. */
+function hashFigures({ series, ...columns }: ExternalIndexes, previous: Buffer, n: number): Buffer {
+  const hash = createHash('sha256').update(previous);
+  for (let i = 0; i < n; i++) {
+    const { name, periodMonths } = series[columns.seriesCode[i]];
+    hash.update(JSON.stringify([name, periodMonths, columns.day[i], columns.logValue[i]]));
+  }
+  return hash.digest();
 }
 
 /** Hash of everything in rows from … to−1 that can influence a value, chained to `previous`. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import type { ColumnsOf } from '../typed-columns.ts';
+import { archiveColumns, openModel, packModel, takeColumns, type ColumnsOf } from '../typed-columns.ts';
 
 /** One row for each published figure; a revision of an earlier figure is a row of its own. */
 export const EXTERNAL_INDEX_COLUMNS = {
@@ -36,4 +36,17 @@ export function externalFiguresKnown(
     known[columns.seriesCode[i]].figures.set(columns.day[i], columns.logValue[i]);
   }
   return known;
+}
+
+const ARCHIVE = { kind: 'external-indexes', format: 1, name: 'price index of a publisher' };
+
+/** Indexes as bytes: equal indexes give equal bytes. */
+export function encodeIndexes({ series, ...columns }: ExternalIndexes): Uint8Array {
+  return packModel(ARCHIVE, { series }, archiveColumns(EXTERNAL_INDEX_COLUMNS, 'index', columns));
+}
+
+/** @throws Error where the bytes are not indexes */
+export function decodeIndexes(bytes: Uint8Array): ExternalIndexes {
+  const { meta, archive } = openModel<Pick<ExternalIndexes, 'series'>>(ARCHIVE, bytes);
+  return { series: meta.series, ...takeColumns(EXTERNAL_INDEX_COLUMNS, 'index', archive) };
 }

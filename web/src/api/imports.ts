@@ -13,6 +13,7 @@ export const IMPORT_KINDS = [
   'rents',
   'parcels',
   'addresses',
+  'index',
 ] as const satisfies readonly ImportKind[];
 
 /** A file that was uploaded to be imported. */
@@ -48,6 +49,9 @@ export const loadImport = (
     readonly accept: readonly string[];
     readonly leaves_out: boolean;
     readonly trains: boolean;
+    /** Of a price index. */
+    readonly cbsa: string | null;
+    readonly published_after_days: number | null;
   },
 ) => post<ImportState>(`/imports/${id}/load`, { body });
 

@@ -106,6 +106,8 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
         leaveOut: given.leave_out ?? [],
         maxRejects: given.leaves_out ? 1 : null,
         trains: given.trains,
+        cbsa: given.cbsa ?? null,
+        publishedAfterDays: given.published_after_days ?? null,
         actingFor: actingIn(session),
       };
       await queueUploadImport({ store, clock: deps.clock, newId: deps.operations.newId }, upload, submission);

@@ -29,6 +29,7 @@ const KIND_LABELS: Readonly<Record<ImportKind, string>> = {
   rents: 'Rental listings',
   parcels: 'Parcels (property records)',
   addresses: 'Addresses with coordinates',
+  index: 'Published price index',
 };
 
 /** `/import` and `/import/{id}`: a file is uploaded, checked, loaded into a market, and the market is trained. */
@@ -41,7 +42,7 @@ function ImportFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <Page
       title="Import"
-      lead="Load a file of sales, rents, parcels or addresses into a market. Nothing is loaded before you press Load."
+      lead="Load a file of sales, rents, parcels, addresses or a price index into a market. Nothing is loaded before you press Load."
     >
       {children}
     </Page>

@@ -34,6 +34,8 @@ export function LoadFile(props: {
   const [newName, setNewName] = useState('');
   const [trains, setTrains] = useState(true);
   const [leavesOut, setLeavesOut] = useState(false);
+  const [cbsa, setCbsa] = useState('');
+  const [publishedAfterDays, setPublishedAfterDays] = useState('');
   const invalid = rejections.reduce((sum, { is_skipped, count }) => sum + (is_skipped ? 0 : count), 0);
   const share = invalid / Math.max(1, invalid + usable);
   const isTooMany = share > USUAL_INVALID;
@@ -51,6 +53,8 @@ export function LoadFile(props: {
       market_id: marketId,
       leaves_out: isTooMany && leavesOut,
       trains: canTrain && trains,
+      cbsa: cbsa.trim() || null,
+      published_after_days: publishedAfterDays.trim() === '' ? null : Number(publishedAfterDays),
     });
     onLoad();
   });
@@ -61,7 +65,8 @@ export function LoadFile(props: {
     ...(isTooMany && !leavesOut ? ['Decide about the invalid rows.'] : []),
     ...(usable === 0 ? ['No row can be read.'] : []),
   ];
-  const hasPlace = /"latitude"/.test(mapping) || kind === 'addresses';
+  const isIndex = kind === 'index';
+  const hasPlace = /"latitude"/.test(mapping) || kind === 'addresses' || isIndex;
   return (
     <div class="stack">
       {!hasPlace && (
@@ -87,6 +92,25 @@ export function LoadFile(props: {
             maxLength={63}
             onInput={setNewName}
           />
+        )}
+        {isIndex && (
+          <>
+            <TextField
+              label="Place"
+              hint="The code of a metro (CBSA) or metropolitan division in the file, such as 33340. Leave it blank if the file has one place; otherwise the codes are listed."
+              value={cbsa}
+              maxLength={50}
+              onInput={setCbsa}
+            />
+            <TextField
+              label="Days from the end of a period to publication"
+              hint="Leave it blank for FHFA’s files, and for files with dates of publication."
+              value={publishedAfterDays}
+              inputMode="numeric"
+              maxLength={4}
+              onInput={setPublishedAfterDays}
+            />
+          </>
         )}
       </div>
       {isTooMany && (
@@ -114,7 +138,7 @@ export function LoadFile(props: {
           isDisabled={reasons.length > 0 || marketId === '' || isInspecting}
           onClick={() => void loading.run()}
         >
-          Load {formatCount(usable)} {kind}
+          Load {isIndex ? 'the index' : `${formatCount(usable)} ${kind}`}
         </Button>
       </div>
     </div>

@@ -21,6 +21,7 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
     name: 'Rents',
     exampleFile: 'listings.csv',
   },
+  index: { name: 'Price indexes', exampleFile: 'hpi_po_metro.txt' },
   'parcel-areas': {
     name: 'Parcel polygons',
     exampleFile: 'parcels.geojson',
@@ -53,6 +54,7 @@ export const DATA_KINDS = [
   'parcel-areas',
   'sales',
   'rents',
+  'index',
   'census-areas',
   'census-values',
   'crime',

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDay, type Day } from '../src/domain/day.ts';
+import { importIndex } from '../src/load/index/import-index.ts';
+import { openMarkets, type MarketInputs } from '../src/operations/markets.ts';
+import { salesInputs } from '../src/operations/property/gather-property-inputs.ts';
+import { readSharedColumns, shareColumns } from '../src/operations/threads/job-threads.ts';
+import { externalFiguresKnown } from '../src/valuation/price-index/external-index.ts';
+import { listModels } from '../src/store/models.ts';
+import { openImportFixture } from './harness/load/import-files.ts';
+import { engines } from './harness/store/engines.ts';
+import { TEST_MARKET } from './harness/valuation/market.ts';
+import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
+
+const day = (text: string): Day => parseDay(text) ?? 0;
+/** The newest quarter was published on 2016-01-28. */
+const INDEX = ['2014,4,,100', '2015,1,,101', '2015,3,,103'];
+
+for (const engine of engines) {
+  test(`${engine.name}: a market's sales carry its price indexes, and a valuation keeps those that it used`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine, '2016-06-01');
+    const load = async (figures: readonly string[], now: string) => {
+      const rows = figures.map((figure) => `traditional,purchase-only,quarterly,MSA,Town,1,${figure}`);
+      const header = 'hpi_type,hpi_flavor,frequency,level,place_name,place_id,yr,period,index_nsa,index_sa';
+      const files = [file('hpi.csv', [header, ...rows].join('\n'))];
+      const clock = () => new Date(`${now}T12:00:00Z`);
+      await importIndex({ ...deps, clock }, { marketId: 'town', files });
+    };
+    const place = [TEST_MARKET.lat, TEST_MARKET.lon] as const;
+    const at = () => openMarkets(store, deps.clock).at('property', ...place, day('2016-06-01'));
+    const replayed = (inputs: MarketInputs) => openMarkets(store, deps.clock).ofInputs(inputs);
+
+    await addTestMarket(store);
+    const without = salesInputs(await at());
+    assert.equal('indexSha256' in without, false);
+    await load(INDEX, '2016-02-01');
+    const market = await at();
+    const inputs = salesInputs(market);
+    assert.deepEqual(market.columns.indexes?.series, [{ name: 'fhfa-purchase-only-1', periodMonths: 3 }]);
+    await addTestMarket(store, TRAINED_ON + 30);
+    const [model] = (await listModels(store, { marketId: 'town' })).slice(-1);
+    assert.equal(model.datasetIds.length, 2, 'a model names the sales and the index that it was trained on');
+
+    await load([...INDEX.slice(0, 2), '2015,3,,109'], '2016-05-01');
+    const revised = salesInputs(await at());
+    assert.notEqual(revised.indexSha256, inputs.indexSha256);
+    const figuresOf = async (used: MarketInputs, knownBy: string) => {
+      const { indexes } = (await replayed(used)).columns;
+      const [known] = indexes ? externalFiguresKnown(indexes, day(knownBy)) : [];
+      return [...(known?.figures.values() ?? [])].map((logValue) => Math.round(Math.exp(logValue)));
+    };
+    assert.deepEqual(await figuresOf(without, '2016-06-01'), []);
+    assert.deepEqual(await figuresOf(inputs, '2016-06-01'), [100, 101, 103]);
+    assert.deepEqual(await figuresOf(revised, '2016-06-01'), [100, 101, 109]);
+    // As of a day before the revision, and before publication, later imports change nothing.
+    for (const [knownBy, figures] of [
+      ['2016-04-30', [100, 101, 103]],
+      ['2015-11-26', [100, 101]],
+    ] as const) {
+      assert.deepEqual(await figuresOf(inputs, knownBy), figures, knownBy);
+      assert.deepEqual(await figuresOf(revised, knownBy), figures, knownBy);
+    }
+
+    const snapshotOf = async (used: MarketInputs, asOf: Day) =>
+      (await replayed(used)).snapshots.hashAsOf(asOf);
+    assert.equal(await snapshotOf(without, day('2014-12-01')), await snapshotOf(revised, day('2014-12-01')));
+    assert.notEqual(await snapshotOf(without, TRAINED_ON), await snapshotOf(inputs, TRAINED_ON));
+    assert.equal(await snapshotOf(inputs, day('2016-04-30')), await snapshotOf(revised, day('2016-04-30')));
+    assert.notEqual(
+      await snapshotOf(inputs, day('2016-05-01')),
+      await snapshotOf(revised, day('2016-05-01')),
+    );
+
+    const shared = readSharedColumns(shareColumns(market.columns));
+    assert.deepEqual(shared.indexes?.logValue, market.columns.indexes?.logValue);
+    await close();
+  });
+}
