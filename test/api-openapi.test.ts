@@ -236,6 +236,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     has_rents: true,
     has_parcels: false,
     has_addresses: false,
+    has_index: false,
     has_census_areas: false,
     has_census_values: false,
     has_crime: true,
@@ -250,6 +251,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     rent_types: ['condos', 'multifamily'],
     last_listed_date: '2024-12-03',
     rent_features: [],
+    indexes: [],
     sources: ['Test PD'],
     models: [
       { kind: 'property', count: 1, first_date_served: '2024-10-04', last_trained_on: '2024-10-04' },
