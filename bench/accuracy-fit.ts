@@ -1,5 +1,5 @@
 /**
- * Measures the accuracy of the market model alone on real data:
+ * Measures the accuracy of the market model alone, and of its comparables, on real data:
  *
  *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the attributes of property_fields
  *   node bench/accuracy-fit.ts king grade,view,waterfront
@@ -7,26 +7,49 @@
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every n-th month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
- * src/valuation/model/constants.ts. `level-free` is the mean absolute log
- * error (capped at 0.5) after subtracting the median error of each fit. It measures how well the model ranks
- * homes, with much less noise than a median.
+ * src/valuation/model/constants.ts and src/valuation/comparables/comparables-constants.ts. `level-free` is the mean
+ * absolute log error (capped at 0.5) after subtracting the median error of each fit. It measures how well the model
+ * ranks homes, with much less noise than a median.
+ *
+ * KEEP=file saves the errors; AGAINST=file compares them with those of an earlier run on the same sales: the mean
+ * difference of the level-free errors and its standard error (docs/methods/experiments.md).
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { createPredictor } from '../src/valuation/model/property-model.ts';
-import { fitModel, type FitSettings } from '../src/valuation/model/fit-model.ts';
+import { blended } from '../src/valuation/calibration/blend.ts';
+import { BLEND } from '../src/valuation/calibration/calibration-constants.ts';
 import { homeOfSale, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import * as comparablesConstants from '../src/valuation/comparables/comparables-constants.ts';
+import { rawEstimates } from '../src/valuation/comparables/estimate.ts';
+import { buildSalesData } from '../src/valuation/comparables/sales-data.ts';
+import { imputeSubject } from '../src/valuation/imputation/impute-subject.ts';
+import * as modelConstants from '../src/valuation/model/constants.ts';
+import { fitModel, type FitSettings } from '../src/valuation/model/fit-model.ts';
+import { createPredictor } from '../src/valuation/model/property-model.ts';
+import { median } from '../src/valuation/order-statistics.ts';
+import { textAt } from '../src/valuation/typed-columns.ts';
 import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
-import * as constants from '../src/valuation/model/constants.ts';
+
+/** Ln value less ln price, by estimator: both estimators, and their blend with the usual weight. */
+interface Errors {
+  readonly model: number;
+  readonly comparables: number;
+  readonly blend: number;
+}
+
+const ESTIMATORS = ['model', 'comparables', 'blend'] as const;
 
 interface Scored {
+  readonly recordId: string;
   readonly type: string;
-  readonly logError: number;
-  readonly levelFree: number;
+  readonly errors: Errors;
+  /** After subtracting the median of the fit. */
+  readonly levelFree: Errors;
 }
 
 const settings = JSON.parse(process.env.FIT ?? '{}') as Partial<FitSettings>;
-const sections: Record<string, unknown> = { ...constants };
+const sections: Record<string, unknown> = { ...modelConstants, ...comparablesConstants };
 for (const [section, values] of Object.entries(JSON.parse(process.env.CONST ?? '{}') as object))
   Object.assign(sections[section] as object, values);
 
@@ -36,44 +59,74 @@ function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Sco
   const model = fitModel(columns, trainedOn, settings, (done, step) => {
     if (process.env.STEPS) console.error(((performance.now() - started) / 1000).toFixed(1), done, step);
   });
-  const fitted = performance.now();
   const cpuSeconds = process.cpuUsage(cpu).user / 1e6;
+  const fitted = performance.now();
   const predictor = createPredictor(model, columns);
+  const salesData = buildSalesData(columns, predictor);
   const bound = performance.now();
-  const scored: { type: string; logError: number }[] = [];
+  const scored: { recordId: string; type: string; errors: Errors }[] = [];
   for (let row = 0; row < columns.n; row++) {
     const soldOn = columns.soldOn[row];
     if (soldOn < from || soldOn >= until) continue;
-    const home = homeOfSale(columns, row);
-    const value = predictor.predict([home], { asOf: soldOn, knownBy: trainedOn })[0].logValue;
+    const moment = { asOf: soldOn, knownBy: trainedOn };
+    const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
+    const [{ logModel, logComparables }] = rawEstimates(salesData, [subject], moment);
+    const logPrice = Math.log(columns.priceUsd[row]);
+    const comparables = Number.isNaN(logComparables) ? logModel : logComparables;
     scored.push({
+      recordId: textAt(columns.recordId, row),
       type: PROPERTY_TYPES[columns.type[row]],
-      logError: value - Math.log(columns.priceUsd[row]),
+      errors: {
+        model: logModel - logPrice,
+        comparables: comparables - logPrice,
+        blend: blended(logModel, comparables, BLEND.steadyWeight) - logPrice,
+      },
     });
   }
   const done = performance.now();
-  const errors = scored.map(({ logError }) => logError).sort((a, b) => a - b);
-  const level = errors[errors.length >> 1];
-  const levelled = scored.map((one) => ({ ...one, levelFree: one.logError - level }));
+  const levels = byEstimator((estimator) => median(scored.map(({ errors }) => errors[estimator])));
   console.error(
     `${formatDay(trainedOn)}: ${model.rows.length} sales, fit ${((fitted - started) / 1000).toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)}), bind ${(bound - fitted).toFixed(0)} ms, ` +
-      `predict ${((1000 * (done - bound)) / scored.length).toFixed(0)} µs, MdAPE ${report(levelled)[0]}`,
+      `value ${((1000 * (done - bound)) / scored.length).toFixed(0)} µs`,
   );
-  return levelled;
+  return scored.map((one) => ({
+    ...one,
+    levelFree: byEstimator((estimator) => one.errors[estimator] - levels[estimator]),
+  }));
 }
 
-function report(scored: readonly Scored[]): [mdape: string, line: string] {
-  const ratios = scored.map(({ logError }) => Math.exp(logError)).sort((a, b) => a - b);
-  const errors = ratios.map((ratio) => Math.abs(ratio - 1)).sort((a, b) => a - b);
-  const n = errors.length;
-  const within = (limit: number) => ((100 * errors.filter((error) => error <= limit).length) / n).toFixed(1);
-  const rmsle = Math.sqrt(scored.reduce((sum, { logError }) => sum + logError ** 2, 0) / n);
-  const levelFree = scored.reduce((sum, one) => sum + Math.min(0.5, Math.abs(one.levelFree)), 0) / n;
-  const mdape = (100 * errors[n >> 1]).toFixed(2);
-  return [
-    mdape,
-    `n ${n} MdAPE ${mdape} PPE10 ${within(0.1)} PPE20 ${within(0.2)} RMSLE ${rmsle.toFixed(4)} level-free ${(100 * levelFree).toFixed(2)} median ratio ${ratios[n >> 1].toFixed(3)}`,
-  ];
+function byEstimator(value: (estimator: keyof Errors) => number): Errors {
+  return { model: value('model'), comparables: value('comparables'), blend: value('blend') };
+}
+
+const capped = (error: number) => Math.min(0.5, Math.abs(error));
+
+function report(label: string, scored: readonly Scored[]): void {
+  const n = scored.length;
+  for (const estimator of ESTIMATORS) {
+    const ratios = scored.map(({ errors }) => Math.exp(errors[estimator]));
+    const errors = ratios.map((ratio) => Math.abs(ratio - 1));
+    const within = (limit: number) => ((100 * errors.filter((error) => error <= limit).length) / n).toFixed(1);
+    const rmsle = Math.sqrt(scored.reduce((sum, one) => sum + one.errors[estimator] ** 2, 0) / n);
+    const levelFree = scored.reduce((sum, one) => sum + capped(one.levelFree[estimator]), 0) / n;
+    console.log(
+      `${label} ${estimator} n ${n} MdAPE ${(100 * median(errors)).toFixed(2)} PPE10 ${within(0.1)} PPE20 ${within(0.2)} RMSLE ${rmsle.toFixed(4)} level-free ${(100 * levelFree).toFixed(2)} median ratio ${median(ratios).toFixed(3)}`,
+    );
+  }
+}
+
+/** Mean difference of the level-free errors, in percent, with its standard error: negative is better. */
+function compare(label: string, scored: readonly Scored[], before: ReadonlyMap<string, Scored>): void {
+  const differences = ESTIMATORS.map((estimator) => {
+    const each = scored.flatMap((one) => {
+      const other = before.get(one.recordId);
+      return other ? [100 * (capped(one.levelFree[estimator]) - capped(other.levelFree[estimator]))] : [];
+    });
+    const mean = each.reduce((sum, value) => sum + value, 0) / each.length;
+    const variance = each.reduce((sum, value) => sum + (value - mean) ** 2, 0) / each.length;
+    return `${estimator} ${mean.toFixed(3)} ± ${Math.sqrt(variance / each.length).toFixed(3)}`;
+  });
+  console.log(`${label} difference: ${differences.join(', ')}`);
 }
 
 const [what = 'king', option] = process.argv.slice(2);
@@ -91,8 +144,13 @@ if (what === 'king') {
     scored.push(...score(columns, from - 1, from, addMonths(from, 1)));
   }
 }
-console.log('all', report(scored)[1]);
-for (const type of PROPERTY_TYPES) {
-  const ofType = scored.filter((one) => one.type === type);
-  if (ofType.length > 0 && ofType.length < scored.length) console.log(type, report(ofType)[1]);
+const { KEEP, AGAINST } = process.env;
+const before = AGAINST
+  ? new Map((JSON.parse(readFileSync(AGAINST, 'utf8')) as Scored[]).map((one) => [one.recordId, one]))
+  : null;
+const ofTypes = [...Map.groupBy(scored, ({ type }) => type)].filter(([, some]) => some.length < scored.length);
+for (const [label, some] of [['all', scored] as const, ...ofTypes]) {
+  report(label, some);
+  if (before) compare(label, some, before);
 }
+if (KEEP) writeFileSync(KEEP, JSON.stringify(scored));
