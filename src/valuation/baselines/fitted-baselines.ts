@@ -117,7 +117,7 @@ export function fitGbmBaseline(
   if (trainRows.length < 2 * GBM_SETTINGS.minChildWeight) return null;
   const table = binColumns(fieldsOf(columns, trainRows), trainRows.length);
   const target = Float64Array.from(trainRows, (row) => Math.log(columns.priceUsd[row]));
-  const forest = growForest({ table, target, weights: null }, { ...GBM_SETTINGS, trees });
+  const { forest } = growForest({ table, target, weights: null }, { ...GBM_SETTINGS, trees });
   return (rows) => {
     const fields = fieldsOf(columns, rows);
     const values = new Float64Array(fields.length);

@@ -1,7 +1,7 @@
 import { UNITS_MODEL } from './constants.ts';
 import { rawAttribute, rawColumn, rawOf, type AsOfSample } from './features.ts';
 import { appendColumns, takeRows, type BinnedTable } from '../trees/bin-columns.ts';
-import { type Forest, predictBinned } from '../trees/forest.ts';
+import type { Forest } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
 import { growForest } from '../trees/grow-forest.ts';
 
@@ -41,8 +41,8 @@ export function growFold(
   settings: GrowSettings,
 ): GrownFold {
   const rows = rowsWhere(fold, (other) => other !== k);
-  const forest = growForest({ table, target, weights, rows }, settings);
-  return { forest, predicted: predictBinned(forest, table, rowsOfFold(fold, k)) };
+  const { forest, prediction } = growForest({ table, target, weights, rows }, settings);
+  return { forest, predicted: Float64Array.from(rowsOfFold(fold, k), (row) => prediction[row]) };
 }
 
 /**

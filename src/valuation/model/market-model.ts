@@ -37,7 +37,7 @@ export interface MarketModel {
 }
 
 /** Increase this when the meaning of stored models changes. Models of another format are rejected. */
-const MODEL_FORMAT = 3;
+const MODEL_FORMAT = 4;
 
 /** The archive's header: everything but the arrays. */
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {

@@ -1,5 +1,4 @@
 import type { ColumnsOf } from '../typed-columns.ts';
-import type { BinnedTable } from './bin-columns.ts';
 
 export const FOREST_COLUMNS = {
   /** First node of each tree. */
@@ -8,8 +7,6 @@ export const FOREST_COLUMNS = {
   feature: 'int16',
   /** Values ≤ threshold go left; at a leaf, what it adds. */
   threshold: 'float64',
-  /** Bin codes ≤ this go left, for tables binned with the forest's own edges. */
-  splitBin: 'uint8',
   /** 1 where a missing value goes left. */
   missingLeft: 'uint8',
   /** Left child; the right one is the next node. */
@@ -17,7 +14,7 @@ export const FOREST_COLUMNS = {
 } as const;
 
 /**
- * Boosted trees as a structure of arrays: 16 bytes a node, the nodes of all trees in one run, the
+ * Boosted trees as a structure of arrays: 15 bytes a node, the nodes of all trees in one run, the
  * two children of a node adjacent. A prediction is the base value plus one leaf of every tree.
  */
 export interface Forest extends ColumnsOf<typeof FOREST_COLUMNS> {
@@ -42,24 +39,6 @@ export function predictForest(forest: Forest, values: Float64Array): number {
     sum += threshold[node];
   }
   return sum;
-}
-
-/** The forest's predictions for rows of a table binned with its own edges. */
-export function predictBinned(forest: Forest, { codes }: BinnedTable, rows: Int32Array): Float64Array {
-  const { feature, threshold, splitBin, missingLeft, left } = forest;
-  const sums = new Float64Array(rows.length).fill(forest.base);
-  for (const root of forest.roots) {
-    for (let i = 0; i < rows.length; i++) {
-      let node = root;
-      for (let column = feature[node]; column >= 0; column = feature[node]) {
-        const code = codes[column][rows[i]];
-        const goesLeft = code === 0 ? missingLeft[node] === 1 : code <= splitBin[node];
-        node = goesLeft ? left[node] : left[node] + 1;
-      }
-      sums[i] += threshold[node];
-    }
-  }
-  return sums;
 }
 
 /** Rows of numbers by column: number `column` of row i is at `column * n + i`. */

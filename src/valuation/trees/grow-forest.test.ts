@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
-import { predictBinned, predictForest, predictRows, type Forest } from './forest.ts';
+import { predictForest, predictRows, type Forest } from './forest.ts';
 import { growForest } from './grow-forest.ts';
 import type { GrowSettings } from './grow-tree.ts';
 
@@ -43,7 +43,7 @@ const grow = (data: Data, settings: GrowSettings): Forest =>
   growForest(
     { table: binColumns(data.columns, data.target.length), target: data.target, weights: data.weights },
     settings,
-  );
+  ).forest;
 
 /** By brute force: every cut of every column of every leaf is tried on the rows themselves. */
 function oraclePredictions(data: Data, settings: GrowSettings): Float64Array {
@@ -107,16 +107,15 @@ test('trees grown on histograms equal those of a search through every exact cut'
   }
 });
 
-test('bin codes and raw numbers lead to the same leaves', () => {
+test('predictions made while growing are those of the forest, also for rows that it did not learn from', () => {
   const data = makeData(900, 5);
   const table = binColumns(data.columns, 900);
-  const forest = growForest(
-    { table, target: data.target, weights: null },
+  const rows = Int32Array.from({ length: 600 }, (_, i) => i + Math.floor(i / 2));
+  const { forest, prediction } = growForest(
+    { table, target: data.target, weights: null, rows },
     { ...PLAIN, trees: 30, rowShare: 0.6, columnShare: 0.67 },
   );
-  const rows = Int32Array.from({ length: 300 }, (_, i) => 3 * i);
-  const binned = predictBinned(forest, table, rows);
-  rows.forEach((row, i) => assert.equal(binned[i], predictForest(forest, rowOf(data, row))));
+  prediction.forEach((value, row) => assert.equal(value, predictForest(forest, rowOf(data, row))));
 });
 
 test('a missing value goes to the better side, and to the heavier side where none was seen', () => {

@@ -11,8 +11,14 @@ interface GrowData {
   readonly rows?: Int32Array;
 }
 
+export interface GrownForest {
+  readonly forest: Forest;
+  /** The forest's prediction for every row of the table, also those that it did not learn from. */
+  readonly prediction: Float64Array;
+}
+
 /** Boosts trees on a binned table. The same data, settings and seed give the same bytes. */
-export function growForest(data: GrowData, settings: GrowSettings): Forest {
+export function growForest(data: GrowData, settings: GrowSettings): GrownForest {
   const { table, target } = data;
   const rows = data.rows ?? Int32Array.from({ length: table.n }, (_, row) => row);
   const weights = data.weights ?? new Float64Array(table.n).fill(1);
@@ -24,31 +30,39 @@ export function growForest(data: GrowData, settings: GrowSettings): Forest {
     prediction: new Float64Array(table.n).fill(base),
     gradient: new Float64Array(table.n),
     hessian: new Float64Array(table.n),
-    order: new Int32Array(rows.length),
-    spare: new Int32Array(rows.length),
-    outOfBag: new Int32Array(rows.length),
-    outOfBagCount: 0,
+    inBag: new Int32Array(table.n),
+    outOfBag: new Int32Array(table.n),
+    spare: new Int32Array(table.n),
+    goesLeft: new Uint8Array(256),
     leafGradient: new Float64Array(rows.length),
     leafHessian: new Float64Array(rows.length),
     freeHistograms: [],
     roots: [],
-    nodes: { feature: [], threshold: [], splitBin: [], missingLeft: [], left: [] },
+    nodes: { feature: [], threshold: [], missingLeft: [], left: [] },
   };
+  const others = rowsExcept(rows, table.n);
   for (let tree = 0; tree < settings.trees; tree++) {
-    updateGradients(growth, rows, target, weights);
     const inBag = sampleRows(growth, rows, random);
+    growth.outOfBag.set(others, rows.length - inBag);
+    updateGradients(growth, inBag, target, weights);
     growTree(growth, sampleColumns(table.codes.length, settings.columnShare, random), inBag);
   }
   const { nodes } = growth;
-  return {
+  const forest = {
     base,
     roots: Int32Array.from(growth.roots),
     feature: Int16Array.from(nodes.feature),
     threshold: Float64Array.from(nodes.threshold),
-    splitBin: Uint8Array.from(nodes.splitBin),
     missingLeft: Uint8Array.from(nodes.missingLeft),
     left: Int32Array.from(nodes.left),
   };
+  return { forest, prediction: growth.prediction };
+}
+
+function rowsExcept(rows: Int32Array, n: number): Int32Array {
+  const isTaken = new Uint8Array(n);
+  for (const row of rows) isTaken[row] = 1;
+  return Int32Array.from(isTaken.keys()).filter((row) => isTaken[row] === 0);
 }
 
 /** Weighted mean for squared loss, weighted median for a robust one. */
@@ -76,13 +90,13 @@ function startValue(
 
 /** Negative gradient and hessian of the loss at the current prediction, times the sample weight. */
 function updateGradients(
-  { settings: { loss }, prediction, gradient, hessian }: ForestGrowth,
-  rows: Int32Array,
+  { settings: { loss }, prediction, gradient, hessian, inBag: rows }: ForestGrowth,
+  inBag: number,
   target: Float64Array,
   weights: Float64Array,
 ): void {
   if (loss.kind === 'squared') {
-    for (let i = 0; i < rows.length; i++) {
+    for (let i = 0; i < inBag; i++) {
       const row = rows[i];
       gradient[row] = weights[row] * (target[row] - prediction[row]);
       hessian[row] = weights[row];
@@ -90,7 +104,7 @@ function updateGradients(
     return;
   }
   const inverse = 1 / loss.delta;
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = 0; i < inBag; i++) {
     const row = rows[i];
     const residual = target[row] - prediction[row];
     const scaled = residual * inverse;
@@ -101,15 +115,17 @@ function updateGradients(
   }
 }
 
-function sampleRows(growth: ForestGrowth, rows: Int32Array, random: Random): number {
-  const { rowShare } = growth.settings;
-  let inBag = 0;
-  growth.outOfBagCount = 0;
+/** Each row goes to the end of both lists, and one of them advances: a branch would be mispredicted. */
+function sampleRows({ settings, inBag, outOfBag }: ForestGrowth, rows: Int32Array, random: Random): number {
+  const { rowShare } = settings;
+  let taken = 0;
   for (let i = 0; i < rows.length; i++) {
-    if (rowShare >= 1 || random() < rowShare) growth.order[inBag++] = rows[i];
-    else growth.outOfBag[growth.outOfBagCount++] = rows[i];
+    const isTaken = rowShare >= 1 ? 1 : Number(random() < rowShare);
+    inBag[taken] = rows[i];
+    outOfBag[i - taken] = rows[i];
+    taken += isTaken;
   }
-  return inBag;
+  return taken;
 }
 
 /** At least two columns, ascending: a tree with one column learns no interaction. */

@@ -29,19 +29,19 @@ export interface ForestGrowth {
   readonly prediction: Float64Array;
   readonly gradient: Float64Array;
   readonly hessian: Float64Array;
-  /** Rows that the tree is trained on (in-bag); each leaf has a contiguous range. */
-  readonly order: Int32Array;
-  readonly spare: Int32Array;
-  /** The first `outOfBagCount` entries are the rows that the tree does not see. */
+  /** Rows that the tree is trained on, and all others. In each list a leaf has a contiguous range. */
+  readonly inBag: Int32Array;
   readonly outOfBag: Int32Array;
-  outOfBagCount: number;
+  readonly spare: Int32Array;
+  /** By bin code: 1 where the split being made sends it left. */
+  readonly goesLeft: Uint8Array;
   /** Gradients and hessians of one leaf's rows, adjacent in memory. */
   readonly leafGradient: Float64Array;
   readonly leafHessian: Float64Array;
   readonly freeHistograms: Float64Array[];
   readonly roots: number[];
   /** As in FOREST_COLUMNS. */
-  readonly nodes: Record<'feature' | 'threshold' | 'splitBin' | 'missingLeft' | 'left', number[]>;
+  readonly nodes: Record<'feature' | 'threshold' | 'missingLeft' | 'left', number[]>;
 }
 
 interface TreeGrowth extends ForestGrowth {
@@ -60,10 +60,15 @@ interface Bounds {
   readonly high: number;
 }
 
-/** The rows order[start … end), with the sums of their gradients and hessians. */
-interface LeafRows {
+/** A range of a list of rows: start … end, exclusive. */
+interface RowRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** The in-bag rows start … end, with the sums of their gradients and hessians, and the others. */
+interface LeafRows extends RowRange {
+  readonly outOfBag: RowRange;
   readonly depth: number;
   readonly gradient: number;
   readonly hessian: number;
@@ -88,15 +93,15 @@ interface Split {
 
 const MIN_GAIN = 1e-9;
 
-/** Grows one tree on order[0 … inBag), best leaf first, and adds it to the prediction. */
-export function growTree(forest: ForestGrowth, features: Int32Array, inBag: number): void {
-  const { settings, nodes, order, prediction } = forest;
+/** Grows one tree on the first `inBagCount` in-bag rows, best leaf first, and adds it to all predictions. */
+export function growTree(forest: ForestGrowth, features: Int32Array, inBagCount: number): void {
+  const { settings, nodes, inBag, outOfBag } = forest;
   const offsets = new Int32Array(features.length + 1);
   features.forEach((feature, slot) => {
     offsets[slot + 1] = offsets[slot] + forest.table.edges[feature].length + 2;
   });
   const tree: TreeGrowth = { ...forest, features, offsets };
-  const leaves = [rootLeaf(tree, inBag)];
+  const leaves = [rootLeaf(tree, inBagCount)];
   forest.roots.push(leaves[0].node);
   while (leaves.length < settings.maxLeaves) {
     const chosen = mostGain(leaves, settings.maxDepth);
@@ -108,21 +113,31 @@ export function growTree(forest: ForestGrowth, features: Int32Array, inBag: numb
   for (const leaf of leaves) {
     const value = clamp(leaf.gradient / (leaf.hessian + settings.l2), leaf.bounds) * settings.learningRate;
     nodes.threshold[leaf.node] = value;
-    for (let i = leaf.start; i < leaf.end; i++) prediction[order[i]] += value;
+    addToPrediction(forest, inBag, leaf, value);
+    addToPrediction(forest, outOfBag, leaf.outOfBag, value);
     if (leaf.histogram !== null) forest.freeHistograms.push(leaf.histogram);
   }
-  addOutOfBag(forest);
 }
 
-function rootLeaf(tree: TreeGrowth, inBag: number): Leaf {
+function addToPrediction(
+  { prediction }: ForestGrowth,
+  rows: Int32Array,
+  { start, end }: RowRange,
+  value: number,
+): void {
+  for (let i = start; i < end; i++) prediction[rows[i]] += value;
+}
+
+function rootLeaf(tree: TreeGrowth, inBagCount: number): Leaf {
   let gradient = 0;
   let hessian = 0;
-  for (let i = 0; i < inBag; i++) {
-    gradient += tree.gradient[tree.order[i]];
-    hessian += tree.hessian[tree.order[i]];
+  for (let i = 0; i < inBagCount; i++) {
+    gradient += tree.gradient[tree.inBag[i]];
+    hessian += tree.hessian[tree.inBag[i]];
   }
   const bounds = { low: -Infinity, high: Infinity };
-  const rows: LeafRows = { start: 0, end: inBag, depth: 0, gradient, hessian, bounds };
+  const outOfBag = { start: 0, end: tree.table.n - inBagCount };
+  const rows: LeafRows = { start: 0, end: inBagCount, outOfBag, depth: 0, gradient, hessian, bounds };
   return leafOf(tree, rows, histogramOf(tree, rows));
 }
 
@@ -130,7 +145,6 @@ function rootLeaf(tree: TreeGrowth, inBag: number): Leaf {
 function leafOf(tree: TreeGrowth, rows: LeafRows, histogram: Float64Array | null): Leaf {
   const { nodes } = tree;
   nodes.threshold.push(0);
-  nodes.splitBin.push(0);
   nodes.missingLeft.push(0);
   nodes.left.push(0);
   const node = nodes.feature.push(-1) - 1;
@@ -153,7 +167,11 @@ function splitLeaf(tree: TreeGrowth, leaf: Leaf): [Leaf, Leaf] {
   const { settings, nodes, table } = tree;
   const { split, bounds } = leaf;
   const feature = tree.features[split.slot];
-  const middle = partition(tree, table.codes[feature], leaf);
+  const codes = table.codes[feature];
+  tree.goesLeft.fill(1, 0, split.bin + 1).fill(0, split.bin + 1);
+  tree.goesLeft[0] = Number(split.missingLeft);
+  const middle = partition(tree, tree.inBag, codes, leaf);
+  const outOfBagMiddle = partition(tree, tree.outOfBag, codes, leaf.outOfBag);
   const gradient = leaf.gradient - split.leftGradient;
   const hessian = leaf.hessian - split.leftHessian;
   const direction = settings.monotone?.[feature] ?? 0;
@@ -167,6 +185,7 @@ function splitLeaf(tree: TreeGrowth, leaf: Leaf): [Leaf, Leaf] {
   const left: LeafRows = {
     start: leaf.start,
     end: middle,
+    outOfBag: { start: leaf.outOfBag.start, end: outOfBagMiddle },
     depth,
     gradient: split.leftGradient,
     hessian: split.leftHessian,
@@ -175,6 +194,7 @@ function splitLeaf(tree: TreeGrowth, leaf: Leaf): [Leaf, Leaf] {
   const right: LeafRows = {
     start: middle,
     end: leaf.end,
+    outOfBag: { start: outOfBagMiddle, end: leaf.outOfBag.end },
     depth,
     gradient,
     hessian,
@@ -184,24 +204,33 @@ function splitLeaf(tree: TreeGrowth, leaf: Leaf): [Leaf, Leaf] {
   const children: [Leaf, Leaf] = [leafOf(tree, left, leftHistogram), leafOf(tree, right, rightHistogram)];
   nodes.feature[leaf.node] = feature;
   nodes.threshold[leaf.node] = table.edges[feature][split.bin - 1];
-  nodes.splitBin[leaf.node] = split.bin;
   nodes.missingLeft[leaf.node] = split.missingLeft ? 1 : 0;
   nodes.left[leaf.node] = children[0].node;
   return children;
 }
 
-/** Stable: rows stay ascending within a leaf, which keeps sums and memory access in order. */
-function partition({ order, spare }: TreeGrowth, codes: Uint8Array, { start, end, split }: Leaf): number {
-  const { bin, missingLeft } = split;
+/**
+ * Moves the rows that go left to the front of their range; returns where the others begin. Stable: rows stay
+ * ascending within a leaf, which keeps sums and memory access in order. Each row is written to both lists and one of
+ * them advances: a branch would be mispredicted.
+ */
+function partition(
+  { spare, goesLeft }: TreeGrowth,
+  rows: Int32Array,
+  codes: Uint8Array,
+  { start, end }: RowRange,
+): number {
   let write = start;
   let kept = 0;
   for (let i = start; i < end; i++) {
-    const row = order[i];
-    const code = codes[row];
-    if (code === 0 ? missingLeft : code <= bin) order[write++] = row;
-    else spare[kept++] = row;
+    const row = rows[i];
+    const isLeft = goesLeft[codes[row]];
+    rows[write] = row;
+    spare[kept] = row;
+    write += isLeft;
+    kept += 1 - isLeft;
   }
-  order.set(spare.subarray(0, kept), write);
+  rows.set(spare.subarray(0, kept), write);
   return write;
 }
 
@@ -225,57 +254,65 @@ function childHistograms(
 }
 
 /**
- * Sums of gradients and hessians, in pairs, by bin of every sampled column. Two columns at a time,
+ * Sums of gradients and hessians, in pairs, by bin of every sampled column. Four columns at a time,
  * because their additions are independent. In row order, so that sums are reproducible.
  */
 function histogramOf(tree: TreeGrowth, { start, end }: LeafRows): Float64Array {
-  const { features, offsets, order, gradient, hessian, leafGradient, leafHessian } = tree;
+  const { features, offsets, inBag, gradient, hessian, leafGradient, leafHessian } = tree;
   const { codes } = tree.table;
   const histogram = tree.freeHistograms.pop() ?? new Float64Array(codes.length * 2 * 257);
-  const rows = order.subarray(start, end);
+  const rows = inBag.subarray(start, end);
   for (let i = 0; i < rows.length; i++) {
     leafGradient[i] = gradient[rows[i]];
     leafHessian[i] = hessian[rows[i]];
   }
   histogram.fill(0, 0, 2 * offsets[features.length]);
   let slot = 0;
-  for (; slot + 1 < features.length; slot += 2) {
-    addTwo(tree, histogram, rows, slot, codes[features[slot]], codes[features[slot + 1]]);
-  }
-  if (slot < features.length) addOne(tree, histogram, rows, slot, codes[features[slot]]);
+  for (; slot + 3 < features.length; slot += 4) addFour(tree, histogram, rows, slot);
+  for (; slot < features.length; slot++) addOne(tree, histogram, rows, slot);
   return histogram;
 }
 
-function addTwo(
-  { offsets, leafGradient, leafHessian }: TreeGrowth,
+function addFour(
+  { table: { codes }, features, offsets, leafGradient, leafHessian }: TreeGrowth,
   histogram: Float64Array,
   rows: Int32Array,
   slot: number,
-  codesA: Uint8Array,
-  codesB: Uint8Array,
 ): void {
+  const codesA = codes[features[slot]];
+  const codesB = codes[features[slot + 1]];
+  const codesC = codes[features[slot + 2]];
+  const codesD = codes[features[slot + 3]];
   const firstA = 2 * offsets[slot];
   const firstB = 2 * offsets[slot + 1];
+  const firstC = 2 * offsets[slot + 2];
+  const firstD = 2 * offsets[slot + 3];
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     const a = firstA + (codesA[row] << 1);
     const b = firstB + (codesB[row] << 1);
+    const c = firstC + (codesC[row] << 1);
+    const d = firstD + (codesD[row] << 1);
     const g = leafGradient[i];
     const h = leafHessian[i];
     histogram[a] += g;
     histogram[a + 1] += h;
     histogram[b] += g;
     histogram[b + 1] += h;
+    histogram[c] += g;
+    histogram[c + 1] += h;
+    histogram[d] += g;
+    histogram[d + 1] += h;
   }
 }
 
 function addOne(
-  { offsets, leafGradient, leafHessian }: TreeGrowth,
+  { table, features, offsets, leafGradient, leafHessian }: TreeGrowth,
   histogram: Float64Array,
   rows: Int32Array,
   slot: number,
-  codes: Uint8Array,
 ): void {
+  const codes = table.codes[features[slot]];
   const first = 2 * offsets[slot];
   for (let i = 0; i < rows.length; i++) {
     const at = first + (codes[rows[i]] << 1);
@@ -314,8 +351,12 @@ function scanColumn(
   let bestGain = best.gain;
   for (let bin = 1; bin < bins; bin++) {
     const at = first + 2 * bin;
-    g += histogram[at];
-    h += histogram[at + 1];
+    const binG = histogram[at];
+    const binH = histogram[at + 1];
+    // Small leaves have few bins with rows. Without any, this cut is the one before.
+    if (binH === 0 && binG === 0 && bin > 1) continue;
+    g += binG;
+    h += binH;
     if (h < minChildWeight) continue;
     const rightH = hessian - h;
     if (rightH < minChildWeight) break;
@@ -340,19 +381,4 @@ function scanColumn(
 
 function clamp(value: number, bounds: Bounds): number {
   return value < bounds.low ? bounds.low : value > bounds.high ? bounds.high : value;
-}
-
-function addOutOfBag({ nodes, roots, table, prediction, outOfBag, outOfBagCount }: ForestGrowth): void {
-  const { feature, threshold, splitBin, missingLeft, left } = nodes;
-  const root = roots[roots.length - 1];
-  for (let i = 0; i < outOfBagCount; i++) {
-    const row = outOfBag[i];
-    let node = root;
-    while (feature[node] >= 0) {
-      const code = table.codes[feature[node]][row];
-      const goesLeft = code === 0 ? missingLeft[node] === 1 : code <= splitBin[node];
-      node = goesLeft ? left[node] : left[node] + 1;
-    }
-    prediction[row] += threshold[node];
-  }
 }
