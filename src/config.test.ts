@@ -21,6 +21,7 @@ test('the error names the invalid setting', () => {
     ['PLUMBLINE_THREADS', '0'],
     ['CENSUS_API_URL', 'api.census.gov'],
     ['CENSUS_API_ALLOW_CIDRS', 'my-mirror'],
+    ['FHFA_URL', 'fhfa.gov'],
     ['TRUSTED_PROXIES', '127.0.0.1, my-proxy'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['CALLBACK_ALLOW_CIDRS', '10.0.0.0/8;192.168.0.0/16'],

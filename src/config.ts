@@ -30,6 +30,7 @@ export interface Config {
   readonly webhookKey: string | null;
   readonly geocoder: GeocoderSetting | null;
   readonly censusApi: CensusApiSetting;
+  readonly fhfa: FhfaSetting;
   /**
    * File with the operator's vacancy rates, expenses, cap rates and multipliers; null = the values of the
    * market, then the defaults.
@@ -58,6 +59,13 @@ export interface CensusApiSetting {
   /** API key, free from the Census Bureau (api.census.gov/data/key_signup.html). */
   readonly key: string | null;
   /** Private address ranges that the Census API may be in, for an operator's own mirror. */
+  readonly allowCidrs: readonly string[];
+}
+
+/** Folder from which `plumbline fetch index` downloads. The server itself never does. */
+export interface FhfaSetting {
+  readonly url: string;
+  /** Private address ranges that it may be in, for an operator's own mirror. */
   readonly allowCidrs: readonly string[];
 }
 
@@ -96,6 +104,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'CENSUS_API_KEY', fallback: '', shown: (config) => config.censusApi.key, isSecret: true },
   { name: 'CENSUS_API_URL', fallback: 'https://api.census.gov', shown: (config) => config.censusApi.url },
   { name: 'CENSUS_API_ALLOW_CIDRS', fallback: '', shown: (config) => config.censusApi.allowCidrs },
+  {
+    name: 'FHFA_URL',
+    fallback: 'https://www.fhfa.gov/hpi/download/quarterly_datasets',
+    shown: (config) => config.fhfa.url,
+  },
+  { name: 'FHFA_ALLOW_CIDRS', fallback: '', shown: (config) => config.fhfa.allowCidrs },
   { name: 'INCOME_ASSUMPTIONS', fallback: '', shown: (config) => config.incomeAssumptions },
   { name: 'PLANS', fallback: '', shown: (config) => config.plans },
   { name: 'MAP_TILES_URL', fallback: '', shown: (config) => config.mapTilesUrl },
@@ -138,6 +152,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       url: parseWebAddress('CENSUS_API_URL', text('CENSUS_API_URL')).replace(/\/+$/, ''),
       key: optional('CENSUS_API_KEY', asIs),
       allowCidrs: ranges('CENSUS_API_ALLOW_CIDRS'),
+    },
+    fhfa: {
+      url: parseWebAddress('FHFA_URL', text('FHFA_URL')).replace(/\/+$/, ''),
+      allowCidrs: ranges('FHFA_ALLOW_CIDRS'),
     },
     incomeAssumptions: optional('INCOME_ASSUMPTIONS', file),
     plans: optional('PLANS', file),

@@ -1,13 +1,16 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import { FIRST_ACS_YEAR, LAST_ACS_YEAR } from '../domain/census/acs-years.ts';
 import { CENSUS_LEVELS, type CensusLevel } from '../domain/census/geoid.ts';
-import { createOutbound } from '../egress/outbound.ts';
+import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { createOutbound, type Outbound } from '../egress/outbound.ts';
 import { fetchCensus } from '../load/census-fetch/fetch-census.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
+import { fetchIndex } from '../load/index/fetch-index.ts';
+import { importIndex } from '../load/index/import-index.ts';
 import { withStore } from './compose.ts';
-import { readProcessConfig } from '../config.ts';
+import { readProcessConfig, type FhfaSetting } from '../config.ts';
 import { describeImport } from './import.ts';
 import { choiceOption, listArgument, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
@@ -23,14 +26,18 @@ interface CommandOptions extends JsonOption {
 }
 
 export function registerFetch(program: Command): void {
-  program
+  const fetch = program
     .command('fetch')
-    .description('download public data from its publisher and import it (docs/operations/import-places.md)')
-    .addArgument(
-      new Argument('<source>', '5-year estimates from the Census API, with CENSUS_API_KEY').choices([
-        'census',
-      ]),
-    )
+    .description('download public data from its publisher and import it (docs/operations)');
+  fetch
+    .command('index')
+    .description('a price index of the Federal Housing Finance Agency')
+    .requiredOption(...MARKET_OPTION)
+    .requiredOption('--cbsa <code>', 'five digits of the metro or metropolitan division, such as 33340')
+    .action(fetchIndexAndImport);
+  fetch
+    .command('census')
+    .description('5-year estimates from the Census API, with CENSUS_API_KEY')
     .requiredOption(...MARKET_OPTION)
     .requiredOption('--state <digits>', 'two digits, such as 53 for Washington')
     .option('--county <digits>', 'three digits, such as 033 for King County (default: every county)')
@@ -45,17 +52,38 @@ export function registerFetch(program: Command): void {
       'such as B19013 B25077; repeat or separate by commas (default: all built-in)',
       listArgument,
     )
-    .action((_source: string, options: CommandOptions) => fetchAndImport(options));
+    .action(fetchAndImport);
+}
+
+async function fetchIndexAndImport(options: JsonOption & { market: string; cbsa: string }): Promise<void> {
+  const { market: marketId, cbsa } = options;
+  const { fhfa, dataDir } = readProcessConfig();
+  const outbound = outboundOf(fhfa);
+  const report = await withProgress(async (progress) => {
+    const file = await fetchIndex({ fhfa, outbound, dataDir, progress }, cbsa);
+    const wanted = {
+      marketId,
+      cbsa,
+      files: [file],
+      sourceName: 'Federal Housing Finance Agency',
+      license: 'public domain',
+      retrievedAt: formatDay(dayOfInstant(systemClock())),
+    };
+    return withStore((store) => importIndex({ store, clock: systemClock, dataDir, progress }, wanted));
+  });
+  printResult(options, report, describeImport(report));
+}
+
+/** A client for a publisher, or for the operator's own mirror of it. */
+function outboundOf({ url, allowCidrs }: FhfaSetting): Outbound {
+  return createOutbound({ allowCidrs, allowHttp: url.startsWith('http:') });
 }
 
 async function fetchAndImport(options: CommandOptions): Promise<void> {
   const { market: marketId, year, level, state, county = null } = options;
   const tables = options.tables?.map((id) => id.toUpperCase()) ?? null;
   const { censusApi, dataDir } = readProcessConfig();
-  const outbound = createOutbound({
-    allowCidrs: censusApi.allowCidrs,
-    allowHttp: censusApi.url.startsWith('http:'),
-  });
+  const outbound = outboundOf(censusApi);
   const { report, notOffered } = await withProgress(async (progress) => {
     const deps = { api: censusApi, outbound, clock: systemClock, sleep, dataDir, progress };
     const { files, retrievedAt, notOffered } = await fetchCensus(deps, {

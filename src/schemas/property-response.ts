@@ -82,7 +82,9 @@ export const ModelPin = responseObject('ModelPin', {
   id: string('Id in `GET /v1/models`.'),
   version: string('Its training day.'),
   sha256: string('Hash of the model’s bytes.'),
-  data_snapshot: string('Hash of the sales or listings known on the as-of date.'),
+  data_snapshot: string(
+    'Hash of the sales or listings, and of the published price indexes, known on the as-of date.',
+  ),
 });
 
 const adjusted = (description: string) =>

@@ -158,7 +158,7 @@ export interface ModelPin {
   readonly version: string;
   /** Hash of the model’s bytes. */
   readonly sha256: string;
-  /** Hash of the sales or listings known on the as-of date. */
+  /** Hash of the sales or listings, and of the published price indexes, known on the as-of date. */
   readonly data_snapshot: string;
 }
 
