@@ -228,7 +228,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
   assert.match(lacks[0].message, /^The newest listing is of 2024-12-03, \d+ days ago: /);
   assert.deepEqual(
     lacks.map(({ code }: { code: string }) => code).join(),
-    'recent_rents,addresses,parcels,parcel_areas,sales,census_areas,census_values,flood,fire',
+    'recent_rents,addresses,parcels,parcel_areas,sales,index,census_areas,census_values,flood,fire',
   );
   assert.deepEqual(covered, {
     market: 'wi-test',

@@ -43,7 +43,8 @@ export function registerInspect(program: Command): void {
 
 /** The inspection as text: what the file is, its columns, the mapping to save, and what is wrong. */
 function describeInspection(inspection: Inspection, mappingFile: string | undefined): string {
-  const { file, kind, rows, usableRows, columns, mapping, findings, rejections, problem } = inspection;
+  const { file, kind, rows, usableRows, columns, mapping, findings, rejections, places, problem } =
+    inspection;
   const sections = [
     `${file}: ${describeFormat(inspection)}`,
     tableText([
@@ -64,6 +65,10 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     });
     sections.push(`Rows that would be left out:\n${lines.join('\n')}`);
   }
+  if (places.length > 1) {
+    const lines = places.map(({ id, name }) => `  ${id} ${name}`.trimEnd());
+    sections.push(`Places, of which --cbsa chooses one:\n${lines.join('\n')}`);
+  }
   if (problem === null && kind !== 'index' && !('latitude' in mapping)) {
     sections.push(
       `The file has no coordinates. Import parcels or addresses of the market first: they locate its ${kind}.`,
@@ -73,7 +78,7 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${ROWS_OF[kind] ?? kind} can be read.`,
   );
   if (hindranceOf(inspection) === null) {
-    const place = kind === 'index' && 'place_id' in mapping ? ' --cbsa <code>' : '';
+    const place = places.length > 1 ? ' --cbsa <code>' : '';
     const mapped = mappingFile ? ` --mapping ${mappingFile}` : '';
     sections.push(`Import them: plumbline import ${kind} ${file} --market <id>${place}${mapped}`);
   }

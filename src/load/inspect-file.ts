@@ -65,6 +65,8 @@ export interface Inspection {
   readonly mapping: Readonly<Record<string, string | ColumnSource>>;
   readonly findings: readonly Finding[];
   readonly rejections: readonly InspectedRejection[];
+  /** Of a price index: the places of the file by name, of which an import reads one. */
+  readonly places: readonly { readonly id: string; readonly name: string }[];
   /** Why the file cannot be imported as it is; null if its columns suffice. */
   readonly problem: string | null;
 }
@@ -96,6 +98,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       mapping: shortMapping(sources),
       findings: [],
       rejections: [],
+      places: [],
       problem: error.message,
     };
   }
@@ -144,7 +147,7 @@ async function inspectRows(
       }
     }
   }
-  const { findings: together, outdated } = records.end();
+  const { findings: together, outdated, places = [] } = records.end();
   for (const { rejection, at } of outdated) leaveOut(rejection, at.line);
   await log?.flush();
   const known: Mapping = sources ?? {};
@@ -160,19 +163,28 @@ async function inspectRows(
     mapping: shortMapping({ ...known, ...likelySources(findings) }),
     findings,
     rejections: rejections.list(),
+    places: Array.from(places, ([id, name]) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1)),
     problem: rows === 0 ? `${path} has a header and no rows.` : null,
   };
 }
 
+interface RecordReader {
+  readonly read: (cell: CellOf, line: number) => void;
+  readonly end: () => RecordsEnd & { readonly places?: ReadonlyMap<string, string> };
+}
+
 /** Reads the rows of a kind. Sales and rents are kept for the checks of all of them. */
-function createRecordReader(kind: InspectedKind, { settings, options: { leaveOut } }: FileReading) {
+function createRecordReader(
+  kind: InspectedKind,
+  { settings, options: { leaveOut } }: FileReading,
+): RecordReader {
   if (kind === 'sales') return inspectRecords(SALES, settings, leaveOut);
   if (kind === 'rents') return inspectRecords(RENTS, settings);
   if (kind === 'index') return inspectIndex(settings.today);
   const read = kind === 'parcels' ? readParcel : readAddressPoint;
   return {
-    read: (cell: CellOf): void => void read(cell, settings),
-    end: (): RecordsEnd => ({ findings: [], outdated: [] }),
+    read: (cell) => void read(cell, settings),
+    end: () => ({ findings: [], outdated: [] }),
   };
 }
 

@@ -24,6 +24,7 @@ const DATA_LACKS = [
     'rents',
     'No rents: they are estimated from census medians, if loaded. Buildings are valued by sales only.',
   ],
+  ['index', 'No published price index: after the newest sales, prices follow the market’s own past only.'],
   ['census_areas', 'No census areas: locations have none, and there is no map of errors by tract.'],
   ['census_values', 'No census values: census figures are unknown.'],
   ['crime', 'No crime: it is unknown, which does not mean “none”.'],
@@ -88,13 +89,15 @@ export async function listCoverage({
 }
 
 function lacksOf(
-  { models, sales, rents, parcels, addresses, layers }: MarketEntry,
+  { models, sales, rents, parcels, addresses, index, layers }: MarketEntry,
   saleTypes: readonly DatasetType[],
   rentTypes: readonly DatasetType[],
   today: Day,
 ): Lack[] {
   const lacks: Lack[] = [];
-  const loaded = [sales, rents, parcels, addresses, ...layers].flatMap((dataset) => dataset?.kind ?? []);
+  const loaded = [sales, rents, parcels, addresses, index, ...layers].flatMap(
+    (dataset) => dataset?.kind ?? [],
+  );
   if (models.length === 0) {
     lacks.push({ code: 'model', message: 'No model: nothing can be valued before a training.' });
   }

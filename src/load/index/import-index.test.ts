@@ -229,7 +229,11 @@ test('inspecting an index file shows how its columns are read, with or without a
   const { file, close } = await openImportFixture(ENGINE);
   const inspect = (text: string) =>
     inspectFile(file('hpi.csv', text), { kind: 'index', today: parseDay('2026-01-31') ?? 0 });
-  const { problem, rows, usableRows, sources } = await inspect(ALL_TRANSACTIONS);
+  const { problem, rows, usableRows, sources, places } = await inspect(ALL_TRANSACTIONS);
+  assert.deepEqual(places, [
+    { id: '10180', name: 'Abilene, TX' },
+    { id: '33340', name: 'Milwaukee-Waukesha, WI' },
+  ]);
   assert.deepEqual([problem, rows, usableRows], [null, 3, 1]);
   assert.deepEqual([sources.place_id, sources.hpi_flavor], ['cbsa', 'hpi_flavor']);
   assert.match((await inspect('a,b,c\n1,2,3\n')).problem ?? '', /no column series, or place_id/);

@@ -81,7 +81,7 @@ export function inspectIndex(today: Day) {
   const places: IndexPlaces = { wanted: null, names: new Map() };
   return {
     read: (cell: CellOf): void => void readIndexRow(cell, places, today),
-    end: () => ({ findings: [], outdated: [] }),
+    end: () => ({ findings: [], outdated: [], places: places.names }),
   };
 }
 

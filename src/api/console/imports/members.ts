@@ -35,7 +35,7 @@ export function inspectionMembers(
   { uploadId, name }: Upload,
   inspection: Inspection,
 ): ResponseOf<typeof InspectionBody> {
-  const { kind, rows, usableRows, columns, sources, findings, rejections, problem } = inspection;
+  const { kind, rows, usableRows, columns, sources, findings, rejections, places, problem } = inspection;
   return {
     id: uploadId,
     name,
@@ -56,6 +56,7 @@ export function inspectionMembers(
       isSkipped: outcome === 'skipped',
       ...rejection,
     })),
+    places,
     problem,
   };
 }

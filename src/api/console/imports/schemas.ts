@@ -94,6 +94,10 @@ export const InspectionBody = responseObject('ImportInspection', {
   mapping: string('How the file is read, as JSON.'),
   findings: Type.Array(Finding),
   rejections: Type.Array(Rejection, { description: 'Most frequent first.' }),
+  places: arrayOf(
+    responseObject('IndexPlace', { id: string(), name: string() }),
+    'Of a price index: the places of the file, of which one is loaded.',
+  ),
   problem: nullable.string('Why the file cannot be imported as it is.'),
 });
 

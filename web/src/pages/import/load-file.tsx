@@ -28,14 +28,14 @@ export function LoadFile(props: {
   readonly onLoad: () => void;
 }) {
   const { inspection, features, decisions, isInspecting, onLoad } = props;
-  const { kind, usable_rows: usable, mapping, findings, rejections } = inspection;
+  const { kind, usable_rows: usable, mapping, findings, rejections, places } = inspection;
   const markets = useRequest(listMarkets, []);
   const [chosen, setChosen] = useState(NEW_MARKET);
   const [newName, setNewName] = useState('');
   const [trains, setTrains] = useState(true);
   const [leavesOut, setLeavesOut] = useState(false);
-  const [cbsa, setCbsa] = useState('');
-  const [publishedAfterDays, setPublishedAfterDays] = useState('');
+  const [place, setPlace] = useState('');
+  const [days, setDays] = useState('');
   const invalid = rejections.reduce((sum, { is_skipped, count }) => sum + (is_skipped ? 0 : count), 0);
   const share = invalid / Math.max(1, invalid + usable);
   const isTooMany = share > USUAL_INVALID;
@@ -43,6 +43,8 @@ export function LoadFile(props: {
   const newId = marketIdOf(newName);
   const canTrain = kind === 'sales' || kind === 'rents';
   const marketId = chosen === NEW_MARKET ? newId : chosen;
+  const isIndex = kind === 'index';
+  const needsDays = isIndex && !/"(hpi_flavor|published_date)"/.test(mapping);
   const loading = useAction(async () => {
     await loadImport(inspection.id, {
       kind,
@@ -53,8 +55,8 @@ export function LoadFile(props: {
       market_id: marketId,
       leaves_out: isTooMany && leavesOut,
       trains: canTrain && trains,
-      cbsa: cbsa.trim() || null,
-      published_after_days: publishedAfterDays.trim() === '' ? null : Number(publishedAfterDays),
+      cbsa: place === '' ? null : place,
+      published_after_days: days === '' ? null : Number(days),
     });
     onLoad();
   });
@@ -63,9 +65,10 @@ export function LoadFile(props: {
     ...(decide === null ? [] : [decide]),
     ...(known ? [`The market ${newId} exists. Choose it in the list.`] : []),
     ...(isTooMany && !leavesOut ? ['Decide about the invalid rows.'] : []),
+    ...(places.length > 1 && place === '' ? ['Choose the place.'] : []),
+    ...(needsDays && !/^\d{1,3}$/.test(days) ? ['Enter the days to publication.'] : []),
     ...(usable === 0 ? ['No row can be read.'] : []),
   ];
-  const isIndex = kind === 'index';
   const hasPlace = /"latitude"/.test(mapping) || kind === 'addresses' || isIndex;
   return (
     <div class="stack">
@@ -93,24 +96,27 @@ export function LoadFile(props: {
             onInput={setNewName}
           />
         )}
-        {isIndex && (
-          <>
-            <TextField
-              label="Place"
-              hint="The code of a metro (CBSA) or metropolitan division in the file, such as 33340. Leave it blank if the file has one place; otherwise the codes are listed."
-              value={cbsa}
-              maxLength={50}
-              onInput={setCbsa}
-            />
-            <TextField
-              label="Days from the end of a period to publication"
-              hint="Leave it blank for FHFA’s files, and for files with dates of publication."
-              value={publishedAfterDays}
-              inputMode="numeric"
-              maxLength={4}
-              onInput={setPublishedAfterDays}
-            />
-          </>
+        {places.length > 1 && (
+          <SelectField
+            label="Place"
+            hint="The metro or metropolitan division that the market is in."
+            value={place}
+            choices={[
+              { value: '', label: 'Choose …' },
+              ...places.map(({ id, name }) => ({ value: id, label: name === '' ? id : `${name} (${id})` })),
+            ]}
+            onInput={setPlace}
+          />
+        )}
+        {needsDays && (
+          <TextField
+            label="Days to publication"
+            hint="From the end of a period to the day on which its figure is published. Values do not use a figure before that day."
+            value={days}
+            inputMode="numeric"
+            maxLength={3}
+            onInput={setDays}
+          />
         )}
       </div>
       {isTooMany && (

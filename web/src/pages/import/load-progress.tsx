@@ -89,6 +89,7 @@ function RejectedRows({ id }: { readonly id: string }) {
 
 function Loaded({ state }: { readonly state: ImportState }) {
   const { id, name, kind, market_id: market, report, training, home, has_rejected_rows: hasList } = state;
+  const rows = kind === 'index' ? 'figures' : kind;
   const isTrained = training !== null && training.models.length > 0;
   return (
     <>
@@ -99,10 +100,10 @@ function Loaded({ state }: { readonly state: ImportState }) {
               facts={[
                 ['Market', <a href={`/console/markets/${market}`}>{market}</a>],
                 [
-                  `Loaded ${kind}`,
+                  `Loaded ${rows}`,
                   `${formatCount(report.rows_loaded)} of ${formatCount(report.rows_read)} rows`,
                 ],
-                [`All ${kind} of the market`, formatCount(report.rows_total)],
+                [`All ${rows} of the market`, formatCount(report.rows_total)],
                 ['Left out', countsText({ ...report.rejected, ...report.skipped })],
                 ['Kept, but not used for values', countsText(report.flagged)],
                 ['Columns not used', report.unread_columns.join(', ') || null],

@@ -2,6 +2,15 @@ import type { ImportInspection } from '../../api/imports.ts';
 import { labelOf } from '../value/fields.ts';
 import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withTarget } from './mapping.ts';
 
+/** Columns of price indexes that their names alone do not explain. */
+const INDEX_COLUMNS: Readonly<Record<string, string>> = {
+  place_id: 'Code of the place',
+  hpi_type: 'FHFA type',
+  hpi_flavor: 'FHFA flavor',
+  index_sa: 'Index, seasonally adjusted',
+  index_nsa: 'Index, not seasonally adjusted',
+};
+
 /** Each column of the file, with samples and what it is read as. */
 export function ReadColumns(props: {
   readonly inspection: ImportInspection;
@@ -11,6 +20,7 @@ export function ReadColumns(props: {
 }) {
   const { inspection, features, onMapping, onFeatures } = props;
   const { columns, known_columns: known, kind } = inspection;
+  const hasFeatures = kind !== 'addresses' && kind !== 'index';
   const mapping = parseMapping(inspection.mapping);
   const change = (name: string, target: string): void => {
     onMapping(JSON.stringify(withTarget(mapping, name, target)));
@@ -37,10 +47,10 @@ export function ReadColumns(props: {
               <option value={NOT_USED}>Not used</option>
               {known.map((column) => (
                 <option key={column} value={column}>
-                  {labelOf(column)}
+                  {INDEX_COLUMNS[column] ?? labelOf(column)}
                 </option>
               ))}
-              {kind !== 'addresses' && <option value={FEATURE}>Another feature of homes here</option>}
+              {hasFeatures && <option value={FEATURE}>Another feature of homes here</option>}
             </select>
             <span class="quiet small">{note}</span>
           </li>

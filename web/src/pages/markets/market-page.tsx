@@ -180,8 +180,9 @@ function MissingData({ market }: { readonly market: Market }) {
       title="Missing data"
       lead={
         <>
-          Administrators load addresses, parcels, rents and sales under <a href="/console/import">Import</a>.
-          Or run these commands on the machine where Plumbline runs, with your own file names.
+          Administrators load addresses, parcels, rents, sales and price indexes under{' '}
+          <a href="/console/import">Import</a>. Or run these commands on the machine where Plumbline runs,
+          with your own file names.
         </>
       }
     >

@@ -64,7 +64,8 @@ export const DATA_KINDS = [
 
 /** The command that loads a kind of data. */
 export function importCommand(kind: DatasetKind, market: string): string {
-  return `plumbline import ${kind} ${DATA[kind].exampleFile} --market ${market}`;
+  const place = kind === 'index' ? ' --cbsa CODE' : '';
+  return `plumbline import ${kind} ${DATA[kind].exampleFile} --market ${market}${place}`;
 }
 
 /** `recent_sales` → `recent sales` */
