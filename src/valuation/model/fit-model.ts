@@ -64,10 +64,10 @@ const quick = {
 
 const final = {
   ...quick,
-  trees: 320,
-  learningRate: 0.045,
+  trees: 480,
+  learningRate: 0.03,
   maxLeaves: 36,
-  minChildWeight: 3,
+  minChildWeight: 8,
   columnShare: 0.3,
   loss: { kind: 'pseudo_huber', delta: 0.2 },
 } as const satisfies Growth;
@@ -78,7 +78,13 @@ export const FIT_DEFAULTS: FitSettings = {
   effort: 1,
   folds: 5,
   indexTrees: quick,
-  baseTrees: { ...quick, trees: 150, learningRate: 0.1, rowShare: 0.7 },
+  baseTrees: {
+    ...quick,
+    trees: 150,
+    learningRate: 0.1,
+    rowShare: 0.7,
+    loss: { kind: 'pseudo_huber', delta: 0.2 },
+  },
   finalTrees: final,
   unitTrees: {
     ...final,
