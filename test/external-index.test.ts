@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { importIndex } from '../src/load/index/import-index.ts';
+import { computeProperty } from '../src/operations/property/compute-property.ts';
+import type { DescribedSubject } from '../src/operations/valuation-types.ts';
+import { attributesOf } from '../src/domain/property.ts';
 import { openMarkets, type MarketInputs } from '../src/operations/markets.ts';
 import { salesInputs } from '../src/operations/property/gather-property-inputs.ts';
 import { readSharedColumns, shareColumns } from '../src/operations/threads/job-threads.ts';
@@ -13,8 +17,23 @@ import { TEST_MARKET } from './harness/valuation/market.ts';
 import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
 
 const day = (text: string): Day => parseDay(text) ?? 0;
-/** The newest quarter was published on 2016-01-28. */
+/** The newest quarter was published on 2015-11-27. */
 const INDEX = ['2014,4,,100', '2015,1,,101', '2015,3,,103'];
+
+const SEARCH = { radiusMi: 3, lookbackMonths: null, numComps: 3 };
+const SUBJECT: DescribedSubject = {
+  home: {
+    lat: TEST_MARKET.lat,
+    lon: TEST_MARKET.lon,
+    parcelId: null,
+    type: 'houses',
+    attributes: attributesOf({ bedrooms: 3, bathrooms: 2, livingAreaSqft: 1500 }),
+    features: {},
+  },
+  typeSource: 'request',
+  sources: {},
+  warnings: [],
+};
 
 for (const engine of engines) {
   test(`${engine.name}: a market's sales carry its price indexes, and a valuation keeps those that it used`, async () => {
@@ -28,6 +47,11 @@ for (const engine of engines) {
     };
     const place = [TEST_MARKET.lat, TEST_MARKET.lon] as const;
     const at = () => openMarkets(store, deps.clock).at('property', ...place, day('2016-06-01'));
+    const valued = async (used: ReturnType<typeof salesInputs>, asOf: string) => {
+      const markets = openMarkets(store, deps.clock);
+      const inputs = { ...used, asOf: day(asOf), search: SEARCH, subject: SUBJECT, warnings: [] };
+      return hash('sha256', JSON.stringify(await computeProperty({ markets }, inputs, 'v')));
+    };
     const replayed = (inputs: MarketInputs) => openMarkets(store, deps.clock).ofInputs(inputs);
 
     await addTestMarket(store);
@@ -37,12 +61,23 @@ for (const engine of engines) {
     const market = await at();
     const inputs = salesInputs(market);
     assert.deepEqual(market.columns.indexes?.series, [{ name: 'fhfa-purchase-only-1', periodMonths: 3 }]);
-    await addTestMarket(store, TRAINED_ON + 30);
-    const [model] = (await listModels(store, { marketId: 'town' })).slice(-1);
-    assert.equal(model.datasetIds.length, 2, 'a model names the sales and the index that it was trained on');
+    const values = [await valued(without, '2016-06-01'), await valued(inputs, '2016-06-01')];
+    assert.notEqual(values[0], values[1]);
 
-    await load([...INDEX.slice(0, 2), '2015,3,,109'], '2016-05-01');
+    await load([...INDEX.slice(0, 2), '2015,3,,109', '2016,1,,110'], '2016-06-01');
     const revised = salesInputs(await at());
+    assert.deepEqual(
+      [await valued(without, '2016-06-01'), await valued(inputs, '2016-06-01')],
+      values,
+      'replays',
+    );
+    assert.notEqual(await valued(revised, '2016-06-01'), values[1]);
+    assert.equal(
+      await valued(revised, '2016-05-27'),
+      await valued(inputs, '2016-05-27'),
+      'not yet published',
+    );
+    assert.notEqual(await valued(revised, '2016-05-28'), await valued(inputs, '2016-05-28'));
     assert.notEqual(revised.indexSha256, inputs.indexSha256);
     const figuresOf = async (used: MarketInputs, knownBy: string) => {
       const { indexes } = (await replayed(used)).columns;
@@ -51,8 +86,8 @@ for (const engine of engines) {
     };
     assert.deepEqual(await figuresOf(without, '2016-06-01'), []);
     assert.deepEqual(await figuresOf(inputs, '2016-06-01'), [100, 101, 103]);
-    assert.deepEqual(await figuresOf(revised, '2016-06-01'), [100, 101, 109]);
-    // As of a day before the revision, and before publication, later imports change nothing.
+    assert.deepEqual(await figuresOf(revised, '2016-06-01'), [100, 101, 109, 110]);
+    // As of days before the revision and before publication, later imports change nothing.
     for (const [knownBy, figures] of [
       ['2016-04-30', [100, 101, 103]],
       ['2015-11-26', [100, 101]],
@@ -67,9 +102,13 @@ for (const engine of engines) {
     assert.notEqual(await snapshotOf(without, TRAINED_ON), await snapshotOf(inputs, TRAINED_ON));
     assert.equal(await snapshotOf(inputs, day('2016-04-30')), await snapshotOf(revised, day('2016-04-30')));
     assert.notEqual(
-      await snapshotOf(inputs, day('2016-05-01')),
-      await snapshotOf(revised, day('2016-05-01')),
+      await snapshotOf(inputs, day('2016-06-01')),
+      await snapshotOf(revised, day('2016-06-01')),
     );
+
+    await addTestMarket(store, TRAINED_ON + 30);
+    const [model] = (await listModels(store, { marketId: 'town' })).slice(-1);
+    assert.equal(model.datasetIds.length, 2, 'a model names the sales and the index that it was trained on');
 
     const shared = readSharedColumns(shareColumns(market.columns));
     assert.deepEqual(shared.indexes?.logValue, market.columns.indexes?.logValue);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { openTable } from '../tables/open-table.ts';
+import { checkColumns, openTable } from '../tables/open-table.ts';
 import { TABLE_LIMITS, type OnBytes, type Table } from '../tables/table.ts';
 import { createFileCheck } from './checks/check-file.ts';
 import { bindFormat } from './formats/bind-format.ts';
@@ -22,7 +22,14 @@ export interface FileReading {
 /** Opens a file of a kind of rows. A price index may have no header, so that its first row may repeat values. */
 export async function openTableOf(kind: TableKind, path: string, onBytes: OnBytes): Promise<Table> {
   if (kind !== 'index') return openTable(path, onBytes);
-  return completeFhfaTable(await openTable(path, onBytes, { ...TABLE_LIMITS, repeatsNames: true }));
+  const table = completeFhfaTable(await openTable(path, onBytes, { ...TABLE_LIMITS, repeatsNames: true }));
+  try {
+    checkColumns(path, table.columns, TABLE_LIMITS);
+  } catch (error) {
+    await table.close?.();
+    throw error;
+  }
+  return table;
 }
 
 /** How the values of a file's columns are written, decided from all its rows. */

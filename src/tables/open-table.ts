@@ -157,7 +157,8 @@ function unreadable(path: string, cause: unknown): PlumblineError {
   return usageError(`${path} cannot be read (${String(code ?? cause)}).`, cause);
 }
 
-function checkColumns(
+/** Throws `usage` if a table has too many columns, none with a name, or two with one name. */
+export function checkColumns(
   path: string,
   columns: readonly string[],
   { columns: maxColumns, repeatsNames = false }: TableLimits,

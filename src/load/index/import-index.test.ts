@@ -237,5 +237,9 @@ test('inspecting an index file shows how its columns are read, with or without a
   assert.deepEqual([problem, rows, usableRows], [null, 3, 1]);
   assert.deepEqual([sources.place_id, sources.hpi_flavor], ['cbsa', 'hpi_flavor']);
   assert.match((await inspect('a,b,c\n1,2,3\n')).problem ?? '', /no column series, or place_id/);
+  await assert.rejects(
+    () => inspect('series,date,value,value\na,2024-01,1,2\n'),
+    /names column "value" twice/,
+  );
   await close();
 });

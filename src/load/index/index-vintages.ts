@@ -62,7 +62,7 @@ function storedRows({ series: _series, ...columns }: ExternalIndexes): FigureRow
 function dayKnown(known: readonly FigureRow[], figure: Figure, today: Day): Day | null {
   const newest = known.at(-1);
   if (!newest) return figure.availableOn;
-  const at = figure.isDated ? figure.availableOn : today;
+  const at = figure.isDated ? figure.availableOn : Math.max(today, newest.availableOn);
   const before = known.findLast(({ availableOn }) => availableOn <= at);
   if (before?.logValue === figure.logValue) return null;
   if (before?.availableOn !== at) return at;
