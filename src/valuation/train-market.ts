@@ -173,7 +173,7 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
     lat: column((row) => columns.lat[row]),
     lon: column((row) => columns.lon[row]),
     variantsSpread: column(() => 0),
-    ageDays: column(() => 0),
+    indexVariance: column(() => predictor.indexVariance({ asOf: trainedOn, knownBy: trainedOn })),
     difficulty: Array.from(rows, () => unknown),
   };
 }

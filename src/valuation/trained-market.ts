@@ -20,13 +20,13 @@ export interface TrainedMarket {
   readonly locationAdjustments: LocationAdjustments | null;
 }
 
-const ARCHIVE = { kind: 'trained-market', format: 3, name: 'trained market' } as const;
+const ARCHIVE = { kind: 'trained-market', format: 4, name: 'trained market' } as const;
 
 /** The archive's header: everything but the arrays. */
 interface Meta
   extends
     Pick<TrainedMarket, 'trainedOn' | 'accuracy'>,
-    Pick<Calibration, 'centerLat' | 'centerLon' | 'placeUnitMi' | 'priceUnit'>,
+    Pick<Calibration, 'centerLat' | 'centerLon' | 'placeUnitMi' | 'priceUnit' | 'indexVariance'>,
     Pick<HoldoutSales, 'difficultyWidth'> {
   readonly scaleBase: number;
 }
@@ -57,7 +57,7 @@ const SCORE_COLUMNS = {
 /** The market as bytes. Equal markets give equal bytes: a model is named by their hash. */
 export function encodeTrained(trained: TrainedMarket): Uint8Array {
   const { blend, calibration, holdout, locationAdjustments } = trained;
-  const { centerLat, centerLon, placeUnitMi, priceUnit } = calibration;
+  const { centerLat, centerLon, placeUnitMi, priceUnit, indexVariance } = calibration;
   const meta: Meta = {
     trainedOn: trained.trainedOn,
     accuracy: trained.accuracy,
@@ -66,6 +66,7 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     centerLon,
     placeUnitMi,
     priceUnit,
+    indexVariance,
     difficultyWidth: holdout.difficultyWidth,
   };
   return packModel(ARCHIVE, meta, {
@@ -82,8 +83,8 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
 /** @throws Error where the bytes are not a trained market, or one of another format */
 export function decodeTrained(bytes: Uint8Array): TrainedMarket {
   const { meta, archive } = openModel<Meta>(ARCHIVE, bytes);
-  const { trainedOn, accuracy, scaleBase, difficultyWidth, centerLat, centerLon, placeUnitMi, priceUnit } =
-    meta;
+  const { trainedOn, accuracy, scaleBase, difficultyWidth } = meta;
+  const { centerLat, centerLon, placeUnitMi, priceUnit, indexVariance } = meta;
   const holdout = takeColumns(HOLDOUT_COLUMNS, 'holdout', archive);
   const difficulty = takeArray(archive, 'holdout.difficulty', Float32Array);
   return {
@@ -97,6 +98,7 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
       centerLon,
       placeUnitMi,
       priceUnit,
+      indexVariance,
     },
     accuracy,
     holdout: { n: holdout.type.length, ...holdout, difficulty, difficultyWidth },

@@ -201,27 +201,6 @@ test('a market without new sales gets a wider interval', () => {
   assert.ok(stale.distribution.fsd > fresh.distribution.fsd);
 });
 
-test('new sales that the model has not learned from do not narrow the interval', async () => {
-  const lastKnown = TEST_MARKET.from + 400;
-  const importedOn = TEST_MARKET.from + 1000;
-  const late: SaleColumns = {
-    ...columns,
-    availableOn: columns.availableOn.map((day, row) => (columns.soldOn[row] > lastKnown ? importedOn : day)),
-  };
-  const old = await trainMarket(late, importedOn - 10, { builder: testBuilder });
-  const bound = bindTrained(old, late, testBuilder);
-  const asOf = importedOn + 10;
-  // Sales with an area: an unknown one is imputed from other neighbors after the import.
-  const widths = Array.from({ length: 200 }, (_, row) => {
-    const valueKnown = (knownBy: number) => valueHome(bound, homeOfSale(late, row), {}, { asOf, knownBy });
-    const [before, after] = [valueKnown(importedOn - 1), valueKnown(asOf)];
-    assert.ok(after.estimate.raw.ageDays >= asOf - lastKnown, 'the days that the model has not learned');
-    return after.distribution.fsd / before.distribution.fsd;
-  }).toSorted((a, b) => a - b);
-  // The comparables are others, so single intervals differ a little.
-  assert.ok(widths[100] > 0.98 && widths[0] > 0.8, `${widths[100]} ${widths[0]}`);
-});
-
 test("sales of the subject's own parcel are neither comparables nor donors", () => {
   for (let row = 0; row < 200; row++) {
     const own = homeOfSale(columns, row);

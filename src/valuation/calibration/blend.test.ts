@@ -23,7 +23,7 @@ function holdoutSale(changes: Partial<HoldoutSale>): HoldoutSale {
     logOwn: NaN,
     ownShare: 0,
     variantsSpread: 0,
-    ageDays: 10,
+    indexVariance: 10,
     difficulty: Float64Array.of(1),
     ...changes,
   };

@@ -83,9 +83,8 @@ export const CALIBRATION = {
   beyondScores: 1.3,
   beyondDepth: 0.8,
   /**
-   * Scale (ln USD) of an unknown market change in a year beyond `driftFreeDays` without newer sales to learn from;
-   * it grows with the square root of time. Older models cover as often as new ones (`bench/stale-models.ts`).
+   * The variance of the market's index beyond that of the holdout months widens the interval, times this: types and
+   * small areas drift from the market (docs/methods/price-index.md).
    */
-  driftOfYear: 0.12,
-  driftFreeDays: 31,
+  indexVarianceFactor: 1.2,
 } as const;

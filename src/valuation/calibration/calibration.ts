@@ -21,6 +21,8 @@ export interface Calibration {
   readonly centerLon: number;
   readonly placeUnitMi: number;
   readonly priceUnit: number;
+  /** Typical variance of the market's ln index among the scores: what their errors contain. */
+  readonly indexVariance: number;
 }
 
 export const SCORED_COLUMNS = {
@@ -31,7 +33,7 @@ export const SCORED_COLUMNS = {
   lat: 'float64',
   lon: 'float64',
   variantsSpread: 'float64',
-  ageDays: 'float64',
+  indexVariance: 'float64',
 } as const;
 
 /** Errors to calibrate on, with everything that the interval's width may depend on. */
@@ -81,6 +83,7 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
     centerLon,
     placeUnitMi: Math.max(0.1, median(homes.map((_, i) => Math.hypot(eastMi[i], northMi[i])))),
     priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
+    indexVariance: median(homes.map((home) => home.indexVariance)),
   };
 }
 
@@ -105,21 +108,18 @@ export function homeAt(sales: ScoredSales, i: number): HomeInMarket {
 }
 
 /**
- * Scale of a home's error: by its difficulty, by the spread over imputed variants, and by how far the market may
- * have drifted from the newest sales known, or learned from. Independent, so added in squares.
+ * Scale of a home's error: by its difficulty and by the spread over imputed variants. Independent, so added in squares.
  *
  * A home with unknown attributes is somewhat more difficult than the hardest of its variants: it may be less usual
  * than all of its neighbors, and the mean of their difficulties would narrow the interval of many such homes.
  */
 export function totalScale(scale: ScaleModel, home: HomeInMarket): number {
-  const years = Math.max(0, home.ageDays - CALIBRATION.driftFreeDays) / 365;
-  const drift = CALIBRATION.driftOfYear * Math.sqrt(years);
   const { difficultyOfVariants = [] } = home;
   const scales = [home.difficulty, ...difficultyOfVariants].map((difficulty) =>
     scaleOf(scale, scaleFeatures({ ...home, difficulty })),
   );
   const unknown = difficultyOfVariants.length > 0 ? CALIBRATION.unknownFactor : 1;
-  return Math.hypot(unknown * Math.max(...scales), home.variantsSpread, drift);
+  return Math.hypot(unknown * Math.max(...scales), home.variantsSpread);
 }
 
 function standardDeviation(values: readonly number[]): number {

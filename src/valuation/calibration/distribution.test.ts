@@ -31,7 +31,7 @@ function errorsLike(n: number, seed: number): ScoredSales {
     lat: column(() => 43 + random() * 0.1),
     lon: column(() => -88 + random() * 0.1),
     variantsSpread: new Float64Array(n),
-    ageDays: new Float64Array(n).fill(15),
+    indexVariance: new Float64Array(n).fill(15),
     difficulty,
   };
 }
@@ -48,7 +48,7 @@ function homeAt(sales: ScoredSales, i: number, changes: Partial<HomeInMarket> = 
     logPoint: sales.logPoint[i],
     difficulty: sales.difficulty[i],
     variantsSpread: 0,
-    ageDays: 15,
+    indexVariance: 15,
     ...changes,
   };
 }
@@ -143,8 +143,8 @@ test('unknown attributes and old sales widen the interval', () => {
     widthOf(distributionOf(calibration, homeAt(past, 0, changes), POINT));
   assert.ok(width({ variantsSpread: 0.1 }) > width({ variantsSpread: 0.02 }));
   assert.ok(width({ variantsSpread: 0.02 }) > width({}));
-  assert.ok(width({ ageDays: 400 }) > width({ ageDays: 100 }));
-  assert.ok(width({ ageDays: 100 }) > width({}));
+  assert.ok(width({ indexVariance: 400 }) > width({ indexVariance: 100 }));
+  assert.ok(width({ indexVariance: 100 }) > width({}));
 });
 
 test('a home with unknown attributes is harder to value than the hardest of its variants', () => {

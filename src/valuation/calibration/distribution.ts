@@ -1,4 +1,5 @@
 import { countBelow } from '../order-statistics.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 import {
   scoreProbability,
   scoreQuantile,
@@ -26,6 +27,9 @@ export interface Distribution {
   readonly within10: number;
 }
 
+/** Standard normal quantiles at PERCENTILE_LEVELS. */
+const NORMAL = [-1.95996, -1.64485, -1.28155, -1, -0.67449, 0, 0.67449, 1, 1.28155, 1.64485, 1.95996];
+
 /** Ln of 10 % below and above a value. */
 const [LOG_LOW_10, LOG_HIGH_10] = [Math.log(0.9), Math.log(1.1)];
 
@@ -39,27 +43,30 @@ export function percentileUsd(distribution: Distribution, level: PercentileLevel
   return distribution.percentilesUsd[PERCENTILE_LEVELS.indexOf(level)];
 }
 
-/** Used if there are no scores: ln errors are assumed normal, with the scale as standard deviation. */
-const NORMAL_SCORES = [-1.96, -1.645, -1.282, -1, -0.674, 0, 0.674, 1, 1.282, 1.645, 1.96];
-
 /**
  * Point value × exp(scale · score quantile). Quantiles are not centered: where similar homes mostly
- * sold above their value, the interval leans that way while the point stays.
+ * sold above their value, the interval leans that way while the point stays. Without scores, ln errors are assumed
+ * normal, with the scale as standard deviation. The uncertainty of the market's index beyond the holdout months' is
+ * added in squares at each quantile.
  */
 export function distributionOf(calibration: Calibration, home: HomeInMarket, pointUsd: number): Distribution {
   const scale = totalScale(calibration.scale, home);
-  if (calibration.scores.length === 0) {
-    return fromQuantiles(
-      NORMAL_SCORES.map((score) => pointUsd * Math.exp(scale * score)),
-      pointUsd,
-    );
-  }
-  const weights = scoreWeights(calibration, home);
-  const scores = quantilesOf(calibration, weights);
-  const quantiles = scores.map((score) => pointUsd * Math.exp(scale * score));
+  const weights = calibration.scores.length === 0 ? null : scoreWeights(calibration, home);
+  const scores = weights ? quantilesOf(calibration, weights) : NORMAL;
+  const drift = driftOf(calibration, home);
+  const quantiles = scores.map(
+    (score, p) => pointUsd * Math.exp(Math.sign(NORMAL[p]) * Math.hypot(scale * score, drift * NORMAL[p])),
+  );
+  if (!weights || drift > 0) return fromQuantiles(quantiles, pointUsd);
   // The interval is the scores' own, so no shape is assumed between the percentiles.
   const within10 = scoreProbability(calibration, weights, LOG_LOW_10 / scale, LOG_HIGH_10 / scale);
   return { ...fromQuantiles(quantiles, pointUsd), within10 };
+}
+
+/** Standard deviation of the market's ln index beyond what the scores contain. */
+function driftOf(calibration: Calibration, { indexVariance }: HomeInMarket): number {
+  const beyond = Math.max(0, indexVariance - calibration.indexVariance);
+  return Math.sqrt(CALIBRATION.indexVarianceFactor * beyond);
 }
 
 /** The same shape around another point, its ln width multiplied by `width`. */
@@ -133,9 +140,6 @@ function momentsOf(usd: readonly number[]): { mean: number; sd: number } {
   }
   return { mean, sd: Math.sqrt(Math.max(0, square - mean * mean)) };
 }
-
-/** Standard normal quantiles at PERCENTILE_LEVELS. */
-const NORMAL = [-1.95996, -1.64485, -1.28155, -1, -0.67449, 0, 0.67449, 1, 1.28155, 1.64485, 1.95996];
 
 /** A log-normal distribution with the point as median and a standard deviation of the ln. */
 export function logNormal(pointUsd: number, spread: number): Distribution {

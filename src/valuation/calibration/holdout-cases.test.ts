@@ -33,7 +33,7 @@ function holdoutSales(months: number, perMonth: number): HoldoutSale[] {
       logOwn: NaN,
       ownShare: 0,
       variantsSpread: 0,
-      ageDays: 20,
+      indexVariance: 20,
       difficulty: Float64Array.of(difficulty),
     };
   });

@@ -37,7 +37,7 @@ export function holdoutCasesOf(trained: { readonly holdout: HoldoutSales; readon
 /** Errors of the blended values, each with the bias correction known when its month began. */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   const logPoint = blendedHoldout(holdout, blend);
-  const { n, type, lat, lon, variantsSpread, ageDays } = holdout;
+  const { n, type, lat, lon, variantsSpread, indexVariance } = holdout;
   return {
     n,
     error: logPoint.map((log, i) => holdout.logPrice[i] - log),
@@ -46,7 +46,7 @@ export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
     lat,
     lon,
     variantsSpread,
-    ageDays,
+    indexVariance,
     difficulty: Array.from({ length: holdout.n }, (_, i) => difficultyOf(holdout, i)),
   };
 }

@@ -23,8 +23,8 @@ export const HOLDOUT_COLUMNS = {
   ownShare: 'float64',
   /** Standard deviation of ln value over the imputed variants. */
   variantsSpread: 'float64',
-  /** Days from the newest sales that the model learned from, or the newest known sale, to the value date. */
-  ageDays: 'float64',
+  /** Variance of the error of the market's ln index on the value date. */
+  indexVariance: 'float64',
 } as const;
 
 /**

@@ -67,7 +67,7 @@ export function logSteps(
   const { columns, predictor } = salesData;
   return {
     /** Index change since the sale. */
-    time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf),
+    time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf, moment.knownBy),
     /** What the model pays for the differences, and the bias correction. */
     difference: logDifference(salesData, predicted, row) + bias,
   };

@@ -4,7 +4,7 @@ import { ownWeight, type Blend } from '../calibration/blend.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
 import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
-import { marketAgeDays, typeCode, type SalesData } from './sales-data.ts';
+import { typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../order-statistics.ts';
 import type { Home, ImputedSubject, Moment } from '../subject.ts';
@@ -48,10 +48,7 @@ function rawEstimate(
   moment: Moment,
 ) {
   const { predictor, columns } = salesData;
-  const predicted = {
-    logValue: model.logValue - predictor.indexChange(home, predictor.trainedOn, moment.asOf),
-    members: model.members,
-  };
+  const predicted = { logValue: model.logValueAtTraining, members: model.members };
   const limits = { k: COMPARABLES.comparables };
   const comparables = selectComparables(salesData, { home, predicted }, moment, limits);
   const logAdjusted = Float64Array.from(comparables.rows, (row) => {
@@ -93,26 +90,28 @@ function rawEstimate(
       comparables.n === 0 ? 0 : Math.log(comparables.similarity[comparables.n - 1]),
       ...(columns.kind === 'rents' ? [ownShare] : []),
     ),
-    /** Days from the newest sales that the model learned from, or the newest known sale, to the value date. */
-    ageDays: Math.max(0, moment.asOf - predictor.coveredUntil, marketAgeDays(salesData, moment)),
+    indexVariance: predictor.indexVariance(moment),
   };
 }
 
 /** Mean over the variants, with the standard deviation of ln value. */
 function meanPrediction({ variants }: ImputedSubject, predictions: readonly Prediction[]) {
   let logValue = 0;
+  let logValueAtTraining = 0;
   let squares = 0;
   const difficulty = new Float64Array(predictions[0].difficulty.length);
   const members = new Float64Array(predictions[0].members.length);
   variants.forEach(({ weight }, v) => {
     const prediction = predictions[v];
     logValue += weight * prediction.logValue;
+    logValueAtTraining += weight * prediction.logValueAtTraining;
     squares += weight * prediction.logValue ** 2;
     for (let d = 0; d < difficulty.length; d++) difficulty[d] += weight * prediction.difficulty[d];
     for (let k = 0; k < members.length; k++) members[k] += weight * prediction.members[k];
   });
   return {
     logValue,
+    logValueAtTraining,
     members,
     spread: variants.length === 1 ? 0 : Math.sqrt(Math.max(0, squares - logValue ** 2)),
     difficulty,

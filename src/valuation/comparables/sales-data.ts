@@ -4,7 +4,7 @@ import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index
 import { parcelCodes, asOfEnd, asOfRows, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
 import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
 import { upperMedian } from '../order-statistics.ts';
-import type { Home, Moment } from '../subject.ts';
+import type { Home } from '../subject.ts';
 import { textAt } from '../typed-columns.ts';
 import { COMPARABLES, OWN_BUILDING } from './comparables-constants.ts';
 
@@ -167,12 +167,6 @@ function memoizedNumbers(n: number, compute: (row: number) => number): (row: num
     if (Number.isNaN(values[row])) values[row] = compute(row);
     return values[row];
   };
-}
-
-/** Days from the newest closing on record to the value date; Infinity without a sale. */
-export function marketAgeDays(salesData: SalesData, moment: Moment): number {
-  const end = asOfEnd(salesData.columns, moment.knownBy);
-  return end === 0 ? Infinity : Math.max(0, moment.asOf - salesData.newestSoldOn[end - 1]);
 }
 
 /**

@@ -24,35 +24,28 @@ export const WINDOW = {
 } as const;
 
 export const PRICE_INDEX = {
-  stepDays: 14,
-  /** Kernel width of the market index: widened until about this many sales weigh in. */
-  minBandwidthDays: 25,
-  maxBandwidthDays: 180,
-  salesPerBandwidth: 1_500,
   /** Residuals are clipped here: wider while prices still contain the trend. */
   firstClip: 0.8,
   clip: 0.3,
-  /** Damps the local slope where sales are few. */
-  slopePrior: 2e4,
-  /** Types and small areas: wider kernel, deviations from the market shrunk by this many sales. */
+  /** Deviations of types and small areas: kernel width, and sales that shrink them to the market. */
   groupBandwidthDays: 120,
   groupClip: 0.5,
   typePrior: 40,
   areaPrior: 60,
+  /** Beyond the last sales a deviation returns to the market. */
+  groupHalfLifeDays: 730,
   /** Areas are halved repeatedly, each keeping at least this many sales. */
   minAreaSales: 400,
   maxAreaDepth: 4,
   /**
-   * The index is estimated up to the training day if the newest sales are at most this old, else up
+   * Deviations are estimated up to the training day if the newest sales are at most this old, else up
    * to the newest sales. Several sales are required, because a single one may have a mistyped date.
    */
   bridgedDays: 30,
   newestSales: 10,
   newestShare: 0.05,
-  /** Extrapolation: slope over the last days, capped per day, decaying with a time constant. */
-  slopeDays: 60,
-  slopeCapPerDay: 0.0008,
-  dampingDays: 45,
+  /** Most sales of a month known after the training that its figure is taken from: each is valued once, 0.3 ms. */
+  newerSalesPerMonth: 100,
 } as const;
 
 /** Days on which a market's price level jumps, as part of the price index (`level-jumps.ts`). */

@@ -3,7 +3,7 @@ import { ATTRIBUTES } from '../../domain/property.ts';
 import { PlumblineError } from '../../errors.ts';
 import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
 import { upperMedian } from '../order-statistics.ts';
-import { adjustedLogPrices, fitPriceIndex } from '../price-index/price-index.ts';
+import { adjustedLogPrices, fitPriceIndex, marketPathOf } from '../price-index/price-index.ts';
 import { appendColumns, binColumns } from '../trees/bin-columns.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
@@ -127,11 +127,12 @@ export function fitModel(
   const plain: FoldData = { table, fold, folds, weights: null, growFolds };
 
   onProgress(0.05, 'price index');
-  const index = fitPriceIndex(sales, trainedOn, (logPrice, pass) => {
+  const index = fitPriceIndex(sales, columns, trainedOn, (logPrice, pass) => {
     const { outOfFold } = crossFit(plain, logPrice, (k) => growth(chosen.indexTrees, 10 * (pass + 1) + k));
     return logPrice.map((log, i) => log - outOfFold[i]);
   });
-  const logPrice = adjustedLogPrices(sales, index, trainedOn);
+  const path = marketPathOf(index, columns, trainedOn);
+  const logPrice = adjustedLogPrices(sales, index, path, trainedOn);
 
   onProgress(0.15, 'base trees');
   const base = crossFit(plain, logPrice, (k) => growth(chosen.baseTrees, 100 + k, rising));

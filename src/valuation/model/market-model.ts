@@ -7,7 +7,8 @@ import {
 } from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
 import type { JsonValue } from '../../domain/json.ts';
-import { lastDayOf, type Curve, type PriceIndex } from '../price-index/price-index.ts';
+import type { Curve } from '../price-index/group-curve.ts';
+import type { PriceIndex } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
 import { archiveColumns, takeColumns } from '../typed-columns.ts';
 import type { FeaturePlan } from './features.ts';
@@ -45,7 +46,8 @@ interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> 
   readonly model: number;
   readonly plan: Omit<FeaturePlan, 'kept'>;
   readonly jumps: PriceIndex['jumps'];
-  readonly slopePerDay: number;
+  readonly until: Day;
+  readonly own: PriceIndex['own'];
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, Omit<Curve, 'values'>>>;
   readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
@@ -71,7 +73,6 @@ export function encodeModel(model: MarketModel): Uint8Array {
     curves[name] = { first, step };
     arrays[`curve.${name}`] = values;
   };
-  addCurve('market', index.market);
   index.types.forEach((curve, i) => addCurve(`type.${i}`, curve));
   index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
   for (const group of FOREST_GROUPS) {
@@ -86,7 +87,8 @@ export function encodeModel(model: MarketModel): Uint8Array {
     plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
     medians: model.medians,
     jumps: index.jumps,
-    slopePerDay: index.slopePerDay,
+    until: index.until,
+    own: index.own,
     areaDepth: index.areaPlan.depth,
     curves,
     forests: { base: basesOf(model.base), final: basesOf(model.final), perUnit: basesOf(model.perUnit) },
@@ -114,17 +116,15 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     Object.keys(meta.curves)
       .filter((name) => name.startsWith(`${kind}.`))
       .map(curve);
-  const market = curve('market');
   return {
     trainedOn: meta.trainedOn,
     seed: meta.seed,
     plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
     medians: meta.medians,
     index: {
-      until: lastDayOf(market),
-      market,
+      until: meta.until,
+      own: meta.own,
       jumps: meta.jumps,
-      slopePerDay: meta.slopePerDay,
       types: curvesOf('type'),
       areaPlan: {
         depth: meta.areaDepth,

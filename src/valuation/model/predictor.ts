@@ -6,6 +6,8 @@ import type { Home, Moment } from '../subject.ts';
 export interface Prediction {
   /** Mean of the ensemble, at `moment.asOf`. */
   readonly logValue: number;
+  /** The same at the training day. */
+  readonly logValueAtTraining: number;
   /**
    * Numbers that separate easy homes from hard ones: spread of nearby residuals, distances,
    * disagreement of the members, … Fixed length and order per model.
@@ -49,14 +51,21 @@ export interface Predictor {
   logValueOfSale(row: number): number;
   /** The fold that a training sale was left out with; −1 for any other sale. */
   foldOfSale(row: number): number;
-  /** ln(index(to) / index(from)) at a place and type; damped and capped beyond `trainedOn`. */
-  readonly indexChange: (home: Pick<Home, 'lat' | 'lon' | 'type'>, from: Day, to: Day) => number;
+  /** ln(index(to) / index(from)) at a place and type, as known on a day: beyond the newest figures a forecast. */
+  readonly indexChange: (
+    home: Pick<Home, 'lat' | 'lon' | 'type'>,
+    from: Day,
+    to: Day,
+    knownBy: Day,
+  ) => number;
+  /** Variance of the error of the market's ln index on `asOf`, as known on `knownBy`. */
+  readonly indexVariance: (moment: Moment) => number;
   /** Ln-USD standard deviation that an attribute typically adds: the scale of similarity. */
   attributeScale(attribute: keyof Home['attributes']): number;
 }
 
 /** Ln price of a sale, moved to the training day by the price index. */
 export function logPriceAtTraining({ columns, trainedOn, indexChange }: Predictor, row: number): number {
-  const change = indexChange(placeOfSale(columns, row), columns.soldOn[row], trainedOn);
+  const change = indexChange(placeOfSale(columns, row), columns.soldOn[row], trainedOn, trainedOn);
   return Math.log(columns.priceUsd[row]) + change;
 }

@@ -2,16 +2,15 @@ import { fitModel, type FitSettings } from './fit-model.ts';
 import { decodeModel, encodeModel, type MarketModel } from './market-model.ts';
 import type { ModelBuilder } from '../train-job.ts';
 import type { Day } from '../../domain/day.ts';
-import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
+import { ATTRIBUTES } from '../../domain/property.ts';
 import { parcelCodes, homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
-import { adjustedLogPrices, priceIndexAt } from '../price-index/price-index.ts';
+import { bindIndex } from '../price-index/bound-index.ts';
+import { adjustedLogPrices, marketPathOf } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
 import { predictRows } from '../trees/forest.ts';
 import {
   createFeatureWriter,
   createHomeReader,
-  eastOf,
-  northOf,
   rawAttribute,
   readAsOfSample,
   type AsOfSample,
@@ -60,16 +59,13 @@ const BATHROOMS = rawAttribute('bathrooms');
 export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
   const { plan, index, rows, trainedOn } = model;
   const sales = readAsOfSample(columns, rows, plan);
-  const engine = createEngine(model, columns.kind, sales, adjustedLogPrices(sales, index, trainedOn));
+  const path = marketPathOf(index, columns, trainedOn);
+  const logPrice = adjustedLogPrices(sales, index, path, trainedOn);
+  const engine = createEngine(model, columns.kind, sales, logPrice);
   const parcelOf = parcelCodes(columns, rows);
   const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
   const foldOfRow = new Int8Array(columns.n).fill(-1);
   rows.forEach((row, i) => (foldOfRow[row] = model.fold[i]));
-  const indexChange: Predictor['indexChange'] = (home, from, to) => {
-    const type = PROPERTY_TYPES.indexOf(home.type);
-    const at = (day: Day) => priceIndexAt(index, type, eastOf(plan, home.lon), northOf(plan, home.lat), day);
-    return at(to) - at(from);
-  };
   const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   const comparedSale = (row: number) => {
@@ -80,15 +76,21 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
     comparedSales.set(row, sale);
     return sale;
   };
+  const logValueOfSale = (row: number): number => {
+    const position = positionOfRow.get(row);
+    if (position !== undefined) return model.outOfFold[position];
+    return engine.values([placed(homeOfSale(columns, row), columns.soldOn[row])])[0].logValueAtTraining;
+  };
+  const bound = bindIndex({ index, plan, trainedOn, path }, columns, logValueOfSale);
   return {
     trainedOn,
     coveredUntil: index.until,
     jumpDays: index.jumps.map(({ day }) => day),
     columns,
-    predict: (homes, { asOf }) =>
-      engine.values(homes.map((home) => placed(home, asOf))).map((prediction, i) => ({
+    predict: (homes, moment) =>
+      engine.values(homes.map((home) => placed(home, moment.asOf))).map((prediction, i) => ({
         ...prediction,
-        logValue: prediction.logValue + indexChange(homes[i], trainedOn, asOf),
+        logValue: prediction.logValueAtTraining + bound.changeSinceTraining(homes[i], moment),
       })),
     valuesBetween: (subject, { asOf }, homes) =>
       engine.valuesBetween(
@@ -96,13 +98,10 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
         homes,
         homes.map(({ row }) => comparedSale(row)),
       ),
-    logValueOfSale(row) {
-      const position = positionOfRow.get(row);
-      if (position !== undefined) return model.outOfFold[position];
-      return engine.values([placed(homeOfSale(columns, row), columns.soldOn[row])])[0].logValue;
-    },
+    logValueOfSale,
     foldOfSale: (row) => foldOfRow[row],
-    indexChange,
+    indexChange: bound.change,
+    indexVariance: bound.variance,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
 }
@@ -187,7 +186,7 @@ function createEngine(
   return {
     withSpatialLag,
     /** Homes at one place share most of the work. */
-    values(homes: readonly PlacedHome[]): Prediction[] {
+    values(homes: readonly PlacedHome[]): Omit<Prediction, 'logValue'>[] {
       const own = homes.map(({ home }) => readRaw(home));
       const raws = own.flatMap(variationsOf);
       // The variations of a home follow each other. All have its spatial lag.
@@ -209,7 +208,7 @@ function createEngine(
         const base = momentsOf(bases.map(ofHome)).mean;
         const spatialLag = (f: number) => table.values[(spatialLagAt + f) * raws.length + first];
         return {
-          logValue: mean,
+          logValueAtTraining: mean,
           members: ofMembers,
           difficulty: difficultyOf(raw, mean, base, deviation, spatialLag),
         };

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { seededRandom } from '../random.ts';
 import { findLevelJumps, jumpsUntil } from './level-jumps.ts';
-import { lastSlope, marketIndexAt, smoothMarket } from './price-index.ts';
+import { ownFigures } from './own-figures.ts';
+import { marketIndexAt, marketPathOf } from './price-index.ts';
 
 const LAST = 18_000;
 
@@ -33,10 +34,10 @@ test('the index is at the new level after a jump that at least 100 sales have se
       const { sales, levelOn } = marketOf(++seed, 150, 0.12, { days, size });
       const jumps = findLevelJumps(sales);
       const left = sales.residual.map((r, i) => r - jumpsUntil(jumps, sales.soldOn[i]));
-      const market = smoothMarket({ ...sales, residual: left }, LAST, PRICE_INDEX.firstClip);
-      const index = { until: LAST, market, jumps, slopePerDay: lastSlope(market, LAST) };
+      const own = ownFigures(sales.soldOn, left, PRICE_INDEX.firstClip);
+      const path = marketPathOf({ own }, { kind: 'rents' }, LAST);
       // A year earlier, the season is the same.
-      const change = marketIndexAt(index, LAST) - marketIndexAt(index, LAST - 365);
+      const change = marketIndexAt({ jumps }, path, LAST) - marketIndexAt({ jumps }, path, LAST - 365);
       missed.push(change - (levelOn(LAST) - levelOn(LAST - 365)));
       assert.equal(jumps.length, percent === 0 ? 0 : 1);
     }

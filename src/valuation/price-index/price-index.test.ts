@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { PRICE_INDEX } from '../model/constants.ts';
 import { seededRandom } from '../random.ts';
-import type { DatedResiduals } from './level-jumps.ts';
-import {
-  curveAt,
-  flatCurve,
-  lastSlope,
-  lastCoveredDay,
-  priceIndexAt,
-  smoothGroup,
-  smoothMarket,
-  type PriceIndex,
-} from './price-index.ts';
+import type { ExternalIndexes } from './external-index.ts';
+import { curveAt, smoothGroup } from './group-curve.ts';
+import { MARKET_FILTER } from './index-constants.ts';
+import { logOn, varianceOn } from './market-path.ts';
+import { ownFigures } from './own-figures.ts';
+import { lastCoveredDay, marketPathOf } from './price-index.ts';
 
 const TRAINED_ON = 18_000;
 
@@ -24,63 +17,80 @@ function salesOf(n: number, level: (day: number) => number, noise = 0.1) {
   return { soldOn, residual };
 }
 
-function indexOf(perDay: number): PriceIndex {
-  const sales = salesOf(4000, (day) => (day - TRAINED_ON) * perDay);
-  return indexUntil(TRAINED_ON, sales);
-}
+const rents = { kind: 'rents' } as const;
+const sales = { kind: 'sales' } as const;
 
-function indexUntil(until: number, sales: DatedResiduals): PriceIndex {
-  const market = smoothMarket(sales, until, 5);
-  return {
-    until,
-    market,
-    jumps: [],
-    slopePerDay: lastSlope(market, until),
-    types: PROPERTY_TYPES.map(() => flatCurve(until)),
-    areaPlan: { depth: 0, acrossNorth: new Uint8Array(0), cut: new Float64Array(0) },
-    areas: [flatCurve(until)],
-  };
+function pathOf({ soldOn, residual }: ReturnType<typeof salesOf>, kind: typeof rents | typeof sales = rents) {
+  return marketPathOf({ own: ownFigures(soldOn, residual) }, kind, TRAINED_ON);
 }
-
-const change = (index: PriceIndex, from: number, to: number) =>
-  priceIndexAt(index, 0, 0, 0, to) - priceIndexAt(index, 0, 0, 0, from);
 
 test('the index follows a market that rises steadily', () => {
-  const index = indexOf(0.0003);
-  assert.ok(Math.abs(change(index, TRAINED_ON - 730, TRAINED_ON) - 730 * 0.0003) < 0.02);
-  assert.ok(Math.abs(change(index, TRAINED_ON - 365, TRAINED_ON - 100) - 265 * 0.0003) < 0.02);
+  const path = pathOf(salesOf(4000, (day) => (day - TRAINED_ON) * 0.0003));
+  const change = (from: number, to: number) => logOn(path, to) - logOn(path, from);
+  assert.ok(Math.abs(change(TRAINED_ON - 730, TRAINED_ON) - 730 * 0.0003) < 0.02);
+  assert.ok(Math.abs(change(TRAINED_ON - 365, TRAINED_ON - 100) - 265 * 0.0003) < 0.02);
 });
 
-test('beyond the training day the index is extrapolated, damped and capped', () => {
-  const { dampingDays, slopeCapPerDay } = PRICE_INDEX;
-  for (const perDay of [0.0003, -0.0003, 0.01, -0.01]) {
-    const index = indexOf(perDay);
-    const steps = [0, 30, 60, 120, 400, 4000].map((days) => change(index, TRAINED_ON, TRAINED_ON + days));
-    assert.equal(steps[0], 0);
-    assert.ok(steps[1] * perDay > 0, 'it goes on the way it went');
-    assert.ok(Math.abs(steps[1]) <= 30 * slopeCapPerDay);
-    assert.ok(Math.abs(steps[2] - steps[1]) < Math.abs(steps[1]), 'and ever slower');
-    assert.ok(Math.abs(steps[5]) <= slopeCapPerDay * dampingDays);
+test('beyond the newest sales the index goes on as it went, ever closer to the long-run growth', () => {
+  for (const perDay of [0.0005, -0.0003]) {
+    const path = pathOf(salesOf(4000, (day) => (day - TRAINED_ON) * perDay));
+    const yearly = [0, 365].map(
+      (from) => logOn(path, TRAINED_ON + from + 365) - logOn(path, TRAINED_ON + from),
+    );
+    const longRun = 12 * MARKET_FILTER.longRunGrowth;
+    assert.ok(yearly[0] * perDay > 0 && Math.abs(yearly[0] - longRun) > Math.abs(yearly[1] - longRun));
+    assert.equal(
+      path.level.at(-1),
+      path.level[path.lastFigure + MARKET_FILTER.forecastMonths - path.firstMonth],
+    );
+    assert.ok(varianceOn(path, TRAINED_ON + 730) > 4 * varianceOn(path, TRAINED_ON + 365));
   }
 });
 
-test('where sales end long before the training day, the index stays at their level but for the extrapolation', () => {
-  const { dampingDays, slopeCapPerDay, bridgedDays } = PRICE_INDEX;
-  const newest = TRAINED_ON;
-  for (const perDay of [0.0004, -0.0004, 0.003]) {
-    const sales = salesOf(4000, (day) => (day - newest) * perDay);
-    const shorter = indexUntil(newest, sales);
-    for (const late of [0, 10, bridgedDays + 15, 180, 365, 1400]) {
-      const trainedOn = newest + late;
-      const index = indexUntil(lastCoveredDay(sales.soldOn, trainedOn), sales);
-      const gone = change(index, newest, trainedOn);
-      assert.ok(
-        Math.abs(gone) <= slopeCapPerDay * Math.max(dampingDays, bridgedDays) + 0.02,
-        `${late} days: ${gone}`,
-      );
-      assert.ok(Math.abs(change(index, newest - 400, newest) - change(shorter, newest - 400, newest)) < 0.02);
-    }
-  }
+test('a market of nine months takes part of its season from the usual one of prices; one of rents does not', () => {
+  const data = salesOf(4000, () => 0);
+  const recent = [...data.soldOn.keys()].filter((i) => data.soldOn[i] > TRAINED_ON - 270);
+  const short = {
+    soldOn: Float64Array.from(recent, (i) => data.soldOn[i]),
+    residual: new Float64Array(recent.length),
+  };
+  // 18,000 is April 14, 2019: from the next June to the next January.
+  const fall = (kind: typeof rents | typeof sales) => {
+    const path = pathOf(short, kind);
+    return logOn(path, TRAINED_ON + 276) - logOn(path, TRAINED_ON + 62);
+  };
+  assert.ok(fall(sales) < fall(rents) - 0.004, `${fall(sales)} ${fall(rents)}`);
+});
+
+test('a published figure counts from the day of its publication, and a revision from its own', () => {
+  const data = salesOf(2000, () => 0);
+  const own = ownFigures(data.soldOn, data.residual);
+  const indexes: ExternalIndexes = {
+    series: [{ name: 'published', periodMonths: 3 }],
+    seriesCode: Uint8Array.of(0, 0, 0, 0),
+    day: Int32Array.of(TRAINED_ON - 200, TRAINED_ON - 110, TRAINED_ON + 70, TRAINED_ON + 70),
+    logValue: Float64Array.of(5, 5, 5.2, 5.1),
+    availableOn: Int32Array.of(TRAINED_ON - 100, TRAINED_ON - 10, TRAINED_ON + 170, TRAINED_ON + 300),
+  };
+  const at = (count: number, knownBy: number) => {
+    const part = {
+      series: indexes.series,
+      seriesCode: indexes.seriesCode.slice(0, count),
+      day: indexes.day.slice(0, count),
+      logValue: indexes.logValue.slice(0, count),
+      availableOn: indexes.availableOn.slice(0, count),
+    };
+    return marketPathOf({ own }, { kind: 'sales', indexes: part }, knownBy);
+  };
+  for (const [count, knownBy] of [
+    [2, TRAINED_ON + 169],
+    [3, TRAINED_ON + 299],
+  ])
+    assert.deepEqual(at(4, knownBy), at(count, knownBy));
+  const [before, after, revised] = [169, 170, 300].map((days) =>
+    logOn(at(4, TRAINED_ON + days), TRAINED_ON + 170),
+  );
+  assert.ok(after > before + 0.05 && revised < after - 0.03);
 });
 
 test('a single sale with a wrong day does not extend the covered period', () => {
@@ -91,18 +101,24 @@ test('a single sale with a wrong day does not extend the covered period', () => 
 });
 
 test('a group with few sales stays near the market, one with many has its own index', () => {
-  const few = smoothGroup(
-    salesOf(3, () => 0.2, 0),
-    TRAINED_ON,
-    40,
-  );
-  const many = smoothGroup(
+  const group = (n: number) =>
+    smoothGroup(
+      salesOf(n, () => 0.2, 0),
+      TRAINED_ON,
+      40,
+    );
+  assert.ok(curveAt(group(3), TRAINED_ON) < 0.02);
+  assert.ok(curveAt(group(3000), TRAINED_ON) > 0.17);
+});
+
+test('beyond its last sales a group returns to the market', () => {
+  const group = smoothGroup(
     salesOf(3000, () => 0.2, 0),
     TRAINED_ON,
     40,
   );
-  assert.ok(curveAt(few, TRAINED_ON) < 0.02);
-  assert.ok(curveAt(many, TRAINED_ON) > 0.17);
+  const at = [0, 365, 730, 3650].map((days) => curveAt(group, TRAINED_ON + days));
+  assert.ok(at[0] > at[1] && at[1] > at[2] && at[3] < 0.01);
 });
 
 test('extreme residuals do not bend the index', () => {
@@ -110,6 +126,6 @@ test('extreme residuals do not bend the index', () => {
   data.residual.forEach((_, i) => {
     if (data.soldOn[i] > TRAINED_ON - 60 && i % 10 === 0) data.residual[i] = -4;
   });
-  const market = smoothMarket(data, TRAINED_ON, PRICE_INDEX.clip);
-  assert.ok(Math.abs(curveAt(market, TRAINED_ON) - curveAt(market, TRAINED_ON - 500)) < 0.06);
+  const path = pathOf(data);
+  assert.ok(Math.abs(logOn(path, TRAINED_ON) - logOn(path, TRAINED_ON - 500)) < 0.06);
 });

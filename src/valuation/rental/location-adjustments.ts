@@ -203,6 +203,7 @@ export function bindAdjusted(
       unadjusted.predict(homes, moment).map((value, i) => ({
         ...value,
         logValue: value.logValue + ofHome(homes[i]),
+        logValueAtTraining: value.logValueAtTraining + ofHome(homes[i]),
         members: value.members.map((log) => log + ofHome(homes[i])),
       })),
     valuesBetween: (subject, moment, homes) =>

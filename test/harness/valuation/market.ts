@@ -140,6 +140,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
     predict: (homes, moment) =>
       homes.map((home) => ({
         logValue: base(home) + trueIndex(moment.asOf) - trueIndex(trainedOn),
+        logValueAtTraining: base(home),
         // As many measures as the real model has.
         difficulty: Float64Array.of(trueNoise(home), home.lon - TEST_MARKET.lon, 0, 0, 0, 0, 0, 0),
         members: Float64Array.of(base(home)),
@@ -148,6 +149,8 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
     logValueOfSale: (row) => base(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),
+    // A year without newer sales: 10%.
+    indexVariance: ({ asOf, knownBy }) => (0.1 * (asOf - knownBy)) ** 2 / 365 ** 2,
     attributeScale: (attribute) => (attribute === 'livingAreaSqft' ? 0.25 : 0.03),
   };
 }

@@ -77,6 +77,7 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
     predict: (homes) =>
       homes.map((home) => ({
         logValue: trueLogRent(home),
+        logValueAtTraining: trueLogRent(home),
         difficulty: Float64Array.of(home.lat - TEST_RENTS.lat),
         members: Float64Array.of(trueLogRent(home)),
       })),
@@ -84,6 +85,7 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
     logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: () => 0,
+    indexVariance: () => 0,
     attributeScale: (attribute) => (attribute === 'bedrooms' ? 0.2 : 0),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaCount, areaOf, planAreas } from './price-index.ts';
+import { areaCount, areaOf, planAreas } from './area-plan.ts';
 import { seededRandom } from '../random.ts';
 
 test('areas divide the sample about equally, none smaller than the minimum', () => {

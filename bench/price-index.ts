@@ -1,0 +1,207 @@
+/**
+ * Error of the price level by horizon: the price index is carried on from monthly origins and compared with what the
+ * market did.
+ *
+ *   node bench/price-index.ts milwaukee     own sales, and with FHFA's purchase-only index as published at the time
+ *   node bench/price-index.ts metros        FHFA's 100 metros, index only
+ *
+ * Milwaukee's own figures are monthly means of out-of-fold residuals of all its sales (2004-2022): their change over
+ * the horizon is what the forecasts are compared with. One minute.
+ */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { dayOf } from '../src/domain/day.ts';
+import { asOfRows, NEVER, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { assignFolds, crossFit } from '../src/valuation/model/cross-fit.ts';
+import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
+import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
+import { MARKET_FILTER } from '../src/valuation/price-index/index-constants.ts';
+import { filterMarket, type PublishedFigure } from '../src/valuation/price-index/market-filter.ts';
+import { monthOf, type MarketPath, type MonthNumber } from '../src/valuation/price-index/market-path.ts';
+import { ownFigures } from '../src/valuation/price-index/own-figures.ts';
+import { binColumns } from '../src/valuation/trees/bin-columns.ts';
+import { DATA, milwaukeeColumns } from './accuracy-data.ts';
+
+const HORIZONS = [1, 3, 6, 12, 24];
+const MILWAUKEE_CBSA = '33340';
+/** FHFA publishes a quarter about 58 days after its end. */
+const PUBLISHED_AFTER_DAYS = 58;
+
+interface Quarter extends PublishedFigure {
+  readonly availableIn: MonthNumber;
+}
+
+/** Quality-adjusted log prices: what is left of each price once trees explain attributes and place, out of fold. */
+function marketResiduals(columns: SaleColumns) {
+  const rows = asOfRows(columns, NEVER - 1);
+  const plan = planFeatures(columns, rows);
+  const sales = readAsOfSample(columns, rows, plan);
+  const table = binColumns(featureColumns(plan, columns, rows), rows.length);
+  const data = { table, fold: assignFolds(sales.parcel, 5, 1), folds: 5, weights: null };
+  const month = sales.soldOn.map(monthOf);
+  let trend = new Map<MonthNumber, number>();
+  let residual = sales.logPrice;
+  for (const pass of [0, 1, 2]) {
+    const flat = sales.logPrice.map((log, i) => log - (trend.get(month[i]) ?? 0));
+    const { outOfFold } = crossFit(data, flat, (k) => ({
+      ...FIT_DEFAULTS.indexTrees,
+      monotone: null,
+      seed: 10 * pass + k,
+    }));
+    residual = sales.logPrice.map((log, i) => log - outOfFold[i]);
+    trend = new Map(ownFigures(sales.soldOn, residual).map((figure) => [figure.month, figure.mean]));
+  }
+  return ownFigures(sales.soldOn, residual);
+}
+
+function readMetros(): Map<string, Quarter[]> {
+  const text = gunzipSync(readFileSync(new URL('index/fhfa_po_metro.csv.gz', DATA)));
+  const rows = parse(text, { columns: true }) as Record<string, string>[];
+  const metros = new Map<string, Quarter[]>();
+  for (const { cbsa, yr, qtr, index_sa: value } of rows) {
+    const last = 3 * Number(qtr);
+    const end = dayOf(Number(yr), last + 1, 1) - 1;
+    const figure: Quarter = {
+      month: Number(yr) * 12 + last - 2,
+      series: 0,
+      logValue: Math.log(Number(value)),
+      periodMonths: 3,
+      availableIn: monthOf(end + PUBLISHED_AFTER_DAYS),
+    };
+    metros.set(cbsa, [...(metros.get(cbsa) ?? []), figure]);
+  }
+  return metros;
+}
+
+type Forecast = (origin: MonthNumber, horizon: number) => number;
+
+interface Errors {
+  readonly sum: number[];
+  readonly squares: number[];
+  readonly inside: number[];
+  readonly stated: number[];
+  readonly n: number[];
+}
+
+const none = (): Errors => ({
+  sum: HORIZONS.map(() => 0),
+  squares: HORIZONS.map(() => 0),
+  inside: HORIZONS.map(() => 0),
+  stated: HORIZONS.map(() => 0),
+  n: HORIZONS.map(() => 0),
+});
+
+function print(name: string, { sum, squares, inside, stated, n }: Errors): void {
+  const mean = (values: readonly number[], factor: number) =>
+    values.map((value, h) => ((factor * value) / n[h]).toFixed(2).padStart(6)).join('');
+  const rms = squares.map((value, h) => (100 * Math.sqrt(value / n[h])).toFixed(2).padStart(6)).join('');
+  console.log(
+    `${name.padEnd(26)} mean abs error, %${mean(sum, 100)}   RMS${rms}   in 90% band${mean(inside, 100)}   stated sd${mean(stated, 100)}   n ${n[0]}`,
+  );
+}
+
+function milwaukee(): void {
+  const figures = marketResiduals(milwaukeeColumns());
+  const published = readMetros().get(MILWAUKEE_CBSA) ?? [];
+  const truth = new Map(figures.map(({ month, mean }) => [month, mean]));
+  const paths = new Map<string, MarketPath>();
+  const pathAt = (origin: MonthNumber, known: readonly Quarter[]): MarketPath => {
+    const key = `${origin} ${known.length}`;
+    const found = paths.get(key);
+    if (found) return found;
+    const own = figures.filter(({ month }) => month <= origin);
+    const path = filterMarket(own, known, MARKET_FILTER.saleSeason);
+    paths.set(key, path);
+    return path;
+  };
+  const at = (path: MarketPath, values: Float64Array, month: MonthNumber) => values[month - path.firstMonth];
+  const edge = (origin: MonthNumber) => {
+    const last = figures.filter(({ month }) => month <= origin).slice(-2);
+    return last.reduce((sum, { mean }) => sum + mean, 0) / last.length;
+  };
+  const methods: Record<string, { forecast: Forecast; path?: (o: MonthNumber, h: number) => MarketPath }> = {
+    'no change': { forecast: edge },
+    'last 12 months again': {
+      forecast: (origin, h) => {
+        const path = pathAt(origin, []);
+        const growth = at(path, path.level, origin) - at(path, path.level, origin - 12);
+        const season = at(path, path.log, origin + h) - at(path, path.level, origin + h);
+        return at(path, path.level, origin) + (growth * h) / 12 + season;
+      },
+    },
+    'filter, own sales': {
+      forecast: (origin, h) => at(pathAt(origin, []), pathAt(origin, []).log, origin + h),
+      path: (origin) => pathAt(origin, []),
+    },
+    // What is published until the value date counts, as for a model that is not trained again.
+    'filter, with FHFA': {
+      forecast: (origin, h) => {
+        const path = pathAt(
+          origin,
+          published.filter(({ availableIn }) => availableIn <= origin + h),
+        );
+        return at(path, path.log, origin + h);
+      },
+      path: (origin, h) =>
+        pathAt(
+          origin,
+          published.filter(({ availableIn }) => availableIn <= origin + h),
+        ),
+    },
+  };
+  const firstOrigin = monthOf(dayOf(2012, 1, 1));
+  const lastOrigin = monthOf(dayOf(2021, 11, 1));
+  for (const [name, { forecast, path }] of Object.entries(methods)) {
+    const errors = none();
+    for (let origin = firstOrigin; origin <= lastOrigin; origin++) {
+      HORIZONS.forEach((h, i) => {
+        const actual = figures.find(({ month }) => month === origin + h);
+        if (!actual) return;
+        const error = forecast(origin, h) - actual.mean;
+        errors.sum[i] += Math.abs(error);
+        errors.squares[i] += error ** 2;
+        errors.n[i]++;
+        if (!path) return;
+        const stated = path(origin, h);
+        const sd = Math.sqrt(at(stated, stated.variance, origin + h) + actual.standardError ** 2);
+        errors.stated[i] += Math.sqrt(at(stated, stated.variance, origin + h));
+        errors.inside[i] += Math.abs(error) <= 1.645 * sd ? 1 : 0;
+      });
+    }
+    print(name, errors);
+  }
+  console.log(`months ${truth.size}`);
+}
+
+/** Each metro's own quarterly index, 12 months ahead: the filter without own sales. */
+function metros(): void {
+  const errors = { filter: none(), still: none() };
+  for (const quarters of readMetros().values()) {
+    const truth = new Map(quarters.map(({ month, logValue }) => [month, logValue]));
+    for (let origin = 1997 * 12 + 1; origin <= 2024 * 12 + 10; origin += 3) {
+      const known = quarters.filter(({ month }) => month <= origin);
+      if (known.at(-1)?.month !== origin) continue;
+      const path = filterMarket([], known, null);
+      const last = known.at(-1)?.logValue ?? NaN;
+      HORIZONS.forEach((h, i) => {
+        const actual = truth.get(origin + h);
+        if (actual === undefined) return;
+        const change = path.level[origin + h - path.firstMonth] - path.level[origin - path.firstMonth];
+        for (const [one, error] of [
+          [errors.filter, last + change - actual],
+          [errors.still, last - actual],
+        ] as const) {
+          one.sum[i] += Math.abs(error);
+          one.squares[i] += error ** 2;
+          one.n[i]++;
+        }
+      });
+    }
+  }
+  print('no change', errors.still);
+  print('filter', errors.filter);
+}
+
+if (process.argv[2] === 'metros') metros();
+else milwaukee();

@@ -1,0 +1,115 @@
+import type { Day } from '../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { asOfEnd, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import { PRICE_INDEX } from '../model/constants.ts';
+import { eastOf, northOf, type FeaturePlan } from '../model/features.ts';
+import type { Home, Moment } from '../subject.ts';
+import { jumpsUntil } from './level-jumps.ts';
+import type { OwnFigure } from './market-filter.ts';
+import { monthOf, varianceOn, type MarketPath, type MonthNumber } from './market-path.ts';
+import { ownFigures } from './own-figures.ts';
+import { deviationAt, marketIndexAt, marketPathOf, type PriceIndex } from './price-index.ts';
+
+/** Paths kept: most requests are as of today, and value histories and backtests go through days. */
+const PATHS_KEPT = 64;
+
+/** A model's index and the path that it was trained with. */
+interface TrainedIndex {
+  readonly index: PriceIndex;
+  readonly plan: FeaturePlan;
+  readonly trainedOn: Day;
+  readonly path: MarketPath;
+}
+
+type PlacedType = Pick<Home, 'lat' | 'lon' | 'type'>;
+
+/**
+ * A model's price index, carried on with all that became known since the training: published indexes, and the sales
+ * recorded later, compared with the model's values.
+ *
+ * @param logValueOfSale the model's value of a sale at the training day
+ */
+export function bindIndex(
+  { index, plan, trainedOn, path }: TrainedIndex,
+  columns: SaleColumns,
+  logValueOfSale: (row: number) => number,
+) {
+  const trainedEnd = asOfEnd(columns, trainedOn);
+  const newer = newerSales(columns, trainedEnd);
+  const paths = new Map<string, MarketPath>();
+
+  const deviation = ({ type, lat, lon }: PlacedType, day: Day): number =>
+    deviationAt(index, PROPERTY_TYPES.indexOf(type), eastOf(plan, lon), northOf(plan, lat), day);
+
+  /** Quality-adjusted log price of a sale: without type, area and jumps, as the index's own figures. */
+  const residuals = new Map<number, number>();
+  const residualOf = (row: number): number => {
+    const known = residuals.get(row);
+    if (known !== undefined) return known;
+    const place = { type: PROPERTY_TYPES[columns.type[row]], lat: columns.lat[row], lon: columns.lon[row] };
+    const soldOn = columns.soldOn[row];
+    const value = logValueOfSale(row) - marketIndexAt(index, path, trainedOn) - deviation(place, trainedOn);
+    const residual =
+      Math.log(columns.priceUsd[row]) - value - deviation(place, soldOn) - jumpsUntil(index.jumps, soldOn);
+    residuals.set(row, residual);
+    return residual;
+  };
+
+  const newerFigures = (knownBy: Day): OwnFigure[] => {
+    const end = asOfEnd(columns, knownBy);
+    const rows = newer.filter((row) => row < end && isUsable(columns, row, knownBy));
+    return ownFigures(
+      rows.map((row) => columns.soldOn[row]),
+      Float64Array.from(rows, residualOf),
+    );
+  };
+
+  const pathKnownBy = (knownBy: Day): MarketPath => {
+    if (knownBy <= trainedOn) return path;
+    const published = columns.indexes
+      ? columns.indexes.availableOn.filter((day) => day <= knownBy).length
+      : 0;
+    const key = `${asOfEnd(columns, knownBy)} ${published}`;
+    const kept = paths.get(key);
+    if (kept) return kept;
+    const found = marketPathOf(index, columns, knownBy, newerFigures(knownBy));
+    if (paths.size >= PATHS_KEPT) paths.clear();
+    paths.set(key, found);
+    return found;
+  };
+
+  return {
+    pathKnownBy,
+    /** Ln change of prices at a place between two days, as known on a third. */
+    change(home: PlacedType, from: Day, to: Day, knownBy: Day): number {
+      const known = pathKnownBy(knownBy);
+      const at = (day: Day) => marketIndexAt(index, known, day) + deviation(home, day);
+      return at(to) - at(from);
+    },
+    /** From the model's values, which are at the training day by the path known then. */
+    changeSinceTraining(home: PlacedType, { asOf, knownBy }: Moment): number {
+      return (
+        marketIndexAt(index, pathKnownBy(knownBy), asOf) -
+        marketIndexAt(index, path, trainedOn) +
+        deviation(home, asOf) -
+        deviation(home, trainedOn)
+      );
+    },
+    variance: ({ asOf, knownBy }: Moment): number => varianceOn(pathKnownBy(knownBy), asOf),
+  };
+}
+
+/** Rows that became known after the training: the first of each month of sale, so that later ones change no choice. */
+function newerSales(columns: SaleColumns, trainedEnd: number): number[] {
+  const counts = new Map<MonthNumber, number>();
+  const rows: number[] = [];
+  for (let row = trainedEnd; row < columns.n; row++) {
+    if (columns.armsLength[row] === 0) continue;
+    const month = monthOf(columns.soldOn[row]);
+    const count = counts.get(month) ?? 0;
+    if (count >= PRICE_INDEX.newerSalesPerMonth) continue;
+    counts.set(month, count + 1);
+    rows.push(row);
+  }
+  return rows;
+}
