@@ -106,7 +106,8 @@ function report(label: string, scored: readonly Scored[]): void {
   for (const estimator of ESTIMATORS) {
     const ratios = scored.map(({ errors }) => Math.exp(errors[estimator]));
     const errors = ratios.map((ratio) => Math.abs(ratio - 1));
-    const within = (limit: number) => ((100 * errors.filter((error) => error <= limit).length) / n).toFixed(1);
+    const within = (limit: number) =>
+      ((100 * errors.filter((error) => error <= limit).length) / n).toFixed(1);
     const rmsle = Math.sqrt(scored.reduce((sum, one) => sum + one.errors[estimator] ** 2, 0) / n);
     const levelFree = scored.reduce((sum, one) => sum + capped(one.levelFree[estimator]), 0) / n;
     console.log(
@@ -148,7 +149,9 @@ const { KEEP, AGAINST } = process.env;
 const before = AGAINST
   ? new Map((JSON.parse(readFileSync(AGAINST, 'utf8')) as Scored[]).map((one) => [one.recordId, one]))
   : null;
-const ofTypes = [...Map.groupBy(scored, ({ type }) => type)].filter(([, some]) => some.length < scored.length);
+const ofTypes = [...Map.groupBy(scored, ({ type }) => type)].filter(
+  ([, some]) => some.length < scored.length,
+);
 for (const [label, some] of [['all', scored] as const, ...ofTypes]) {
   report(label, some);
   if (before) compare(label, some, before);

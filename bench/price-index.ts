@@ -13,7 +13,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { dayOf } from '../src/domain/day.ts';
 import { asOfRows, NEVER, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
-import { assignFolds, crossFit } from '../src/valuation/model/cross-fit.ts';
+import { assignFolds, crossFit, growFoldsHere } from '../src/valuation/model/cross-fit.ts';
 import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
 import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
 import { MARKET_FILTER } from '../src/valuation/price-index/index-constants.ts';
@@ -38,7 +38,13 @@ function marketResiduals(columns: SaleColumns) {
   const plan = planFeatures(columns, rows);
   const sales = readAsOfSample(columns, rows, plan);
   const table = binColumns(featureColumns(plan, columns, rows), rows.length);
-  const data = { table, fold: assignFolds(sales.parcel, 5, 1), folds: 5, weights: null };
+  const data = {
+    table,
+    fold: assignFolds(sales.parcel, 5, 1),
+    folds: 5,
+    weights: null,
+    growFolds: growFoldsHere,
+  };
   const month = sales.soldOn.map(monthOf);
   let trend = new Map<MonthNumber, number>();
   let residual = sales.logPrice;
