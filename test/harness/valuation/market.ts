@@ -150,7 +150,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
     foldOfSale: () => -1,
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),
     // A year without newer sales: 10%.
-    indexVariance: ({ asOf, knownBy }) => (0.1 * (asOf - knownBy)) ** 2 / 365 ** 2,
+    indexVariance: ({ asOf, knownBy }) => (0.1 * Math.max(0, asOf - knownBy)) ** 2 / 365 ** 2,
     attributeScale: (attribute) => (attribute === 'livingAreaSqft' ? 0.25 : 0.03),
   };
 }
