@@ -6,7 +6,7 @@ import { listCoverage, newestOf } from '../operations/coverage.ts';
 import { openMarkets } from '../operations/markets.ts';
 import type { Store } from '../store/store.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
-import { train } from '../operations/training/train.ts';
+import { train, type TrainedModel } from '../operations/training/train.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
 import { newId } from './compose.ts';
@@ -18,6 +18,8 @@ interface TrainOptions extends JsonOption {
   readonly market: string;
   readonly asOf?: Day;
   readonly kind?: ValuationKind;
+  readonly refit?: boolean;
+  readonly activate?: boolean;
   readonly queue?: boolean;
 }
 
@@ -30,34 +32,47 @@ export function registerTrain(program: Command): void {
     .requiredOption(...MARKET_OPTION)
     .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)', dayArgument)
     .addOption(choiceOption('--kind <kind>', 'train only this kind of model', VALUATION_KINDS))
+    .option('--refit', 'keep the holdout sales of the earlier model: fits two models instead of up to seven')
+    .option('--activate', 'activate the models without comparing them with the ones before')
     .option('--queue', 'queue it for a "serve" or "work" process')
     .action(trainMarket);
 }
 
 async function trainMarket(options: TrainOptions): Promise<void> {
-  const { market: marketId, asOf } = options;
+  const { market: marketId, asOf, refit: isRefit = false, activate: isActivated = false } = options;
   const kind = options.kind ?? null;
   const trainedOn = asOf ?? dayOfInstant(systemClock());
   if (options.queue) {
-    const given = { '--market': marketId, '--as-of': formatDay(trainedOn), '--kind': kind };
+    const given = {
+      '--market': marketId,
+      '--as-of': formatDay(trainedOn),
+      '--kind': kind,
+      '--refit': isRefit,
+      '--activate': isActivated,
+    };
     return queueTask(options, 'train', given);
   }
   const task = { task: 'train', marketId, kind } as const;
   const { models, untrained, notes } = await runTask(task, async (store, { threads }, report) => {
     const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
-    const training = await train(deps, { marketId, trainedOn, kind }, report);
+    const training = await train(deps, { marketId, trainedOn, kind, isRefit, isActivated }, report);
     return { ...training, notes: await describeData(store, marketId) };
   });
   const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
   const lines = [
     ...untrained.map(({ kind: without, reason }) => `No ${without} model: ${reason}`),
-    ...models.map(
-      (model) =>
-        `Model ${model.modelId} values as-of dates from ${formatDay(model.trainedOn)} on. ${describeAccuracy(model)}`,
-    ),
+    ...models.map(describeModel),
     ...notes,
   ];
   printResult(options, { models: dated, untrained, notes }, lines.join('\n'));
+}
+
+function describeModel(model: TrainedModel): string {
+  const { modelId, trainedOn, stateReason, notes } = model;
+  const about = [describeAccuracy(model), ...notes].join(' ');
+  return stateReason === null
+    ? `Model ${modelId} values as-of dates from ${formatDay(trainedOn)} on. ${about}`
+    : `Model ${modelId} is held back. ${stateReason} ${about} To use it: plumbline activate ${modelId}`;
 }
 
 /** A sentence with the error on all holdout sales or listings. */

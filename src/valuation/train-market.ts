@@ -28,7 +28,7 @@ import {
 } from './train-job.ts';
 import type { TrainedMarket } from './trained-market.ts';
 
-interface TrainSettings {
+export interface TrainSettings {
   readonly builder?: ModelBuilder;
   /**
    * Monthly trainings of a backtest: holdout months begin on the dates of the trainings before this
@@ -60,14 +60,33 @@ export async function trainMarket(
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
-  const { builder = propertyModel, locationAdjustments = null, isMonthly = false } = settings;
-  // Threads get only the columns and the plain builder, so adjustments are removed from rents here.
-  const columns = locationAdjustments === null ? rows : withoutAdjustments(rows, locationAdjustments);
+  const { locationAdjustments = null, isMonthly = false } = settings;
+  const columns = trainingColumns(rows, settings);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
     ...randomHoldoutJobs(columns, trainedOn),
     ...holdoutJobs(columns, trainedOn, isMonthly),
   ];
+  const { model, fresh } = await fitJobs(columns, jobs, settings, onProgress, runJobs);
+  // Jobs go back in time; the blend and the scores need the oldest month first.
+  const predicted = joinHoldoutSales(fresh.toReversed());
+  const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
+  return completeMarket(rows, trainedOn, model, placed, settings);
+}
+
+/** Threads get only the columns and the plain builder, so adjustments are removed from rents before. */
+export function trainingColumns(rows: SaleColumns, { locationAdjustments }: TrainSettings): SaleColumns {
+  return locationAdjustments ? withoutAdjustments(rows, locationAdjustments) : rows;
+}
+
+/** Runs the job of the model and those of its holdout sales. */
+export async function fitJobs(
+  columns: SaleColumns,
+  jobs: readonly TrainJob[],
+  { builder = propertyModel }: TrainSettings,
+  onProgress?: OnProgress,
+  runJobs?: RunTrainJobs,
+): Promise<{ readonly model: Uint8Array; readonly fresh: readonly HoldoutSales[] }> {
   const results = await (runJobs
     ? runJobs(columns, jobs, onProgress)
     : jobs.map((job) => runTrainJob(builder, columns, job, onProgress)));
@@ -78,10 +97,18 @@ export async function trainMarket(
     else fresh.push(result.sales);
   }
   if (model === null) throw new Error('The training jobs returned no model.');
-  // Jobs go back in time; the blend and the scores need the oldest month first.
-  const predicted = joinHoldoutSales(fresh.reverse());
-  const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
-  const holdout = newestHoldout(placed);
+  return { model, fresh };
+}
+
+/** A fitted model with all that is learned from its holdout sales, oldest month first. */
+export function completeMarket(
+  rows: SaleColumns,
+  trainedOn: Day,
+  model: Uint8Array,
+  holdoutSales: HoldoutSales,
+  { builder = propertyModel, locationAdjustments = null }: TrainSettings,
+): TrainedMarket {
+  const holdout = newestHoldout(holdoutSales);
   const predictor = bindAdjusted(builder, model, rows, locationAdjustments);
   const learned = learnFromHoldout(holdout, predictor);
   const isMeasured = (code: number) =>
@@ -142,7 +169,7 @@ function wholeMonthsBack(trainedOn: Day, newest: Day): Day {
   return addMonths(trainedOn + 1, -back) - 1;
 }
 
-function newestSale(columns: SaleColumns, trainedOn: Day): Day {
+export function newestSale(columns: SaleColumns, trainedOn: Day): Day {
   const soldOn = columns.soldOn.subarray(0, asOfEnd(columns, trainedOn));
   return soldOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
 }

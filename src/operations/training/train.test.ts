@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Day } from '../../domain/day.ts';
 import { systemClock } from '../../clock.ts';
 import { putBlob } from '../../store/blobs.ts';
 import type { Store } from '../../store/store.ts';
@@ -54,6 +55,48 @@ for (const engine of engines) {
         const [alone] = await models('rental');
         assert.equal(alone, beside);
         assert.notEqual(alone, before, 'without a model of the sales there are no location adjustments');
+      } finally {
+        await store.close();
+      }
+    });
+
+    test('a refit that is worse than the model in use is held back with the reason, unless it is activated', async () => {
+      const store = await engine.open();
+      try {
+        await publish(store, 'sales', testColumns(1200));
+        const fits: number[] = [];
+        const trainAt = async (trainedOn: Day, effort: number, isActivated = false) => {
+          const builder = propertyModelOf({ effort });
+          const deps: TrainDeps = {
+            store,
+            clock: systemClock,
+            runJobs: async (columns, jobs) => {
+              fits.push(jobs.length);
+              return jobs.map((job) => runTrainJob(builder, columns, job));
+            },
+          };
+          const request = {
+            marketId: MARKET,
+            trainedOn,
+            kind: 'property',
+            isRefit: true,
+            isActivated,
+          } as const;
+          return (await train(deps, request, () => {})).models[0];
+        };
+        const first = TEST_MARKET.from + 550;
+        const full = await trainAt(first, 0.02);
+        assert.match(full.notes.join(), /not refitted .* no earlier model/);
+        const refit = await trainAt(first + 31, 0.02);
+        assert.equal(refit.state, 'active');
+        assert.match(refit.notes.join(), /which neither had seen, its MdAPE is/);
+        // Its trees are too few to learn the prices.
+        const worse = await trainAt(first + 62, 0.003);
+        assert.equal(worse.state, 'held_back');
+        assert.match(worse.stateReason ?? '', new RegExp(`${refit.modelId} is .* two standard errors`));
+        const activated = await trainAt(first + 62, 0.003, true);
+        assert.equal(activated.state, 'active');
+        assert.deepEqual(fits.slice(1), [2, 2, 1], 'a refit costs one fit, and its check another');
       } finally {
         await store.close();
       }

@@ -17,21 +17,23 @@ import {
   wantsLocationAdjustments,
 } from '../../valuation/rental/location-adjustments.ts';
 import type { OnProgress } from '../../valuation/train-job.ts';
-import {
-  bindTrained,
-  type BoundMarket,
-  type RunTrainJobs,
-  trainMarket,
-} from '../../valuation/train-market.ts';
+import { bindTrained, type BoundMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
 import { decodeTrained, encodeTrained } from '../../valuation/trained-market.ts';
 import type { ActingFor } from '../../store/audit-log.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
+import { extendColumns } from '../../valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { trainAfter, type Promotion } from './train-after.ts';
 
 export interface TrainRequest {
   readonly marketId: string;
   readonly trainedOn: Day;
   /** null = every kind that the market has the rows for. */
   readonly kind: ValuationKind | null;
+  /** Fits one model instead of one for each holdout month, where an earlier model allows it. */
+  readonly isRefit?: boolean;
+  /** Makes the models active even if they are worse than the models before them. */
+  readonly isActivated?: boolean;
 }
 
 export interface TrainDeps extends Pick<OperationDeps, 'store' | 'clock'> {
@@ -42,13 +44,18 @@ export interface TrainDeps extends Pick<OperationDeps, 'store' | 'clock'> {
 
 /** The models of a training, and the kinds that could not be trained. */
 interface Training {
-  readonly models: readonly ModelRecord[];
+  readonly models: readonly TrainedModel[];
   readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];
 }
 
+/** A model, and how it was trained and promoted, as sentences. */
+export interface TrainedModel extends ModelRecord {
+  readonly notes: readonly string[];
+}
+
 /**
- * Trains a market as of a day on its newest sales and listings. The models are active for that day and later ones.
- * Training again on the same rows gives the same bytes, and so the same models. The model of buildings needs both sales
+ * Trains a market as of a day on its newest sales and listings. The models are active for that day and later ones, unless
+ * they are worse than the models before them (docs/decisions/0015-promotion.md). Training again on the same rows gives the same bytes, and so the same models. The model of buildings needs both sales
  * and listings.
  *
  * @throws PlumblineError `usage` for a market without rows of the kind, `insufficient_data` for too few
@@ -60,33 +67,23 @@ export async function train(
 ): Promise<Training> {
   const { kind } = request;
   if (kind === 'property' || kind === 'rental') {
-    const before = kind === 'rental' ? await newestPropertyModel(deps.store, request) : null;
-    return { models: [await trainKind(deps, request, kind, onProgress, before)], untrained: [] };
+    return { models: [await trainKind(deps, request, kind, onProgress)], untrained: [] };
   }
   if (kind === null) return trainAll(deps, request, onProgress);
   const property = await trainKind(deps, request, 'property', onProgress);
-  const rental = await trainKind(deps, request, 'rental', onProgress, property);
+  const rental = await trainKind(deps, request, 'rental', onProgress);
   const multifamily = await trainMultifamily(deps, property, rental, onProgress);
   return { models: [property, rental, multifamily], untrained: [] };
 }
 
-/** The property model from which rents learn location adjustments when they are trained alone. */
-async function newestPropertyModel(
-  store: Store,
-  { marketId, trainedOn }: TrainRequest,
-): Promise<ModelRecord | null> {
-  const models = await listModels(store, { marketId });
-  return models.findLast((model) => model.kind === 'property' && model.trainedOn <= trainedOn) ?? null;
-}
-
 /** Trains the kinds that the market has rows for. With too few listings, it still gets its property model. */
 async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnProgress): Promise<Training> {
-  const models: { [K in MarketKind]?: ModelRecord } = {};
+  const models: { [K in MarketKind]?: TrainedModel } = {};
   const untrained: { kind: MarketKind; reason: string }[] = [];
   for (const kind of ['property', 'rental'] as const) {
     if (!(await currentDataset(deps.store, request.marketId, DATASET_OF[kind]))) continue;
     try {
-      models[kind] = await trainKind(deps, request, kind, onProgress, models.property);
+      models[kind] = await trainKind(deps, request, kind, onProgress);
     } catch (error) {
       if (!(error instanceof PlumblineError) || error.code !== 'insufficient_data') throw error;
       untrained.push({ kind, reason: error.message });
@@ -104,25 +101,49 @@ async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnPr
 
 async function trainKind(
   deps: TrainDeps,
-  { marketId, trainedOn }: TrainRequest,
+  request: TrainRequest,
   kind: MarketKind,
   onProgress: OnProgress,
-  property: ModelRecord | null = null,
-): Promise<ModelRecord> {
-  const dataset = await currentDataset(deps.store, marketId, DATASET_OF[kind]);
+): Promise<TrainedModel> {
+  const { marketId, trainedOn, isRefit = false, isActivated = false } = request;
+  const { store } = deps;
+  const dataset = await currentDataset(store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
-  const { columns: rows, snapshotSha256 } = await readReviewed(deps.store, dataset, dataset.snapshotSha256);
-  const index = kind === 'property' ? await currentDataset(deps.store, marketId, 'index') : null;
-  const columns = await withIndexes(deps.store, rows, index?.snapshotSha256 ?? null);
+  const { columns: rows, snapshotSha256 } = await readReviewed(store, dataset, dataset.snapshotSha256);
+  const index = kind === 'property' ? await currentDataset(store, marketId, 'index') : null;
+  const columns = await withIndexes(store, rows, index?.snapshotSha256 ?? null);
+  const active = await activeModels(store, request);
+  const property = kind === 'rental' ? active.findLast((model) => model.kind === 'property') : undefined;
   const locationAdjustments =
     property && wantsLocationAdjustments(columns, trainedOn)
-      ? fitLocationAdjustments((await bindModelOf(deps.store, property)).predictor, columns, trainedOn)
+      ? fitLocationAdjustments((await bindModelOf(store, property)).predictor, columns, trainedOn)
       : null;
-  const trained = await trainMarket(columns, trainedOn, { locationAdjustments }, onProgress, deps.runJobs);
+  const earlier = active.filter((model) => model.kind === kind);
+  const { trained, promotion } = await trainAfter(deps.runJobs, onProgress, {
+    columns,
+    trainedOn,
+    locationAdjustments,
+    isRefit,
+    isActivated,
+    models: earlier.map((model) => ({
+      modelId: model.modelId,
+      trainedOn: model.trainedOn,
+      bind: () => bindModelOf(store, model, columns),
+    })),
+  });
   const { accuracy } = trained;
   const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
   const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy };
-  return saveTrained(deps, encodeTrained(trained), record);
+  return saveTrained(deps, encodeTrained(trained), record, promotion);
+}
+
+/** The models that are active on the training day, oldest first. */
+async function activeModels(
+  store: Store,
+  { marketId, trainedOn }: Pick<TrainRequest, 'marketId' | 'trainedOn'>,
+): Promise<ModelRecord[]> {
+  const models = await listModels(store, { marketId });
+  return models.filter((model) => model.state === 'active' && model.trainedOn <= trainedOn);
 }
 
 /** The market's columns with the operator's reviews. If these change anything, the model gets a snapshot of its own. */
@@ -138,13 +159,15 @@ async function saveTrained(
   { store, clock, actingFor }: TrainDeps,
   bytes: Uint8Array,
   record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt' | 'state' | 'stateReason'>,
-): Promise<ModelRecord> {
+  { heldBack, notes }: Promotion,
+): Promise<TrainedModel> {
   const { marketId, kind, trainedOn } = record;
   const sha256 = await putBlob(store, bytes);
   const name = kind === 'property' ? marketId : `${marketId}-${kind}`;
   const modelId = `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`;
   const model = { modelId, ...record, sha256, createdAt: clock().getTime() };
-  return saveModel(store, model, undefined, actingFor);
+  const status = { state: heldBack === null ? 'active' : 'held_back', stateReason: heldBack } as const;
+  return { ...(await saveModel(store, model, status, actingFor)), notes };
 }
 
 /** Thrown for a market without the rows to train or study. */
@@ -164,23 +187,28 @@ async function trainMultifamily(
   property: ModelRecord,
   rental: ModelRecord,
   onProgress: OnProgress,
-): Promise<ModelRecord> {
+): Promise<TrainedModel> {
   const { marketId, trainedOn, snapshotSha256 } = property;
   const bound = await bindModelOf(deps.store, property);
   const sales = trainBuildings(bound, await bindModelOf(deps.store, rental), trainedOn, onProgress);
-  return saveTrained(deps, encodeBuildings(sales), {
+  const datasetIds = [...property.datasetIds, ...rental.datasetIds];
+  const record = {
     marketId,
     kind: 'multifamily',
     trainedOn,
     snapshotSha256,
-    datasetIds: [...property.datasetIds, ...rental.datasetIds],
+    datasetIds,
     accuracy: [],
-  });
+  } as const;
+  const base = [property, rental].find(({ state }) => state !== 'active');
+  const heldBack = base ? `It was trained with model ${base.modelId}, which was held back.` : null;
+  return saveTrained(deps, encodeBuildings(sales), record, { heldBack, notes: [] });
 }
 
-/** A model bound to the rows it was trained on, and to the market's price indexes. */
-async function bindModelOf(store: Store, model: ModelRecord): Promise<BoundMarket> {
-  const rows = decodeColumns(await getBlob(store, model.snapshotSha256));
+/** A model bound to the rows it was trained on, to newer ones if given, and to the market's price indexes. */
+async function bindModelOf(store: Store, model: ModelRecord, newest?: SaleColumns): Promise<BoundMarket> {
+  const seen = decodeColumns(await getBlob(store, model.snapshotSha256));
+  const rows = newest ? extendColumns(seen, newest) : seen;
   const columns = model.kind === 'property' ? await withCurrentIndexes(store, rows, model.marketId) : rows;
   return bindTrained(decodeTrained(await getBlob(store, model.sha256)), columns);
 }
