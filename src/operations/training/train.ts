@@ -55,7 +55,7 @@ export interface TrainedModel extends ModelRecord {
 
 /**
  * Trains a market as of a day on its newest sales and listings. The models are active for that day and later ones, unless
- * they are worse than the models before them (docs/decisions/0015-promotion.md). Training again on the same rows gives the same bytes, and so the same models. The model of buildings needs both sales
+ * they are worse than the models before them (docs/decisions/0015-refits-and-promotion.md). Training again on the same rows gives the same bytes, and so the same models. The model of buildings needs both sales
  * and listings.
  *
  * @throws PlumblineError `usage` for a market without rows of the kind, `insufficient_data` for too few
