@@ -15,7 +15,8 @@ export async function trainQuickly(deps: ImportDeps, marketId: string, trainedOn
     ...deps,
     runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
   };
-  const { models } = await train(trainDeps, { marketId, trainedOn, kind: 'property' }, () => {});
+  const request = { marketId, trainedOn, kind: 'property', isActivated: true } as const;
+  const { models } = await train(trainDeps, request, () => {});
   return models[0];
 }
 
