@@ -135,8 +135,10 @@ for (const engine of engines) {
         const excluded = { ...reviewed, recordId: `r${i * 11}`, isUsed: false };
         await reviewSale(store, BY_COMMAND_LINE, MARKET, excluded);
       }
-      await trainQuickly(deps, MARKET, earlierDay);
-      await trainQuickly(deps, MARKET, TODAY);
+      // Of two models of a day, the one that was created later is used.
+      const later = { ...deps, clock: () => new Date(deps.clock().getTime() + 1000) };
+      await trainQuickly(later, MARKET, earlierDay);
+      await trainQuickly(later, MARKET, TODAY);
       const after = await withOperations(store, async (operations) => {
         for (const { valuationId } of [...before.today, ...before.earlier]) {
           const { agrees } = await replayValuation(operations, valuationId, OPERATOR);
