@@ -29,6 +29,7 @@ function predictions(noise: number, seed: number, n = 400): HoldoutSales {
       ownShare: 0,
       variantsSpread: 0,
       ageDays: 0,
+      indexVariance: 0,
       difficulty: new Float64Array(0),
     };
   });
