@@ -4,8 +4,8 @@
  */
 const DIRECTIONS: readonly (1 | -1 | 0)[] = [
   // The model's: spread of the members, step from base to final value, spread of the residuals nearby and among
-  // similar homes, distances to both, ln value (neither), number of unknown attributes.
-  ...([1, 1, 1, 1, 1, 1, 0, 1] as const),
+  // similar homes, distances to both, ln value (neither), number of unknown attributes, expected size of the error.
+  ...([1, 1, 1, 1, 1, 1, 0, 1, 1] as const),
   // The comparables': spread, gap to the model, number, similarity of the best and of the last, and for rents the
   // share of the own building.
   ...([1, 1, -1, -1, -1, -1] as const),

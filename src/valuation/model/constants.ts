@@ -98,6 +98,9 @@ export const WEIGHTS = {
   extremeWeight: 0.02,
 } as const;
 
+/** Larger errors (ln USD) are of distressed or wrong sales: how large they are says nothing of the home. */
+export const ERROR_SIZE = { cap: 0.6, least: 0.01 } as const;
+
 /**
  * A sale is predicted as the mean over these small changes of its area and baths, so that a small step of either
  * crosses the cuts of the trees gradually (docs/methods/model.md).

@@ -204,3 +204,27 @@ test('100 sqft more never lower a value noticeably, half a bath never changes it
   }
   assert.ok(homes > 200 && falls <= 0.02 * homes, `${falls} of ${homes}`);
 });
+
+test('larger errors are expected of homes whose prices vary more', () => {
+  const random = seededRandom(4);
+  const isOld = ({ attributes }: Pick<Sale, 'attributes'>) => (attributes.yearBuilt ?? 0) < 1960;
+  const columns = columnsOf(
+    townSales(1000).map((sale) => {
+      const noise = 0.6 * (random() - 0.5);
+      return { ...sale, priceUsd: Math.round(sale.priceUsd * Math.exp(isOld(sale) ? noise : 0)) };
+    }),
+  );
+  const predictor = createPredictor(fitModel(columns, TRAINED_ON, { effort: 0.3 }), columns);
+  const moment = { asOf: TRAINED_ON, knownBy: TRAINED_ON };
+  const expected = (yearBuilt: number) => {
+    const homes = Array.from({ length: 40 }, (_, row) => homeOfSale(columns, row));
+    const built = homes.map((home) => ({ ...home, attributes: { ...home.attributes, yearBuilt } }));
+    // The last measure of difficulty is ln of the expected size.
+    return Math.exp(
+      predictor.predict(built, moment).reduce((sum, { difficulty }) => sum + (difficulty.at(-1) ?? NaN), 0) /
+        40,
+    );
+  };
+  const [old, recent] = [expected(1930), expected(2000)];
+  assert.ok(old > 1.5 * recent, `old ${old}, recent ${recent}`);
+});

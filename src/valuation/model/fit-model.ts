@@ -6,8 +6,9 @@ import { upperMedian } from '../order-statistics.ts';
 import { adjustedLogPrices, fitPriceIndex, marketPathOf } from '../price-index/price-index.ts';
 import { appendColumns, binColumns } from '../trees/bin-columns.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
+import { growForest } from '../trees/grow-forest.ts';
 import type { GrowSettings } from '../trees/grow-tree.ts';
-import { SCALE_SAMPLE, WEIGHTS, WINDOW } from './constants.ts';
+import { ERROR_SIZE, SCALE_SAMPLE, WEIGHTS, WINDOW } from './constants.ts';
 import {
   createFeatureWriter,
   featureColumns,
@@ -46,6 +47,8 @@ export interface FitSettings {
   readonly baseTrees: Growth;
   readonly finalTrees: Growth;
   readonly unitTrees: Growth;
+  /** The size of the errors, by the same features. */
+  readonly errorTrees: Growth;
   /** Grows the trees of the folds, by default in this thread. */
   readonly growFolds: GrowFolds;
 }
@@ -94,6 +97,15 @@ export const FIT_DEFAULTS: FitSettings = {
     maxDepth: 4,
     minChildWeight: 5,
     loss: { kind: 'pseudo_huber', delta: 0.25 },
+  },
+  errorTrees: {
+    ...quick,
+    trees: 100,
+    learningRate: 0.06,
+    maxLeaves: 16,
+    maxDepth: 5,
+    minChildWeight: 40,
+    l2: 10,
   },
   growFolds: growFoldsHere,
 };
@@ -160,6 +172,11 @@ export function fitModel(
     columns.kind === 'sales'
       ? fitUnitModel(sales, wide, logPrice, outOfFold, (k) => growth(chosen.unitTrees, 300 + k))
       : [];
+  const errors = logPrice.map((log, i) => Math.min(ERROR_SIZE.cap, Math.abs(log - outOfFold[i])));
+  const { forest: errorSize } = growForest(
+    { table: wide.table, target: errors, weights: recencyWeights(sales, trainedOn) },
+    growth(chosen.errorTrees, 400),
+  );
   return {
     trainedOn,
     seed,
@@ -173,6 +190,7 @@ export function fitModel(
     base: base.forests,
     final: final.forests,
     perUnit,
+    errorSize: [errorSize],
     attributeScales: attributeScales(plan, sales, base.forests),
   };
 }
@@ -214,12 +232,15 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
 /** Recent sales weigh more, extreme prices little. Mean 1, so that child weights count sales. */
 function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
   const center = upperMedian(residual);
-  const weights = sales.soldOn.map((day, i) => {
-    const recency = Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays);
+  const weights = recencyWeights(sales, trainedOn).map((recency, i) => {
     return recency * (Math.abs(residual[i] - center) > WEIGHTS.extremeResidual ? WEIGHTS.extremeWeight : 1);
   });
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
   return weights.map((weight) => weight / mean);
+}
+
+function recencyWeights(sales: AsOfSample, trainedOn: Day): Float64Array {
+  return sales.soldOn.map((day) => Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays));
 }
 
 /**

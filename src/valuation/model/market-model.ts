@@ -33,12 +33,14 @@ export interface MarketModel {
   readonly final: readonly Forest[];
   /** Log price per unit of buildings with several units; empty where there are too few. */
   readonly perUnit: readonly Forest[];
+  /** One forest: the size of the error to expect. */
+  readonly errorSize: readonly Forest[];
   /** By ATTRIBUTES: ln USD of a typical difference between two homes of the sample. */
   readonly attributeScales: Float64Array;
 }
 
 /** Increase this when the meaning of stored models changes. Models of another format are rejected. */
-const MODEL_FORMAT = 4;
+const MODEL_FORMAT = 5;
 
 /** The archive's header: everything but the arrays. */
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
@@ -50,10 +52,15 @@ interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> 
   readonly own: PriceIndex['own'];
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, Omit<Curve, 'values'>>>;
-  readonly forests: { readonly base: number[]; readonly final: number[]; readonly perUnit: number[] };
+  readonly forests: {
+    readonly base: number[];
+    readonly final: number[];
+    readonly perUnit: number[];
+    readonly errorSize: number[];
+  };
 }
 
-const FOREST_GROUPS = ['base', 'final', 'perUnit'] as const;
+const FOREST_GROUPS = ['base', 'final', 'perUnit', 'errorSize'] as const;
 
 /** The model as bytes. Equal models give equal bytes. */
 export function encodeModel(model: MarketModel): Uint8Array {
@@ -91,7 +98,12 @@ export function encodeModel(model: MarketModel): Uint8Array {
     own: index.own,
     areaDepth: index.areaPlan.depth,
     curves,
-    forests: { base: basesOf(model.base), final: basesOf(model.final), perUnit: basesOf(model.perUnit) },
+    forests: {
+      base: basesOf(model.base),
+      final: basesOf(model.final),
+      perUnit: basesOf(model.perUnit),
+      errorSize: basesOf(model.errorSize),
+    },
   };
   // A record of numbers and texts is JSON, but its type lacks the index signature.
   return packArchive(meta as unknown as JsonValue, arrays);
@@ -140,6 +152,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     base: decodeForests(archive, 'base', meta.forests.base),
     final: decodeForests(archive, 'final', meta.forests.final),
     perUnit: decodeForests(archive, 'perUnit', meta.forests.perUnit),
+    errorSize: decodeForests(archive, 'errorSize', meta.forests.errorSize),
     attributeScales: float64('attributeScales'),
   };
 }

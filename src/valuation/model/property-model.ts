@@ -16,7 +16,7 @@ import {
   type AsOfSample,
   type RawHome,
 } from './features.ts';
-import { VARIATIONS } from './constants.ts';
+import { ERROR_SIZE, VARIATIONS } from './constants.ts';
 import type { MixedHome, Prediction, Predictor } from './predictor.ts';
 import {
   createSpatialLag,
@@ -200,17 +200,19 @@ function createEngine(
       });
       const bases = predictRows(model.base, table);
       const byMember = members.map((k) => valuesByMember(k, raws, table, bases[k]));
+      const meanBase = bases[0].map((_, i) => bases.reduce((sum, base) => sum + base[i], 0) / bases.length);
+      table.values.set(meanBase, baseAt * table.n);
+      const [errorSize] = predictRows(model.errorSize, table);
       return own.map((raw, at) => {
         const first = at * perHome;
         const ofHome = (values: Float64Array) => momentsOf(values.subarray(first, first + perHome)).mean;
         const ofMembers = Float64Array.from(byMember, ofHome);
         const { mean, deviation } = momentsOf(ofMembers);
-        const base = momentsOf(bases.map(ofHome)).mean;
         const spatialLag = (f: number) => table.values[(spatialLagAt + f) * raws.length + first];
         return {
           logValueAtTraining: mean,
           members: ofMembers,
-          difficulty: difficultyOf(raw, mean, base, deviation, spatialLag),
+          difficulty: difficultyOf(raw, mean, ofHome(meanBase), deviation, ofHome(errorSize), spatialLag),
         };
       });
     },
@@ -240,13 +242,15 @@ function createEngine(
 
 /**
  * In this order: spread of the members, difference from the base value, spread of the residuals
- * nearby and among similar homes, distances to both, ln value, number of unknown attributes.
+ * nearby and among similar homes, distances to both, ln value, number of unknown attributes, ln of the
+ * size of the error that the trees expect.
  */
 function difficultyOf(
   raw: RawHome,
   logValue: number,
   base: number,
   memberSpread: number,
+  errorSize: number,
   spatialLagAt: (position: number) => number,
 ): Float64Array {
   const spatialLag = (position: number) => spatialLagAt(position) || 0;
@@ -259,6 +263,7 @@ function difficultyOf(
     Math.log1p(spatialLag(SPATIAL_LAG_DIFFICULTY.mixedDistance)),
     logValue,
     raw.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0),
+    Math.log(Math.max(ERROR_SIZE.least, errorSize)),
   );
 }
 
