@@ -137,6 +137,16 @@ for (const engine of engines) {
   });
 }
 
+test('a second FHFA index of a place is rejected, because both rest on the same sales', async () => {
+  const { store, deps, file, close } = await openImportFixture(ENGINE);
+  await importIndex(deps, { ...MILWAUKEE, files: [file('po.txt', PURCHASE_ONLY)] });
+  const other = { ...MILWAUKEE, files: [file('at.csv', ALL_TRANSACTIONS)] };
+  await assert.rejects(() => importIndex(deps, other), /already has fhfa-purchase-only-33340.*--replace/);
+  await importIndex(deps, { ...other, replace: true });
+  assert.equal((await rowsOf(store)).length, 1);
+  await close();
+});
+
 test('without a place, or with one that the file lacks, the error lists the places, likely ones first', async () => {
   const { deps, file, close } = await openImportFixture(ENGINE);
   const files = [file('po.txt', PURCHASE_ONLY)];

@@ -187,6 +187,17 @@ function checkSeries(stored: ExternalIndexes | null, read: readonly SeriesFigure
     );
   }
   for (const { series } of read) {
+    const place = /^fhfa-.*(-[^-]+)$/.exec(series.name)?.[1];
+    const other = stored?.series.find(
+      ({ name }) =>
+        name !== series.name && name.startsWith('fhfa-') && place !== undefined && name.endsWith(place),
+    );
+    if (other) {
+      throw usageError(
+        `The market already has ${other.name}, which rests on the same sales as ${series.name}: both would count them ` +
+          'twice. Use --replace to start over with the new one.',
+      );
+    }
     const known = stored?.series.find(({ name }) => name === series.name);
     if (!known || known.periodMonths === series.periodMonths) continue;
     throw usageError(
@@ -198,6 +209,8 @@ function checkSeries(stored: ExternalIndexes | null, read: readonly SeriesFigure
 
 /** A larger change between neighboring periods is an error in the file, or a new base. */
 const MAX_JUMP = Math.log(1.5);
+/** Older figures of thin metros do jump (Honolulu by 119% in a quarter of 1982), and values hardly rest on them. */
+const CHECKED_DAYS = 15 * 365;
 /** FHFA revises the growth of a quarter by 1–2%. If the usual change is larger, the index has a new base. */
 const MAX_REVISION = 0.05;
 
@@ -205,7 +218,8 @@ function findJumps({ series, figures }: SeriesFigures): Finding[] {
   const jumps = createTally();
   const newest = [...new Map(figures.map((figure) => [figure.day, figure.logValue]))];
   for (const [i, [day, logValue]] of newest.entries()) {
-    const change = i === 0 ? 0 : logValue - newest[i - 1][1];
+    if (i === 0 || day < newest[newest.length - 1][0] - CHECKED_DAYS) continue;
+    const change = logValue - newest[i - 1][1];
     if (Math.abs(change) > MAX_JUMP)
       jumps.add(`${formatDay(day)}: ${(100 * Math.expm1(change)).toFixed(0)}%`);
   }
