@@ -37,12 +37,16 @@ function saleOf(row: Row, fields: Partial<Sale> & Pick<Sale, 'recordId' | 'soldO
   };
 }
 
+/** Other columns of the file as own features. */
+function featuresOf(row: Row, names: readonly string[]): OwnFeatures {
+  return Object.fromEntries(names.map((name) => [name, row[name]]).filter(([, text]) => text !== ''));
+}
+
 /** King County with the attributes of property_fields; `features` names additional columns of the file. */
 export function kingColumns(features: readonly string[] = [], recordingLagDays = 0): SaleColumns {
   const sales = readRows('king/kc_house_data.csv.gz').map((row, i) => {
     const known = (name: string) => numberOf(row[name]);
     const soldOn = day(`${row.date.slice(0, 4)}-${row.date.slice(4, 6)}-${row.date.slice(6, 8)}`);
-    const own: OwnFeatures = Object.fromEntries(features.map((name) => [name, row[name]]));
     return saleOf(row, {
       recordId: `${row.id}-${row.date.slice(0, 8)}-${i}`,
       parcelId: row.id,
@@ -50,7 +54,7 @@ export function kingColumns(features: readonly string[] = [], recordingLagDays =
       priceUsd: Number(row.price),
       lat: Number(row.lat),
       lon: Number(row.long),
-      features: own,
+      features: featuresOf(row, features),
       attributes: attributesOf({
         totalUnits: 1,
         bedrooms: known('bedrooms'),
@@ -100,10 +104,16 @@ export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
   return buildSaleColumns(sales, { recordingLagDays });
 }
 
+/** Columns with a meaning of their own, and those that describe the sale. */
+const AMES_READ = new Set(
+  'Sale_Price Mo_Sold Year_Sold Sale_Type Sale_Condition Longitude Latitude Lot_Area Year_Built Gr_Liv_Area'.split(
+    ' ',
+  ),
+);
 const AMES_CONDITION = ['Poor', 'Fair', 'Average', 'Good', 'Excellent'];
 
 /** Ames, Iowa: a small market with all amenities known and dates known by month. */
-export function amesColumns(recordingLagDays = 0): SaleColumns {
+export function amesColumns(recordingLagDays = 0, hasFeatures = false): SaleColumns {
   const sales = readRows('ames/ames.csv.gz').map((row, i) => {
     const known = (name: string) => numberOf(row[name]) ?? 0;
     const condition = AMES_CONDITION.findIndex((word) => row.Overall_Cond.endsWith(word));
@@ -114,6 +124,12 @@ export function amesColumns(recordingLagDays = 0): SaleColumns {
       priceUsd: known('Sale_Price'),
       lat: known('Latitude'),
       lon: known('Longitude'),
+      features: hasFeatures
+        ? featuresOf(
+            row,
+            Object.keys(row).filter((name) => !AMES_READ.has(name)),
+          )
+        : {},
       type: row.Bldg_Type.startsWith('Twnhs') ? 'townhomes' : 'houses',
       attributes: attributesOf({
         bedrooms: known('Bedroom_AbvGr'),

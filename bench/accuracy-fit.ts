@@ -3,7 +3,8 @@
  *
  *   node bench/accuracy-fit.ts king                     frozen at 2015-03-15, the attributes of property_fields
  *   node bench/accuracy-fit.ts king grade,view,waterfront
- *   node bench/accuracy-fit.ts ames                     frozen at 2009-07-01: a small market
+ *   node bench/accuracy-fit.ts king chosen              with the own features that training chooses; or all
+ *   node bench/accuracy-fit.ts ames [chosen]            frozen at 2009-07-01: a small market
  *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every n-th month of 2019–2022
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
@@ -19,14 +20,15 @@ import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { blended } from '../src/valuation/calibration/blend.ts';
 import { BLEND } from '../src/valuation/calibration/calibration-constants.ts';
-import { homeOfSale, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { homeOfSale, withFeatures, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import * as comparablesConstants from '../src/valuation/comparables/comparables-constants.ts';
 import { rawEstimates } from '../src/valuation/comparables/estimate.ts';
 import { buildSalesData } from '../src/valuation/comparables/sales-data.ts';
 import { imputeSubject } from '../src/valuation/imputation/impute-subject.ts';
 import * as modelConstants from '../src/valuation/model/constants.ts';
 import { fitModel, type FitSettings } from '../src/valuation/model/fit-model.ts';
-import { createPredictor } from '../src/valuation/model/property-model.ts';
+import { chooseFeatures, chosenNames } from '../src/valuation/model/choose-features.ts';
+import { createPredictor, propertyModel } from '../src/valuation/model/property-model.ts';
 import { median } from '../src/valuation/order-statistics.ts';
 import { textAt } from '../src/valuation/typed-columns.ts';
 import { amesColumns, day, kingColumns, milwaukeeColumns } from './accuracy-data.ts';
@@ -130,13 +132,27 @@ function compare(label: string, scored: readonly Scored[], before: ReadonlyMap<s
   console.log(`${label} difference: ${differences.join(', ')}`);
 }
 
+/** King's columns that describe the home: `sqft_living15` and `sqft_lot15` are those of its neighbors. */
+const KING_FEATURES =
+  'grade,view,waterfront,sqft_above,sqft_basement,yr_renovated,sqft_living15,sqft_lot15'.split(',');
+
+/** The columns with the own features of the option: none, `all`, `chosen` by training, or names. */
+function withOption(columns: SaleColumns, trainedOn: Day, option = ''): SaleColumns {
+  if (option === 'all') return columns;
+  if (option !== 'chosen' || !propertyModel.small) return withFeatures(columns, option.split(','));
+  const choice = chooseFeatures(propertyModel.small, columns, trainedOn);
+  console.error(choice.tests.filter(({ isChosen }) => isChosen));
+  return withFeatures(columns, chosenNames(columns, choice));
+}
+
 const [what = 'king', option] = process.argv.slice(2);
 let scored: Scored[] = [];
 if (what === 'king') {
-  const columns = kingColumns(option ? option.split(',') : []);
+  const columns = withOption(kingColumns(KING_FEATURES), day('2015-03-14'), option);
   scored = score(columns, day('2015-03-14'), day('2015-03-15'), day('2016-01-01'));
 } else if (what === 'ames') {
-  scored = score(amesColumns(), day('2009-06-30'), day('2009-07-01'), day('2011-01-01'));
+  const columns = withOption(amesColumns(0, true), day('2009-06-30'), option);
+  scored = score(columns, day('2009-06-30'), day('2009-07-01'), day('2011-01-01'));
 } else {
   const columns = milwaukeeColumns();
   const every = Number(option ?? 4);

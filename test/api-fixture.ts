@@ -254,6 +254,7 @@ export function townMarkets(): OperationDeps['markets'] {
     snapshotSha256: 'cd',
     datasetIds: [],
     accuracy: [],
+    features: null,
     createdAt: 0,
     state: 'active',
     stateReason: null,

@@ -172,6 +172,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     sha256: 'ab',
     snapshotSha256: 'cd',
     datasetIds: [1],
+    features: null,
     accuracy: [
       { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage90: 0.9, window: '2024-01-01/2024-09-30' },
     ],

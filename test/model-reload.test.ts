@@ -29,6 +29,7 @@ async function trainElsewhere(store: Store, modelId: string, snapshotSha256: str
     snapshotSha256,
     datasetIds: [],
     accuracy: [],
+    features: null,
     createdAt: 0,
   });
   return sha256;

@@ -36,6 +36,7 @@ export async function saveMarket(
     snapshotSha256,
     datasetIds: [datasetId],
     accuracy: [],
+    features: null,
     createdAt: 0,
   });
   const key = await createKey({ store, clock: systemClock, randomBytes }, COMMAND_LINE, { name: 'bench' });

@@ -62,6 +62,7 @@ async function trainMarket(options: TrainOptions): Promise<void> {
   const lines = [
     ...untrained.map(({ kind: without, reason }) => `No ${without} model: ${reason}`),
     ...models.map(describeModel),
+    ...models.flatMap(describeFeatures),
     ...notes,
   ];
   printResult(options, { models: dated, untrained, notes }, lines.join('\n'));
@@ -83,6 +84,29 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
   const mdape = (100 * overall.mdape).toFixed(2);
   return `MdAPE ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
 }
+
+/** Which of the market's own columns the model uses, and how much each matters. */
+export function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[] {
+  if (features === null) return [];
+  const { sales, tests } = features;
+  if (sales === 0) return ['No column of your own is used: the sales are too few to test any.'];
+  const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+  const chosen = tests.filter(({ isChosen }) => isChosen);
+  const others = tests.filter(({ isChosen }) => !isChosen).map(({ name }) => name);
+  const unused =
+    others.length > 0 ? ` Not used, because they do not improve values: ${others.join(', ')}.` : '';
+  if (chosen.length === 0)
+    return [`Columns of your own, tested on ${count(sales)} sales: none is used.${unused}`];
+  const list = chosen.map(({ name, gain, standardError }) => {
+    return `${name} (${percent(gain)} ± ${percent(standardError)})`;
+  });
+  return [
+    `Columns of your own, tested on ${count(sales)} sales: the mean absolute error is ` +
+      `${percent(features.gain)} ± ${percent(features.standardError)} lower with ${list.join(', ')}.${unused}`,
+  ];
+}
+
+const count = (n: number): string => n.toLocaleString('en-US');
 
 /** The age of the data that a market was trained on, and the columns of its files that are not used. */
 export async function describeData(store: Store, marketId: string): Promise<string[]> {

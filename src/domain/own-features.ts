@@ -1,4 +1,4 @@
-/** A feature that one market has besides the standard details, kept from a source column by `--feature`. */
+/** A feature that one market has besides the standard details, kept from a source column. */
 export type OwnFeature = {
   readonly name: string;
   readonly kind: 'number' | 'category';
@@ -9,6 +9,27 @@ export type OwnFeature = {
   readonly maximum: number | null;
   /** The values of a category, unless there are too many to choose from. */
   readonly values: readonly string[] | null;
+};
+
+/** What a candidate column says about sales after the training of the test. */
+export type FeatureTest = {
+  readonly name: string;
+  readonly isChosen: boolean;
+  /** How much the mean absolute error rises, as a share, if the column's values are exchanged between sales. */
+  readonly gain: number;
+  /** Standard error of the gain, paired by sale and clustered by month. */
+  readonly standardError: number;
+};
+
+/** The test of a market's candidate columns. */
+export type FeatureChoice = {
+  /** Sales that the columns were tested on; 0 where they are too few for a test, so that none is chosen. */
+  readonly sales: number;
+  /** How much lower the mean absolute error is with all chosen columns than without any, as a share. */
+  readonly gain: number;
+  readonly standardError: number;
+  /** Best first; empty without a test. */
+  readonly tests: readonly FeatureTest[];
 };
 
 /** What a request gives for own features, by name as written there. */

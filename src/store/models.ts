@@ -1,5 +1,6 @@
 import { formatDay } from '../domain/day.ts';
 import type { JsonValue } from '../domain/json.ts';
+import type { FeatureChoice } from '../domain/own-features.ts';
 import type { Database } from './database.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { appendAudit, BY_COMMAND_LINE, type ActingFor, type AuditDetail } from './audit-log.ts';
@@ -22,11 +23,16 @@ export async function saveModel(
   status: ModelStatus = ACTIVE,
   actingFor: ActingFor = BY_COMMAND_LINE,
 ): Promise<ModelRecord> {
-  const { datasetIds, accuracy, createdAt } = model;
+  const { datasetIds, accuracy, features, createdAt } = model;
+  const json = {
+    datasetIds: jsonText(datasetIds),
+    accuracy: jsonText(accuracy),
+    features: features && jsonText(features),
+  };
   return inTransaction(store, async (transaction) => {
     const row = await transaction
       .insertInto('models')
-      .values({ ...model, ...status, datasetIds: jsonText(datasetIds), accuracy: jsonText(accuracy) })
+      .values({ ...model, ...status, ...json })
       .onConflict((conflict) =>
         conflict
           .columns(['marketId', 'kind', 'trainedOn', 'sha256'])
@@ -88,10 +94,11 @@ export async function listModels(
 }
 
 function modelOf(row: Database['models']): ModelRecord {
-  const { datasetIds, accuracy } = row;
+  const { datasetIds, accuracy, features } = row;
   return {
     ...row,
     datasetIds: parseJsonText<number[]>(datasetIds),
     accuracy: parseJsonText<JsonValue>(accuracy),
+    features: features === null ? null : parseJsonText<FeatureChoice>(features),
   };
 }

@@ -79,6 +79,12 @@ for (const engine of engines) {
       snapshotSha256: sha256,
       datasetIds: [1, 2],
       accuracy: { mdape: 0.083, strata: [{ n: 12 }] },
+      features: {
+        sales: 900,
+        gain: 0.07,
+        standardError: 0.01,
+        tests: [{ name: 'grade', isChosen: true, gain: 0.18, standardError: 0.02 }],
+      },
       createdAt: 5,
       state: 'active',
       stateReason: null,
@@ -105,6 +111,7 @@ for (const engine of engines) {
       snapshotSha256: sha256,
       datasetIds: [1],
       accuracy: [],
+      features: null,
       createdAt: 5,
     };
     const heldBack = { state: 'held_back', stateReason: 'It is worse.' } as const;

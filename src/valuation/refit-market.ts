@@ -14,6 +14,7 @@ import {
   fitJobs,
   newestSale,
   trainingColumns,
+  usedColumns,
   type BoundMarket,
   type RunTrainJobs,
   type TrainSettings,
@@ -48,13 +49,17 @@ export function refitObstacle(
   trainedOn: Day,
 ): string | null {
   const { holdout } = trained;
-  const namesOf = (of: SaleColumns): string => of.features.map(({ name }) => name).join();
+  const tested = trained.choice?.tests ?? seen.features;
+  const known = new Set([...tested, ...seen.features].map(({ name }) => name));
+  const names = new Set(columns.features.map(({ name }) => name));
   if (trained.trainedOn >= trainedOn) return 'the earlier model is not older';
   if (holdout.n < CALIBRATION.enoughScores) return 'the earlier model has few holdout sales';
   if (holdout.soldOn.some((day, i) => day <= holdout.trainedOn[i])) {
     return 'the holdout of the earlier model was chosen at random, not by date';
   }
-  if (namesOf(seen) !== namesOf(columns)) return 'the columns of the files have changed';
+  if (![...names].every((name) => known.has(name)) || !seen.features.every(({ name }) => names.has(name))) {
+    return 'the columns of the files have changed';
+  }
   if (newestSale(columns, trainedOn) - trained.trainedOn > MAX_GAP_DAYS) {
     return `the earlier model was trained more than ${MAX_GAP_DAYS} days before the newest sale`;
   }
@@ -68,15 +73,17 @@ export function refitObstacle(
  * @param earlier earlier models, newest first, each bound to its columns and newer sales; none that `refitObstacle` rejects
  */
 export async function refitMarket(
-  rows: SaleColumns,
+  loaded: SaleColumns,
   trainedOn: Day,
   earlier: readonly BoundMarket[],
-  settings: RefitSettings,
+  given: RefitSettings,
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<Refit> {
   const [newest] = earlier;
-  const since = newest.trained.trainedOn;
+  const { trainedOn: since, features, choice } = newest.trained;
+  const settings = { ...given, features, choice };
+  const rows = usedColumns(loaded, settings);
   const columns = trainingColumns(rows, settings);
   const jobs: TrainJob[] = [{ kind: 'model', trainedOn }];
   if (settings.isChecked) {

@@ -4,6 +4,8 @@ import { imputeSubject } from './imputation/impute-subject.ts';
 import { rawEstimates, type RawEstimate } from './comparables/estimate.ts';
 import { homeOfSale, asOfRows, withholdRows, type SaleColumns } from './columns/sale-columns.ts';
 import { buildSalesData, type SalesData } from './comparables/sales-data.ts';
+import { chooseFeatures, type SmallModel } from './model/choose-features.ts';
+import type { FeatureChoice } from '../domain/own-features.ts';
 import type { Predictor } from './model/predictor.ts';
 import { CALIBRATION } from './calibration/calibration-constants.ts';
 import type { Moment } from './subject.ts';
@@ -15,11 +17,15 @@ export type OnProgress = (step: string, done: number, total: number | null) => v
 export interface ModelBuilder {
   fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
   bind(model: Uint8Array, columns: SaleColumns): Predictor;
+  /** A small model of the same kind, which tests a market's own columns. Without it, all of them are used. */
+  readonly small?: SmallModel;
 }
 
 /** One fit, independent of the others. It is plain data, so it can be sent to another thread. */
 export type TrainJob =
   | { readonly kind: 'model'; readonly trainedOn: Day }
+  /** Tests which of the market's own columns the other jobs should use. */
+  | { readonly kind: 'features'; readonly trainedOn: Day }
   | {
       readonly kind: 'holdout';
       readonly trainedOn: Day;
@@ -38,11 +44,13 @@ export type TrainJob =
       readonly rows: Int32Array;
     };
 
-type HoldoutJob = Exclude<TrainJob, { kind: 'model' }>;
+type HoldoutJob = Exclude<TrainJob, { kind: 'model' | 'features' }>;
 type RandomHoldoutJob = Extract<TrainJob, { kind: 'random_holdout' }>;
 
 export type TrainResult =
   | { readonly kind: 'model'; readonly model: Uint8Array }
+  /** Null where there is nothing to choose. */
+  | { readonly kind: 'features'; readonly choice: FeatureChoice | null }
   | { readonly kind: 'holdout' | 'random_holdout'; readonly sales: HoldoutSales };
 
 export function runTrainJob(
@@ -51,6 +59,13 @@ export function runTrainJob(
   job: TrainJob,
   onProgress?: OnProgress,
 ): TrainResult {
+  if (job.kind === 'features') {
+    const { small } = builder;
+    const hasChoice = columns.kind === 'sales' && columns.features.length > 0;
+    const onShare = (done: number) => onProgress?.('Testing columns', Math.round(100 * done), 100);
+    const choice = small && hasChoice ? chooseFeatures(small, columns, job.trainedOn, onShare) : null;
+    return { kind: 'features', choice };
+  }
   if (job.kind === 'model') {
     return { kind: 'model', model: builder.fit(columns, job.trainedOn, onProgress) };
   }

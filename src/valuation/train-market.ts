@@ -16,7 +16,9 @@ import {
   type LocationAdjustments,
 } from './rental/location-adjustments.ts';
 import { propertyModel } from './model/property-model.ts';
-import { asOfEnd, asOfRows, type SaleColumns } from './columns/sale-columns.ts';
+import { asOfEnd, asOfRows, withFeatures, type SaleColumns } from './columns/sale-columns.ts';
+import { chosenNames } from './model/choose-features.ts';
+import type { FeatureChoice } from '../domain/own-features.ts';
 import {
   holdoutRows,
   randomHoldoutJobs,
@@ -35,6 +37,10 @@ export interface TrainSettings {
    * one, whose fits are then the same. Otherwise they are counted back from the newest known sale.
    */
   readonly isMonthly?: boolean;
+  /** Names of the own columns to use, such as those of an earlier training; by default, they are tested. */
+  readonly features?: readonly string[] | null;
+  /** The test that chose them. */
+  readonly choice?: FeatureChoice | null;
   /** Rents only: location adjustments from the market's sales. */
   readonly locationAdjustments?: LocationAdjustments | null;
 }
@@ -54,14 +60,19 @@ export type BoundMarket = ReturnType<typeof bindTrained>;
  * predictions. Nothing recorded after `trainedOn` is used.
  */
 export async function trainMarket(
-  rows: SaleColumns,
+  loaded: SaleColumns,
   trainedOn: Day,
   settings: TrainSettings = {},
   onProgress?: OnProgress,
   runJobs?: RunTrainJobs,
 ): Promise<TrainedMarket> {
   const { locationAdjustments = null, isMonthly = false } = settings;
-  const columns = trainingColumns(rows, settings);
+  const choice = settings.features
+    ? null
+    : await chooseColumns(loaded, trainedOn, settings, onProgress, runJobs);
+  const used = choice ? { ...settings, choice, features: chosenNames(loaded, choice) } : settings;
+  const rows = usedColumns(loaded, used);
+  const columns = trainingColumns(rows, used);
   const jobs: TrainJob[] = [
     { kind: 'model', trainedOn },
     ...randomHoldoutJobs(columns, trainedOn),
@@ -71,7 +82,12 @@ export async function trainMarket(
   // Jobs go back in time; the blend and the scores need the oldest month first.
   const predicted = joinHoldoutSales(fresh.toReversed());
   const placed = locationAdjustments ? holdoutWithAdjustments(predicted, locationAdjustments) : predicted;
-  return completeMarket(rows, trainedOn, model, placed, settings);
+  return completeMarket(rows, trainedOn, model, placed, used);
+}
+
+/** The columns with the features that the settings name. */
+export function usedColumns(columns: SaleColumns, { features }: TrainSettings): SaleColumns {
+  return features ? withFeatures(columns, features) : columns;
 }
 
 /** Threads get only the columns and the plain builder, so adjustments are removed from rents before. */
@@ -94,7 +110,7 @@ export async function fitJobs(
   let model: Uint8Array | null = null;
   for (const result of results) {
     if (result.kind === 'model') model = result.model;
-    else fresh.push(result.sales);
+    else if (result.kind !== 'features') fresh.push(result.sales);
   }
   if (model === null) throw new Error('The training jobs returned no model.');
   return { model, fresh };
@@ -106,7 +122,7 @@ export function completeMarket(
   trainedOn: Day,
   model: Uint8Array,
   holdoutSales: HoldoutSales,
-  { builder = propertyModel, locationAdjustments = null }: TrainSettings,
+  { builder = propertyModel, locationAdjustments = null, features = null, choice = null }: TrainSettings,
 ): TrainedMarket {
   const holdout = newestHoldout(holdoutSales);
   const predictor = bindAdjusted(builder, model, rows, locationAdjustments);
@@ -117,6 +133,8 @@ export function completeMarket(
   return {
     trainedOn,
     model,
+    features,
+    choice,
     holdout,
     locationAdjustments,
     ...learned,
@@ -125,6 +143,20 @@ export function completeMarket(
       ...(hasRareTypes ? crossValidatedAccuracy(predictor, learned.accuracy) : []),
     ],
   };
+}
+
+/** The test of the market's own columns; null without any, or for a builder that does not test. */
+export async function chooseColumns(
+  columns: SaleColumns,
+  trainedOn: Day,
+  { builder = propertyModel }: TrainSettings,
+  onProgress?: OnProgress,
+  runJobs?: RunTrainJobs,
+): Promise<FeatureChoice | null> {
+  if (columns.kind !== 'sales' || columns.features.length === 0) return null;
+  const job = { kind: 'features', trainedOn } as const;
+  const [result] = runJobs ? await runJobs(columns, [job], onProgress) : [runTrainJob(builder, columns, job)];
+  return result.kind === 'features' ? result.choice : null;
 }
 
 /**
@@ -208,9 +240,10 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
 /** A trained market with the sales it was trained on and later ones: all that a valuation needs. */
 export function bindTrained(
   trained: TrainedMarket,
-  columns: SaleColumns,
+  loaded: SaleColumns,
   builder: ModelBuilder = propertyModel,
 ) {
+  const columns = usedColumns(loaded, trained);
   const predictor = bindAdjusted(builder, trained.model, columns, trained.locationAdjustments);
   return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
 }

@@ -4,6 +4,7 @@ import type { Blend } from './calibration/blend.ts';
 import type { Calibration } from './calibration/calibration.ts';
 import type { StratumAccuracy } from './calibration/holdout-cases.ts';
 import { HOLDOUT_COLUMNS, type HoldoutSales } from './calibration/holdout-sales.ts';
+import type { FeatureChoice } from '../domain/own-features.ts';
 import type { LocationAdjustments } from './rental/location-adjustments.ts';
 import { archiveColumns, openModel, packModel, takeColumns } from './typed-columns.ts';
 
@@ -11,6 +12,10 @@ import { archiveColumns, openModel, packModel, takeColumns } from './typed-colum
 export interface TrainedMarket {
   readonly trainedOn: Day;
   readonly model: Uint8Array;
+  /** Names of the market's own columns that it uses; null: all. */
+  readonly features: readonly string[] | null;
+  /** The test that chose them; null without one. */
+  readonly choice: FeatureChoice | null;
   readonly blend: Blend;
   readonly calibration: Calibration;
   /** Measured on the holdout sales: the whole market, then its types and their confidence levels. Empty without any. */
@@ -29,6 +34,9 @@ interface Meta
     Pick<Calibration, 'centerLat' | 'centerLon' | 'placeUnitMi' | 'priceUnit' | 'indexVariance'>,
     Pick<HoldoutSales, 'difficultyWidth'> {
   readonly scaleBase: number;
+  /** Absent in models of earlier programs. */
+  readonly features?: TrainedMarket['features'];
+  readonly choice?: TrainedMarket['choice'];
 }
 
 const LOCATION_COLUMNS = { lat: 'float64', lon: 'float64', offset: 'float64' } as const;
@@ -68,6 +76,8 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     priceUnit,
     indexVariance,
     difficultyWidth: holdout.difficultyWidth,
+    ...(trained.features && { features: trained.features }),
+    ...(trained.choice && { choice: trained.choice }),
   };
   return packModel(ARCHIVE, meta, {
     model: trained.model,
@@ -89,6 +99,8 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
   const difficulty = takeArray(archive, 'holdout.difficulty', Float32Array);
   return {
     trainedOn,
+    features: meta.features ?? null,
+    choice: meta.choice ?? null,
     model: takeArray(archive, 'model', Uint8Array),
     blend: takeColumns(BLEND_COLUMNS, 'blend', archive),
     calibration: {

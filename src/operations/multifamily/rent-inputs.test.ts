@@ -21,6 +21,7 @@ function model(kind: ValuationKind, trainedOn: number): ModelRecord {
     snapshotSha256: 'old',
     datasetIds: [],
     accuracy: [],
+    features: null,
     createdAt: trainedOn,
     state: 'active',
     stateReason: null,

@@ -28,7 +28,14 @@ async function saveTwoModels(store: Store): Promise<string> {
   await publishDataset(store, datasetId, { rows: 0, contentHash: snapshotSha256, snapshotSha256 });
   const trained = await trainMarket(columns, TRAINED_ON, { builder: propertyModelOf({ effort: 0.02 }) });
   const sha256 = await putBlob(store, encodeTrained(trained));
-  const bytes = { sha256, snapshotSha256, datasetIds: [datasetId], accuracy: [], createdAt: 5 };
+  const bytes = {
+    sha256,
+    snapshotSha256,
+    datasetIds: [datasetId],
+    accuracy: [],
+    features: null,
+    createdAt: 5,
+  };
   const model = { marketId: MARKET, kind: 'property' as const, ...bytes };
   await saveModel(store, { ...model, modelId: 'old', trainedOn: OLD });
   await saveModel(store, { ...model, modelId: 'new', trainedOn: NEW });

@@ -9,6 +9,7 @@ import { currentDataset, type Dataset } from '../../store/datasets.ts';
 import { listModels, saveModel } from '../../store/models.ts';
 import { findSaleReviews } from '../../store/sale-reviews.ts';
 import type { Store } from '../../store/store.ts';
+import { withFeatures } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { applyReviews } from '../../valuation/flags/apply-reviews.ts';
 import { trainBuildings, encodeBuildings } from '../../valuation/multifamily/building-sales.ts';
@@ -109,9 +110,9 @@ async function trainKind(
   const { store } = deps;
   const dataset = await currentDataset(store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
-  const { columns: rows, snapshotSha256 } = await readReviewed(store, dataset, dataset.snapshotSha256);
+  const reviewed = await readReviewed(store, dataset, dataset.snapshotSha256);
   const index = kind === 'property' ? await currentDataset(store, marketId, 'index') : null;
-  const columns = await withIndexes(store, rows, index?.snapshotSha256 ?? null);
+  const columns = await withIndexes(store, reviewed.columns, index?.snapshotSha256 ?? null);
   const active = await activeModels(store, request);
   const property = kind === 'rental' ? active.findLast((model) => model.kind === 'property') : undefined;
   const locationAdjustments =
@@ -131,9 +132,10 @@ async function trainKind(
       bind: () => bindModelOf(store, model, columns),
     })),
   });
-  const { accuracy } = trained;
+  const { accuracy, features, choice } = trained;
+  const snapshotSha256 = await putUsed(store, reviewed, features);
   const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
-  const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy };
+  const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy, features: choice };
   return saveTrained(deps, encodeTrained(trained), record, promotion);
 }
 
@@ -153,6 +155,16 @@ async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotS
   const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
   if (reviewed === columns) return { columns, snapshotSha256 };
   return { columns: reviewed, snapshotSha256: await putBlob(store, encodeColumns(reviewed)) };
+}
+
+/** A model's snapshot has only the own columns that it uses, so everything that reads it uses the same. */
+async function putUsed(
+  store: Store,
+  { columns, snapshotSha256 }: { readonly columns: SaleColumns; readonly snapshotSha256: string },
+  features: readonly string[] | null,
+): Promise<string> {
+  const used = features === null ? columns : withFeatures(columns, features);
+  return used === columns ? snapshotSha256 : putBlob(store, encodeColumns(used));
 }
 
 async function saveTrained(
@@ -199,6 +211,7 @@ async function trainMultifamily(
     snapshotSha256,
     datasetIds,
     accuracy: [],
+    features: null,
   } as const;
   const base = [property, rental].find(({ state }) => state !== 'active');
   const heldBack = base ? `It was trained with model ${base.modelId}, which was held back.` : null;

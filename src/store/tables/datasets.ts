@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 import type { Day } from '../../domain/day.ts';
 import type { JsonValue } from '../../domain/json.ts';
+import type { FeatureChoice } from '../../domain/own-features.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
@@ -24,9 +25,9 @@ export type DatasetTables = {
   readonly fire_tiles: { readonly datasetId: number; readonly tileNo: number; readonly bytes: Uint8Array };
   readonly blobs: { readonly sha256: string; readonly byteCount: number; readonly createdAt: number };
   readonly blob_chunks: { readonly sha256: string; readonly chunkNo: number; readonly bytes: Uint8Array };
-  /** `datasetIds` and `accuracy` are JSON. */
-  readonly models: Omit<ModelRecord, 'datasetIds' | 'accuracy'> &
-    Readonly<Record<'datasetIds' | 'accuracy', string>>;
+  /** `datasetIds`, `accuracy` and `features` are JSON. */
+  readonly models: Omit<ModelRecord, 'datasetIds' | 'accuracy' | 'features'> &
+    Readonly<Record<'datasetIds' | 'accuracy', string>> & { readonly features: string | null };
 };
 
 export const DATASET_KINDS = [
@@ -142,6 +143,8 @@ export interface ModelRecord {
   readonly snapshotSha256: string;
   readonly datasetIds: readonly number[];
   readonly accuracy: JsonValue;
+  /** The test of the market's own columns; null without one. */
+  readonly features: FeatureChoice | null;
   readonly createdAt: number;
   readonly state: ModelState;
   /** Why it is not active, as a sentence; null for active models. */

@@ -139,6 +139,20 @@ export function withholdRows(columns: SaleColumns, rows: ArrayLike<number>): Sal
   return { ...columns, flaggedOn, reviews: selectRows(REVIEW_COLUMNS, reviews, kept) };
 }
 
+const withSome = new WeakMap<SaleColumns, Map<string, SaleColumns>>();
+
+/** The columns with the named features only. The same columns and names give the same object. */
+export function withFeatures(columns: SaleColumns, names: readonly string[]): SaleColumns {
+  const features = columns.features.filter(({ name }) => names.includes(name));
+  if (features.length === columns.features.length) return columns;
+  const ofColumns = withSome.get(columns) ?? new Map<string, SaleColumns>();
+  withSome.set(columns, ofColumns);
+  const key = JSON.stringify(features.map(({ name }) => name));
+  const some = ofColumns.get(key) ?? { ...columns, features };
+  ofColumns.set(key, some);
+  return some;
+}
+
 export function homeOfSale(columns: SaleColumns, row: number): Home {
   const known: Partial<Record<Attribute, number | null>> = {};
   for (const attribute of ATTRIBUTES) {

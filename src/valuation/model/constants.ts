@@ -126,3 +126,34 @@ export const UNITS_MODEL = {
 
 /** At least this many sales, if there are, are sampled to measure how much each attribute changes a value. */
 export const SCALE_SAMPLE = 300;
+
+/** The test of candidate columns (`choose-features.ts`). */
+export const FEATURE_CHOICE = {
+  /** Newest months from which sales are tested; all sales in a smaller market. */
+  windowMonths: 60,
+  /** The newest share of the sales is tested, in so many spans, each by models trained before it. */
+  testedShare: 0.4,
+  spans: 2,
+  /** Most sales tested, and the least that prove anything. */
+  mostSales: 8000,
+  leastSales: 200,
+  /** A column must matter by more than so many standard errors, and so must all chosen ones together. */
+  leastZ: 2,
+  mostChosen: 24,
+  /** Errors in ln USD are capped here. */
+  errorCap: 0.4,
+  /** The model without candidates. */
+  fit: { effort: 0.25, windowMonths: 36 },
+  trees: {
+    trees: 80,
+    learningRate: 0.1,
+    maxLeaves: 16,
+    maxDepth: 5,
+    minChildWeight: 10,
+    l2: 2,
+    rowShare: 0.6,
+    columnShare: 0.5,
+    loss: { kind: 'pseudo_huber', delta: 0.2 },
+    seed: 1,
+  },
+} as const;

@@ -67,6 +67,11 @@ export function planFeatures(columns: SaleColumns, rows: Int32Array): FeaturePla
   return { ...plan, kept: Int32Array.from(all.keys()).filter(varies) };
 }
 
+/** Which of the kept numbers is each own feature: −1 for one with a single value. */
+export function ownFeaturePositions({ own, kept }: FeaturePlan): number[] {
+  return own.map((_, i) => kept.indexOf(OWN_START + i));
+}
+
 /** The sample's rows as columns of the kept numbers. */
 export function featureColumns(plan: FeaturePlan, columns: SaleColumns, rows: Int32Array): Float64Array[] {
   const all = allColumns(plan, columns, rows);

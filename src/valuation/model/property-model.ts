@@ -16,7 +16,7 @@ import {
   type AsOfSample,
   type RawHome,
 } from './features.ts';
-import { ERROR_SIZE, VARIATIONS } from './constants.ts';
+import { ERROR_SIZE, FEATURE_CHOICE, VARIATIONS } from './constants.ts';
 import type { MixedHome, Prediction, Predictor } from './predictor.ts';
 import {
   createSpatialLag,
@@ -31,6 +31,10 @@ const STEPS = 100;
 
 /** A model builder with other settings, for experiments and quick tests. */
 export function propertyModelOf(settings: Partial<FitSettings>): ModelBuilder {
+  return { ...builderOf(settings), small: builderOf({ ...settings, ...FEATURE_CHOICE.fit }) };
+}
+
+function builderOf(settings: Partial<FitSettings>): ModelBuilder {
   return {
     fit(columns, trainedOn, onProgress) {
       const model = fitModel(columns, trainedOn, settings, (done, step) =>

@@ -1,10 +1,11 @@
-import type { Day } from '../../../domain/day.ts';
+import { dayOf, yearMonthOf, type Day } from '../../../domain/day.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { CALIBRATION } from '../../../valuation/calibration/calibration-constants.ts';
 import { percentileUsd, type Distribution } from '../../../valuation/calibration/distribution.ts';
 import { holdoutSalesOf, type HoldoutSale } from '../../../valuation/calibration/holdout-sales.ts';
 import { homeOfSale, withholdRows, type SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { buildSalesData } from '../../../valuation/comparables/sales-data.ts';
+import { chosenNames } from '../../../valuation/model/choose-features.ts';
 import type { Predictor } from '../../../valuation/model/predictor.ts';
 import { propertyModel } from '../../../valuation/model/property-model.ts';
 import { NO_ASSUMPTIONS } from '../../../valuation/multifamily/assumptions.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../../valuation/train-job.ts';
 import {
   bindTrained,
+  chooseColumns,
   trainMarket,
   type BoundMarket,
   type RunTrainJobs,
@@ -188,10 +190,29 @@ async function trainForTask(
   property: () => Predictor | null = () => null,
 ): Promise<BoundMarket> {
   const seen = withheld === null ? columns : withholdRows(columns, withheld);
+  const features = isMonthly ? await featuresOfYear({ builder, runJobs }, seen, trainedOn) : undefined;
   const predictor = seen.kind === 'rents' && wantsLocationAdjustments(seen, trainedOn) ? property() : null;
   const locationAdjustments = predictor && fitLocationAdjustments(predictor, seen, trainedOn);
-  const settings = { builder, isMonthly, locationAdjustments };
+  const settings = { builder, isMonthly, locationAdjustments, features };
   return bindTrained(await trainMarket(seen, trainedOn, settings, undefined, runJobs), seen, builder);
+}
+
+const chosenOn = new WeakMap<SaleColumns, Map<Day, readonly string[]>>();
+
+/** Monthly trainings use the columns that were the best at the start of the year, as refits do. */
+async function featuresOfYear(
+  { builder, runJobs }: Trainer,
+  columns: SaleColumns,
+  trainedOn: Day,
+): Promise<readonly string[] | undefined> {
+  const newYearsEve = dayOf(yearMonthOf(trainedOn + 1).year, 1, 1) - 1;
+  const ofColumns = chosenOn.get(columns) ?? new Map<Day, readonly string[]>();
+  chosenOn.set(columns, ofColumns);
+  const choice = ofColumns.has(newYearsEve)
+    ? null
+    : await chooseColumns(columns, newYearsEve, { builder }, undefined, runJobs);
+  if (choice) ofColumns.set(newYearsEve, chosenNames(columns, choice));
+  return ofColumns.get(newYearsEve);
 }
 
 /** Row i of a task is valued as of its own day: on another day, the error would include the change of prices since. */
@@ -253,7 +274,7 @@ function runShared(
   fits: Map<Day, SharedFit>,
 ): TrainResult {
   // Without the withheld rows it is another model.
-  if (job.kind === 'random_holdout') return runTrainJob(builder, columns, job);
+  if (job.kind === 'random_holdout' || job.kind === 'features') return runTrainJob(builder, columns, job);
   const fit = fits.get(job.trainedOn) ?? {
     model: builder.fit(columns, job.trainedOn),
     predicted: new Map<number, HoldoutSale>(),
