@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseStepLength, stepLengthText, type StepLength } from './domain/step-length.ts';
 import { usageError } from './errors.ts';
 
 /**
@@ -24,6 +25,10 @@ export interface Config {
   readonly jobThreads: number;
   /** How long the items claimed by a dead worker stay claimed. */
   readonly jobLeaseSeconds: number;
+  /** Markets are refitted this long after their last training, if they have new rows; null = not by time. */
+  readonly trainEvery: StepLength | null;
+  /** Markets are refitted after this many new rows; null = not by their number. */
+  readonly trainAfterSales: number | null;
   /** Private address ranges that webhooks may call, on any port. */
   readonly callbackAllowCidrs: readonly string[];
   /** Base64 of the 32-byte key that encrypts webhook secrets; null = the key file in the data folder. */
@@ -95,6 +100,8 @@ export const SETTINGS: readonly Setting[] = [
   // Without a setting, as many as PLUMBLINE_THREADS.
   { name: 'JOB_THREADS', fallback: '', shown: (config) => config.jobThreads },
   { name: 'JOB_LEASE_SECONDS', fallback: '60', shown: (config) => config.jobLeaseSeconds },
+  { name: 'TRAIN_EVERY', fallback: '', shown: ({ trainEvery }) => trainEvery && stepLengthText(trainEvery) },
+  { name: 'TRAIN_AFTER_SALES', fallback: '', shown: (config) => config.trainAfterSales },
   { name: 'CALLBACK_ALLOW_CIDRS', fallback: '', shown: (config) => config.callbackAllowCidrs },
   { name: 'WEBHOOK_KEY', fallback: '', shown: (config) => config.webhookKey, isSecret: true },
   // The URL of a geocoder can contain a key.
@@ -144,6 +151,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     threads,
     jobThreads: text('JOB_THREADS') === '' ? threads : whole('JOB_THREADS', 0, 256),
     jobLeaseSeconds: whole('JOB_LEASE_SECONDS', 1, 3600),
+    trainEvery: optional('TRAIN_EVERY', parseEvery),
+    trainAfterSales: text('TRAIN_AFTER_SALES') === '' ? null : whole('TRAIN_AFTER_SALES', 1, 10_000_000),
     callbackAllowCidrs: ranges('CALLBACK_ALLOW_CIDRS'),
     webhookKey: optional('WEBHOOK_KEY', parseKey),
     geocoder: optional('GEOCODER_URL', (name, url) => ({ url: parseWebAddress(name, url), ...geocoder })),
@@ -182,6 +191,12 @@ function parseDatabaseUrl(name: string, text: string): string {
   throw usageError(
     `${name} must start with postgres:// or postgresql://. Leave it out to use the embedded database.`,
   );
+}
+
+function parseEvery(name: string, text: string): StepLength {
+  const every = parseStepLength(text);
+  if (every !== null) return every;
+  throw usageError(`${name} is "${text}"; it must be a number of days or months such as 7d or 1mo.`);
 }
 
 /** 32 bytes in Base64: 43 characters and one of padding. */

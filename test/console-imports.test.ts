@@ -196,6 +196,16 @@ onConsole('a sweep deletes the staged copies that a killed process left', async 
   await browser.ask('POST', `uploads/${forgotten}/forget`);
   const { store, people } = console;
   const { dataDir } = TEST_CONFIG;
-  await sweep({ store, clock: people.clock, log: LOG, metrics: createMetrics(), dataDir });
+  const trainSchedule = { trainEvery: null, trainAfterSales: null };
+  const { clock } = people;
+  await sweep({
+    store,
+    clock,
+    log: LOG,
+    metrics: createMetrics(),
+    dataDir,
+    newId: () => 'unused',
+    trainSchedule,
+  });
   assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);
 });

@@ -240,6 +240,8 @@ onConsole(
       log: createLog('silent', linesInto([])),
       metrics: createMetrics(),
       dataDir: TEST_CONFIG.dataDir,
+      newId: () => 'unused',
+      trainSchedule: { trainEvery: null, trainAfterSales: null },
     };
     await sweep(sweeping);
     const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;

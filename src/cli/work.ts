@@ -30,7 +30,15 @@ async function work(store: Store, config: Config): Promise<void> {
   const jobThreads = Math.max(1, config.jobThreads);
   const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), notify);
-  const sweeping = startSweeping({ store, clock: store.clock, log, metrics, dataDir: config.dataDir });
+  const sweeping = startSweeping({
+    store,
+    clock: store.clock,
+    log,
+    metrics,
+    newId,
+    dataDir: config.dataDir,
+    trainSchedule: config,
+  });
   threads.start();
   deliverySender.start();
   log.info({ threads: jobThreads }, 'working');

@@ -93,7 +93,8 @@ export async function findStoredBacktest(
   return { finishedAt: newest.finishedAt, report };
 }
 
-function optionOf(job: ModelJob, name: string): string | null {
+/** The value of an option of a job's command. */
+export function optionOf(job: ModelJob, name: string): string | null {
   const { options } = commandOf(job, job.request);
   const at = options.indexOf(name);
   return at === -1 ? null : (options[at + 1] ?? null);

@@ -8,6 +8,7 @@ import { readBacklog } from '../store/jobs.ts';
 import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
 import { deleteExpiredUploads } from '../store/uploads.ts';
+import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 /** Time between sweeps. A sweep is cheap: a few index look-ups. */
 const SWEEP_MS = 60_000;
@@ -24,11 +25,14 @@ export interface SweepDeps {
   /** The data folder. */
   readonly dataDir: string;
   readonly metrics: Pick<Metrics, 'jobsOpen'>;
+  readonly newId: () => string;
+  /** When markets are trained again without a request. */
+  readonly trainSchedule: TrainSchedule;
 }
 
 /**
  * Runs a sweep now and every minute. A sweep releases the credit holds of dead processes, deletes old
- * idempotency keys, sessions and uploads, and counts the open jobs.
+ * idempotency keys, sessions and uploads, queues the trainings that are due, and counts the open jobs.
  */
 export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
   void sweep(deps);
@@ -37,7 +41,8 @@ export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
 }
 
 /** Any process may sweep, also several at once. */
-export async function sweep({ store, clock, log, metrics, dataDir }: SweepDeps): Promise<void> {
+export async function sweep(deps: SweepDeps): Promise<void> {
+  const { store, clock, log, metrics, dataDir, trainSchedule } = deps;
   try {
     const released = await releaseExpiredHolds({ store, clock });
     if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
@@ -45,6 +50,9 @@ export async function sweep({ store, clock, log, metrics, dataDir }: SweepDeps):
     await forgetEndedSignIns({ store, clock });
     await deleteExpiredUploads(store, clock().getTime(), UPLOADS_A_SWEEP);
     await deleteStagedLeftovers(store, dataDir);
+    for (const marketId of await queueDueTrainings(deps, trainSchedule)) {
+      log.info({ marketId }, 'queued a training by schedule');
+    }
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {
     log.warn({ err: error }, 'the sweep failed; the next sweep retries');

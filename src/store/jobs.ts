@@ -168,6 +168,13 @@ export function listOpenModelJobs(store: Store, tasks: readonly string[]): Promi
   return modelJobs(store, tasks).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId').execute();
 }
 
+/** Jobs of these tasks that are open, or were created after an instant. */
+export function listModelJobsSince(db: Reader, tasks: readonly string[], since: number): Promise<ModelJob[]> {
+  return modelJobs({ db }, tasks)
+    .where((eb) => eb.or([eb('jobs.finishedAt', 'is', null), eb('jobs.createdAt', '>', since)]))
+    .execute();
+}
+
 /** Completed jobs of one task whose result is still kept, newest first. */
 export function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
   return modelJobs(store, [task])
@@ -188,7 +195,7 @@ export async function readModelJobResult({ db }: Store, jobId: string): Promise<
   return row?.data ?? null;
 }
 
-function modelJobs({ db }: Store, tasks: readonly string[]) {
+function modelJobs({ db }: { readonly db: Reader }, tasks: readonly string[]) {
   return db
     .selectFrom('jobs')
     .innerJoin('job_requests', 'job_requests.jobId', 'jobs.jobId')

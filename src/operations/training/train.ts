@@ -119,7 +119,8 @@ async function trainKind(
     property && wantsLocationAdjustments(columns, trainedOn)
       ? fitLocationAdjustments((await bindModelOf(store, property)).predictor, columns, trainedOn)
       : null;
-  const earlier = active.filter((model) => model.kind === kind);
+  // A refit that is repeated, because its process was killed after it saved the model, starts from the same models.
+  const earlier = active.filter((model) => model.kind === kind && (!isRefit || model.trainedOn < trainedOn));
   const { trained, promotion } = await trainAfter(deps.runJobs, onProgress, {
     columns,
     trainedOn,

@@ -1,11 +1,6 @@
-import { addMonths, formatDay, parseDay, type Day } from '../../../domain/day.ts';
+import { formatDay, parseDay, type Day } from '../../../domain/day.ts';
+import { parseStepLength, stepLengthText, stepsAfter, type StepLength } from '../../../domain/step-length.ts';
 import { usageError } from '../../../errors.ts';
-
-/** How often a walk-forward retrains. */
-interface StepLength {
-  readonly unit: 'days' | 'months';
-  readonly count: number;
-}
 
 /**
  * Frozen: one training before a day. It values every later sale, without data that became known from that day on.
@@ -96,19 +91,12 @@ function readFolds(folds: string, texts: ProtocolTexts): FoldProtocol {
   return { kind: 'folds', unit, count };
 }
 
-/** `14d`, `1mo`, `3mo`. */
 function readEvery(text: string): StepLength {
-  const match = /^([1-9]\d{0,2})(d|mo)$/.exec(text.trim());
-  if (!match)
-    throw usageError(
-      `--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`,
-    );
-  return { unit: match[2] === 'd' ? 'days' : 'months', count: Number(match[1]) };
-}
-
-/** `14d`, `1mo`: the inverse of readEvery. */
-export function everyText(every: StepLength): string {
-  return `${every.count}${every.unit === 'days' ? 'd' : 'mo'}`;
+  const every = parseStepLength(text);
+  if (every !== null) return every;
+  throw usageError(
+    `--every takes a number of days or calendar months such as 14d, 1mo or 3mo, not "${text}".`,
+  );
 }
 
 /** The trainings of a protocol up to the newest sale, oldest first; none when no sale closes in its window. */
@@ -119,13 +107,12 @@ export function planSteps(protocol: DatedProtocol, newestSoldOn: Day): Step[] {
     return protocol.trainBefore > last ? [] : [stepFrom(protocol.trainBefore, last + 1)];
   }
   const { from, every } = protocol;
-  const startOf = (k: number): Day =>
-    every.unit === 'days' ? from + k * every.count : addMonths(from, k * every.count);
+  const startOf = (k: number): Day => stepsAfter(from, every, k);
   const steps: Step[] = [];
   for (let k = 0; startOf(k) <= last; k++) {
     if (k === MAX_STEPS) {
       throw usageError(
-        `--every ${everyText(every)} from ${formatDay(from)} makes more than ${MAX_STEPS} trainings: take longer steps or a shorter window.`,
+        `--every ${stepLengthText(every)} from ${formatDay(from)} makes more than ${MAX_STEPS} trainings: take longer steps or a shorter window.`,
       );
     }
     steps.push(stepFrom(startOf(k), Math.min(startOf(k + 1), last + 1)));
@@ -142,7 +129,7 @@ export function protocolText(protocol: BacktestProtocol): string {
   const to = protocol.to === null ? 'the newest sale' : formatDay(protocol.to);
   return protocol.kind === 'frozen'
     ? `frozen: trained once on what was known before ${formatDay(protocol.trainBefore)}, tested on closings from that day to ${to}`
-    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, retrained every ${everyText(protocol.every)}`;
+    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, retrained every ${stepLengthText(protocol.every)}`;
 }
 
 function checkOrder(protocol: DatedProtocol): DatedProtocol {

@@ -1,5 +1,6 @@
 import { formatDay } from '../../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../../domain/property.ts';
+import { stepLengthText } from '../../../domain/step-length.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SaleColumns } from '../../../valuation/columns/sale-columns.ts';
 import { casesOf, type RatioCases } from '../../../valuation/ratio-study/cases.ts';
@@ -10,7 +11,7 @@ import {
   studyStratum,
 } from '../../../valuation/ratio-study/strata.ts';
 import { rounded, strataJson, stratumJson, type StrataJson, type StratumJson } from '../strata.ts';
-import { everyText, protocolText, type BacktestProtocol, type FoldUnit } from './protocol.ts';
+import { protocolText, type BacktestProtocol, type FoldUnit } from './protocol.ts';
 import { areaKey, monthKey, type StudyKind } from './study-kinds.ts';
 import { baselineCases, modelCases, type TestedSales } from './tested-sales.ts';
 
@@ -146,7 +147,7 @@ function protocolJson(
     train_before: protocol.kind === 'frozen' ? formatDay(protocol.trainBefore) : null,
     from: formatDay(days[0]),
     to: formatDay(days[days.length - 1]),
-    every: protocol.kind === 'walk_forward' ? everyText(protocol.every) : null,
+    every: protocol.kind === 'walk_forward' ? stepLengthText(protocol.every) : null,
     folds: protocol.kind === 'folds' ? protocol.unit : null,
     fold_count: protocol.kind === 'folds' ? protocol.count : null,
     recording_lag_days: columns.recordingLagDays,

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { stepsAfter } from '../domain/step-length.ts';
+import {
+  DATASET_OF,
+  MARKET_KINDS,
+  readCatalog,
+  allModelsOf,
+  type MarketEntry,
+} from '../operations/market-catalog.ts';
+import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { datasetById } from '../store/datasets.ts';
+import { listModelJobsSince } from '../store/jobs.ts';
+import { listRuns } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import { lockFairShare } from '../store/submit-job.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { insertModelJob, optionOf, type ModelJobTask } from './model-jobs.ts';
+
+/** When markets are trained again; both null = never. */
+export type TrainSchedule = Pick<Config, 'trainEvery' | 'trainAfterSales'>;
+
+interface ScheduleDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** While a job of these tasks is open, none is queued for its market. */
+const TRAINING_TASKS: readonly ModelJobTask[] = ['train', 'import-upload'];
+/** After a training job, also one that failed, the next is queued a day later at the earliest. */
+const RETRY_MS = 86_400_000;
+
+/**
+ * Queues a refit of each market that is due and has new rows. Any process may call it, also several at once: the check for
+ * an earlier job and the new job are one transaction, so a market gets one training.
+ *
+ * @returns the ids of the markets
+ */
+export async function queueDueTrainings(deps: ScheduleDeps, schedule: TrainSchedule): Promise<string[]> {
+  if (schedule.trainEvery === null && schedule.trainAfterSales === null) return [];
+  const queued: string[] = [];
+  for (const entry of (await readCatalog(deps.store)).entries) {
+    if ((await isDue(deps, schedule, entry)) && (await queueTraining(deps, entry.marketId))) {
+      queued.push(entry.marketId);
+    }
+  }
+  return queued;
+}
+
+async function isDue({ store, clock }: ScheduleDeps, schedule: TrainSchedule, entry: MarketEntry) {
+  const models = allModelsOf(entry);
+  const newRows = await countNewRows(store, entry);
+  if (newRows === 0) return false;
+  const { trainEvery, trainAfterSales } = schedule;
+  const lastTrained = dayOfInstant(new Date(Math.max(...models.map(({ createdAt }) => createdAt))));
+  const isLate = trainEvery !== null && dayOfInstant(clock()) >= stepsAfter(lastTrained, trainEvery);
+  const isMany = trainAfterSales !== null && newRows >= trainAfterSales;
+  if (!isLate && !isMany) return false;
+  const runs = await listRuns(store, { marketId: entry.marketId });
+  return !runs.some(({ task, isLost }) => task !== 'backtest' && !isLost);
+}
+
+/** Sales and listings imported since the newest model of their kind was trained, also if it was held back. */
+async function countNewRows(store: Store, entry: MarketEntry): Promise<number> {
+  let count = 0;
+  for (const kind of MARKET_KINDS) {
+    const model = allModelsOf(entry).findLast((each) => each.kind === kind);
+    const dataset = entry[DATASET_OF[kind]];
+    if (!model || !dataset || model.datasetIds.includes(dataset.datasetId)) continue;
+    const trainedOn = await datasetById(store, model.datasetIds[0]);
+    count += Math.max(0, (dataset.rowCount ?? 0) - (trainedOn?.rowCount ?? 0));
+  }
+  return count;
+}
+
+/** False if a training of the market is open, or was queued within a day. */
+async function queueTraining({ store, clock, newId }: ScheduleDeps, marketId: string): Promise<boolean> {
+  const now = clock();
+  return inTransaction(store, async (transaction) => {
+    // Makes processes that would queue the same training wait for each other.
+    await lockFairShare(transaction, DEFAULT_ACCOUNT_ID);
+    const jobs = await listModelJobsSince(transaction, TRAINING_TASKS, now.getTime() - RETRY_MS);
+    const isOpenOrTrained = jobs.some(
+      (job) => optionOf(job, '--market') === marketId && (job.finishedAt === null || job.task === 'train'),
+    );
+    if (isOpenOrTrained) return false;
+    const options = ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), '--refit'];
+    const job = { jobId: newId(), createdAt: now.getTime() };
+    await insertModelJob(store, transaction, job, { task: 'train', options });
+    return true;
+  });
+}
