@@ -8,78 +8,14 @@
  * Milwaukee's own figures are monthly means of out-of-fold residuals of all its sales (2004-2022): their change over
  * the horizon is what the forecasts are compared with. One minute.
  */
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { parse } from 'csv-parse/sync';
 import { dayOf } from '../src/domain/day.ts';
-import { asOfRows, NEVER, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
-import { assignFolds, crossFit, growFoldsHere } from '../src/valuation/model/cross-fit.ts';
-import { featureColumns, planFeatures, readAsOfSample } from '../src/valuation/model/features.ts';
-import { FIT_DEFAULTS } from '../src/valuation/model/fit-model.ts';
 import { MARKET_FILTER } from '../src/valuation/price-index/index-constants.ts';
-import { filterMarket, type PublishedFigure } from '../src/valuation/price-index/market-filter.ts';
+import { filterMarket } from '../src/valuation/price-index/market-filter.ts';
 import { monthOf, type MarketPath, type MonthNumber } from '../src/valuation/price-index/market-path.ts';
-import { ownFigures } from '../src/valuation/price-index/own-figures.ts';
-import { binColumns } from '../src/valuation/trees/bin-columns.ts';
-import { DATA, milwaukeeColumns } from './accuracy-data.ts';
+import { milwaukeeColumns } from './accuracy-data.ts';
+import { CBSA, ownFiguresOf, readMetroIndexes, type MetroFigure } from './index-data.ts';
 
 const HORIZONS = [1, 3, 6, 12, 24];
-const MILWAUKEE_CBSA = '33340';
-/** FHFA publishes a quarter about 58 days after its end. */
-const PUBLISHED_AFTER_DAYS = 58;
-
-interface Quarter extends PublishedFigure {
-  readonly availableIn: MonthNumber;
-}
-
-/** Quality-adjusted log prices: what is left of each price once trees explain attributes and place, out of fold. */
-function marketResiduals(columns: SaleColumns) {
-  const rows = asOfRows(columns, NEVER - 1);
-  const plan = planFeatures(columns, rows);
-  const sales = readAsOfSample(columns, rows, plan);
-  const table = binColumns(featureColumns(plan, columns, rows), rows.length);
-  const data = {
-    table,
-    fold: assignFolds(sales.parcel, 5, 1),
-    folds: 5,
-    weights: null,
-    growFolds: growFoldsHere,
-  };
-  const month = sales.soldOn.map(monthOf);
-  let trend = new Map<MonthNumber, number>();
-  let residual = sales.logPrice;
-  for (const pass of [0, 1, 2]) {
-    const flat = sales.logPrice.map((log, i) => log - (trend.get(month[i]) ?? 0));
-    const { outOfFold } = crossFit(data, flat, (k) => ({
-      ...FIT_DEFAULTS.indexTrees,
-      monotone: null,
-      seed: 10 * pass + k,
-    }));
-    residual = sales.logPrice.map((log, i) => log - outOfFold[i]);
-    trend = new Map(ownFigures(sales.soldOn, residual).map((figure) => [figure.month, figure.mean]));
-  }
-  return ownFigures(sales.soldOn, residual);
-}
-
-function readMetros(): Map<string, Quarter[]> {
-  const text = gunzipSync(readFileSync(new URL('index/fhfa_po_metro.csv.gz', DATA)));
-  const rows = parse(text, { columns: true }) as Record<string, string>[];
-  const metros = new Map<string, Quarter[]>();
-  for (const { cbsa, yr, qtr, index_sa: value } of rows) {
-    const last = 3 * Number(qtr);
-    const end = dayOf(Number(yr), last + 1, 1) - 1;
-    const figure: Quarter = {
-      month: Number(yr) * 12 + last - 2,
-      series: 0,
-      logValue: Math.log(Number(value)),
-      periodMonths: 3,
-      availableIn: monthOf(end + PUBLISHED_AFTER_DAYS),
-    };
-    metros.set(cbsa, [...(metros.get(cbsa) ?? []), figure]);
-  }
-  return metros;
-}
-
 type Forecast = (origin: MonthNumber, horizon: number) => number;
 
 interface Errors {
@@ -108,11 +44,11 @@ function print(name: string, { sum, squares, inside, stated, n }: Errors): void 
 }
 
 function milwaukee(): void {
-  const figures = marketResiduals(milwaukeeColumns());
-  const published = readMetros().get(MILWAUKEE_CBSA) ?? [];
+  const figures = ownFiguresOf(milwaukeeColumns());
+  const published = readMetroIndexes().get(CBSA.milwaukee) ?? [];
   const truth = new Map(figures.map(({ month, mean }) => [month, mean]));
   const paths = new Map<string, MarketPath>();
-  const pathAt = (origin: MonthNumber, known: readonly Quarter[]): MarketPath => {
+  const pathAt = (origin: MonthNumber, known: readonly MetroFigure[]): MarketPath => {
     const key = `${origin} ${known.length}`;
     const found = paths.get(key);
     if (found) return found;
@@ -183,7 +119,7 @@ function milwaukee(): void {
 /** Each metro's own quarterly index, 12 months ahead: the filter without own sales. */
 function metros(): void {
   const errors = { filter: none(), still: none() };
-  for (const quarters of readMetros().values()) {
+  for (const quarters of readMetroIndexes().values()) {
     const truth = new Map(quarters.map(({ month, logValue }) => [month, logValue]));
     for (let origin = 1997 * 12 + 1; origin <= 2024 * 12 + 10; origin += 3) {
       const known = quarters.filter(({ month }) => month <= origin);
