@@ -197,9 +197,8 @@ function time(market: BoundMarket, rows: readonly number[], knownBy: Day): void 
 }
 
 function describe({ blend, accuracy, holdout }: TrainedMarket): void {
-  const [three] = [(values: Float64Array) => Array.from(values, (value) => value.toFixed(3)).join(' ')];
   console.log(
-    `level model ${three(blend.modelBias)} | comparables ${three(blend.comparablesBias)} | weight ${three(blend.comparablesWeight)} | holdout ${holdout.n}`,
+    `weight of comparables ${Array.from(blend.comparablesWeight, (value) => value.toFixed(3)).join(' ')} | holdout ${holdout.n}`,
   );
   for (const stratum of accuracy) console.log(JSON.stringify(stratum));
 }

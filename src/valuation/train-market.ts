@@ -168,7 +168,7 @@ export function learnFromHoldout(
   holdout: HoldoutSales,
   predictor: Predictor,
 ): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
-  const blend = fitBlend(holdout, predictor);
+  const blend = fitBlend(holdout, predictor.columns.kind);
   const scored = scoredSales(holdout, blend);
   const outOfFold = holdout.n < CALIBRATION.enoughScores ? outOfFoldScores(predictor) : null;
   const factor = yearRoundFactor(predictor, holdout);

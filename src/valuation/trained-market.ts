@@ -25,7 +25,7 @@ export interface TrainedMarket {
   readonly locationAdjustments: LocationAdjustments | null;
 }
 
-const ARCHIVE = { kind: 'trained-market', format: 4, name: 'trained market' } as const;
+const ARCHIVE = { kind: 'trained-market', format: 5, name: 'trained market' } as const;
 
 /** The archive's header: everything but the arrays. */
 interface Meta
@@ -41,11 +41,8 @@ interface Meta
 
 const LOCATION_COLUMNS = { lat: 'float64', lon: 'float64', offset: 'float64' } as const;
 const BLEND_COLUMNS = {
-  modelBias: 'float64',
-  comparablesBias: 'float64',
   comparablesWeight: 'float64',
   ownTrust: 'float64',
-  jumpDays: 'float64',
 } as const;
 const SCALE_COLUMNS = {
   low: 'float64',

@@ -155,11 +155,10 @@ export function listComparables(
   found: ComparableSelection,
   positions: readonly number[],
 ) {
-  const { salesData, trained } = market;
-  const bias = trained.blend.comparablesBias[typeCode(subject.home.type)];
+  const { salesData } = market;
   const listed = positions.map((i) => {
     const row = found.rows[i];
-    return { i, row, steps: logSteps(salesData, row, estimate.raw.predicted, bias, moment) };
+    return { i, row, steps: logSteps(salesData, row, estimate.raw.predicted, moment) };
   });
   const grids = adjustComparables(salesData, subject, listed, moment);
   return listed.map(({ i, row, steps }, at) => ({

@@ -1,21 +1,5 @@
-/** How the two estimators are combined and corrected. */
+/** How the two estimators are combined. */
 export const BLEND = {
-  /**
-   * The bias correction is the median residual of the last quarter's holdout sales, the latest
-   * weighing most, times `biasShare`. Markets are seasonal. Median error over 43 monthly refits of
-   * Milwaukee: 2.44 % without correction, 3.01 % with a plain quarter's, 2.15 % with 0.7 of the
-   * last month's (comparables: 2.38, 2.55, 1.87).
-   */
-  biasDays: 93,
-  biasMemoryDays: 25,
-  biasShare: 0.67,
-  /** A larger correction is not a season: the months' models lacked something that the final model has. */
-  biasLimit: 0.05,
-  /** A model trained less than this long after a jump of the price level may not have learned it. */
-  jumpDays: 31,
-  /** Prior weights in sales: of a correction of zero for the market, of the market's for a type. */
-  biasPrior: 25,
-  typeBiasPrior: 80,
   /** Prior weights in sales: of the market's weight for a type, of `startWeight` for the market. */
   typeWeightPrior: 400,
   weightPrior: 150,

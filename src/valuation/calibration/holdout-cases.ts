@@ -34,7 +34,7 @@ export function holdoutCasesOf(trained: { readonly holdout: HoldoutSales; readon
   };
 }
 
-/** Errors of the blended values, each with the bias correction known when its month began. */
+/** Errors of the blended values. */
 export function scoredSales(holdout: HoldoutSales, blend: Blend): ScoredSales {
   const logPoint = blendedHoldout(holdout, blend);
   const { n, type, lat, lon, variantsSpread, indexVariance } = holdout;

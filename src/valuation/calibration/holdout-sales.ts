@@ -1,7 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { buildColumns, joinColumns, selectRows, type ColumnsOf, type RowOf } from '../typed-columns.ts';
 
-/** Columns of holdout sales. Prices and values are ln USD, before the bias correction. */
+/** Columns of holdout sales. Prices and values are ln USD. */
 export const HOLDOUT_COLUMNS = {
   /** Training day of the model that predicted the sale: the same for all sales of a month. */
   trainedOn: 'int32',

@@ -57,19 +57,13 @@ interface Detail {
 /** Adjustments in ln USD. */
 type LogSteps = ReturnType<typeof logSteps>;
 
-export function logSteps(
-  salesData: SalesData,
-  row: number,
-  predicted: PredictedValue,
-  bias: number,
-  moment: Moment,
-) {
+export function logSteps(salesData: SalesData, row: number, predicted: PredictedValue, moment: Moment) {
   const { columns, predictor } = salesData;
   return {
     /** Index change since the sale. */
     time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf, moment.knownBy),
-    /** What the model pays for the differences, and the bias correction. */
-    difference: logDifference(salesData, predicted, row) + bias,
+    /** What the model pays for the differences. */
+    difference: logDifference(salesData, predicted, row),
   };
 }
 
@@ -112,7 +106,7 @@ export function adjustComparables(
 
 /**
  * The grid of one comparable: market conditions, what the model pays for each difference between the homes, and
- * last what is unexplained: the bias correction, and the effect of unknown attributes beyond their typical values.
+ * last what is unexplained: the effect of unknown attributes beyond their typical values.
  *
  * Dollars are shared in proportion to ln USD, so that no line depends on its position, and rounded by largest
  * remainder: salePrice + Σ amount == adjustedPrice to the dollar.

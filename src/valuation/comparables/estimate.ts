@@ -15,7 +15,7 @@ export type Estimate = ReturnType<typeof estimateOf>;
 /** Both estimators before blending. */
 export type RawEstimate = ReturnType<typeof rawEstimates>[number];
 
-/** Model and comparables of each subject, without bias correction. One call of the model. */
+/** Model and comparables of each subject. One call of the model. */
 export function rawEstimates(salesData: SalesData, subjects: readonly ImputedSubject[], moment: Moment) {
   const homes = subjects.flatMap(({ variants }) => variants.map(({ home }) => home));
   const predictions = salesData.predictor.predict(homes, moment);
@@ -52,7 +52,7 @@ function rawEstimate(
   const limits = { k: COMPARABLES.comparables };
   const comparables = selectComparables(salesData, { home, predicted }, moment, limits);
   const logAdjusted = Float64Array.from(comparables.rows, (row) => {
-    const steps = logSteps(salesData, row, predicted, 0, moment);
+    const steps = logSteps(salesData, row, predicted, moment);
     return Math.log(columns.priceUsd[row]) + steps.time + steps.difference;
   });
   // Sales have no own-building group: sales of the same parcel are never comparables.
@@ -176,7 +176,7 @@ function effectiveNumber(weights: Float64Array): number {
   return squares > 0 ? 1 / squares : 0;
 }
 
-/** Point values: both estimators after bias correction, blended. */
+/** Point values: both estimators, blended. */
 export function estimateValues(
   salesData: SalesData,
   blend: Blend,
@@ -189,7 +189,7 @@ export function estimateValues(
 }
 
 function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEstimate, moment: Moment) {
-  const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel + blend.modelBias[type])));
+  const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel)));
   // Listings in the subject's own building get weight `own`. Other listings get the blend's weight of
   // the rest.
   const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
@@ -200,7 +200,7 @@ function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEs
     own === 0 ? raw.weights : raw.weights.map((each, i) => (each * shareOf(i)) / weight);
   let sum = 0;
   raw.comparables.rows.forEach((row, i) => {
-    const steps = logSteps(salesData, row, raw.predicted, blend.comparablesBias[type], moment);
+    const steps = logSteps(salesData, row, raw.predicted, moment);
     sum += comparableWeights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
   });
   // Uses the adjusted prices of the grid, so that the listed comparables add up to this value.

@@ -36,8 +36,6 @@ export interface Predictor {
   readonly trainedOn: Day;
   /** The training day, or the day of the newest training sales if these are more than a month older. */
   readonly coveredUntil: Day;
-  /** Days on which the market's price level jumped. */
-  readonly jumpDays: readonly Day[];
   readonly columns: SaleColumns;
   /** Predicts each home. One call for homes at one place shares most of the work. */
   predict(homes: readonly Home[], moment: Moment): Prediction[];

@@ -89,7 +89,6 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
   return {
     trainedOn,
     coveredUntil: index.until,
-    jumpDays: index.jumps.map(({ day }) => day),
     columns,
     predict: (homes, moment) =>
       engine.values(homes.map((home) => placed(home, moment.asOf))).map((prediction, i) => ({

@@ -135,7 +135,6 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
       known.map((row) => columns.soldOn[row]),
       trainedOn,
     ),
-    jumpDays: [],
     columns,
     predict: (homes, moment) =>
       homes.map((home) => ({

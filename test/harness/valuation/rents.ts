@@ -72,7 +72,6 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
   return {
     trainedOn,
     coveredUntil: trainedOn,
-    jumpDays: [],
     columns,
     predict: (homes) =>
       homes.map((home) => ({
