@@ -3,9 +3,27 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { testColumns } from '../../../../test/harness/valuation/market.ts';
 import { FOLD_UNITS } from './protocol.ts';
-import { assignFolds } from './tasks.ts';
+import { assignFolds, datedTasks } from './tasks.ts';
 
 const MARKET = testColumns(60);
+
+test('a frozen study sees no later sale, and published indexes as they were known the day before each sale', () => {
+  const columns = testColumns(300);
+  const cut = columns.availableOn[200];
+  const protocol = { kind: 'frozen', trainBefore: cut + 1, to: null } as const;
+  const steps = [{ trainedOn: cut, start: cut + 1, end: Infinity }];
+  const rows = Int32Array.from(columns.soldOn.keys());
+  const [plain] = datedTasks(columns, rows, protocol, steps);
+  assert.deepEqual([plain.knownBy, plain.withheld], [cut, null]);
+  const figures = { seriesCode: new Uint8Array(0), day: new Int32Array(0) };
+  const indexes = { series: [], ...figures, logValue: new Float64Array(0), availableOn: new Int32Array(0) };
+  const [indexed] = datedTasks({ ...columns, indexes }, rows, protocol, steps);
+  assert.equal(indexed.knownBy, null);
+  assert.deepEqual(
+    [...(indexed.withheld ?? [])],
+    [...rows].filter((row) => columns.availableOn[row] > cut),
+  );
+});
 
 /** A market of so many rows on a few parcels and places of which many coincide. */
 const crowded = fc

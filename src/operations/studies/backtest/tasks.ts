@@ -23,13 +23,14 @@ export function datedTasks(
     }))
     .filter(({ rows }) => rows.length > 0);
   if (tested.length > 0) requireSample(columns, tested[0]);
-  return tested.map(({ trainedOn, rows }) => ({
-    trainedOn,
-    rows,
-    knownBy: protocol.kind === 'frozen' ? trainedOn : null,
-    withheld: null,
-    isMonthly,
-  }));
+  return tested.map(({ trainedOn, rows }) => {
+    const task = { trainedOn, rows, knownBy: null, withheld: null, isMonthly };
+    if (protocol.kind !== 'frozen') return task;
+    if (!columns.indexes) return { ...task, knownBy: trainedOn };
+    // Published figures go on while the sales stop.
+    const isLater = (row: number) => columns.availableOn[row] > trainedOn;
+    return { ...task, withheld: Int32Array.from(columns.soldOn.keys()).filter(isLater) };
+  });
 }
 
 /** A sample too small to train on is rejected before hours of training, not after. */
