@@ -42,6 +42,8 @@ export interface MarketModel {
 /** Increase this when the meaning of stored models changes. Models of another format are rejected. */
 const MODEL_FORMAT = 5;
 
+const FOREST_GROUPS = ['base', 'final', 'perUnit', 'errorSize'] as const;
+
 /** The archive's header: everything but the arrays. */
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
   /** MODEL_FORMAT. */
@@ -52,15 +54,9 @@ interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> 
   readonly own: PriceIndex['own'];
   readonly areaDepth: number;
   readonly curves: Readonly<Record<string, Omit<Curve, 'values'>>>;
-  readonly forests: {
-    readonly base: number[];
-    readonly final: number[];
-    readonly perUnit: number[];
-    readonly errorSize: number[];
-  };
+  /** Base values of the forests of each group. */
+  readonly forests: Readonly<Record<(typeof FOREST_GROUPS)[number], number[]>>;
 }
-
-const FOREST_GROUPS = ['base', 'final', 'perUnit', 'errorSize'] as const;
 
 /** The model as bytes. Equal models give equal bytes. */
 export function encodeModel(model: MarketModel): Uint8Array {
