@@ -45,7 +45,13 @@ for (const engine of engines) {
       try {
         const { datasetId, sha256 } = await publishSales(store, 100);
         const model = { modelId: 'm1', marketId: 'town', kind: 'property', trainedOn: 20_000 } as const;
-        const bytes = { sha256, snapshotSha256: sha256, datasetIds: [datasetId], accuracy: [] };
+        const bytes = {
+          sha256,
+          snapshotSha256: sha256,
+          datasetIds: [datasetId],
+          accuracy: [],
+          features: null,
+        };
         await saveModel(store, { ...model, ...bytes, createdAt: NOON });
         const deps = { store, clock, newId: () => uuidV7(now, randomBytes(10)) };
         const check = async (schedule = WEEKLY): Promise<string[]> => {
