@@ -3,6 +3,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { asOfEnd, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { eastOf, northOf, type FeaturePlan } from '../model/features.ts';
+import { seededRandom } from '../random.ts';
 import type { Home, Moment } from '../subject.ts';
 import { jumpsUntil } from './level-jumps.ts';
 import type { OwnFigure } from './market-filter.ts';
@@ -34,8 +35,7 @@ export function bindIndex(
   columns: SaleColumns,
   logValueOfSale: (row: number) => number,
 ) {
-  const trainedEnd = asOfEnd(columns, trainedOn);
-  const newer = newerSales(columns, trainedEnd);
+  const newer = newerSales(columns, trainedOn);
   const paths = new Map<string, MarketPath>();
 
   const deviation = ({ type, lat, lon }: PlacedType, day: Day): number =>
@@ -57,7 +57,14 @@ export function bindIndex(
 
   const newerFigures = (knownBy: Day): OwnFigure[] => {
     const end = asOfEnd(columns, knownBy);
-    const rows = newer.filter((row) => row < end && isUsable(columns, row, knownBy));
+    const counts = new Map<MonthNumber, number>();
+    const rows = newer.filter((row) => {
+      if (row >= end || !isUsable(columns, row, knownBy)) return false;
+      const month = monthOf(columns.soldOn[row]);
+      const count = (counts.get(month) ?? 0) + 1;
+      counts.set(month, count);
+      return count <= PRICE_INDEX.newerSalesPerMonth;
+    });
     return ownFigures(
       rows.map((row) => columns.soldOn[row]),
       Float64Array.from(rows, residualOf),
@@ -95,21 +102,18 @@ export function bindIndex(
         deviation(home, trainedOn)
       );
     },
-    variance: ({ asOf, knownBy }: Moment): number => varianceOn(pathKnownBy(knownBy), asOf),
+    variance: ({ asOf, knownBy }: Moment): number =>
+      varianceOn(pathKnownBy(knownBy), asOf) +
+      PRICE_INDEX.agingVariancePerYear * (Math.max(0, asOf - trainedOn) / 365),
   };
 }
 
-/** Rows that became known after the training: the first of each month of sale, so that later ones change no choice. */
-function newerSales(columns: SaleColumns, trainedEnd: number): number[] {
-  const counts = new Map<MonthNumber, number>();
+/** Arm's-length sales that became known after the training, in an order without meaning: any first part is a sample. */
+function newerSales(columns: SaleColumns, trainedOn: Day): number[] {
   const rows: number[] = [];
-  for (let row = trainedEnd; row < columns.n; row++) {
-    if (columns.armsLength[row] === 0) continue;
-    const month = monthOf(columns.soldOn[row]);
-    const count = counts.get(month) ?? 0;
-    if (count >= PRICE_INDEX.newerSalesPerMonth) continue;
-    counts.set(month, count + 1);
-    rows.push(row);
+  for (let row = asOfEnd(columns, trainedOn); row < columns.n; row++) {
+    if (columns.armsLength[row] !== 0) rows.push(row);
   }
-  return rows;
+  const key = new Map(rows.map((row) => [row, seededRandom(row)()]));
+  return rows.sort((a, b) => (key.get(a) ?? 0) - (key.get(b) ?? 0));
 }
