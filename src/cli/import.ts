@@ -46,6 +46,7 @@ const ONLY_FOR = {
   asOfDate: ['parcels'],
   datePrecision: ['sales', 'rents'],
   feature: ['sales', 'rents', 'parcels'],
+  allFeatures: ['sales'],
   format: ['sales', 'parcels', 'addresses', 'crime'],
   cbsa: ['index'],
   publishedAfterDays: ['index'],
@@ -95,6 +96,7 @@ export function registerImport(program: Command): void {
       'columns to keep as custom model features; repeat or separate by commas',
       listArgument,
     )
+    .option('--all-features', 'sales: keep every column that may be a feature, and say why others may not')
     .addOption(
       choiceOption(
         '--date-precision <precision>',
@@ -187,6 +189,19 @@ export function describeImport(report: ImportReport): string {
   }
   for (const finding of report.findings) lines.push(`Check ${describeFinding(finding)}`);
   if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
+  if (report.candidates) lines.push(...describeCandidates(report.candidates));
   lines.push(`Report: ${report.reportPath}`);
   return lines.join('\n');
+}
+
+function describeCandidates({ accepted, rejected }: NonNullable<ImportReport['candidates']>): string[] {
+  const reasons = Map.groupBy(rejected, ({ reason }) => reason);
+  return [
+    accepted.length === 0
+      ? 'No column may be a feature.'
+      : `Features, of which training uses those that improve values: ${accepted.join(', ')}. All are taken as known on the sale date.`,
+    ...[...reasons].map(
+      ([reason, of]) => `Not a feature (${reason}): ${of.map(({ name }) => name).join(', ')}`,
+    ),
+  ];
 }

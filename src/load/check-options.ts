@@ -1,5 +1,6 @@
 import { formatDay, parseDay, type Day } from '../domain/day.ts';
 import { isMarketId, MARKET_ID_RULE } from '../domain/market-id.ts';
+import { isProtectedColumn } from '../domain/protected-columns.ts';
 import { usageError } from '../errors.ts';
 import { CHECKS, ROW_CHECKS } from './checks/finding.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -14,6 +15,19 @@ export function checkOptions(options: ImportOptions, today: Day): void {
   if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && mapping)
     throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
+  if (options.allFeatures && (format || options.features)) {
+    throw usageError(
+      'Give --all-features alone: not with --feature, which names columns, and not with --format.',
+    );
+  }
+  const people = options.features?.filter(isProtectedColumn) ?? [];
+  if (people.length > 0) {
+    throw usageError(
+      `${people.join(', ')} cannot be a feature: the name says that it describes people (race, color, religion, sex, ` +
+        'national origin, age, disability, marital or family status, or income), and values must not depend on that. ' +
+        'If it describes the building, rename it, such as to building_age or exterior_color.',
+    );
+  }
   if (asOfDate != null && asOfDate > today) {
     throw usageError(`--as-of-date ${formatDay(asOfDate)} is in the future; parcels describe the present.`);
   }

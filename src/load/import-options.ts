@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Day } from '../domain/day.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import type { Store } from '../store/store.ts';
+import type { Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
 import type { RejectionCount } from './rejections.ts';
 import type { MappingInput } from './rows/mapping.ts';
@@ -36,6 +37,8 @@ export interface ImportOptions {
   readonly format?: Format | null;
   /** Source columns to keep as the market's own features. */
   readonly features?: readonly string[];
+  /** Keeps every source column of sales that may be a feature. */
+  readonly allFeatures?: boolean;
   /** Overrides the precision that the dates show (sales, rents). */
   readonly datePrecision?: DatePrecision | null;
   /** The day that parcels describe if the file does not give one; null for the day of import. */
@@ -98,6 +101,8 @@ export interface ImportReport {
   readonly skipped: RejectionCount;
   /** Columns of the files that nothing reads. */
   readonly unreadColumns: readonly string[];
+  /** The columns that were kept as features, and the others with the reason; null unless all were wanted. */
+  readonly candidates: Candidates | null;
   /** What the checks of whole files found and the operator accepted, or may want to know. */
   readonly findings: readonly Finding[];
   /** For sales and rents: flagged rows of the current version, by flag. */

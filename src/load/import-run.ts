@@ -17,6 +17,7 @@ import {
 } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
+import { findCandidates } from './candidate-columns.ts';
 import { featuresAsKnown } from './features-as-known.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
 import { describeFinding, type Finding } from './checks/finding.ts';
@@ -35,6 +36,7 @@ export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
   readonly kind: Kind;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
+  readonly candidates: ImportReport['candidates'];
   readonly files: ImportReport['files'];
   readonly source: DatasetSource;
   /** Path of the report without its extension. */
@@ -126,7 +128,9 @@ export async function beginRun<Kind extends DatasetKind>(
   const { datePrecision = null } = options;
   checkOptions(options, today);
   const mapping = await mappingOf(options, kind);
-  const features = await featuresAsKnown(deps.store, options);
+  const candidates = options.allFeatures ? await findCandidates(options.files, mapping) : null;
+  const wanted = candidates ? { ...options, features: candidates.accepted } : options;
+  const features = await featuresAsKnown(deps.store, wanted);
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
     if ((await firstBytes(path)).length === 0) throw usageError(`${path} is empty.`);
@@ -141,6 +145,7 @@ export async function beginRun<Kind extends DatasetKind>(
     kind,
     mapping,
     settings: { today, features, datePrecision },
+    candidates,
     files,
     source: sourceOf(options, kind, mapping, features, files),
     reportStem,
@@ -330,6 +335,7 @@ async function finishRun(
     rejected,
     skipped,
     unreadColumns: [...unread],
+    candidates: run.candidates,
     findings: findingsOf(counts),
     reportPath: `${run.reportStem}.json`,
     refusedRowsPath: rejected.total + skipped.total > 0 ? log.path : null,
@@ -376,6 +382,7 @@ async function writeReportFile(
     skipped,
     refused_rows: rejected.total + skipped.total > 0 ? log.path : null,
     unread_columns: [...unread],
+    ...(run.candidates && { candidates: run.candidates }),
     ...(findings.length > 0 && {
       checks: findings.map(({ isBlocking, ...finding }) => ({ ...finding, is_blocking: isBlocking })),
     }),

@@ -1,0 +1,181 @@
+import { isProtectedColumn, wordsOfName } from '../domain/protected-columns.ts';
+import { isNumber } from '../valuation/model/feature-summary.ts';
+import { openTable } from '../tables/open-table.ts';
+import { isUnknown } from './rows/cell-values.ts';
+import { sourcesOf, type Mapping } from './rows/column-source.ts';
+import { readDate } from './rows/date-forms.ts';
+import { chooseSources } from './rows/mapping.ts';
+
+/** A column of a file that is not loaded as a feature, and why. */
+export interface RejectedColumn {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Candidates {
+  readonly accepted: readonly string[];
+  readonly rejected: readonly RejectedColumn[];
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** What a word of a column's name says about it. */
+const BY_NAME: readonly (readonly [reason: string, names: ReadonlySet<string>])[] = [
+  [
+    'a price or another amount that follows the price',
+    words(
+      'price prices amount amt assessed assessment appraised appraisal market value values val valuation av tax taxes taxable ' +
+        'consideration loan mortgage lien zestimate avm estimate estimated ppsf psf commission',
+    ),
+  ],
+  [
+    'about the sale or its parties, and unknown for a home that is valued',
+    words(
+      'sale sales sold deed grantor grantee buyer seller owner owners listing list contract transaction recorded recording dom',
+    ),
+  ],
+  [
+    'an identifier',
+    words(
+      'id ids apn pin parcel taxkey account folio uuid guid objectid fid name names url phone email doc document',
+    ),
+  ],
+  [
+    'a location, which coordinates describe better',
+    words(
+      'address addr zip zipcode postal city county state geom geometry lat lon lng latitude longitude easting northing x y',
+    ),
+  ],
+  ['a date', words('date day month timestamp datetime')],
+];
+
+/** Columns known in a smaller share of the rows say too little. */
+const LEAST_KNOWN = 0.2;
+const IDENTIFIER_SHARE = 0.9;
+const FREE_TEXT_SHARE = 0.2;
+const FREE_TEXT_LENGTH = 25;
+const MOST_CORRELATION = 0.9;
+const SAME_SHARE = 0.98;
+/** Rows of each file that are examined. */
+const MOST_ROWS = 20_000;
+
+/**
+ * The columns of files of sales that may be features: those without a meaning of their own that every file has. Names and
+ * values tell which are identifiers, leak the price, describe people or say nothing.
+ */
+export async function findCandidates(files: readonly string[], mapping: Mapping): Promise<Candidates> {
+  const found: Candidates[] = [];
+  for (const path of files) found.push(await examineFile(path, mapping));
+  const lists = found.map(({ accepted }) => new Set(accepted.map((name) => name.toLowerCase())));
+  const isEverywhere = (name: string): boolean => lists.every((list) => list.has(name.toLowerCase()));
+  const rejected = new Map(found.flatMap((file) => file.rejected).map((column) => [column.name, column]));
+  for (const name of found.flatMap((file) => file.accepted)) {
+    if (!isEverywhere(name) && !rejected.has(name)) {
+      rejected.set(name, { name, reason: 'not a candidate in every file' });
+    }
+  }
+  return { accepted: (found[0]?.accepted ?? []).filter(isEverywhere), rejected: [...rejected.values()] };
+}
+
+async function examineFile(path: string, mapping: Mapping): Promise<Candidates> {
+  const { columns: header, batches, close } = await openTable(path, () => {});
+  const cells = header.map((): string[] => []);
+  for await (const rows of batches) {
+    for (const row of rows) header.forEach((_, at) => cells[at].push((row.cells[at] ?? '').trim()));
+    if (cells.length === 0 || cells[0].length >= MOST_ROWS) break;
+  }
+  await close?.();
+  const sources = chooseSources('sales', header, mapping);
+  const read = new Set(
+    Object.values(sources)
+      .flatMap(sourcesOf)
+      .map((name) => name.toLowerCase()),
+  );
+  const isRead = (name: string): boolean => read.has(name.toLowerCase());
+  const priceAt = header.findIndex(
+    (name) => name.toLowerCase() === sources.sale_price?.source?.toLowerCase(),
+  );
+  const known = header.flatMap((name, at) => (isRead(name) ? [{ name, texts: cells[at] }] : []));
+  const accepted: string[] = [];
+  const rejected: RejectedColumn[] = [];
+  header.forEach((name, at) => {
+    if (name === '' || isRead(name)) return;
+    const reason = reasonByName(name) ?? reasonByValues(cells[at], cells[priceAt] ?? [], known);
+    if (reason === null) accepted.push(name);
+    else rejected.push({ name, reason });
+  });
+  return { accepted, rejected };
+}
+
+function reasonByName(name: string): string | null {
+  if (isProtectedColumn(name)) return 'a protected characteristic of people';
+  const own = wordsOfName(name);
+  return BY_NAME.find(([, names]) => own.some((word) => names.has(word)))?.[0] ?? null;
+}
+
+interface KnownColumn {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+function reasonByValues(
+  texts: readonly string[],
+  prices: readonly string[],
+  known: readonly KnownColumn[],
+): string | null {
+  const rows = [...texts.keys()].filter((row) => !isUnknown(texts[row]));
+  if (rows.length < LEAST_KNOWN * texts.length) return 'mostly empty';
+  const distinct = new Set(rows.map((row) => texts[row]));
+  if (distinct.size < 2) return 'the same in all rows';
+  const values = rows.map((row) => texts[row]);
+  const isNumeric = values.every(isNumber);
+  const share = distinct.size / rows.length;
+  const meanLength = values.reduce((sum, text) => sum + text.length, 0) / rows.length;
+  if (share > IDENTIFIER_SHARE && (!isNumeric || meanLength >= 6))
+    return 'an identifier: nearly all values differ';
+  if (!isNumeric && share > FREE_TEXT_SHARE && meanLength > FREE_TEXT_LENGTH) return 'free text';
+  if (!isNumeric && values.every((text) => readDate(text) !== null)) return 'a date';
+  const twin = known.find((column) => {
+    const same = rows.filter((row) => column.texts[row] === texts[row]).length;
+    return same >= SAME_SHARE * rows.length;
+  });
+  if (twin) return `the same as ${twin.name}`;
+  const priced = rows.filter((row) => isNumber(texts[row]) && numberOfPrice(prices[row]) > 0);
+  if (priced.length < rows.length / 2) return null;
+  const correlation = rankCorrelation(
+    priced.map((row) => Number(texts[row])),
+    priced.map((row) => numberOfPrice(prices[row])),
+  );
+  return Math.abs(correlation) > MOST_CORRELATION
+    ? 'it follows the price more closely than a home can'
+    : null;
+}
+
+function numberOfPrice(text: string | undefined): number {
+  return Number((text ?? '').replaceAll(/[$,\s]/g, ''));
+}
+
+/** Spearman's: the correlation of ranks, equal values with their mean rank. */
+function rankCorrelation(a: readonly number[], b: readonly number[]): number {
+  const [ranksA, ranksB] = [ranksOf(a), ranksOf(b)];
+  const middle = (a.length - 1) / 2;
+  let [both, ofA, ofB] = [0, 0, 0];
+  ranksA.forEach((rank, i) => {
+    both += (rank - middle) * (ranksB[i] - middle);
+    ofA += (rank - middle) ** 2;
+    ofB += (ranksB[i] - middle) ** 2;
+  });
+  return ofA === 0 || ofB === 0 ? 0 : both / Math.sqrt(ofA * ofB);
+}
+
+function ranksOf(values: readonly number[]): Float64Array {
+  const order = [...values.keys()].sort((i, j) => values[i] - values[j]);
+  const ranks = new Float64Array(values.length);
+  for (let from = 0; from < order.length;) {
+    let until = from + 1;
+    while (until < order.length && values[order[until]] === values[order[from]]) until++;
+    for (let i = from; i < until; i++) ranks[order[i]] = (from + until - 1) / 2;
+    from = until;
+  }
+  return ranks;
+}
