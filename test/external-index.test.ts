@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { importIndex } from '../src/load/index/import-index.ts';
+import { staleWarnings } from '../src/operations/valuation/value-members.ts';
 import { computeProperty } from '../src/operations/property/compute-property.ts';
 import type { DescribedSubject } from '../src/operations/valuation-types.ts';
 import { attributesOf } from '../src/domain/property.ts';
@@ -64,6 +65,8 @@ for (const engine of engines) {
     assert.deepEqual(market.columns.indexes?.series, [{ name: 'fhfa-purchase-only-1', periodMonths: 3 }]);
     const before = [await valued(without, '2016-06-01'), await valued(inputs, '2016-06-01')];
     assert.notEqual(before[0].usd, before[1].usd, 'published figures move values');
+    const stale = staleWarnings(await openMarkets(store, deps.clock).ofInputs(inputs), day('2016-06-01'));
+    assert.match(stale[0].message, /trend and season and fhfa-purchase-only-1 up to 2015-08\./);
 
     await load([...INDEX.slice(0, 2), '2015,3,,109', '2016,1,,110'], '2016-06-01');
     const revised = salesInputs(await at());

@@ -6,6 +6,7 @@ import { percentileUsd, type Distribution } from '../../valuation/calibration/di
 import { levelStratum, type StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { TrainedMarket } from '../../valuation/trained-market.ts';
+import { externalFiguresKnown } from '../../valuation/price-index/external-index.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import { formatAddress } from '../../locate/display-address.ts';
@@ -177,8 +178,9 @@ export const STALE_AFTER_DAYS = 90;
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
 /**
- * A warning if the newest known sale or listing is long before the value date, and another if the model has
- * learned only from much older ones. Both widen the interval (`ageDays` of an estimate).
+ * A warning if the newest known sale or listing is long before the value date, with what the price index carries the
+ * value on by, and another if the model has learned only from much older ones. Both widen the interval
+ * (`indexVariance` of an estimate).
  */
 export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf: Day): Warning[] {
   const { columns, newestSoldOn, predictor } = bound.salesData;
@@ -190,7 +192,8 @@ export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf:
     warnings.push({ code, field: 'date', message: `${message} The interval is wider because of this.` });
   if (asOf - newest > STALE_AFTER_DAYS) {
     const days = `${asOf - newest} days before the as-of date`;
-    warn('stale_market', `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${days}.`);
+    const carried = `Its price index carries the value on by ${indexSources(columns, asOf)}.`;
+    warn('stale_market', `The newest ${NEWEST[columns.kind]} on ${formatDay(newest)}, ${days}. ${carried}`);
   }
   const unlearnedDays = newest - predictor.coveredUntil;
   if (unlearnedDays > STALE_AFTER_DAYS) {
@@ -200,6 +203,17 @@ export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf:
     warn('stale_model', `The model learned from ${rows} up to ${until}. ${remedy}`);
   }
   return warnings;
+}
+
+/** What a price index moves on by beyond the newest sale: its own trend, and published indexes with their newest figure. */
+function indexSources({ indexes }: SaleColumns, knownBy: Day): string {
+  const published = indexes ? externalFiguresKnown(indexes, knownBy) : [];
+  const names = published
+    .filter(({ figures }) => figures.size > 0)
+    .map(
+      ({ series, figures }) => `${series.name} up to ${formatDay(Math.max(...figures.keys())).slice(0, 7)}`,
+    );
+  return ["the market's own trend and season", ...names].join(' and ');
 }
 
 /** The location and attributes of every comparable, whether it is a sale or a listing. */
