@@ -61,12 +61,20 @@ describe('plumbline mcp', () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['value_home', 'value_rent', 'value_building', 'find_comparables', 'describe_place', 'coverage'],
+      [
+        'value_home',
+        'value_rent',
+        'value_building',
+        'find_comparables',
+        'describe_place',
+        'market_trends',
+        'coverage',
+      ],
     );
     const ajv = new Ajv({ strict: false, validateFormats: false });
     for (const { name, description = '', inputSchema, annotations } of tools) {
       const takes = ajv.compile(inputSchema);
-      if (name !== 'coverage') assert.equal(takes({}), false, name);
+      if (name !== 'coverage' && name !== 'market_trends') assert.equal(takes({}), false, name);
       assert.ok(description.length > 100 && annotations?.readOnlyHint, name);
       assert.doesNotMatch(JSON.stringify(inputSchema), /x-aliases|x-when|maps_api_response/, name);
     }

@@ -63,6 +63,8 @@ const read = await send('GET', job);
 const { results: _results, ...summary } = read;
 const variables = await send('GET', '/v1/census-data/variables');
 const [firstResult] = [read.results].flat();
+const index = await send('POST', '/v1/market/index', requests.MarketIndexRequest);
+const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest);
 
 const examples = {
   PropertyValuation: await send('POST', '/v1/avm/property', property),
@@ -80,6 +82,13 @@ const examples = {
   // Two of several hundred.
   CensusVariables: { variables: [variables.variables].flat().slice(0, 2) },
   CrimeData: await send('POST', '/v1/crime-data', requests.CrimeDataRequest),
+  // The last month of each history, and two of the areas.
+  MarketIndex: {
+    ...index,
+    prices: lastMonthOf(index.prices),
+    rents: [index.rents].flat().slice(0, 1).map(lastMonthOf),
+  },
+  MarketAreas: { ...areas, areas: [areas.areas].flat().slice(0, 2) },
   FireRisk: await send('POST', '/v1/fire-risk', requests.HazardRequest),
   FloodZone: await send('POST', '/v1/flood-zone', requests.HazardRequest),
   Comprehensive: await send('POST', '/v1/comprehensive', requests.ComprehensiveRequest),
@@ -96,6 +105,15 @@ const examples = {
 };
 receiver.close();
 await service.close();
+
+function lastMonthOf(series: unknown): unknown {
+  assert.ok(isRecord(series));
+  return {
+    ...series,
+    history: [series.history].flat().slice(-1),
+    forecast: [series.forecast].flat().slice(0, 2),
+  };
+}
 
 /**
  * Makes every run produce the same bytes: ids are replaced in order, and secrets by a fixed one that belongs

@@ -17,6 +17,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     'batch:*',
     'comprehensive',
     'places:*',
+    'market:read',
     'valuations:read',
     'coverage:read',
     'usage:read',

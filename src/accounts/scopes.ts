@@ -14,6 +14,7 @@ export const SCOPES = [
   'places:crime',
   'places:fire',
   'places:flood',
+  'market:read',
   'valuations:read',
   'coverage:read',
   'usage:read',

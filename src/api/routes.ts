@@ -3,6 +3,7 @@ import { CENSUS_ROUTES } from './endpoints/census.ts';
 import { COMPREHENSIVE_ROUTES } from './endpoints/comprehensive.ts';
 import { COVERAGE_ROUTES } from './endpoints/coverage.ts';
 import { HAZARD_ROUTES } from './endpoints/hazards.ts';
+import { MARKET_INDEX_ROUTES } from './endpoints/market-index.ts';
 import { serviceRoutes, USAGE_ROUTES } from './endpoints/service.ts';
 import { VALUATION_ROUTES } from './endpoints/valuations.ts';
 import { WEBHOOK_ROUTES } from './endpoints/webhooks.ts';
@@ -13,6 +14,7 @@ export const ROUTES: readonly Route[] = [
   ...tagged('Valuation', VALUATION_ROUTES),
   ...tagged('Batch', BATCH_ROUTES),
   ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
+  ...tagged('Market', MARKET_INDEX_ROUTES),
   ...tagged('Webhooks', WEBHOOK_ROUTES),
   ...tagged('Coverage', COVERAGE_ROUTES),
   ...tagged('Account', USAGE_ROUTES),

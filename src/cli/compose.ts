@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
+import { openMarketTrends } from '../operations/market/market-trends.ts';
 import { listSalesToReview } from '../operations/market/review-sales.ts';
 import { openMarkets } from '../operations/markets.ts';
 import { cached } from '../operations/promise-cache.ts';
@@ -91,11 +92,12 @@ export function composeOperations(
   onTrouble: OnTrouble = () => {},
 ): OperationDeps {
   const markets = openMarkets(store, systemClock, onTrouble);
+  const places = openPlaces(store, markets.datasets);
   return {
     store,
     clock: systemClock,
     markets,
-    places: openPlaces(store, markets.datasets),
+    places,
     geocoder,
     metrics: createMetrics(),
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
@@ -103,6 +105,7 @@ export function composeOperations(
     rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     listSalesToReview: (request) => listSalesToReview(store, request),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
+    ...openMarketTrends({ markets, places }),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -144,6 +147,8 @@ export function composeServed(
       valuationLog,
       computeValue: threads.computeValue,
       computeMissingDetails: threads.computeMissingDetails,
+      computeMarketIndex: threads.computeMarketIndex,
+      computeMarketAreas: threads.computeMarketAreas,
       holdoutCases,
       rentListings,
       listSalesToReview: threads.listSalesToReview,

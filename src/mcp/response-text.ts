@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { HTTP_ERRORS } from '../errors.ts';
 import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
+import type { MarketIndexBody } from '../schemas/market-index.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { Problem, ValidationProblem } from '../schemas/problem.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
@@ -149,6 +150,31 @@ export function coverageText({ markets }: Static<typeof CoverageBody>): string {
     })
     .join('\n');
 }
+
+export function trendsText(body: Static<typeof MarketIndexBody>): string {
+  const of = [body.market, body.property_type, body.area].filter((part) => part !== null).join(', ');
+  const sentence = (what: string, series: Trend): string => {
+    const last = series.forecast.at(-1);
+    const now = series.history.at(-1);
+    const change = series.year_over_year_pct;
+    const past = `${what} to ${series.last_month}: ${change === null ? 'less than a year of history' : `${change}% in a year`}`;
+    if (!last || !now) return `${past}.`;
+    const { lower, upper } = last.interval_80;
+    const percent = (index: number) => `${((index / now.index - 1) * 100).toFixed(1)}%`;
+    return `${past}; forecast to ${last.month}: ${percent(last.index)} (80% range ${percent(lower)} to ${percent(upper)}).`;
+  };
+  return lines(
+    `${of}, as known on ${body.as_of_date}:`,
+    body.prices ? [sentence('Prices', body.prices)] : ['No price index.'],
+    body.rents.map((rents) =>
+      sentence(rents.bedrooms === null ? 'Rents' : `Rents of ${rents.bedrooms} bedrooms`, rents),
+    ),
+    warningLines(body.warnings),
+  );
+}
+
+type Trend =
+  NonNullable<Static<typeof MarketIndexBody>['prices']> | Static<typeof MarketIndexBody>['rents'][number];
 
 /** A problem document, with `retry_after` where the caller must wait. */
 export type AnyProblem = (Static<typeof Problem> | Static<typeof ValidationProblem>) & {

@@ -7,6 +7,7 @@ import {
   RentalValuationRequestBody,
   PropertyValuationRequestBody,
 } from '../schemas/valuation-requests.ts';
+import { MarketIndexRequestBody, type MarketIndexBody } from '../schemas/market-index.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
@@ -18,6 +19,7 @@ import {
   homeText,
   placeText,
   rentsText,
+  trendsText,
 } from './response-text.ts';
 import { isRecord } from '../domain/json.ts';
 
@@ -74,6 +76,11 @@ const PlaceInput = Type.Object({
 });
 
 const COMPARABLES_WHEN_OMITTED = 10;
+const TREND_MONTHS = 25;
+
+function recent<Series extends { readonly history: readonly unknown[] }>(series: Series): Series {
+  return { ...series, history: series.history.slice(-TREND_MONTHS) };
+}
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -129,6 +136,19 @@ export const TOOLS: readonly Tool[] = [
     path: '/v1/comprehensive',
     bodyOf: (given) => ({ requests: PLACE_SECTIONS, ...given }),
     read: reading<Static<typeof ComprehensiveBody>>(placeText),
+  },
+  {
+    name: 'market_trends',
+    title: 'Market trends',
+    description: `How prices and rents of a market, property type, census tract or ZIP code have moved, and a forecast of up to 24 months: an index of comparable quality (100 in \`base_month\`) with 80% and 95% ranges, year-over-year change, seasonal factors and median prices. Returns the last ${TREND_MONTHS} months of history. Months after \`last_month\` are a forecast: say so, and give the range. Give \`market\` (the tool coverage lists them) or a location. ${UNITS}`,
+    input: MarketIndexRequestBody,
+    method: 'POST',
+    path: '/v1/market/index',
+    read: reading<Static<typeof MarketIndexBody>>(trendsText, (body) => ({
+      ...body,
+      prices: body.prices && recent(body.prices),
+      rents: body.rents.map(recent),
+    })),
   },
   {
     name: 'coverage',

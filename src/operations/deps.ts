@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts';
+import type { ComputeMarketAreas, ComputeMarketIndex } from './market/market-requests.ts';
 import type { ListSalesToReview } from './market/review-sales.ts';
 import type { Markets } from './markets.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valuation-types.ts';
@@ -32,6 +33,9 @@ export interface OperationDeps {
    */
   readonly computeMissingDetails: ComputeMissingDetails;
   /** The operator's assumptions about rents, expenses and cap rates of a market. */
+  /** A market's price and rent indexes, and those of its areas. A server runs it in another thread. */
+  readonly computeMarketIndex: ComputeMarketIndex;
+  readonly computeMarketAreas: ComputeMarketAreas;
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
@@ -71,4 +75,6 @@ export const CREDITS = {
   /** Per 100 records, rounded up. */
   crimeRecords: 1,
   hazard: 10,
+  /** Of a market or area, or the list of its areas. */
+  marketIndex: 10,
 } as const;

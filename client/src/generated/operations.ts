@@ -34,6 +34,10 @@ import type {
   FloodZone,
   Comprehensive,
   ComprehensiveRequest,
+  MarketIndex,
+  MarketIndexRequest,
+  MarketAreas,
+  MarketAreasRequest,
   Deliveries,
   Delivery,
   AcceptedDelivery,
@@ -350,6 +354,58 @@ export interface ReadFloodZoneByQueryQuery {
   readonly latitude?: number | null;
   /** Degrees east (WGS 84). */
   readonly longitude?: number | null;
+}
+
+export interface ReadMarketIndexByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Id of the market, as GET /v1/coverage lists it. Or give a location in it. */
+  readonly market?: string | null;
+  /** Only this type. When omitted: all types together. */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. The index as it was known then: nothing sold,
+   * recorded or published later affects any figure. When omitted: today. Also accepted as `as_of`.
+   */
+  readonly date?: string | null;
+  /**
+   * Only this area: `tract:55079000101` (census tract), `zip:53202`, or `model_area:3` (a small
+   * area of the model). GET /v1/market/areas lists them. When omitted: the whole market.
+   */
+  readonly area?: string | null;
+  /** Months of forecast after the as-of date. */
+  readonly forecast_months?: number | null;
+}
+
+export interface ListMarketAreasByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Id of the market, as GET /v1/coverage lists it. Or give a location in it. */
+  readonly market?: string | null;
+  /** Only this type. When omitted: all types together. */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. The index as it was known then: nothing sold,
+   * recorded or published later affects any figure. When omitted: today. Also accepted as `as_of`.
+   */
+  readonly date?: string | null;
+  /**
+   * Kind of areas. When omitted: census tracts if they are loaded, else ZIP codes if sales have
+   * them, else small areas of the model.
+   */
+  readonly level?: 'tract' | 'zip' | 'model_area' | null;
+  /** Add the outlines of census tracts, for maps. */
+  readonly include_outlines?: boolean | null;
 }
 
 export interface ListDeliveriesQuery {
@@ -671,6 +727,53 @@ export interface Operations {
   readonly readComprehensive: (body: ComprehensiveRequest, options?: CallOptions) => Promise<Comprehensive>;
 
   /**
+   * Price and rent index of a market, with a forecast.
+   *
+   * Prices of comparable quality by month with 80% and 95% ranges, as known on a date, and a
+   * forecast of up to 24 months: of a market, a property type, a census tract, a ZIP code or a
+   * small area of the model. Areas and types with few sales follow the market; with fewer than 20
+   * in 24 months there is no index (`insufficient_data`). The same index moves prices in time in
+   * every valuation.
+   *
+   * `POST /v1/market/index`. Scope `market:read`. Credits: 10.
+   */
+  readonly readMarketIndex: (body: MarketIndexRequest, options?: CallOptions) => Promise<MarketIndex>;
+
+  /**
+   * Price and rent index of a market, with a forecast, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/market/index`. Scope `market:read`. Credits: 10.
+   */
+  readonly readMarketIndexByQuery: (
+    query?: ReadMarketIndexByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<MarketIndex>;
+
+  /**
+   * Change of prices in the areas of a market.
+   *
+   * The 12-month change of the price index, sales and median prices of every area with sales, in
+   * one response. An area with too few sales has no change (null).
+   *
+   * `POST /v1/market/areas`. Scope `market:read`. Credits: 10.
+   */
+  readonly listMarketAreas: (body: MarketAreasRequest, options?: CallOptions) => Promise<MarketAreas>;
+
+  /**
+   * Change of prices in the areas of a market, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/market/areas`. Scope `market:read`. Credits: 10.
+   */
+  readonly listMarketAreasByQuery: (
+    query?: ListMarketAreasByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<MarketAreas>;
+
+  /**
    * Deliveries with their attempts, newest first.
    *
    * `GET /v1/webhooks/deliveries`. Scope `webhooks:read`. Credits: 0.
@@ -987,6 +1090,53 @@ export interface DryRuns {
    * `POST /v1/comprehensive`. Scope `comprehensive`. Credits: the sum of its sections.
    */
   readonly readComprehensive: (body: ComprehensiveRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Price and rent index of a market, with a forecast.
+   *
+   * Prices of comparable quality by month with 80% and 95% ranges, as known on a date, and a
+   * forecast of up to 24 months: of a market, a property type, a census tract, a ZIP code or a
+   * small area of the model. Areas and types with few sales follow the market; with fewer than 20
+   * in 24 months there is no index (`insufficient_data`). The same index moves prices in time in
+   * every valuation.
+   *
+   * `POST /v1/market/index`. Scope `market:read`. Credits: 10.
+   */
+  readonly readMarketIndex: (body: MarketIndexRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Price and rent index of a market, with a forecast, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/market/index`. Scope `market:read`. Credits: 10.
+   */
+  readonly readMarketIndexByQuery: (
+    query?: ReadMarketIndexByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
+   * Change of prices in the areas of a market.
+   *
+   * The 12-month change of the price index, sales and median prices of every area with sales, in
+   * one response. An area with too few sales has no change (null).
+   *
+   * `POST /v1/market/areas`. Scope `market:read`. Credits: 10.
+   */
+  readonly listMarketAreas: (body: MarketAreasRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Change of prices in the areas of a market, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/market/areas`. Scope `market:read`. Credits: 10.
+   */
+  readonly listMarketAreasByQuery: (
+    query?: ListMarketAreasByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
 }
 
 /** Answers as lines, each as it comes. */
@@ -1181,6 +1331,26 @@ const REQUESTS = {
     path: '/v1/comprehensive',
     body,
   }),
+  readMarketIndex: (body: MarketIndexRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/market/index',
+    body,
+  }),
+  readMarketIndexByQuery: (query?: ReadMarketIndexByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/market/index',
+    query,
+  }),
+  listMarketAreas: (body: MarketAreasRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/market/areas',
+    body,
+  }),
+  listMarketAreasByQuery: (query?: ListMarketAreasByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/market/areas',
+    query,
+  }),
   listDeliveries: (query?: ListDeliveriesQuery): CallRequest => ({
     method: 'GET',
     path: '/v1/webhooks/deliveries',
@@ -1238,6 +1408,10 @@ export function bindOperations(call: Call): Operations {
     readFloodZone: (body, options) => call(REQUESTS.readFloodZone(body), options),
     readFloodZoneByQuery: (query, options) => call(REQUESTS.readFloodZoneByQuery(query), options),
     readComprehensive: (body, options) => call(REQUESTS.readComprehensive(body), options),
+    readMarketIndex: (body, options) => call(REQUESTS.readMarketIndex(body), options),
+    readMarketIndexByQuery: (query, options) => call(REQUESTS.readMarketIndexByQuery(query), options),
+    listMarketAreas: (body, options) => call(REQUESTS.listMarketAreas(body), options),
+    listMarketAreasByQuery: (query, options) => call(REQUESTS.listMarketAreasByQuery(query), options),
     listDeliveries: (query, options) => call(REQUESTS.listDeliveries(query), options),
     redeliver: (id, options) => call(REQUESTS.redeliver(id), options),
     testWebhook: (body, options) => call(REQUESTS.testWebhook(body), options),
@@ -1288,6 +1462,12 @@ export function bindDryRuns(call: Call): DryRuns {
       call({ ...REQUESTS.readFloodZoneByQuery(query), isDryRun: true }, options),
     readComprehensive: (body, options) =>
       call({ ...REQUESTS.readComprehensive(body), isDryRun: true }, options),
+    readMarketIndex: (body, options) => call({ ...REQUESTS.readMarketIndex(body), isDryRun: true }, options),
+    readMarketIndexByQuery: (query, options) =>
+      call({ ...REQUESTS.readMarketIndexByQuery(query), isDryRun: true }, options),
+    listMarketAreas: (body, options) => call({ ...REQUESTS.listMarketAreas(body), isDryRun: true }, options),
+    listMarketAreasByQuery: (query, options) =>
+      call({ ...REQUESTS.listMarketAreasByQuery(query), isDryRun: true }, options),
   };
 }
 

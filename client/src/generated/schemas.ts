@@ -1829,6 +1829,214 @@ export interface ComprehensiveCrime {
   readonly limit?: number | null;
 }
 
+export interface MarketIndex {
+  readonly market: string;
+  readonly as_of_date: string;
+  readonly property_type:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  readonly area: string | null;
+  readonly prices: PriceIndex;
+  /** All listings, then by bedrooms. Empty without listings or a model of them. */
+  readonly rents: readonly RentIndex[];
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Null without sales or a model of them. */
+export type PriceIndex = {
+  readonly model: IndexModel;
+  /** The first month, in which the index is 100. */
+  readonly base_month: string;
+  /** The last month with own sales. Later months are a forecast. */
+  readonly last_month: string;
+  /** Of `last_month`; null if the history is shorter than a year. */
+  readonly year_over_year_pct: number | null;
+  /** January to December: prices of the month divided by those of the year. Of the whole market. */
+  readonly seasonal_factors: readonly number[];
+  readonly sources: IndexSources;
+  /** From the month after `last_month` to the end of the forecast. */
+  readonly forecast: readonly IndexForecast[];
+  /** To `last_month`, oldest first. */
+  readonly history: readonly PriceIndexMonth[];
+} | null;
+
+export interface IndexModel {
+  readonly id: string;
+  readonly trained_on: string;
+}
+
+/** What history and forecast are computed from. */
+export interface IndexSources {
+  /** Own sales that the index is computed from; of an area or type, its own. */
+  readonly sales: number;
+  /** Published price indexes that the forecast uses. */
+  readonly published: readonly IndexSource[];
+}
+
+export interface IndexSource {
+  /** Publisher, kind and place, such as `fhfa-purchase-only-33340`. */
+  readonly name: string;
+  /** Middle of the newest period with a figure known on the as-of date. */
+  readonly newest_month: string;
+}
+
+export interface IndexForecast {
+  /** A month: `2024-03`. */
+  readonly month: string;
+  /** 100 in `base_month`; prices as sold, with the season. */
+  readonly index: number;
+  /** Without the season, on the same base. */
+  readonly index_seasonally_adjusted: number;
+  readonly interval_80: IndexInterval;
+  readonly interval_95: IndexInterval;
+  /** Percent since the same month a year before; null in the first year. */
+  readonly year_over_year_pct: number | null;
+}
+
+export interface IndexInterval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+export interface PriceIndexMonth {
+  /** A month: `2024-03`. */
+  readonly month: string;
+  /** 100 in `base_month`; prices as sold, with the season. */
+  readonly index: number;
+  /** Without the season, on the same base. */
+  readonly index_seasonally_adjusted: number;
+  readonly interval_80: IndexInterval;
+  readonly interval_95: IndexInterval;
+  /** Percent since the same month a year before; null in the first year. */
+  readonly year_over_year_pct: number | null;
+  /** Usable sales of the month known on the as-of date. */
+  readonly sales: number;
+  /** USD. Null in a month with fewer than 10. */
+  readonly median_price: number | null;
+  /** Null in a month with fewer than 10. */
+  readonly median_price_per_sqft: number | null;
+}
+
+export interface RentIndex {
+  /** 0 to 4, where 4 means 4 or more; null for all. */
+  readonly bedrooms: number | null;
+  readonly model: IndexModel;
+  /** The first month, in which the index is 100. */
+  readonly base_month: string;
+  /** The last month with own sales. Later months are a forecast. */
+  readonly last_month: string;
+  /** Of `last_month`; null if the history is shorter than a year. */
+  readonly year_over_year_pct: number | null;
+  /** January to December: prices of the month divided by those of the year. Of the whole market. */
+  readonly seasonal_factors: readonly number[];
+  readonly sources: IndexSources;
+  /** From the month after `last_month` to the end of the forecast. */
+  readonly forecast: readonly IndexForecast[];
+  /** To `last_month`, oldest first. */
+  readonly history: readonly RentIndexMonth[];
+}
+
+export interface RentIndexMonth {
+  /** A month: `2024-03`. */
+  readonly month: string;
+  /** 100 in `base_month`; prices as sold, with the season. */
+  readonly index: number;
+  /** Without the season, on the same base. */
+  readonly index_seasonally_adjusted: number;
+  readonly interval_80: IndexInterval;
+  readonly interval_95: IndexInterval;
+  /** Percent since the same month a year before; null in the first year. */
+  readonly year_over_year_pct: number | null;
+  /** Usable listings of the month known on the as-of date. */
+  readonly listings: number;
+  /** USD a month. Null in a month with fewer than 10. */
+  readonly median_rent: number | null;
+  /** Null in a month with fewer than 10. */
+  readonly median_rent_per_sqft: number | null;
+}
+
+export interface MarketIndexRequest {
+  /** Id of the market, as GET /v1/coverage lists it. Or give a location in it. */
+  readonly market?: string | null;
+  readonly location?: Location;
+  /** Only this type. When omitted: all types together. */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. The index as it was known then: nothing sold,
+   * recorded or published later affects any figure. When omitted: today. Also accepted as `as_of`.
+   */
+  readonly date?: string | null;
+  /**
+   * Only this area: `tract:55079000101` (census tract), `zip:53202`, or `model_area:3` (a small
+   * area of the model). GET /v1/market/areas lists them. When omitted: the whole market.
+   */
+  readonly area?: string | null;
+  /** Months of forecast after the as-of date. */
+  readonly forecast_months?: number | null;
+}
+
+export interface MarketAreas {
+  readonly market: string;
+  readonly as_of_date: string;
+  readonly property_type:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  readonly level: 'tract' | 'zip' | 'model_area';
+  /** The last month with own sales. */
+  readonly last_month: string;
+  /** Of the whole market. */
+  readonly year_over_year_pct: number | null;
+  /** By id. */
+  readonly areas: readonly MarketArea[];
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface MarketArea {
+  /** For the parameter `area`: `tract:55079000101`, `zip:53202`, `model_area:3`. */
+  readonly area: string;
+  /** Name of a census tract. */
+  readonly name: string | null;
+  /** Middle of its sales. */
+  readonly latitude: number;
+  /** Middle of its sales. */
+  readonly longitude: number;
+  /** Usable sales in the 12 months to `last_month`. */
+  readonly sales: number;
+  /**
+   * Percent change of the index over the 12 months to `last_month`; null with fewer than 20 sales
+   * in the last 24 months.
+   */
+  readonly year_over_year_pct: number | null;
+  /** USD, in the 12 months; null with fewer than 10 sales. */
+  readonly median_price: number | null;
+  /** In the 12 months; null with fewer than 10 sales. */
+  readonly median_price_per_sqft: number | null;
+  /** Coordinates of a GeoJSON MultiPolygon, simplified; null if not requested or unknown. */
+  readonly outline: readonly unknown[] | null;
+}
+
+export interface MarketAreasRequest {
+  /** Id of the market, as GET /v1/coverage lists it. Or give a location in it. */
+  readonly market?: string | null;
+  readonly location?: Location;
+  /** Only this type. When omitted: all types together. */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. The index as it was known then: nothing sold,
+   * recorded or published later affects any figure. When omitted: today. Also accepted as `as_of`.
+   */
+  readonly date?: string | null;
+  /**
+   * Kind of areas. When omitted: census tracts if they are loaded, else ZIP codes if sales have
+   * them, else small areas of the model.
+   */
+  readonly level?: 'tract' | 'zip' | 'model_area' | null;
+  /** Add the outlines of census tracts, for maps. */
+  readonly include_outlines?: boolean | null;
+}
+
 export interface Deliveries {
   /** Newest first. */
   readonly deliveries: readonly Delivery[];
@@ -1972,15 +2180,6 @@ export interface OwnFeature {
   readonly maximum: number | null;
   /** The values of a category with at most 20. */
   readonly values: readonly string[] | null;
-}
-
-export interface MarketIndex {
-  /** Publisher, kind and place, such as `fhfa-purchase-only-33340`. */
-  readonly name: string;
-  /** The first day of the newest month or quarter with a figure. */
-  readonly newest_period: string;
-  /** When that figure was published. Values as of earlier dates do not use it. */
-  readonly newest_published: string;
 }
 
 export interface ModelsOfKind {

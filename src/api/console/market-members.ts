@@ -4,6 +4,7 @@ import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
 import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
+import { outlineCoordinates } from '../../operations/market/outlines.ts';
 import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
@@ -133,18 +134,12 @@ export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBa
         key,
         level,
         name,
-        outline: shape.polygons.map((rings) => rings.map(ringCoordinates)),
+        outline: outlineCoordinates(shape),
         ...stratumMembers(summary),
       })),
     },
     backtest: backtest && backtestMembers(backtest),
   };
-}
-
-/** Longitude and latitude of each point of a ring. Five decimals are one meter. */
-function ringCoordinates(ring: ArrayLike<number>): [number, number][] {
-  const rounded = (degrees: number): number => Number(degrees.toFixed(5));
-  return Array.from({ length: ring.length / 2 }, (_, i) => [rounded(ring[2 * i]), rounded(ring[2 * i + 1])]);
 }
 
 function stratumMembers(summary: StratumSummary) {

@@ -9,6 +9,7 @@ import type {
 import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
 import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
 import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
+import type { MarketAreasRequestBody, MarketIndexRequestBody } from '../../schemas/market-index.ts';
 import type { HazardRequestBody } from '../../schemas/hazards.ts';
 import type {
   MultifamilyValuationRequestBody,
@@ -100,6 +101,14 @@ export const REQUEST_EXAMPLES = {
     include_crime_summary: true,
     limit: 1,
   } satisfies Static<typeof CrimeDataRequestBody>,
+  MarketIndexRequest: {
+    market: 'sample-county',
+    property_type: 'houses',
+    forecast_months: 3,
+  } satisfies Static<typeof MarketIndexRequestBody>,
+  MarketAreasRequest: { market: 'sample-county', level: 'tract' } satisfies Static<
+    typeof MarketAreasRequestBody
+  >,
   HazardRequest: { location: HOME } satisfies Static<typeof HazardRequestBody>,
   ComprehensiveRequest: {
     requests: ['property-avm', 'census-data', 'crime-data', 'flood-zone'],
@@ -119,6 +128,13 @@ export const REQUEST_EXAMPLES = {
  * every parameter and invent a value if there is no example. An empty value counts as omitted.
  */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  market: 'sample-county',
+  address: '',
+  property_type: '',
+  area: '',
+  level: 'tract',
+  include_outlines: false,
+  forecast_months: 3,
   latitude: 41.996009,
   longitude: -101.603871,
   living_area: 1360,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { parseDay } from '../../domain/day.ts';
+import { parseDay, type Day } from '../../domain/day.ts';
 import { attributesOf, type Attributes } from '../../domain/property.ts';
 import type { GivenFeatures } from '../../domain/own-features.ts';
 import type { FieldValues, RequestField } from '../../domain/request-field.ts';
@@ -113,10 +113,20 @@ export function featureErrors(request: Section, errorAt: ErrorAt): FieldError[] 
   });
 }
 
-/** An as-of date cannot be in the future. */
 export function dateErrors(request: Section, errorAt: ErrorAt, { today }: Reading): FieldError[] {
   const search = request.search_params;
-  const asOf = isRecord(search) && typeof search.date === 'string' ? parseDay(search.date) : null;
-  if (asOf === null || asOf <= today) return [];
-  return [errorAt(['search_params', 'date'], 'date_in_future', 'must not be in the future')];
+  return isRecord(search) ? futureDateErrors(search.date, ['search_params', 'date'], errorAt, today) : [];
+}
+
+/** An as-of date cannot be in the future. */
+export function futureDateErrors(
+  date: unknown,
+  path: readonly string[],
+  errorAt: ErrorAt,
+  today: Day,
+): FieldError[] {
+  const asOf = typeof date === 'string' ? parseDay(date) : null;
+  return asOf === null || asOf <= today
+    ? []
+    : [errorAt([...path], 'date_in_future', 'must not be in the future')];
 }

@@ -17,6 +17,7 @@ import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts'
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
 import { findModel } from '../market-catalog.ts';
+import { OUTLINE_MI } from './outlines.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
 
 export type ModelStudy = Awaited<ReturnType<typeof studyModel>>;
@@ -101,9 +102,6 @@ async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
-
-/** A tract is drawn about 20 pixels wide; 0.05 miles is one pixel. */
-const OUTLINE_MI = 0.05;
 
 function cellShape(geohash: string): AreaShape {
   const { south, north, west, east } = geohashBounds(geohash);

@@ -5,6 +5,12 @@ import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf, PropertyInputs } from '../valuation-types.ts';
+import type {
+  ComputeMarketAreas,
+  ComputeMarketIndex,
+  MarketAreasInputs,
+  MarketIndexInputs,
+} from '../market/market-requests.ts';
 import type { RentListings } from '../holdout-and-rents.ts';
 import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
 
@@ -15,6 +21,8 @@ import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales
 export type ServingCall =
   | { readonly kind: ValuationKind; readonly valuationId: string; readonly inputs: InputsOf<ValuationKind> }
   | { readonly missingDetailsOf: PropertyInputs }
+  | { readonly marketIndexOf: MarketIndexInputs }
+  | { readonly marketAreasOf: MarketAreasInputs }
   | { readonly preload: true }
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
@@ -22,6 +30,8 @@ export type ServingCall =
 /** A value under its kind, or any other result under its name. Empty after a preload. */
 export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
+  readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
+  readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
   readonly holdoutCases?: HoldoutCases;
   readonly rentListings?: RentListings;
   readonly salesToReview?: SalesToReview;
@@ -29,7 +39,13 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
 
 interface ServingThreads extends Pick<
   OperationDeps,
-  'computeValue' | 'computeMissingDetails' | 'holdoutCases' | 'rentListings' | 'listSalesToReview'
+  | 'computeValue'
+  | 'computeMissingDetails'
+  | 'computeMarketIndex'
+  | 'computeMarketAreas'
+  | 'holdoutCases'
+  | 'rentListings'
+  | 'listSalesToReview'
 > {
   readonly preload: () => Promise<void>;
   /** How long the oldest waiting value has waited, in ms. */
@@ -62,6 +78,10 @@ export function openServingThreads(
     },
     computeMissingDetails: async (inputs) =>
       answered((await callLeastBusy({ missingDetailsOf: inputs })).missingDetails),
+    computeMarketIndex: async (inputs) =>
+      answered((await callLeastBusy({ marketIndexOf: inputs })).marketIndex),
+    computeMarketAreas: async (inputs) =>
+      answered((await callLeastBusy({ marketAreasOf: inputs })).marketAreas),
     holdoutCases: async (sha256) =>
       answered((await reader.call({ read: 'holdoutCases', sha256 })).holdoutCases),
     rentListings: async (sha256) =>

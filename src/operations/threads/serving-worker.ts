@@ -2,6 +2,8 @@ import { workerData } from 'node:worker_threads';
 import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { handleCalls } from '../../threads/open-thread.ts';
+import { openPlaces } from '../../places/open-places.ts';
+import { openMarketTrends } from '../market/market-trends.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computeFromInputs } from '../value.ts';
@@ -13,14 +15,20 @@ import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */
 const settings: StoreSettings = workerData;
-const opened = openStore(settings).then((store) => ({ store, markets: openMarkets(store, systemClock) }));
+const opened = openStore(settings).then((store) => {
+  const markets = openMarkets(store, systemClock);
+  const places = openPlaces(store, markets.datasets);
+  return { store, markets, ...openMarketTrends({ markets, places }) };
+});
 
 handleCalls<ServingCall, ServingAnswer>(async (call) => {
-  const { store, markets } = await opened;
+  const { store, markets, computeMarketIndex, computeMarketAreas } = await opened;
   if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
   if ('missingDetailsOf' in call) {
     return { missingDetails: await computeMissingDetails({ markets }, call.missingDetailsOf) };
   }
+  if ('marketIndexOf' in call) return { marketIndex: await computeMarketIndex(call.marketIndexOf) };
+  if ('marketAreasOf' in call) return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
   if ('preload' in call) {
     await markets.preloadModels();
     return {};

@@ -1,5 +1,6 @@
 import type { Day } from '../../domain/day.ts';
 import { placeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import type { MarketIndex } from '../price-index/bound-index.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** Prediction for one fully described home, in ln USD. */
@@ -58,6 +59,8 @@ export interface Predictor {
   ) => number;
   /** Variance of the error of the market's ln index on `asOf`, as known on `knownBy`. */
   readonly indexVariance: (moment: Moment) => number;
+  /** The market's index by month. */
+  readonly index: MarketIndex;
   /** Ln-USD standard deviation that an attribute typically adds: the scale of similarity. */
   attributeScale(attribute: keyof Home['attributes']): number;
 }

@@ -85,7 +85,7 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
     if (position !== undefined) return model.outOfFold[position];
     return engine.values([placed(homeOfSale(columns, row), columns.soldOn[row])])[0].logValueAtTraining;
   };
-  const bound = bindIndex({ index, plan, trainedOn, path }, columns, logValueOfSale);
+  const bound = bindIndex({ index, plan, trainedOn, path, rows }, columns, logValueOfSale);
   return {
     trainedOn,
     coveredUntil: index.until,
@@ -105,6 +105,7 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
     foldOfSale: (row) => foldOfRow[row],
     indexChange: bound.change,
     indexVariance: bound.variance,
+    index: bound,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
 }

@@ -5,6 +5,7 @@ import { PRICE_INDEX } from '../model/constants.ts';
 import { eastOf, northOf, type FeaturePlan } from '../model/features.ts';
 import { seededRandom } from '../random.ts';
 import type { Home, Moment } from '../subject.ts';
+import { areaOf } from './area-plan.ts';
 import { jumpsUntil } from './level-jumps.ts';
 import type { OwnFigure } from './market-filter.ts';
 import { monthOf, varianceOn, type MarketPath, type MonthNumber } from './market-path.ts';
@@ -20,7 +21,12 @@ interface TrainedIndex {
   readonly plan: FeaturePlan;
   readonly trainedOn: Day;
   readonly path: MarketPath;
+  /** Rows of the training sales. */
+  readonly rows: Int32Array;
 }
+
+/** The index as figures for people. */
+export type MarketIndex = Omit<ReturnType<typeof bindIndex>, 'change' | 'changeSinceTraining' | 'variance'>;
 
 type PlacedType = Pick<Home, 'lat' | 'lon' | 'type'>;
 
@@ -31,7 +37,7 @@ type PlacedType = Pick<Home, 'lat' | 'lon' | 'type'>;
  * @param logValueOfSale the model's value of a sale at the training day
  */
 export function bindIndex(
-  { index, plan, trainedOn, path }: TrainedIndex,
+  { index, plan, trainedOn, path, rows: trainingRows }: TrainedIndex,
   columns: SaleColumns,
   logValueOfSale: (row: number) => number,
 ) {
@@ -41,30 +47,40 @@ export function bindIndex(
   const deviation = ({ type, lat, lon }: PlacedType, day: Day): number =>
     deviationAt(index, PROPERTY_TYPES.indexOf(type), eastOf(plan, lon), northOf(plan, lat), day);
 
+  // A sale that the model was not trained on is valued once.
+  const values = new Map<number, number>();
+  const valueOf = (row: number): number => {
+    const value = values.get(row) ?? logValueOfSale(row);
+    values.set(row, value);
+    return value;
+  };
+  /** Ln price of a sale less its value at the training day, without the market's level on that day. */
+  const withoutValue = (row: number): number =>
+    Math.log(columns.priceUsd[row]) - valueOf(row) + marketIndexAt(index, path, trainedOn);
+
   /** Quality-adjusted log price of a sale: without type, area and jumps, as the index's own figures. */
-  const residuals = new Map<number, number>();
   const residualOf = (row: number): number => {
-    const known = residuals.get(row);
-    if (known !== undefined) return known;
     const place = { type: PROPERTY_TYPES[columns.type[row]], lat: columns.lat[row], lon: columns.lon[row] };
     const soldOn = columns.soldOn[row];
-    const value = logValueOfSale(row) - marketIndexAt(index, path, trainedOn) - deviation(place, trainedOn);
-    const residual =
-      Math.log(columns.priceUsd[row]) - value - deviation(place, soldOn) - jumpsUntil(index.jumps, soldOn);
-    residuals.set(row, residual);
-    return residual;
+    const group = deviation(place, trainedOn) - deviation(place, soldOn);
+    return withoutValue(row) + group - jumpsUntil(index.jumps, soldOn);
   };
 
-  const newerFigures = (knownBy: Day): OwnFigure[] => {
+  /** Sales known by a day that the model was not trained on. */
+  const newerKnownBy = (knownBy: Day): number[] => {
     const end = asOfEnd(columns, knownBy);
     const counts = new Map<MonthNumber, number>();
-    const rows = newer.filter((row) => {
+    return newer.filter((row) => {
       if (row >= end || !isUsable(columns, row, knownBy)) return false;
       const month = monthOf(columns.soldOn[row]);
       const count = (counts.get(month) ?? 0) + 1;
       counts.set(month, count);
       return count <= PRICE_INDEX.newerSalesPerMonth;
     });
+  };
+
+  const newerFigures = (knownBy: Day): OwnFigure[] => {
+    const rows = newerKnownBy(knownBy);
     return ownFigures(
       rows.map((row) => columns.soldOn[row]),
       Float64Array.from(rows, residualOf),
@@ -87,6 +103,18 @@ export function bindIndex(
 
   return {
     pathKnownBy,
+    /** The first month with a figure of the market's own sales. */
+    firstMonth: index.own[0].month,
+    /** Ln of the market's index on a day. */
+    marketAt: (known: MarketPath, day: number): number => marketIndexAt(index, known, day),
+    /** The sales that the index is computed from, as known on a day. */
+    salesKnownBy: (knownBy: Day): number[] => [...trainingRows, ...newerKnownBy(knownBy)],
+    /** Ln price of a sale less its value at the training day moved to the day of sale by the market's index. */
+    besideMarket: (known: MarketPath, row: number): number =>
+      withoutValue(row) - marketIndexAt(index, known, columns.soldOn[row]),
+    /** The small area of the model that contains a place. */
+    areaAt: (lat: number, lon: number): number =>
+      areaOf(index.areaPlan, eastOf(plan, lon), northOf(plan, lat)),
     /** Ln change of prices at a place between two days, as known on a third. */
     change(home: PlacedType, from: Day, to: Day, knownBy: Day): number {
       const known = pathKnownBy(knownBy);

@@ -26,7 +26,21 @@ export function curveAt(curve: Curve, day: number): number {
 }
 
 /** Kernel mean of one group's residuals over time, shrunk to zero by `prior` sales. */
-export function smoothGroup({ soldOn, residual }: DatedResiduals, until: Day, prior: number): Curve {
+export function smoothGroup(group: DatedResiduals, until: Day, prior: number): Curve {
+  return kernelSums(group, until, prior, (weight, sum) => sum / weight);
+}
+
+/** The weight of a group's own sales against `prior` sales of the market, 0 to 1. */
+export function ownShare(group: DatedResiduals, until: Day, prior: number): Curve {
+  return kernelSums(group, until, prior, (weight) => (weight - prior) / weight);
+}
+
+function kernelSums(
+  { soldOn, residual }: DatedResiduals,
+  until: Day,
+  prior: number,
+  valueOf: (weight: number, sum: number) => number,
+): Curve {
   const { groupBandwidthDays, groupClip } = PRICE_INDEX;
   const earliest = soldOn.reduce((first, day) => Math.min(first, day), until);
   const count = Math.floor((until - earliest) / STEP_DAYS) + 1;
@@ -42,7 +56,7 @@ export function smoothGroup({ soldOn, residual }: DatedResiduals, until: Day, pr
       weight += kernel * n;
       sum += kernel * total;
     }
-    return sum / weight;
+    return valueOf(weight, sum);
   });
   return { first, step: STEP_DAYS, values };
 }

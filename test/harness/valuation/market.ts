@@ -6,6 +6,9 @@ import {
   type SaleColumns,
 } from '../../../src/valuation/columns/sale-columns.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
+import type { MarketIndex } from '../../../src/valuation/price-index/bound-index.ts';
+import { filterMarket } from '../../../src/valuation/price-index/market-filter.ts';
+import { monthOf } from '../../../src/valuation/price-index/market-path.ts';
 import { lastCoveredDay } from '../../../src/valuation/price-index/price-index.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
 import { stringColumnOf } from '../../../src/valuation/typed-columns.ts';
@@ -126,6 +129,20 @@ export const testBuilder: ModelBuilder = {
   },
 };
 
+/** An index that does not move. */
+export function flatIndex(trainedOn: number): MarketIndex {
+  const month = monthOf(trainedOn);
+  const path = filterMarket([{ month, mean: 0, standardError: 0.01 }], [], null);
+  return {
+    pathKnownBy: () => path,
+    firstMonth: month,
+    marketAt: () => 0,
+    salesKnownBy: () => [],
+    besideMarket: () => 0,
+    areaAt: () => 0,
+  };
+}
+
 export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0): Predictor {
   const base = (home: Home) => trueLogValue(home) + trueIndex(trainedOn) + level;
   const known = Float64Array.from(asOfRows(columns, trainedOn));
@@ -135,6 +152,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
       known.map((row) => columns.soldOn[row]),
       trainedOn,
     ),
+    index: flatIndex(trainedOn),
     columns,
     predict: (homes, moment) =>
       homes.map((home) => ({

@@ -4,6 +4,7 @@ import { buildRentColumns } from '../../../src/valuation/columns/build-columns.t
 import { type SaleColumns, homeOfSale } from '../../../src/valuation/columns/sale-columns.ts';
 import type { Predictor } from '../../../src/valuation/model/predictor.ts';
 import { seededRandom } from '../../../src/valuation/random.ts';
+import { flatIndex } from './market.ts';
 import type { Home } from '../../../src/valuation/subject.ts';
 import type { ModelBuilder } from '../../../src/valuation/train-job.ts';
 
@@ -72,6 +73,7 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
   return {
     trainedOn,
     coveredUntil: trainedOn,
+    index: flatIndex(trainedOn),
     columns,
     predict: (homes) =>
       homes.map((home) => ({

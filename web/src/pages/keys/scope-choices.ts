@@ -16,6 +16,7 @@ const MEANINGS = {
   'places:crime': 'Crime',
   'places:fire': 'Wildfire risk',
   'places:flood': 'Flood zones',
+  'market:read': 'Price and rent indexes',
   'valuations:read': 'Read and replay past valuations',
   'coverage:read': 'Coverage and models',
   'usage:read': 'Usage and credits',
@@ -33,7 +34,7 @@ export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: r
     scopes: ['places:census', 'places:crime', 'places:fire', 'places:flood', 'comprehensive'],
   },
   { label: 'Webhooks', scopes: ['webhooks:read', 'webhooks:write'] },
-  { label: 'Service', scopes: ['coverage:read', 'usage:read'] },
+  { label: 'Service', scopes: ['market:read', 'coverage:read', 'usage:read'] },
 ];
 
 export function meaningOfScope(scope: string): string {
