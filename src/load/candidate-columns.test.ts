@@ -8,7 +8,7 @@ import { findCandidates } from './candidate-columns.ts';
 import { checkOptions } from './check-options.ts';
 
 const COLUMNS =
-  'sale_price,sale_date,latitude,longitude,bedrooms,grade,style,assessed_value,worth,row_code,notes,empty,state_name,rooms,owner_age,median_income';
+  'sale_price,sale_date,latitude,longitude,bedrooms,has_basement,grade,style,assessed_value,worth,row_code,notes,empty,state_name,rooms,owner_age,median_income';
 
 /** A file of 100 sales. */
 function salesText(): string {
@@ -16,7 +16,7 @@ function salesText(): string {
     const price = 100_000 + ((i * 7919) % 100) * 3000;
     const bedrooms = 1 + (i % 5);
     const notes = `corner lot, sold by the ${i}th heir`;
-    const sale = `${price},2020-01-02,${43 + i / 1000},-88,${bedrooms},${i % 7},${['Ranch', 'Colonial'][i % 2]}`;
+    const sale = `${price},2020-01-02,${43 + i / 1000},-88,${bedrooms},${(i % 9) * 100},${i % 7},${['Ranch', 'Colonial'][i % 2]}`;
     const others = `${price * 0.8},${price / 1000 + (i % 3)},K${i},"${notes}",,WI,${bedrooms}`;
     return `${sale},${others},${30 + (i % 40)},${50_000 + i}`;
   });
@@ -29,7 +29,7 @@ test('every column without a meaning of its own is a candidate, except those tha
     const path = join(folder, 'sales.csv');
     writeFileSync(path, salesText());
     const { accepted, rejected } = await findCandidates([path], {});
-    assert.deepEqual(accepted, ['grade', 'style']);
+    assert.deepEqual(accepted, ['has_basement', 'grade', 'style']);
     const reasons = Object.fromEntries(rejected.map(({ name, reason }) => [name, reason]));
     assert.deepEqual(Object.keys(reasons).length, 9);
     assert.match(reasons.assessed_value, /follows the price/);

@@ -86,11 +86,9 @@ async function examineFile(path: string, mapping: Mapping): Promise<Candidates> 
   }
   await close?.();
   const sources = chooseSources('sales', header, mapping);
-  const read = new Set(
-    Object.values(sources)
-      .flatMap(sourcesOf)
-      .map((name) => name.toLowerCase()),
-  );
+  // A yes/no attribute keeps little of an area, such as that of the basement, so its column is a candidate, too.
+  const whole = Object.entries(sources).filter(([column]) => !column.startsWith('has_'));
+  const read = new Set(whole.flatMap(([, source]) => sourcesOf(source)).map((name) => name.toLowerCase()));
   const isRead = (name: string): boolean => read.has(name.toLowerCase());
   const priceAt = header.findIndex(
     (name) => name.toLowerCase() === sources.sale_price?.source?.toLowerCase(),
