@@ -183,9 +183,9 @@ function listOf(words: readonly string[]): string {
 }
 
 function unknownFeature(name: string, known: readonly FeatureSummary[]): Warning {
-  const has =
-    known.length === 0 ? 'It has none.' : `It has: ${listOf(known.map((feature) => feature.name))}.`;
-  const message = `This market has no feature "${name}" of its own, so it was ignored. ${has}`;
+  const uses =
+    known.length === 0 ? 'It uses none.' : `It uses: ${listOf(known.map((feature) => feature.name))}.`;
+  const message = `The model of this market uses no feature "${name}", so it was ignored. ${uses}`;
   return { code: 'unknown_feature', field: featureField(name), message };
 }
 
