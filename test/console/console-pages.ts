@@ -33,6 +33,7 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'market-rents', path: '/console/markets/sample-county', before: async (page) => page.getByRole('tab', { name: 'Rents' }).click() },
   { name: 'market-sales', path: '/console/markets/sample-county/sales' },
   { name: 'market-sales-review', path: '/console/markets/sample-county/sales', before: async (page) => page.getByRole('button', { name: /^Review / }).first().click() },
+  { name: 'trends', path: '/console/trends?market=sample-county' },
   { name: 'batches-sent', path: '/console/batches/new', before: sendFile },
   { name: 'batches-job', path: '/console/batches', before: openJob },
   { name: 'batches', path: '/console/batches' },

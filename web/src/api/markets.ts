@@ -5,6 +5,7 @@ import type {
   SaleReviewsBody,
   SalesToReviewBody,
 } from '../../../src/api/console/sale-reviews.ts';
+import type { MarketAreasBody, MarketIndexBody } from '../../../src/schemas/market-index.ts';
 import { get, post } from './request.ts';
 
 export type MarketSummary = Static<typeof schemas.ConsoleMarketsBody>['markets'][number];
@@ -50,3 +51,26 @@ export const listSaleReviews = async (market: string, recordId: string | null, s
   ).reviews;
 export const reviewSale = (market: string, body: Static<typeof ReviewBody>) =>
   post(pathOf(market, 'sale-reviews'), { body });
+
+export type MarketIndex = Static<typeof MarketIndexBody>;
+export type MarketAreas = Static<typeof MarketAreasBody>;
+export type MarketArea = MarketAreas['areas'][number];
+/** Null: all. */
+export interface TrendScope {
+  readonly market: string;
+  readonly propertyType: string | null;
+  readonly area: string | null;
+}
+const FORECAST_MONTHS = 24;
+
+export const readMarketIndex = ({ market, propertyType, area }: TrendScope, signal: AbortSignal) =>
+  get<MarketIndex>('/market/index', {
+    query: { market, property_type: propertyType, area, forecast_months: FORECAST_MONTHS },
+    signal,
+  });
+/** With outlines of census tracts. Finding the tracts of all sales takes a second the first time. */
+export const listMarketAreas = ({ market, propertyType }: Omit<TrendScope, 'area'>, signal: AbortSignal) =>
+  get<MarketAreas>('/market/areas', {
+    query: { market, property_type: propertyType, include_outlines: 'true' },
+    signal,
+  });

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ModelStudy, StudiedArea } from '../../api/markets.ts';
 import { SelectField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
+import { outlinedFeatures, type OutlinedFeature } from '../../parts/outlines.ts';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
@@ -16,7 +17,7 @@ export function ErrorMap(props: {
   const { areas, kind } = props;
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
   const { many } = sampleWords(kind);
-  const features = useMemo(() => featuresOf(areas), [areas]);
+  const features = useMemo(() => outlinedFeatures(areas).features, [areas]);
   const significant = areas.filter((area) => isSignificant(area, measure));
   const { classes } = AREA_MEASURES[measure];
   return (
@@ -72,28 +73,7 @@ function areasInWords(areas: readonly StudiedArea[]): string {
   return others === 0 ? words : `${words} and ${formatMany(others, 'area')} outside them`;
 }
 
-interface AreaFeature {
-  readonly type: 'Feature';
-  readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: [number, number][][][] };
-  readonly properties: StudiedArea;
-}
-
-/** Areas on a flat map. Degrees of longitude are scaled for the middle latitude of the market. */
-function featuresOf(areas: readonly StudiedArea[]): AreaFeature[] {
-  const latitudes = areas.map(({ outline }) => outline[0]?.[0]?.[0]?.[1] ?? 0);
-  const middle = latitudes.toSorted((a, b) => a - b)[Math.floor(latitudes.length / 2)] ?? 0;
-  const shrink = Math.cos((middle * Math.PI) / 180);
-  return areas.map((area) => ({
-    type: 'Feature',
-    properties: area,
-    geometry: {
-      type: 'MultiPolygon',
-      coordinates: area.outline.map((rings) =>
-        rings.map((ring) => ring.map(([lon, lat]): [number, number] => [lon * shrink, lat])),
-      ),
-    },
-  }));
-}
+type AreaFeature = OutlinedFeature<StudiedArea>;
 
 /** Shown on hover; the table below shows the same. */
 function titleOf(area: StudiedArea, kind: ModelStudy['kind']): string {

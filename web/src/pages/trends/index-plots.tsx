@@ -1,0 +1,278 @@
+import type { MarketIndex } from '../../api/markets.ts';
+import { Button, Notice } from '../../parts/basics.tsx';
+import { formatCount, formatMonth, formatShortUsd, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { Figures, Section } from '../../parts/page.tsx';
+import { PlotFigure } from '../../parts/plot.tsx';
+import { Table } from '../../parts/table.tsx';
+import { saveCsv } from './save-csv.ts';
+
+type Prices = NonNullable<MarketIndex['prices']>;
+type Rents = MarketIndex['rents'][number];
+
+/** A month of prices or rents, or of their forecast. */
+interface ShownMonth extends Pick<
+  Prices['forecast'][number],
+  'month' | 'index' | 'index_seasonally_adjusted' | 'interval_80' | 'interval_95' | 'year_over_year_pct'
+> {
+  readonly isForecast: boolean;
+  readonly count: number | null;
+  readonly median: number | null;
+  readonly perSqft: number | null;
+}
+
+export function IndexPlots({ index }: { readonly index: MarketIndex }) {
+  return (
+    <>
+      {index.warnings.map(({ message }) => (
+        <Notice key={message} kind="warn">
+          <p>{message}</p>
+        </Notice>
+      ))}
+      {index.prices && (
+        <Series title="Prices" unit="price" series={index.prices} months={monthsOfPrices(index.prices)} />
+      )}
+      {index.rents.map((rents) => (
+        <Series
+          key={rents.bedrooms}
+          title={rentTitle(rents)}
+          unit="monthly rent"
+          series={rents}
+          months={monthsOfRents(rents)}
+        />
+      ))}
+    </>
+  );
+}
+
+function rentTitle({ bedrooms }: Rents): string {
+  if (bedrooms === null) return 'Rents';
+  if (bedrooms === 0) return 'Rents of studios';
+  return `Rents of ${bedrooms}${bedrooms === 4 ? ' or more' : ''} bedroom${bedrooms === 1 ? '' : 's'}`;
+}
+
+const NO_SALES = { isForecast: true, count: null, median: null, perSqft: null };
+
+function monthsOfPrices({ history, forecast }: Prices): ShownMonth[] {
+  return [
+    ...history.map((month) => ({
+      ...month,
+      isForecast: false,
+      count: month.sales,
+      median: month.median_price,
+      perSqft: month.median_price_per_sqft,
+    })),
+    ...forecast.map((month) => ({ ...month, ...NO_SALES })),
+  ];
+}
+
+function monthsOfRents({ history, forecast }: Rents): ShownMonth[] {
+  return [
+    ...history.map((month) => ({
+      ...month,
+      isForecast: false,
+      count: month.listings,
+      median: month.median_rent,
+      perSqft: month.median_rent_per_sqft,
+    })),
+    ...forecast.map((month) => ({ ...month, ...NO_SALES })),
+  ];
+}
+
+function Series(props: {
+  readonly title: string;
+  readonly unit: string;
+  readonly series: Prices | Rents;
+  readonly months: readonly ShownMonth[];
+}) {
+  const { title, unit, series, months } = props;
+  const { last_month: last, sources, year_over_year_pct: change } = series;
+  const end = months.at(-1);
+  const now = months.find(({ month }) => month === last);
+  const ahead = end && now ? 100 * (end.index / now.index - 1) : null;
+  const published = sources.published.map(
+    ({ name, newest_month }) => `${name} to ${formatMonth(newest_month)}`,
+  );
+  return (
+    <Section
+      title={title}
+      lead={`From ${formatCount(sources.sales)} own ${unit === 'price' ? 'sales' : 'listings'} to ${formatMonth(last)}${published.length > 0 ? `, and ${published.join(', ')}` : ''}. Later months are a forecast.`}
+      actions={
+        <Button
+          isSmall
+          onClick={() => saveCsv(`${title.toLowerCase().replaceAll(' ', '-')}.csv`, csvRows(months))}
+        >
+          Download CSV
+        </Button>
+      }
+    >
+      <Figures
+        figures={[
+          { label: 'Change in a year', value: formatPct(change), note: `to ${formatMonth(last)}` },
+          {
+            label: 'Forecast',
+            value: formatPct(ahead),
+            note: end ? `from ${formatMonth(last)} to ${formatMonth(end.month)}` : undefined,
+          },
+          { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
+          {
+            label: 'Per sq ft',
+            value: now?.perSqft ? `$${now.perSqft.toFixed(2)}` : UNKNOWN,
+            note: formatMonth(last),
+          },
+        ]}
+      />
+      <IndexPlot title={title} base={series.base_month} months={months} />
+      <MedianPlot unit={unit} months={months} />
+      <SeasonPlot factors={series.seasonal_factors} />
+    </Section>
+  );
+}
+
+function dated<Row extends { readonly month: string }>(rows: readonly Row[]) {
+  return rows.map((row) => ({ ...row, date: new Date(`${row.month}-15T00:00:00Z`) }));
+}
+
+function IndexPlot(props: {
+  readonly title: string;
+  readonly base: string;
+  readonly months: readonly ShownMonth[];
+}) {
+  const { title, base, months } = props;
+  const rows = dated(months).map((row) => ({
+    ...row,
+    low95: row.interval_95.lower,
+    high95: row.interval_95.upper,
+    low80: row.interval_80.lower,
+    high80: row.interval_80.upper,
+  }));
+  const history = rows.filter(({ isForecast }) => !isForecast);
+  const forecast = rows.slice(Math.max(0, history.length - 1));
+  return (
+    <PlotFigure
+      label={`${title}: index, ${formatMonth(base)} = 100, with 80% and 95% ranges. The dashed line is the forecast.`}
+      inputs={[months]}
+      legend={[
+        { label: 'Index', color: 'var(--accent)' },
+        { label: 'Without the season', color: 'var(--series-2)' },
+      ]}
+      plot={(Plot, width) => ({
+        height: 260,
+        marginLeft: 48,
+        x: { label: null, type: 'utc', ticks: width < 420 ? 4 : 8 },
+        y: { label: null, grid: true, ticks: 5 },
+        marks: [
+          Plot.areaY(rows, {
+            x: 'date',
+            y1: 'low95',
+            y2: 'high95',
+            fill: 'var(--accent)',
+            fillOpacity: 0.12,
+          }),
+          Plot.areaY(rows, {
+            x: 'date',
+            y1: 'low80',
+            y2: 'high80',
+            fill: 'var(--accent)',
+            fillOpacity: 0.18,
+          }),
+          Plot.lineY(history, { x: 'date', y: 'index_seasonally_adjusted', stroke: 'var(--series-2)' }),
+          Plot.lineY(history, { x: 'date', y: 'index', stroke: 'var(--accent)', strokeWidth: 2 }),
+          Plot.lineY(forecast, {
+            x: 'date',
+            y: 'index',
+            stroke: 'var(--accent)',
+            strokeWidth: 2,
+            strokeDasharray: '5 4',
+          }),
+        ],
+      })}
+      table={() => (
+        <Table
+          caption={`${title} by month`}
+          rows={months.toReversed()}
+          keyOf={({ month }) => month}
+          columns={[
+            {
+              label: 'Month',
+              isRowHeader: true,
+              cell: ({ month, isForecast }) => `${formatMonth(month)}${isForecast ? ' (forecast)' : ''}`,
+            },
+            { label: 'Index', isNumber: true, cell: (row) => row.index.toFixed(1) },
+            { label: '80% range', isNumber: true, cell: ({ interval_80 }) => rangeText(interval_80) },
+            { label: '95% range', isNumber: true, cell: ({ interval_95 }) => rangeText(interval_95) },
+            { label: 'In a year', isNumber: true, cell: (row) => formatPct(row.year_over_year_pct) },
+            { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
+            { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
+            { label: 'Per sq ft', isNumber: true, cell: ({ perSqft }) => perSqft?.toFixed(2) ?? UNKNOWN },
+          ]}
+        />
+      )}
+    />
+  );
+}
+
+function rangeText({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+  return `${lower.toFixed(1)} – ${upper.toFixed(1)}`;
+}
+
+function MedianPlot({ unit, months }: { readonly unit: string; readonly months: readonly ShownMonth[] }) {
+  const rows = dated(months.filter(({ median }) => median !== null));
+  if (rows.length < 2) return null;
+  return (
+    <PlotFigure
+      label={`Median ${unit} by month. It also moves when other homes sell; the index does not.`}
+      inputs={[months]}
+      plot={(Plot, width) => ({
+        height: 180,
+        marginLeft: 56,
+        x: { label: null, type: 'utc', ticks: width < 420 ? 4 : 8 },
+        y: { label: null, grid: true, ticks: 4, tickFormat: formatShortUsd },
+        marks: [Plot.lineY(rows, { x: 'date', y: 'median', stroke: 'var(--accent)', strokeWidth: 2 })],
+      })}
+    />
+  );
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function SeasonPlot({ factors }: { readonly factors: readonly number[] }) {
+  const rows = factors.map((factor, i) => ({ name: MONTHS[i] ?? '', percent: 100 * (factor - 1) }));
+  return (
+    <PlotFigure
+      label="Season of the whole market: percent above or below the year’s level."
+      inputs={[factors]}
+      plot={(Plot) => ({
+        height: 160,
+        marginLeft: 48,
+        x: { label: null, domain: MONTHS },
+        y: { label: null, grid: true, ticks: 4, tickFormat: formatPct },
+        marks: [
+          Plot.barY(rows, { x: 'name', y: 'percent', fill: 'var(--accent)' }),
+          Plot.ruleY([0], { stroke: 'var(--line)' }),
+        ],
+      })}
+    />
+  );
+}
+
+/** `+3.4%` */
+export function formatPct(percent: number | null): string {
+  return percent === null ? UNKNOWN : `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`;
+}
+
+function csvRows(months: readonly ShownMonth[]) {
+  return months.map(({ interval_80, interval_95, perSqft, isForecast, ...row }) => ({
+    month: row.month,
+    forecast: String(isForecast),
+    index: row.index,
+    index_seasonally_adjusted: row.index_seasonally_adjusted,
+    lower_80: interval_80.lower,
+    upper_80: interval_80.upper,
+    lower_95: interval_95.lower,
+    upper_95: interval_95.upper,
+    year_over_year_pct: row.year_over_year_pct,
+    count: row.count,
+    median: row.median,
+    median_per_sqft: perSqft,
+  }));
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import {
+  listMarketAreas,
+  listMarkets,
+  readMarketIndex,
+  type MarketAreas,
+  type MarketSummary,
+  type TrendScope,
+} from '../../api/markets.ts';
+import { useRequest } from '../../api/use-request.ts';
+import { EmptyState, WhenLoaded } from '../../parts/basics.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
+import { areaName } from './area-name.ts';
+import { AreaChanges } from './area-changes.tsx';
+import { IndexPlots } from './index-plots.tsx';
+
+/** How prices and rents of a market have moved, by type and area, and a forecast. */
+export default function TrendsPage() {
+  const markets = useRequest(listMarkets, []);
+  return (
+    <Page
+      title="Market trends"
+      lead="Prices of comparable homes by month, and a forecast. Each view costs 20 credits."
+      isWide
+    >
+      <WhenLoaded of={markets} waiting="Loading the markets">
+        {(all) => {
+          const trained = all.filter(({ models }) => models.some(({ kind }) => kind !== 'multifamily'));
+          if (trained.length === 0) {
+            return (
+              <EmptyState title="No market has a model yet">
+                <p>Import sales or rents and train a model; its price index is shown here.</p>
+              </EmptyState>
+            );
+          }
+          return <Trends markets={trained} />;
+        }}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
+  const wanted = new URLSearchParams(location.search).get('market');
+  const first = markets.find(({ id }) => id === wanted) ?? markets[0];
+  const [scope, setScope] = useState<TrendScope>({ market: first?.id ?? '', propertyType: null, area: null });
+  const market = markets.find(({ id }) => id === scope.market);
+  const hasPrices = market?.models.some(({ kind }) => kind === 'property') ?? false;
+  const types = [
+    ...new Set([...(market?.sale_types ?? []), ...(market?.rent_types ?? [])].map(({ type }) => type)),
+  ];
+  const { propertyType, area } = scope;
+  const areas = useRequest(
+    async (signal) => (hasPrices ? listMarketAreas(scope, signal) : null),
+    [scope.market, propertyType],
+  );
+  const index = useRequest((signal) => readMarketIndex(scope, signal), [scope.market, propertyType, area]);
+  return (
+    <>
+      <div class="row">
+        <SelectField
+          label="Market"
+          value={scope.market}
+          choices={markets.map(({ id }) => ({ value: id, label: id }))}
+          onInput={(id) => setScope({ market: id, propertyType: null, area: null })}
+        />
+        <SelectField
+          label="Property type"
+          value={propertyType ?? ''}
+          choices={[
+            { value: '', label: 'All types' },
+            ...types.map((type) => ({ value: type, label: PROPERTY_TYPE_LABELS[type] })),
+          ]}
+          onInput={(type) => setScope({ ...scope, propertyType: type || null })}
+        />
+        <SelectField
+          label="Area"
+          value={area ?? ''}
+          choices={[{ value: '', label: 'Whole market' }, ...areaChoices(areas.data, area)]}
+          onInput={(id) => setScope({ ...scope, area: id || null })}
+        />
+      </div>
+      <WhenLoaded of={index} waiting="Loading the index">
+        {(found) => <IndexPlots index={found} />}
+      </WhenLoaded>
+      {hasPrices && (
+        <WhenLoaded of={areas} waiting="Finding the areas of all sales">
+          {(found) => found && <AreaChanges found={found} />}
+        </WhenLoaded>
+      )}
+    </>
+  );
+}
+
+/** Areas with an index, and the chosen one. */
+function areaChoices(found: MarketAreas | null, chosen: string | null) {
+  return (found?.areas ?? [])
+    .filter(({ area, year_over_year_pct: change }) => change !== null || area === chosen)
+    .map(({ area, name }) => ({ value: area, label: areaName({ area, name }) }));
+}
