@@ -160,6 +160,15 @@ describe('the client with the running service', () => {
     }
   });
 
+  test('market trends by body and by query agree, and each listed area has the change of its index', async () => {
+    const market = 'sample-county';
+    const index = await client.readMarketIndex({ market });
+    assert.deepEqual(await client.readMarketIndexByQuery({ market }), index);
+    const trends = await client.listMarketAreas({ market });
+    assert.deepEqual(await client.listMarketAreasByQuery({ market }), trends);
+    assert.ok(index.prices && trends.areas.length > 0);
+  });
+
   test('coverage, models, usage and the service endpoints respond', async () => {
     const { markets } = await client.readCoverage();
     assert.deepEqual(

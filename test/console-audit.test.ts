@@ -30,6 +30,8 @@ const CHANGE_NOTHING = [
   'readFireRisk',
   'readFloodZone',
   'readComprehensive',
+  'readMarketIndex',
+  'listMarketAreas',
   'propertyMissingDetails',
   'describeHome',
 ];
