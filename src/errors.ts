@@ -36,7 +36,10 @@ const ERRORS = {
   method_not_allowed: [405, 'The path does not support this method; `Allow` lists those it supports.'],
   not_acceptable: [406, '`Accept` excludes the media types that the operation returns.'],
   conflict: [409, 'The current state does not allow this.'],
-  gone: [410, 'It has expired and was deleted.'],
+  gone: [
+    410,
+    'It has expired and was deleted, or another version of the service made it and this one cannot read it.',
+  ],
   payload_too_large: [413, 'The body is larger than 1,048,576 bytes, or a batch larger than 5,242,880.'],
   unsupported_media_type: [415, 'Send `Content-Type: application/json`, not compressed.'],
   invalid_feature: [

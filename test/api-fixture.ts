@@ -277,7 +277,7 @@ export function townMarkets(): OperationDeps['markets'] {
     ofInputs: unbound,
     buildingsOf: unbound,
     preload: async () => {},
-    preloadModels: async () => {},
+    preloadModels: async () => [],
     list: async () => [],
     datasets: async () => [],
   };

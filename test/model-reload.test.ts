@@ -10,6 +10,7 @@ import { engines } from './harness/store/engines.ts';
 import { SOURCE } from './harness/store/rows.ts';
 import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { encodeColumns } from '../src/valuation/columns/snapshots.ts';
+import { packModel } from '../src/valuation/typed-columns.ts';
 import { LAST_DAY, syntheticSales } from '../bench/speed/synthetic-market.ts';
 import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
@@ -18,8 +19,13 @@ const columns = buildSaleColumns(syntheticSales(2000), { recordingLagDays: 14 })
 const CATALOG_MS = 1000;
 
 /** Stores what a training on another node stores. The model's bytes are checked only when they are used. */
-async function trainElsewhere(store: Store, modelId: string, snapshotSha256: string): Promise<string> {
-  const sha256 = await putBlob(store, Buffer.alloc(1_500_000, modelId));
+async function trainElsewhere(
+  store: Store,
+  modelId: string,
+  snapshotSha256: string,
+  bytes: Uint8Array = Buffer.alloc(1_500_000, modelId),
+): Promise<string> {
+  const sha256 = await putBlob(store, bytes);
   await saveModel(store, {
     modelId,
     marketId: 'm',
@@ -43,6 +49,21 @@ async function saveSales(store: Store, marketId = 'm'): Promise<string> {
 }
 
 for (const engine of engines) {
+  test(`${engine.name}: a server starts with a model of an earlier version, and says which market must be trained again`, async () => {
+    const database = await engine.create();
+    const store = await openStore(database.settings);
+    const snapshotSha256 = await saveSales(store);
+    const earlier = packModel({ kind: 'trained-market', format: 1, name: 'trained market' }, {}, {});
+    await trainElsewhere(store, 'a', snapshotSha256, earlier);
+    const markets = openMarkets(store, () => new Date('2026-06-30T12:00:00Z'));
+    const [sentence, ...others] = await markets.preloadModels();
+    assert.match(sentence, /^Market "m" has no values by model a\. .*format 1.*Train the market again/);
+    assert.deepEqual(others, []);
+    await assert.rejects(markets.ofInputs({ modelId: 'a', snapshotSha256 }), { code: 'gone' });
+    await store.close();
+    await database.drop();
+  });
+
   test(`${engine.name}: a node uses a model trained elsewhere within a second, and keeps the previous model if the new one is damaged`, async () => {
     const database = await engine.create();
     const [here, elsewhere] = [await openStore(database.settings), await openStore(database.settings)];

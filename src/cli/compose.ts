@@ -158,7 +158,8 @@ export function composeServed(
     /** Loads data that the first requests would otherwise wait for. */
     async preload(): Promise<void> {
       inThread.places.counties.preload();
-      await Promise.all([inThread.markets.preload(), threads.preload()]);
+      const [, unreadable] = await Promise.all([inThread.markets.preload(), threads.preload()]);
+      unreadable.forEach(onTrouble);
     },
     /** Finishes and commits pending work, then ends the threads. */
     async close(): Promise<void> {

@@ -23,7 +23,8 @@ const start: WorkStart = workerData;
 async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<void> {
   try {
     places.counties.preload();
-    await Promise.all([markets.preload(), markets.preloadModels()]);
+    const [, unreadable] = await Promise.all([markets.preload(), markets.preloadModels()]);
+    for (const trouble of unreadable) log.warn({ trouble }, 'model');
   } catch (error) {
     log.warn({ err: error }, 'models are not loaded yet; the first items load them');
   }

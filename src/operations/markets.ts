@@ -97,8 +97,8 @@ export interface Markets {
   buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
   /** Loads the newest sales of as many markets as fit in memory, so that no request waits for it. */
   preload(): Promise<void>;
-  /** Also binds the newest models. */
-  preloadModels(): Promise<void>;
+  /** Also binds the newest models. Returns why some cannot be used: their requests answer `gone`. */
+  preloadModels(): Promise<readonly string[]>;
   /** All markets, by id. */
   list(): Promise<readonly MarketEntry[]>;
   datasets(): Promise<Catalog['datasets']>;
@@ -266,11 +266,22 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     },
 
     async preloadModels() {
-      for (const newest of await newestModels()) await activateBound(...newest);
+      const unreadable: string[] = [];
+      const load = async ({ marketId, modelId }: ModelRecord, bound: Promise<unknown>): Promise<void> => {
+        try {
+          await bound;
+        } catch (error) {
+          if (!(error instanceof PlumblineError) || error.code !== 'gone') throw error;
+          unreadable.push(`Market "${marketId}" has no values by model ${modelId}. ${error.message}`);
+        }
+      };
+      for (const newest of await newestModels()) await load(newest[1], activateBound(...newest));
       // Buildings are bound without operator assumptions here; those of a market come with its first request.
       const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
-      for (const model of buildings.slice(0, BOUND_MARKETS_KEPT))
-        await bindBuildingsOf(model, NO_ASSUMPTIONS);
+      for (const model of buildings.slice(0, BOUND_MARKETS_KEPT)) {
+        await load(model, bindBuildingsOf(model, NO_ASSUMPTIONS));
+      }
+      return unreadable;
     },
 
     async ofInputs(inputs, datasetId = null) {

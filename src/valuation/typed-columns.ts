@@ -1,3 +1,4 @@
+import { PlumblineError } from '../errors.ts';
 import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
 import type { JsonValue } from '../domain/json.ts';
 
@@ -170,15 +171,17 @@ export function packModel(
 /**
  * Reads what `packModel` wrote; arrays are views of the bytes.
  *
- * @throws Error where the bytes are of another kind or format
+ * @throws Error where the bytes are of another kind
+ * @throws PlumblineError `gone` where they are of another format
  */
 export function openModel<Meta>({ kind, format, name }: ModelArchive, bytes: Uint8Array) {
   const archive = unpackArchive(bytes);
   const meta = archive.meta as unknown as Meta & Pick<ModelArchive, 'kind' | 'format'>;
   if (meta?.kind !== kind) throw new Error(`The archive is not a ${name}.`);
   if (meta.format !== format) {
-    throw new Error(
-      `The ${name} has format ${meta.format}; this program reads format ${format}. Train again.`,
+    throw new PlumblineError(
+      'gone',
+      `The ${name} has format ${meta.format}; this version reads format ${format}. Train the market again (or import its price indexes).`,
     );
   }
   return { meta, archive };

@@ -27,11 +27,13 @@ export type ServingCall =
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
 
-/** A value under its kind, or any other result under its name. Empty after a preload. */
+/** A value under its kind, or any other result under its name. */
 export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
   readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
   readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
+  /** Of a preload: why models cannot be used. */
+  readonly unreadable?: readonly string[];
   readonly holdoutCases?: HoldoutCases;
   readonly rentListings?: RentListings;
   readonly salesToReview?: SalesToReview;
@@ -47,7 +49,8 @@ interface ServingThreads extends Pick<
   | 'rentListings'
   | 'listSalesToReview'
 > {
-  readonly preload: () => Promise<void>;
+  /** Returns why models cannot be used. */
+  readonly preload: () => Promise<readonly string[]>;
   /** How long the oldest waiting value has waited, in ms. */
   readonly waitMs: () => number;
   readonly close: () => Promise<void>;
@@ -89,7 +92,8 @@ export function openServingThreads(
     listSalesToReview: async (request) =>
       answered((await reader.call({ salesToReview: request })).salesToReview),
     async preload() {
-      await Promise.all(values.map((thread) => thread.call({ preload: true })));
+      const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
+      return answered(first.unreadable);
     },
     waitMs: () => Math.max(...values.map((thread) => thread.waitMs())),
     async close() {

@@ -30,8 +30,7 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   if ('marketIndexOf' in call) return { marketIndex: await computeMarketIndex(call.marketIndexOf) };
   if ('marketAreasOf' in call) return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
   if ('preload' in call) {
-    await markets.preloadModels();
-    return {};
+    return { unreadable: await markets.preloadModels() };
   }
   if ('salesToReview' in call) return { salesToReview: await listSalesToReview(store, call.salesToReview) };
   return call.read === 'holdoutCases'

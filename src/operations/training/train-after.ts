@@ -60,7 +60,7 @@ export async function trainAfter(
   );
   const sentence = comparisonSentence(compared, newest.modelId, training.columns.kind);
   if (compared && isWorse(compared)) {
-    const heldBack = `${sentence} It is worse by more than two standard errors.`;
+    const heldBack = `${sentence} ${lossSentence(compared)}`;
     return { trained, promotion: { heldBack, notes } };
   }
   return { trained, promotion: { heldBack: null, notes: [...notes, sentence] } };
@@ -92,7 +92,7 @@ async function bindReadable(model: EarlierModel, notes: string[]): Promise<Bound
   try {
     return await model.bind();
   } catch (error) {
-    if (error instanceof PlumblineError || !(error instanceof Error)) throw error;
+    if (!(error instanceof PlumblineError) || error.code !== 'gone') throw error;
     notes.push(`Model ${model.modelId} could not be used: ${error.message}`);
     return null;
   }
@@ -120,9 +120,17 @@ async function olderMarkets(
 function comparisonSentence(compared: Comparison | null, modelId: string, rows: SaleColumns['kind']): string {
   if (compared === null) return `Too few ${rows} are new to both to compare it with model ${modelId}.`;
   const { n, from, to, candidateMdape, currentMdape } = compared;
-  const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
   return (
     `On ${n.toLocaleString('en-US')} ${rows} of ${formatDay(from)} to ${formatDay(to)}, which neither had seen, its MdAPE ` +
     `is ${percent(candidateMdape)}; that of model ${modelId} is ${percent(currentMdape)}.`
   );
+}
+
+function lossSentence({ difference, standardError, currentError }: Comparison): string {
+  const loss = percent(difference / currentError);
+  return `Its mean error is ${loss} larger, more than two standard errors (${percent((2 * standardError) / currentError)}).`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
 }

@@ -97,6 +97,13 @@ for (const engine of engines) {
         const activated = await trainAt(first + 62, 0.003, true);
         assert.equal(activated.state, 'active');
         assert.deepEqual(fits.slice(-3), [2, 2, 1], 'a refit costs one fit, and its check another');
+        await publish(store, 'sales', testColumns(1210));
+        const again = await trainAt(first + 62, 0.02);
+        assert.match(
+          again.notes.join(),
+          /not older.*which neither had seen, its MdAPE is/,
+          'new rows on the same day',
+        );
       } finally {
         await store.close();
       }

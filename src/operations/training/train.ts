@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DATASET_OF, type MarketKind } from '../market-catalog.ts';
 import { withCurrentIndexes, withIndexes } from '../market-indexes.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
@@ -119,8 +120,11 @@ async function trainKind(
     property && wantsLocationAdjustments(columns, trainedOn)
       ? fitLocationAdjustments((await bindModelOf(store, property)).predictor, columns, trainedOn)
       : null;
+  const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
   // A refit that is repeated, because its process was killed after it saved the model, starts from the same models.
-  const earlier = active.filter((model) => model.kind === kind && (!isRefit || model.trainedOn < trainedOn));
+  const isRepeated = (model: ModelRecord): boolean =>
+    model.trainedOn === trainedOn && isDeepStrictEqual(model.datasetIds, datasetIds);
+  const earlier = active.filter((model) => model.kind === kind && !(isRefit && isRepeated(model)));
   const { trained, promotion } = await trainAfter(deps.runJobs, onProgress, {
     columns,
     trainedOn,
@@ -135,7 +139,6 @@ async function trainKind(
   });
   const { accuracy, features, choice } = trained;
   const snapshotSha256 = await putUsed(store, reviewed, features);
-  const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
   const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy, features: choice };
   return saveTrained(deps, encodeTrained(trained), record, promotion);
 }

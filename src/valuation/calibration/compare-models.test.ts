@@ -48,6 +48,22 @@ test('a model with larger errors on the newest holdout month is worse, one with 
   assert.ok(better !== null && !isWorse(better));
 });
 
+test('a difference that is sure, but too small to matter, does not make a model worse', () => {
+  const holdout = predictions(0.1, 2);
+  const shifted = (share: number): HoldoutSales => {
+    const { logPrice, logModel } = holdout;
+    return { ...holdout, logModel: logModel.map((value, i) => value + share * (value - logPrice[i])) };
+  };
+  for (const [share, isExpected] of [
+    [0.001, false],
+    [0.01, true],
+  ] as const) {
+    const compared = compareModels({ holdout: shifted(share), blend }, { holdout, blend });
+    assert.ok(compared !== null && compared.difference > 2 * compared.standardError);
+    assert.equal(isWorse(compared), isExpected);
+  }
+});
+
 test('of models that differ by chance alone, few are found worse', () => {
   const current = { holdout: predictions(0.1, 2), blend };
   const found = Array.from({ length: 100 }, (_, i) =>

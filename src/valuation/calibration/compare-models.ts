@@ -21,12 +21,20 @@ export interface Comparison {
   /** Mean difference of the absolute errors (ln USD), positive if the candidate's are larger, and its standard error. */
   readonly difference: number;
   readonly standardError: number;
+  /** Mean absolute error of the current model. */
+  readonly currentError: number;
 }
 
 /** Fewer sales cannot show that a model is worse. */
 const MIN_SALES = 30;
 /** A candidate that is worse by more than this many standard errors does not become active. */
 const WORSE_BY = 2;
+/**
+ * Nor one whose mean error is less than this share larger. Two fits of King County that differ in their random numbers
+ * only differ by up to 0.4% (`FIT='{"seed":4}' node bench/accuracy-fit.ts king`). A refit on nearly the same sales differs
+ * by 0.0004% on each of them, which is many standard errors and means nothing.
+ */
+const LEAST_LOSS = 0.005;
 
 /**
  * Compares two models on the newest holdout month of the candidate, sale by sale. Neither model has seen the sales. Null
@@ -53,11 +61,12 @@ export function compareModels(candidate: Predictions, current: Predictions): Com
     currentMdape: mdape(pairs.map(({ other }) => other)),
     difference,
     standardError: Math.sqrt(variance / (pairs.length - 1)),
+    currentError: meanOf(pairs.map(({ other }) => sizeOf(other))),
   };
 }
 
-export function isWorse({ difference, standardError }: Comparison): boolean {
-  return difference > WORSE_BY * standardError;
+export function isWorse({ difference, standardError, currentError }: Comparison): boolean {
+  return difference > Math.max(WORSE_BY * standardError, LEAST_LOSS * currentError);
 }
 
 /** ln price − ln value of each sale. Two models may have their sales in different orders: equal sales have equal keys. */
