@@ -81,7 +81,8 @@ const MILWAUKEE_FIELDS: Partial<Record<Attribute, string>> = {
   stories: 'num_stories',
 };
 
-export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
+/** `features` names additional columns of the file, such as `style,exterior_wall,neighborhood`. */
+export function milwaukeeColumns(recordingLagDays = 0, features: readonly string[] = []): SaleColumns {
   const sales: Sale[] = [];
   for (const row of readRows('milwaukee/sales.csv.gz')) {
     const type = row.property_type;
@@ -98,6 +99,7 @@ export function milwaukeeColumns(recordingLagDays = 0): SaleColumns {
         priceUsd: Number(row.sale_price),
         type,
         attributes: attributesOf(known),
+        features: featuresOf(row, features),
       }),
     );
   }

@@ -5,7 +5,8 @@
  *   node bench/accuracy-fit.ts king grade,view,waterfront
  *   node bench/accuracy-fit.ts king chosen              with the own features that training chooses; or all
  *   node bench/accuracy-fit.ts ames [chosen]            frozen at 2009-07-01: a small market
- *   node bench/accuracy-fit.ts milwaukee [every=4]      refit every n-th month of 2019–2022
+ *   node bench/accuracy-fit.ts milwaukee [every=4] [chosen]   refit every n-th month of 2019–2022; MONTHS=6 tests each
+ *                                                       fit on so many months after it
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
  * src/valuation/model/constants.ts and src/valuation/comparables/comparables-constants.ts. `level-free` is the mean
@@ -145,7 +146,7 @@ function withOption(columns: SaleColumns, trainedOn: Day, option = ''): SaleColu
   return withFeatures(columns, chosenNames(columns, choice));
 }
 
-const [what = 'king', option] = process.argv.slice(2);
+const [what = 'king', option, ownOption] = process.argv.slice(2);
 let scored: Scored[] = [];
 if (what === 'king') {
   const columns = withOption(kingColumns(KING_FEATURES), day('2015-03-14'), option);
@@ -154,11 +155,13 @@ if (what === 'king') {
   const columns = withOption(amesColumns(0, true), day('2009-06-30'), option);
   scored = score(columns, day('2009-06-30'), day('2009-07-01'), day('2011-01-01'));
 } else {
-  const columns = milwaukeeColumns();
+  const loaded = milwaukeeColumns(0, ownOption ? ['style', 'exterior_wall', 'neighborhood'] : []);
   const every = Number(option ?? 4);
+  const months = Number(process.env.MONTHS ?? 1);
   for (let month = 1; month < 48; month += every) {
     const from = addMonths(day('2019-01-01'), month);
-    scored.push(...score(columns, from - 1, from, addMonths(from, 1)));
+    const columns = withOption(loaded, from - 1, ownOption);
+    scored.push(...score(columns, from - 1, from, addMonths(from, months)));
   }
 }
 const { KEEP, AGAINST } = process.env;

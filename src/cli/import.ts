@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { usageError } from '../errors.ts';
+import { CANDIDATE_KINDS } from '../load/candidate-columns.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
 import { importCrime } from '../load/crime/import-crime.ts';
@@ -46,7 +47,7 @@ const ONLY_FOR = {
   asOfDate: ['parcels'],
   datePrecision: ['sales', 'rents'],
   feature: ['sales', 'rents', 'parcels'],
-  allFeatures: ['sales'],
+  features: ['sales', 'parcels'],
   format: ['sales', 'parcels', 'addresses', 'crime'],
   cbsa: ['index'],
   publishedAfterDays: ['index'],
@@ -76,6 +77,8 @@ interface CommandOptions
     JsonOption {
   readonly market: string;
   readonly feature?: readonly string[];
+  /** False with `--no-features`. */
+  readonly features: boolean;
 }
 
 export function registerImport(program: Command): void {
@@ -93,10 +96,10 @@ export function registerImport(program: Command): void {
     .addOption(choiceOption('--format <name>', 'a publisher’s own layout', FORMATS))
     .option(
       '--feature <columns...>',
-      'columns to keep as custom model features; repeat or separate by commas',
+      'columns to keep as features of your own; repeat or separate by commas (default, for sales and parcels: all that may be)',
       listArgument,
     )
-    .option('--all-features', 'sales: keep every column that may be a feature, and say why others may not')
+    .option('--no-features', 'sales and parcels: keep no other column as a feature')
     .addOption(
       choiceOption(
         '--date-precision <precision>',
@@ -140,6 +143,7 @@ async function importFiles(kind: Kind, files: readonly string[], options: Comman
   const {
     market,
     feature,
+    features,
     timeZone = null,
     agency = null,
     keepPersonFields = false,
@@ -147,7 +151,14 @@ async function importFiles(kind: Kind, files: readonly string[], options: Comman
     ...given
   } = options;
   const crime = { timeZone, agency, keepPersonFields };
-  const wanted = { ...given, marketId: market, files, features: feature, crime };
+  const isAll = features && CANDIDATE_KINDS.some((one) => one === kind);
+  const wanted: ImportOptions = {
+    ...given,
+    marketId: market,
+    files,
+    features: feature ?? (isAll ? 'all' : []),
+    crime,
+  };
   const task = { task: 'import', marketId: market, kind } as const;
   const report = await runTask(task, (store, { dataDir }, progress) =>
     IMPORTERS[kind]({ store, clock: systemClock, dataDir, progress }, wanted),
@@ -158,8 +169,12 @@ async function importFiles(kind: Kind, files: readonly string[], options: Comman
 /** An option without effect is probably a mistake, so it is an error. */
 function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
   for (const [option, kinds] of Object.entries(ONLY_FOR)) {
-    if (!Object.hasOwn(options, option) || kinds.some((one) => one === kind)) continue;
-    const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const isGiven = option === 'features' ? !options.features : Object.hasOwn(options, option);
+    if (!isGiven || kinds.some((one) => one === kind)) continue;
+    const name =
+      option === 'features'
+        ? 'no-features'
+        : option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw usageError(`--${name} is only for ${kinds.join(', ')}, not for ${kind}.`);
   }
 }
@@ -188,8 +203,10 @@ export function describeImport(report: ImportReport): string {
     lines.push(`Flagged (kept, but not used as evidence of market value): ${flags.join(', ')}`);
   }
   for (const finding of report.findings) lines.push(`Check ${describeFinding(finding)}`);
-  if (report.unreadColumns.length > 0) lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
   if (report.candidates) lines.push(...describeCandidates(report.candidates));
+  else if (report.unreadColumns.length > 0) {
+    lines.push(`Columns not read: ${report.unreadColumns.join(', ')}`);
+  }
   lines.push(`Report: ${report.reportPath}`);
   return lines.join('\n');
 }

@@ -48,10 +48,11 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
   const sections = [
     `${file}: ${describeFormat(inspection)}`,
     tableText([
-      ['Column', 'Read as', 'Samples'],
-      ...columns.map(({ name, readAs, form, samples }) => [
+      ['Column', 'Read as', 'Feature', 'Samples'],
+      ...columns.map(({ name, readAs, form, isCandidate, noFeatureReason, samples }) => [
         name,
         `${readAs.join(', ') || '-'}${form ? ` (${form})` : ''}`,
+        isCandidate ? 'candidate' : noFeatureReason === null ? '-' : `no: ${noFeatureReason}`,
         samples.join(' | '),
       ]),
     ]),

@@ -122,6 +122,6 @@ export async function describeData(store: Store, marketId: string): Promise<stri
     const days = (today - newest).toLocaleString('en-US');
     return [`The newest ${row} is of ${formatDay(newest)}, ${days} days ago.`];
   });
-  const unread = `Columns that are not used: ${unreadColumns.join(', ')}. Some may be features (--feature, --all-features).`;
+  const unread = `Columns that are not used: ${unreadColumns.join(', ')}. To see why: plumbline inspect FILE.`;
   return unreadColumns.length > 0 ? [...ages, unread] : ages;
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { parseDay } from '../domain/day.ts';
 import { findCandidates } from './candidate-columns.ts';
 import { checkOptions } from './check-options.ts';
+import { inspectFile } from './inspect-file.ts';
 
 const COLUMNS =
   'sale_price,sale_date,latitude,longitude,bedrooms,has_basement,grade,style,assessed_value,worth,row_code,notes,empty,state_name,rooms,owner_age,median_income';
@@ -28,7 +29,7 @@ test('every column without a meaning of its own is a candidate, except those tha
   try {
     const path = join(folder, 'sales.csv');
     writeFileSync(path, salesText());
-    const { accepted, rejected } = await findCandidates([path], {});
+    const { accepted, rejected } = await findCandidates([path], { kind: 'sales', mapping: {} });
     assert.deepEqual(accepted, ['has_basement', 'grade', 'style']);
     const reasons = Object.fromEntries(rejected.map(({ name, reason }) => [name, reason]));
     assert.deepEqual(Object.keys(reasons).length, 9);
@@ -39,6 +40,12 @@ test('every column without a meaning of its own is a candidate, except those tha
     assert.match(reasons.empty, /mostly empty/);
     assert.match(reasons.rooms, /the same as bedrooms/);
     for (const name of ['owner_age', 'median_income']) assert.match(reasons[name], /protected/);
+    const inspected = await inspectFile(path, { kind: 'sales', today: parseDay('2026-01-01') ?? 0 });
+    const listed = inspected.columns.filter(({ isCandidate }) => isCandidate).map(({ name }) => name);
+    assert.deepEqual(listed, accepted, 'an inspection lists what an import would keep');
+    for (const { name, noFeatureReason } of inspected.columns) {
+      assert.equal(noFeatureReason, reasons[name] ?? null, name);
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,6 +3,7 @@ import { isNumber } from '../valuation/model/feature-summary.ts';
 import { openTable } from '../tables/open-table.ts';
 import { isUnknown } from './rows/cell-values.ts';
 import { sourcesOf, type Mapping } from './rows/column-source.ts';
+import type { TableKind } from './rows/columns.ts';
 import { readDate } from './rows/date-forms.ts';
 import { chooseSources } from './rows/mapping.ts';
 
@@ -11,6 +12,9 @@ export interface RejectedColumn {
   readonly name: string;
   readonly reason: string;
 }
+
+/** Kinds of files whose columns may be features: sales, and parcels, which have the features of homes that never sold. */
+export const CANDIDATE_KINDS: readonly TableKind[] = ['sales', 'parcels'];
 
 export interface Candidates {
   readonly accepted: readonly string[];
@@ -25,7 +29,7 @@ const BY_NAME: readonly (readonly [reason: string, names: ReadonlySet<string>])[
     'a price or another amount that follows the price',
     words(
       'price prices amount amt assessed assessment appraised appraisal market value values val valuation av tax taxes taxable ' +
-        'consideration loan mortgage lien zestimate avm estimate estimated ppsf psf commission',
+        'consideration stamp stamps excise loan mortgage lien zestimate avm estimate estimated ppsf psf commission',
     ),
   ],
   [
@@ -59,13 +63,21 @@ const SAME_SHARE = 0.98;
 /** Rows of each file that are examined. */
 const MOST_ROWS = 20_000;
 
+/** How files are read. */
+interface CandidateFiles {
+  readonly kind: TableKind;
+  readonly mapping: Mapping;
+  /** Features of the market's earlier imports, which need no proof by values. */
+  readonly known?: readonly string[];
+}
+
 /**
- * The columns of files of sales that may be features: those without a meaning of their own that every file has. Names and
- * values tell which are identifiers, leak the price, describe people or say nothing.
+ * The columns of files that may be features: those without a meaning of their own that every file has. Names and values
+ * show which are identifiers, leak the price, describe people or say nothing.
  */
-export async function findCandidates(files: readonly string[], mapping: Mapping): Promise<Candidates> {
+export async function findCandidates(files: readonly string[], reading: CandidateFiles): Promise<Candidates> {
   const found: Candidates[] = [];
-  for (const path of files) found.push(await examineFile(path, mapping));
+  for (const path of files) found.push(await examineFile(path, reading));
   const lists = found.map(({ accepted }) => new Set(accepted.map((name) => name.toLowerCase())));
   const isEverywhere = (name: string): boolean => lists.every((list) => list.has(name.toLowerCase()));
   const rejected = new Map(found.flatMap((file) => file.rejected).map((column) => [column.name, column]));
@@ -77,7 +89,7 @@ export async function findCandidates(files: readonly string[], mapping: Mapping)
   return { accepted: (found[0]?.accepted ?? []).filter(isEverywhere), rejected: [...rejected.values()] };
 }
 
-async function examineFile(path: string, mapping: Mapping): Promise<Candidates> {
+async function examineFile(path: string, { kind, mapping, known = [] }: CandidateFiles): Promise<Candidates> {
   const { columns: header, batches, close } = await openTable(path, () => {});
   const cells = header.map((): string[] => []);
   for await (const rows of batches) {
@@ -85,7 +97,7 @@ async function examineFile(path: string, mapping: Mapping): Promise<Candidates> 
     if (cells.length === 0 || cells[0].length >= MOST_ROWS) break;
   }
   await close?.();
-  const sources = chooseSources('sales', header, mapping);
+  const sources = chooseSources(kind, header, mapping);
   // A yes/no attribute keeps little of an area, such as that of the basement, so its column is a candidate, too.
   const whole = Object.entries(sources).filter(([column]) => !column.startsWith('has_'));
   const read = new Set(whole.flatMap(([, source]) => sourcesOf(source)).map((name) => name.toLowerCase()));
@@ -93,12 +105,15 @@ async function examineFile(path: string, mapping: Mapping): Promise<Candidates> 
   const priceAt = header.findIndex(
     (name) => name.toLowerCase() === sources.sale_price?.source?.toLowerCase(),
   );
-  const known = header.flatMap((name, at) => (isRead(name) ? [{ name, texts: cells[at] }] : []));
+  const readColumns = header.flatMap((name, at) => (isRead(name) ? [{ name, texts: cells[at] }] : []));
+  const isKnown = new Set(known.map((name) => name.toLowerCase()));
   const accepted: string[] = [];
   const rejected: RejectedColumn[] = [];
   header.forEach((name, at) => {
     if (name === '' || isRead(name)) return;
-    const reason = reasonByName(name) ?? reasonByValues(cells[at], cells[priceAt] ?? [], known);
+    const reason =
+      reasonByName(name) ??
+      (isKnown.has(name.toLowerCase()) ? null : reasonByValues(cells[at], cells[priceAt] ?? [], readColumns));
     if (reason === null) accepted.push(name);
     else rejected.push({ name, reason });
   });

@@ -15,12 +15,8 @@ export function checkOptions(options: ImportOptions, today: Day): void {
   if (files.length === 0) throw usageError('Name at least one file to import.');
   if (format && mapping)
     throw usageError('Give --format or --mapping, not both: a format has its own mapping.');
-  if (options.allFeatures && (format || options.features)) {
-    throw usageError(
-      'Give --all-features alone: not with --feature, which names columns, and not with --format.',
-    );
-  }
-  const people = options.features?.filter(isProtectedColumn) ?? [];
+  const named = options.features === 'all' ? [] : (options.features ?? []);
+  const people = named.filter(isProtectedColumn);
   if (people.length > 0) {
     throw usageError(
       `${people.join(', ')} cannot be a feature: the name says that it describes people (race, color, religion, sex, ` +

@@ -35,10 +35,8 @@ export interface ImportOptions {
   /** Path of a mapping file, or the mapping itself. */
   readonly mapping?: MappingInput | null;
   readonly format?: Format | null;
-  /** Source columns to keep as the market's own features. */
-  readonly features?: readonly string[];
-  /** Keeps every source column of sales that may be a feature. */
-  readonly allFeatures?: boolean;
+  /** Source columns to keep as the market's own features; `all` = every column of sales or parcels that may be one. */
+  readonly features?: readonly string[] | 'all';
   /** Overrides the precision that the dates show (sales, rents). */
   readonly datePrecision?: DatePrecision | null;
   /** The day that parcels describe if the file does not give one; null for the day of import. */

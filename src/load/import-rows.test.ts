@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { formatDay, parseDay } from '../domain/day.ts';
 import { findAddressPoints, readAddressPoints } from '../store/address-points.ts';
 import { currentDataset } from '../store/datasets.ts';
-import { readParcels } from '../store/property-records.ts';
+import { findParcels, readParcels } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';
+import { importSales } from './import-records.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };
@@ -85,6 +86,30 @@ for (const engine of engines) {
       /2 of 3 rows \(66\.7 %\) could not be read/,
     );
     assert.equal((await currentDataset(store, MARKET.marketId, 'addresses'))?.datasetId, first.datasetId);
+    await close();
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: the record of a home that never sold has the columns of the sales`, async () => {
+    const { store, deps, file, close } = await openImportFixture(engine);
+    const sales = Array.from({ length: 30 }, (_, i) => {
+      return `p${i},2020-01-02,${100_000 + i},43,-88,${i % 3},${['Ranch', 'Tudor'][i % 2]},${i % 5}`;
+    });
+    const header = 'parcel_id,sale_date,sale_price,latitude,longitude,Grade,style,gate_code';
+    const all = { ...MARKET, features: 'all' } as const;
+    await importSales(deps, { ...all, files: [file('sales.csv', [header, ...sales].join('\n'))] });
+    // Nearly empty, which only a new column may not be; and what describes people is refused here, too.
+    const parcels = Array.from(
+      { length: 30 },
+      (_, i) => `p${i},43,-88,${i === 29 ? '7' : ''},Ranch,${i % 4}`,
+    );
+    const record = 'parcel_id,latitude,longitude,grade,household_income,heating';
+    const files = [file('parcels.csv', [record, ...parcels].join('\n'))];
+    const { candidates, datasetId } = await importParcels(deps, { ...all, files });
+    assert.deepEqual(candidates?.accepted, ['grade', 'heating']);
+    const { features } = (await findParcels(store, [datasetId], ['p29'])).get('p29') ?? assert.fail();
+    assert.deepEqual(features, { Grade: '7', heating: '1' });
     await close();
   });
 }

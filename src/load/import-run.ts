@@ -17,8 +17,7 @@ import {
 } from '../store/datasets.ts';
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
-import { findCandidates } from './candidate-columns.ts';
-import { featuresAsKnown } from './features-as-known.ts';
+import { featuresToKeep } from './features-to-keep.ts';
 import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
 import { describeFinding, type Finding } from './checks/finding.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
@@ -128,9 +127,7 @@ export async function beginRun<Kind extends DatasetKind>(
   const { datePrecision = null } = options;
   checkOptions(options, today);
   const mapping = await mappingOf(options, kind);
-  const candidates = options.allFeatures ? await findCandidates(options.files, mapping) : null;
-  const wanted = candidates ? { ...options, features: candidates.accepted } : options;
-  const features = await featuresAsKnown(deps.store, wanted);
+  const { features, candidates } = await featuresToKeep(deps.store, options, kind, mapping);
   const files: { path: string; bytes: number; sha256: string }[] = [];
   for (const path of options.files) {
     if ((await firstBytes(path)).length === 0) throw usageError(`${path} is empty.`);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import type { TableFormat, TableRow } from '../tables/table.ts';
+import { CANDIDATE_KINDS, findCandidates, type Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
 import type { Format } from './import-options.ts';
 import { inspectIndex } from './index/import-index.ts';
@@ -35,6 +36,10 @@ export interface InspectedColumn {
   /** The columns of the import that it fills. */
   readonly readAs: readonly string[];
   readonly form: 'day first' | 'decimal comma' | null;
+  /** Whether an import would keep it as a feature of the market, unless features are named. */
+  readonly isCandidate: boolean;
+  /** Why not; null if it is read otherwise, and for files without features. */
+  readonly noFeatureReason: string | null;
   /** A few different values. */
   readonly samples: readonly string[];
 }
@@ -93,7 +98,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       format: tableFormat,
       rows: 0,
       usableRows: 0,
-      columns: describeColumns(header, samples, sources, new Map()),
+      columns: describeColumns(header, samples, sources, new Map(), null),
       sources: shortMapping(sources),
       mapping: shortMapping(sources),
       findings: [],
@@ -147,6 +152,8 @@ async function inspectRows(
       }
     }
   }
+  const hasCandidates = CANDIDATE_KINDS.includes(kind) && !reading.options.format;
+  const candidates = hasCandidates ? await findCandidates([path], { kind, mapping: reading.mapping }) : null;
   const { findings: together, outdated, places = [] } = records.end();
   for (const { rejection, at } of outdated) leaveOut(rejection, at.line);
   await log?.flush();
@@ -158,7 +165,7 @@ async function inspectRows(
     format: table.format?.() ?? null,
     rows,
     usableRows: rows - rejections.total(),
-    columns: describeColumns(table.columns, samples, known, forms),
+    columns: describeColumns(table.columns, samples, known, forms, candidates),
     sources: shortMapping(known),
     mapping: shortMapping({ ...known, ...likelySources(findings) }),
     findings,
@@ -242,6 +249,7 @@ function describeColumns(
   samples: readonly TableRow[],
   sources: Mapping,
   forms: ReadonlyMap<number, ColumnForm>,
+  candidates: Candidates | null,
 ): InspectedColumn[] {
   return header.map((name, position) => {
     const isRead = ([, source]: [string, ColumnSource]): boolean =>
@@ -254,6 +262,8 @@ function describeColumns(
         .filter(isRead)
         .map(([column]) => column),
       form: dateOrder === 'day_first' ? 'day first' : hasDecimalComma ? 'decimal comma' : null,
+      isCandidate: candidates?.accepted.includes(name) ?? false,
+      noFeatureReason: candidates?.rejected.find((column) => column.name === name)?.reason ?? null,
       samples: [...new Set(texts)].slice(0, MAX_SAMPLES).map((text) => shownValue(text, MAX_SHOWN)),
     };
   });
