@@ -12,6 +12,13 @@ export const MARKET_FILTER = {
   slopeSd: 0.0019,
   slopeMemory: 0.95,
   longRunGrowth: 0.0035,
+  /**
+   * The slope also falls by this much a month for each unit of ln that the level is above its trend, so that booms and
+   * busts end. The trend grows by the long-run growth with this monthly noise; prior sd of its first distance.
+   */
+  reversion: 0.0005,
+  trendSd: 0.01,
+  trendStartSd: 0.15,
   /** Prior standard deviation of the first harmonic of the season; halved for each further one. */
   seasonSd: 0.015,
   /** Prior mean of the season of sale prices, January to December: United States, in ln. Listings: none. */

@@ -35,6 +35,7 @@ function conditionalPath(
   months: readonly number[],
 ) {
   const { levelSd, slopeSd, slopeMemory, longRunGrowth, gapStepSd, seasonSd, startSd } = MARKET_FILTER;
+  const { reversion, trendSd, trendStartSd } = MARKET_FILTER;
   const steps = Math.max(...months) - FIRST;
   const harmonic = (term: number) => Math.floor(term / 2) + 1;
   const wave = (term: number, month: number) => {
@@ -43,19 +44,21 @@ function conditionalPath(
   };
   const sds: number[] = [startSd, slopeSd / Math.sqrt(1 - slopeMemory ** 2)];
   for (let term = 0; term < 11; term++) sds.push(seasonSd / 2 ** (harmonic(term) - 1));
-  sds.push(startSd, startSd);
-  const shock = (t: number) => 15 + 4 * (t - 1);
-  for (let t = 1; t <= steps; t++) sds.push(levelSd, slopeSd, gapStepSd, gapStepSd);
-  const level = (t: number) => {
-    const row = sds.map(() => 0);
-    row[0] = 1;
-    row[1] = (1 - slopeMemory ** t) / (1 - slopeMemory);
-    for (let s = 1; s <= t; s++) {
-      row[shock(s)] = 1;
-      row[shock(s) + 1] = (1 - slopeMemory ** (t - s)) / (1 - slopeMemory);
-    }
-    return row;
-  };
+  sds.push(startSd, startSd, trendStartSd);
+  const shock = (t: number) => 16 + 5 * (t - 1);
+  for (let t = 1; t <= steps; t++) sds.push(levelSd, slopeSd, gapStepSd, gapStepSd, trendSd);
+  const one = (...shocks: number[]) => sds.map((_, i) => Number(shocks.includes(i)));
+  const sum = (terms: readonly (readonly [number, readonly number[]])[]) =>
+    sds.map((_, i) => terms.reduce((total, [factor, row]) => total + factor * row[i], 0));
+  const levels = [one(0)];
+  let [slope, trend] = [one(1), one(0, 15)];
+  for (let t = 1; t <= steps; t++) {
+    const before = levels[t - 1];
+    levels.push(sum([[1, before], [1, slope], [1, one(shock(t))]])); // prettier-ignore
+    slope = sum([[slopeMemory, slope], [-reversion, before], [reversion, trend], [1, one(shock(t) + 1)]]); // prettier-ignore
+    trend = sum([[1, trend], [1, one(shock(t) + 4)]]); // prettier-ignore
+  }
+  const level = (t: number) => [...levels[t]];
   const index = (month: number) => {
     const row = level(month - FIRST);
     for (let term = 0; term < 11; term++) row[2 + term] = wave(term, month);

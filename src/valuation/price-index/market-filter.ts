@@ -23,8 +23,17 @@ const HARMONICS = 6;
 const SEASON_TERMS = 2 * HARMONICS - 1;
 const LEVEL = 0;
 const SLOPE = 1;
-const SEASON = 2;
+const TREND = 2;
+const SEASON = 3;
 const GAPS = SEASON + SEASON_TERMS;
+
+/** The next month's level, slope and trend by those of this month, without the trend's growth: a row each. */
+const STEP = [
+  [1, 1, 0],
+  [-MARKET_FILTER.reversion, MARKET_FILTER.slopeMemory, MARKET_FILTER.reversion],
+  [0, 0, 1],
+];
+const STEP_BACK = STEP.map((row, a) => row.map((_, b) => STEP[b][a]));
 
 /** The season's terms in each month of the year. */
 const SEASON_BASIS = Array.from({ length: 12 }, (_, month) =>
@@ -62,8 +71,8 @@ interface Update extends Observation {
 }
 
 /**
- * The index of a market from its own monthly figures and published indexes: level, damped slope, season and, for each
- * published index, its difference from the market. Kalman filter with one observation at a time and a fixed-interval
+ * The index of a market from its own monthly figures and published indexes: level, damped slope, long-run trend, season
+ * and, for each published index, its difference from the market. Kalman filter with one observation at a time and a fixed-interval
  * smoother (Durbin and Koopman, Time Series Analysis by State Space Methods, 2nd edition, 6.4).
  *
  * @param own ascending
@@ -138,7 +147,7 @@ function startState(
   season: readonly number[] | null,
   size: number,
 ) {
-  const { slopeSd, slopeMemory, longRunGrowth, seasonSd, startSd } = MARKET_FILTER;
+  const { slopeSd, slopeMemory, longRunGrowth, trendStartSd, seasonSd, startSd } = MARKET_FILTER;
   const mean = new Float64Array(size);
   const covariance = new Float64Array(size * size);
   const setVariance = (state: number, sd: number) => (covariance[state * size + state] = sd ** 2);
@@ -146,6 +155,9 @@ function startState(
   setVariance(LEVEL, startSd);
   mean[SLOPE] = longRunGrowth;
   setVariance(SLOPE, slopeSd / Math.sqrt(1 - slopeMemory ** 2));
+  mean[TREND] = mean[LEVEL];
+  setVariance(TREND, Math.hypot(startSd, trendStartSd));
+  covariance[LEVEL * size + TREND] = covariance[TREND * size + LEVEL] = startSd ** 2;
   if (season) mean.set(seasonCoefficients(season), SEASON);
   for (let term = 0; term < SEASON_TERMS; term++) {
     setVariance(SEASON + term, seasonSd * 0.5 ** (harmonicOf(term) - 1));
@@ -159,26 +171,37 @@ function startState(
 }
 
 /**
- * To the next month: level += slope; slope returns to the long-run growth; differences of published indexes drift.
+ * To the next month: level += slope; slope returns to the long-run growth and pulls the level toward its trend, which
+ * grows; differences of published indexes drift.
  *
  * @param isBeyond beyond the forecast the level stays and only its variance grows
  */
 function advance(mean: Float64Array, covariance: Float64Array, size: number, isBeyond: boolean): void {
-  const { levelSd, slopeSd, slopeMemory: memory, longRunGrowth, gapStepSd } = MARKET_FILTER;
-  if (!isBeyond) mean[LEVEL] += mean[SLOPE];
-  mean[SLOPE] = longRunGrowth + memory * (mean[SLOPE] - longRunGrowth);
-  // P ← T·P·Tᵀ, where T adds the slope to the level and multiplies the slope.
-  for (let k = 0; k < size; k++) {
-    covariance[LEVEL * size + k] += covariance[SLOPE * size + k];
-    covariance[SLOPE * size + k] *= memory;
-  }
-  for (let k = 0; k < size; k++) {
-    covariance[k * size + LEVEL] += covariance[k * size + SLOPE];
-    covariance[k * size + SLOPE] *= memory;
-  }
+  const { levelSd, slopeSd, trendSd, slopeMemory, longRunGrowth, gapStepSd } = MARKET_FILTER;
+  const level = mean[LEVEL];
+  step(STEP, mean, 0, 1);
+  mean[SLOPE] += (1 - slopeMemory) * longRunGrowth;
+  mean[TREND] += longRunGrowth;
+  if (isBeyond) mean[LEVEL] = level;
+  stepBoth(STEP, covariance, size);
   covariance[LEVEL * size + LEVEL] += levelSd ** 2;
   covariance[SLOPE * size + SLOPE] += slopeSd ** 2;
+  covariance[TREND * size + TREND] += trendSd ** 2;
   for (let gap = GAPS; gap < size; gap++) covariance[gap * size + gap] += gapStepSd ** 2;
+}
+
+/** T·P·Tᵀ in place. */
+function stepBoth(T: typeof STEP, matrix: Float64Array, size: number): void {
+  for (let k = 0; k < size; k++) step(T, matrix, k, size);
+  for (let k = 0; k < size; k++) step(T, matrix, k * size, 1);
+}
+
+/** T·v in place, where v are the first three of the values from `first` on, `stride` apart. */
+function step(T: typeof STEP, values: Float64Array, first: number, stride: number): void {
+  const [a, b, c] = [values[first], values[first + stride], values[first + 2 * stride]];
+  for (const [row, [ofLevel, ofSlope, ofTrend]] of T.entries()) {
+    values[first + row * stride] = ofLevel * a + ofSlope * b + ofTrend * c;
+  }
 }
 
 /** Adds one figure to the state. */
@@ -212,7 +235,10 @@ function smooth(
   const r = new Float64Array(size);
   const N = new Float64Array(size * size);
   for (let t = n - 1; t >= 0; t--) {
-    if (t < n - 1 && firstMonth + t <= lastFigure) retreat(r, N, size);
+    if (t < n - 1 && firstMonth + t <= lastFigure) {
+      step(STEP_BACK, r, 0, 1);
+      stepBoth(STEP_BACK, N, size);
+    }
     for (const one of updates[t].toReversed()) remember(r, N, one, size);
     const { mean, covariance } = predicted[t];
     const smoothed = mean.map((value, a) => value + rowDot(covariance, a, r, size));
@@ -223,18 +249,6 @@ function smooth(
     variance[t] = dot(row, weight) - dot(weight, times(N, weight, size));
   }
   return { log, level, variance };
-}
-
-/** r ← Tᵀ·r, N ← Tᵀ·N·T. */
-function retreat(r: Float64Array, N: Float64Array, size: number): void {
-  const memory = MARKET_FILTER.slopeMemory;
-  r[SLOPE] = r[LEVEL] + memory * r[SLOPE];
-  for (let k = 0; k < size; k++) {
-    N[SLOPE * size + k] = N[LEVEL * size + k] + memory * N[SLOPE * size + k];
-  }
-  for (let k = 0; k < size; k++) {
-    N[k * size + SLOPE] = N[k * size + LEVEL] + memory * N[k * size + SLOPE];
-  }
 }
 
 /** r ← row·error/F + Lᵀ·r and N ← row·rowᵀ/F + Lᵀ·N·L, with L = 1 − gain·rowᵀ/F. */
