@@ -48,24 +48,27 @@ function conditionalPath(
   const shock = (t: number) => 16 + 5 * (t - 1);
   for (let t = 1; t <= steps; t++) sds.push(levelSd, slopeSd, gapStepSd, gapStepSd, trendSd);
   const one = (...shocks: number[]) => sds.map((_, i) => Number(shocks.includes(i)));
-  const sum = (terms: readonly (readonly [number, readonly number[]])[]) =>
-    sds.map((_, i) => terms.reduce((total, [factor, row]) => total + factor * row[i], 0));
+  const plus = (...rows: number[][]) => sds.map((_, i) => rows.reduce((sum, row) => sum + row[i], 0));
   const levels = [one(0)];
   let [slope, trend] = [one(1), one(0, 15)];
   for (let t = 1; t <= steps; t++) {
     const before = levels[t - 1];
-    levels.push(sum([[1, before], [1, slope], [1, one(shock(t))]])); // prettier-ignore
-    slope = sum([[slopeMemory, slope], [-reversion, before], [reversion, trend], [1, one(shock(t) + 1)]]); // prettier-ignore
-    trend = sum([[1, trend], [1, one(shock(t) + 4)]]); // prettier-ignore
+    levels.push(plus(before, slope, one(shock(t))));
+    const pull = trend.map((value, i) => reversion * (value - before[i]));
+    slope = plus(
+      slope.map((value) => slopeMemory * value),
+      pull,
+      one(shock(t) + 1),
+    );
+    trend = plus(trend, one(shock(t) + 4));
   }
-  const level = (t: number) => [...levels[t]];
   const index = (month: number) => {
-    const row = level(month - FIRST);
+    const row = [...levels[month - FIRST]];
     for (let term = 0; term < 11; term++) row[2 + term] = wave(term, month);
     return row;
   };
   const ofSeries = (month: number, series: number) => {
-    const row = level(month - FIRST);
+    const row = [...levels[month - FIRST]];
     row[13 + series] = 1;
     for (let s = 1; s <= month - FIRST; s++) row[shock(s) + 2 + series] = 1;
     return row;

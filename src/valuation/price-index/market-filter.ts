@@ -72,8 +72,8 @@ interface Update extends Observation {
 
 /**
  * The index of a market from its own monthly figures and published indexes: level, damped slope, long-run trend, season
- * and, for each published index, its difference from the market. Kalman filter with one observation at a time and a fixed-interval
- * smoother (Durbin and Koopman, Time Series Analysis by State Space Methods, 2nd edition, 6.4).
+ * and, for each published index, its difference from the market. Kalman filter with one observation at a time and a
+ * fixed-interval smoother (Durbin and Koopman, Time Series Analysis by State Space Methods, 2nd edition, 6.4).
  *
  * @param own ascending
  * @param season prior mean of the season by month of the year, ln; null for none
@@ -171,8 +171,8 @@ function startState(
 }
 
 /**
- * To the next month: level += slope; slope returns to the long-run growth and pulls the level toward its trend, which
- * grows; differences of published indexes drift.
+ * To the next month: level += slope; slope returns to the long-run growth and toward the trend, which grows;
+ * differences of published indexes drift.
  *
  * @param isBeyond beyond the forecast the level stays and only its variance grows
  */
