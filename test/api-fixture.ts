@@ -265,8 +265,7 @@ export function townMarkets(): OperationDeps['markets'] {
     dataset: null,
     columns,
     parcelSales: indexParcelSales(columns),
-    snapshotSha256: 'cd',
-    indexSha256: null,
+    inputs: { modelId: model.modelId, snapshotSha256: 'cd' },
     parcels: null,
   };
   const unbound = async (): Promise<never> => {

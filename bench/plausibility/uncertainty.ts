@@ -40,8 +40,7 @@ async function checkUnknown({ deps, columns, asOf }: SampledMarket): Promise<Fin
   for (const type of PROPERTY_TYPES) {
     for (const { home } of sampleSales({ columns, asOf }, [type], HOMES / 4)) {
       const market = await deps.markets.at('property', home.lat, home.lon, asOf);
-      const { modelId } = market.model;
-      const { bound } = await deps.markets.ofInputs({ modelId, snapshotSha256: market.snapshotSha256 });
+      const { bound } = await deps.markets.ofInputs(market.inputs);
       const moment = { asOf, knownBy: asOf };
       const widthOf = (changed: Partial<Home>) => {
         const { estimate, distribution } = valueHome(bound, { ...home, ...changed }, {}, moment);

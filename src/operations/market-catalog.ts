@@ -137,13 +137,21 @@ export function modelsOf(entry: MarketEntry, kind: ValuationKind): readonly Mode
   return entry.models.filter((model) => model.kind === kind);
 }
 
-export function newestSnapshot(entry: MarketEntry, model: ModelRecord): string {
-  return datasetOf(entry, model.kind)?.snapshotSha256 ?? model.snapshotSha256;
+/** Names the model and data that a valuation was computed from, so that it can be reproduced. */
+export interface MarketInputs {
+  readonly modelId: string;
+  /** The newest rows: the model's, followed by those that became known since. */
+  readonly snapshotSha256: string;
+  /** Price indexes of publishers, of property models only. Absent without any, and in older inputs. */
+  readonly indexSha256?: string;
 }
 
-/** The price indexes that a market's model uses now: of property models only. */
-export function newestIndex({ index }: MarketEntry, { kind }: ModelRecord): string | null {
-  return kind === 'property' ? (index?.snapshotSha256 ?? null) : null;
+/** The data that a market's model uses now. */
+export function newestInputs(entry: MarketEntry, model: ModelRecord): MarketInputs {
+  const { kind, modelId } = model;
+  const snapshotSha256 = datasetOf(entry, kind)?.snapshotSha256 ?? model.snapshotSha256;
+  const indexSha256 = kind === 'property' ? entry.index?.snapshotSha256 : null;
+  return { modelId, snapshotSha256, ...(indexSha256 && { indexSha256 }) };
 }
 
 /** The market, or the error of `Markets.at` if none is active at the place on the day. */

@@ -27,13 +27,13 @@ import {
   findModel,
   MARKET_KINDS,
   modelsOf,
-  newestIndex,
-  newestSnapshot,
+  newestInputs,
   noModelYet,
   openCatalog,
   readCatalog,
   type Catalog,
   type MarketEntry,
+  type MarketInputs,
   type MarketKind,
   type OnTrouble,
 } from './market-catalog.ts';
@@ -55,10 +55,8 @@ export interface ActiveMarket {
   readonly dataset: Dataset | null;
   readonly columns: SaleColumns;
   readonly parcelSales: ParcelSales;
-  /** The snapshot of the newest rows. */
-  readonly snapshotSha256: string;
-  /** The price indexes of publishers in `columns`; null without any. */
-  readonly indexSha256: string | null;
+  /** The model and the data that `columns` were joined from. */
+  readonly inputs: MarketInputs;
   readonly parcels: Dataset | null;
 }
 
@@ -75,14 +73,6 @@ export interface BuildingsMarket {
   readonly saleCount: number;
   /** Null where these are too few. */
   readonly bound: BoundBuildings | null;
-}
-
-/** Names the model and data that a valuation was computed from, so that it can be reproduced. */
-export interface MarketInputs {
-  readonly modelId: string;
-  readonly snapshotSha256: string;
-  /** Price indexes of publishers. Absent without any, and in older inputs. */
-  readonly indexSha256?: string;
 }
 
 export interface Markets {
@@ -131,13 +121,13 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   async function activate(
     entry: MarketEntry,
     model: ModelRecord,
-    snapshotSha256: string,
-    indexSha256: string | null,
+    inputs = newestInputs(entry, model),
   ): Promise<ActiveMarket> {
+    const { snapshotSha256, indexSha256 = null } = inputs;
     const known = await columnsFor(model.snapshotSha256, snapshotSha256, indexSha256);
     const { marketId, parcels } = entry;
     const dataset = datasetOf(entry, model.kind);
-    return { ...known, marketId, parcels, dataset, model, snapshotSha256, indexSha256 };
+    return { ...known, marketId, parcels, dataset, model, inputs };
   }
 
   async function bind(
@@ -186,20 +176,17 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   async function activateBound(
     entry: MarketEntry,
     model: ModelRecord,
-    snapshotSha256: string,
-    indexSha256: string | null,
+    inputs = newestInputs(entry, model),
   ): Promise<BoundActiveMarket> {
+    const { snapshotSha256, indexSha256 = null } = inputs;
     const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256, indexSha256);
-    return { ...(await activate(entry, model, snapshotSha256, indexSha256)), ...bound };
+    return { ...(await activate(entry, model, inputs)), ...bound };
   }
 
   /** The newest model of each market and kind, as many as fit in memory. */
-  async function newestModels(): Promise<Parameters<typeof activate>[]> {
+  async function newestModels() {
     const newest = (await catalog()).flatMap((entry) =>
-      MARKET_KINDS.flatMap((kind): Parameters<typeof activate>[] => {
-        const model = modelsOf(entry, kind).at(-1);
-        return model ? [[entry, model, newestSnapshot(entry, model), newestIndex(entry, model)]] : [];
-      }),
+      MARKET_KINDS.flatMap((kind) => modelsOf(entry, kind).slice(-1)).map((model) => ({ entry, model })),
     );
     return newest.slice(0, BOUND_MARKETS_KEPT);
   }
@@ -258,11 +245,11 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
       }
       const model = modelsOf(best, kind).findLast((candidate) => candidate.trainedOn <= asOf);
       if (!model) throw noModelYet(kind, best, asOf);
-      return activate(best, model, newestSnapshot(best, model), newestIndex(best, model));
+      return activate(best, model);
     },
 
     async preload() {
-      for (const newest of await newestModels()) await activate(...newest);
+      for (const { entry, model } of await newestModels()) await activate(entry, model);
     },
 
     async preloadModels() {
@@ -275,7 +262,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
           unreadable.push(`Market "${marketId}" has no values by model ${modelId}. ${error.message}`);
         }
       };
-      for (const newest of await newestModels()) await load(newest[1], activateBound(...newest));
+      for (const { entry, model } of await newestModels()) await load(model, activateBound(entry, model));
       // Buildings are bound without operator assumptions here; those of a market come with its first request.
       const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
       for (const model of buildings.slice(0, BOUND_MARKETS_KEPT)) {
@@ -286,8 +273,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
 
     async ofInputs(inputs, datasetId = null) {
       const { entry, model } = await modelOf(inputs.modelId);
-      const { snapshotSha256, indexSha256 = null } = inputs;
-      const market = await activateBound(entry, model, snapshotSha256, indexSha256);
+      const market = await activateBound(entry, model, inputs);
       return { ...market, dataset: datasetId === null ? null : await findDataset(datasetId) };
     },
 

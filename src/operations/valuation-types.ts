@@ -14,7 +14,7 @@ import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.t
 import type { CensusRentData } from '../valuation/rental/census-rent.ts';
 import type { RentalUnit } from '../valuation/rental/value-units.ts';
 import type { Home } from '../valuation/subject.ts';
-import type { MarketInputs } from './markets.ts';
+import type { MarketInputs } from './market-catalog.ts';
 
 /**
  * The types of every kind of valuation. To add a kind, add it here, and its functions and price to value.ts.

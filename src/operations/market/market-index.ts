@@ -8,14 +8,14 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import { asOfEnd, isUsable, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { PRICE_INDEX } from '../../valuation/model/constants.ts';
 import { medianOf } from '../../valuation/order-statistics.ts';
-import { externalFiguresKnown } from '../../valuation/price-index/external-index.ts';
+import { newestFigures } from '../../valuation/price-index/external-index.ts';
 import { MARKET_FILTER } from '../../valuation/price-index/index-constants.ts';
 import { formatMonth, openIndexSeries, type IndexMonth } from '../../valuation/price-index/index-series.ts';
 import { monthOf, type MonthNumber } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { locate } from '../locate-place.ts';
-import { modelsOf, newestIndex, newestSnapshot, noModelYet, type MarketKind } from '../market-catalog.ts';
-import type { BoundActiveMarket, MarketInputs, Markets } from '../markets.ts';
+import { modelsOf, newestInputs, noModelYet, type MarketInputs, type MarketKind } from '../market-catalog.ts';
+import type { BoundActiveMarket, Markets } from '../markets.ts';
 import { isAreaLevel, type AreaGroups } from './area-groups.ts';
 import type {
   ComputeMarketIndex,
@@ -67,13 +67,7 @@ export async function findMarketScope(
   }
   const inputsOf = (kind: MarketKind): MarketInputs | null => {
     const model = modelsOf(entry, kind).findLast(({ trainedOn }) => trainedOn <= asOf);
-    if (!model) return null;
-    const indexSha256 = newestIndex(entry, model);
-    return {
-      modelId: model.modelId,
-      snapshotSha256: newestSnapshot(entry, model),
-      ...(indexSha256 !== null && { indexSha256 }),
-    };
+    return model ? newestInputs(entry, model) : null;
   };
   const [prices, rents] = [inputsOf('property'), inputsOf('rental')];
   if (!prices && !rents) throw noModelYet(entry.sales || !entry.rents ? 'property' : 'rental', entry, asOf);
@@ -216,7 +210,7 @@ function seriesOf(
     seasonalFactors: series.season.map((log) => rounded(Math.exp(log), 4)),
     sources: {
       sales: (group ?? series.rows).length,
-      published: columns.indexes ? publishedSources(columns.indexes, asOf) : [],
+      published: publishedSources(columns, asOf),
     },
     forecast: months(lastMonth + 1, monthOf(asOf) + forecastMonths).map(members),
     history: months(firstMonth, lastMonth).map((month) => ({
@@ -285,10 +279,11 @@ export function monthMedians(columns: SaleColumns, rows: readonly number[]) {
   };
 }
 
-function publishedSources(indexes: NonNullable<SaleColumns['indexes']>, asOf: Day) {
-  return externalFiguresKnown(indexes, asOf).flatMap(({ series: { name }, figures }) =>
-    figures.size === 0 ? [] : [{ name, newestMonth: formatMonth(monthOf(Math.max(...figures.keys()))) }],
-  );
+function publishedSources({ indexes }: SaleColumns, asOf: Day) {
+  return newestFigures(indexes, asOf).map(({ name, day }) => ({
+    name,
+    newestMonth: formatMonth(monthOf(day)),
+  }));
 }
 
 function rounded(value: number, decimals: number): number {

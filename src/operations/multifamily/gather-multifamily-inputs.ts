@@ -195,7 +195,7 @@ export async function rentInputsAt(
   const trainedWith = modelsOfKind('rental').findLast((model) => model.trainedOn === buildings.trainedOn);
   const { modelId } = trainedWith ?? rental.model;
   return {
-    rental: { modelId, snapshotSha256: rental.snapshotSha256 },
+    rental: { ...rental.inputs, modelId },
     buildingsModelId: buildings.modelId,
     assumptions: assumptionsOf(marketId),
   };

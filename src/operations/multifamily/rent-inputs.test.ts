@@ -53,8 +53,7 @@ function depsOf(models: readonly ModelRecord[], rejection: PlumblineError | null
       dataset: null,
       columns,
       parcelSales,
-      snapshotSha256: 'new',
-      indexSha256: null,
+      inputs: { modelId: newest.modelId, snapshotSha256: 'new' },
       parcels: null,
     });
   };

@@ -108,13 +108,8 @@ function rejectUnitWithoutSales(
 }
 
 /** The model and the data of the active market, by which a replay finds them again. */
-export function salesInputs({ model, snapshotSha256, indexSha256, dataset }: ActiveMarket) {
-  return {
-    modelId: model.modelId,
-    snapshotSha256,
-    ...(indexSha256 !== null && { indexSha256 }),
-    salesDatasetId: dataset?.datasetId ?? null,
-  };
+export function salesInputs({ inputs, dataset }: ActiveMarket) {
+  return { ...inputs, salesDatasetId: dataset?.datasetId ?? null };
 }
 
 /** What is known about a home before a user enters anything. */

@@ -49,7 +49,7 @@ export async function gatherRentalInputs(
   const source =
     rents instanceof PlumblineError
       ? { census: await censusRentsAt(deps, located, asOf, sales, rents) }
-      : listingInputs(rents);
+      : { ...rents.inputs, rentsDatasetId: rents.dataset?.datasetId ?? null };
   const found = {
     sales: sales instanceof PlumblineError ? null : sales,
     listings: rents instanceof PlumblineError ? null : rents,
@@ -79,10 +79,6 @@ function statedDetails({ propertyType, totalUnits, units }: RentalValuationReque
   const [{ bedrooms, bathrooms, sizeSqft: livingAreaSqft }] = units;
   const ofUnit = units.length === 1 ? { bedrooms, bathrooms, livingAreaSqft: livingAreaSqft || null } : {};
   return { propertyType, attributes: { totalUnits, ...ofUnit }, isOfUnit: true };
-}
-
-function listingInputs({ model, snapshotSha256, dataset }: ActiveMarket) {
-  return { modelId: model.modelId, snapshotSha256, rentsDatasetId: dataset?.datasetId ?? null };
 }
 
 /**

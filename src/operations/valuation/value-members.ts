@@ -6,7 +6,7 @@ import { percentileUsd, type Distribution } from '../../valuation/calibration/di
 import { levelStratum, type StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { TrainedMarket } from '../../valuation/trained-market.ts';
-import { externalFiguresKnown } from '../../valuation/price-index/external-index.ts';
+import { newestFigures } from '../../valuation/price-index/external-index.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import { formatAddress } from '../../locate/display-address.ts';
@@ -207,12 +207,9 @@ export function staleWarnings({ bound }: Pick<BoundActiveMarket, 'bound'>, asOf:
 
 /** What a price index moves on by beyond the newest sale: its own trend, and published indexes with their newest figure. */
 function indexSources({ indexes }: SaleColumns, knownBy: Day): string {
-  const published = indexes ? externalFiguresKnown(indexes, knownBy) : [];
-  const names = published
-    .filter(({ figures }) => figures.size > 0)
-    .map(
-      ({ series, figures }) => `${series.name} up to ${formatDay(Math.max(...figures.keys())).slice(0, 7)}`,
-    );
+  const names = newestFigures(indexes, knownBy).map(
+    ({ name, day }) => `${name} up to ${formatDay(day).slice(0, 7)}`,
+  );
   return ["the market's own trend and season", ...names].join(' and ');
 }
 

@@ -42,7 +42,7 @@ export function bindIndex(
   logValueOfSale: (row: number) => number,
 ) {
   const newer = newerSales(columns, trainedOn);
-  const paths = new Map<string, MarketPath>();
+  const paths = new Map<Day, MarketPath>();
 
   const deviation = ({ type, lat, lon }: PlacedType, day: Day): number =>
     deviationAt(index, PROPERTY_TYPES.indexOf(type), eastOf(plan, lon), northOf(plan, lat), day);
@@ -89,15 +89,11 @@ export function bindIndex(
 
   const pathKnownBy = (knownBy: Day): MarketPath => {
     if (knownBy <= trainedOn) return path;
-    const published = columns.indexes
-      ? columns.indexes.availableOn.filter((day) => day <= knownBy).length
-      : 0;
-    const key = `${asOfEnd(columns, knownBy)} ${published}`;
-    const kept = paths.get(key);
+    const kept = paths.get(knownBy);
     if (kept) return kept;
     const found = marketPathOf(index, columns, knownBy, newerFigures(knownBy));
     if (paths.size >= PATHS_KEPT) paths.clear();
-    paths.set(key, found);
+    paths.set(knownBy, found);
     return found;
   };
 

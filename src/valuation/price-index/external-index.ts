@@ -38,6 +38,17 @@ export function externalFiguresKnown(
   return known;
 }
 
+/** The series that have figures on a day, each with the middle of the newest period it has one for. */
+export function newestFigures(
+  indexes: ExternalIndexes | undefined,
+  knownBy: Day,
+): readonly { readonly name: string; readonly day: Day }[] {
+  const known = indexes ? externalFiguresKnown(indexes, knownBy) : [];
+  return known.flatMap(({ series: { name }, figures }) =>
+    figures.size === 0 ? [] : [{ name, day: Math.max(...figures.keys()) }],
+  );
+}
+
 const ARCHIVE = { kind: 'external-indexes', format: 1, name: 'price index of a publisher' };
 
 /** Indexes as bytes: equal indexes give equal bytes. */
