@@ -57,9 +57,9 @@ const MARKETS: Readonly<Record<string, Market>> = {
   milwaukee: {
     columns: milwaukeeColumns,
     cbsa: CBSA.milwaukee,
-    first: '2011-01-01',
+    first: '2010-01-01',
     everyMonths: 4,
-    count: 36,
+    count: 39,
   },
   king: { columns: kingColumns, cbsa: CBSA.king, first: '2014-09-01', everyMonths: 1, count: 8 },
   ames: { columns: amesColumns, first: '2007-07-01', everyMonths: 3, count: 12 },

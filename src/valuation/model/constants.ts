@@ -56,8 +56,11 @@ export const PRICE_INDEX = {
 /** Days on which a market's price level jumps, as part of the price index (`level-jumps.ts`). */
 export const LEVEL_JUMPS = {
   most: 3,
-  /** A jump must be at least this large (log) and this many standard errors. */
-  leastSize: 0.06,
+  /**
+   * A jump must be at least this large (log) and this many standard errors. Without a jump, markets move by up to 6.5%
+   * around a line in eight months (Milwaukee, March 2022).
+   */
+  leastSize: 0.08,
   leastZ: 5,
   /** Sales on each side of a jump: up to this many days, and at least so many. */
   windowDays: 120,

@@ -43,8 +43,11 @@ export function marketPathOf(
   knownBy: Day,
   newer: readonly OwnFigure[] = [],
 ): MarketPath {
-  const season = kind === 'sales' ? MARKET_FILTER.saleSeason : null;
-  return filterMarket([...own, ...newer], indexes ? publishedBy(indexes, knownBy) : [], season);
+  return filterMarket([...own, ...newer], indexes ? publishedBy(indexes, knownBy) : [], usualSeason(kind));
+}
+
+function usualSeason(kind: IndexedColumns['kind']): readonly number[] | null {
+  return kind === 'sales' ? MARKET_FILTER.saleSeason : null;
 }
 
 function publishedBy(indexes: ExternalIndexes, knownBy: Day) {
@@ -118,7 +121,12 @@ export function fitPriceIndex(
   const { soldOn } = sales;
   const until = lastCoveredDay(soldOn, trainedOn);
   const trended = residualsOf(sales.logPrice, 0);
-  const found = findLevelJumps({ soldOn, residual: trended });
+  // Prices rise by 2% from January to April in most years: that is no jump.
+  const season = usualSeason(columns.kind);
+  const found = findLevelJumps({
+    soldOn,
+    residual: trended.map((residual, i) => residual - (season?.[monthOf(soldOn[i]) % 12] ?? 0)),
+  });
   const withoutJumps = trended.map((residual, i) => residual - jumpsUntil(found, soldOn[i]));
   const first = marketPathOf(
     { own: ownFigures(soldOn, withoutJumps, PRICE_INDEX.firstClip) },
