@@ -160,6 +160,16 @@ describe('the client with the running service', () => {
     }
   });
 
+  test('a value history by body and by query agree, and end with the value of today', async () => {
+    const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
+    const location = { address: '649 W Canal St, Plumb Falls' };
+    const found = await client.readValueHistory({ location, property_fields });
+    assert.deepEqual(await client.readValueHistoryByQuery({ ...location, ...property_fields }), found);
+    const { valuation } = await client.valueProperty({ location, property_fields });
+    assert.equal(found.history.at(-1)?.value, valuation.point_value);
+    assert.ok(found.sales.length > 0);
+  });
+
   test('market trends by body and by query agree, and each listed area has the change of its index', async () => {
     const market = 'sample-county';
     const index = await client.readMarketIndex({ market });

@@ -65,6 +65,8 @@ export const EVERYBODY_SIGNED_IN = [
   'readCensusDataByQuery',
   'readComprehensive',
   'readMarketIndex',
+  'readValueHistory',
+  'readValueHistoryByQuery',
   'listMarketAreas',
   'readMarketIndexByQuery',
   'listMarketAreasByQuery',

@@ -31,6 +31,7 @@ const CHANGE_NOTHING = [
   'readFloodZone',
   'readComprehensive',
   'readMarketIndex',
+  'readValueHistory',
   'listMarketAreas',
   'propertyMissingDetails',
   'describeHome',

@@ -67,6 +67,7 @@ describe('plumbline mcp', () => {
         'value_building',
         'find_comparables',
         'describe_place',
+        'value_history',
         'market_trends',
         'coverage',
       ],

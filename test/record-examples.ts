@@ -68,6 +68,7 @@ const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest
 
 const examples = {
   PropertyValuation: await send('POST', '/v1/avm/property', property),
+  ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
@@ -105,6 +106,10 @@ const examples = {
 };
 receiver.close();
 await service.close();
+
+function withTwoMonths(history: Record<string, unknown>): unknown {
+  return { ...history, history: [history.history].flat().slice(-2) };
+}
 
 function lastMonthOf(series: unknown): unknown {
   assert.ok(isRecord(series));

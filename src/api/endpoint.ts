@@ -11,7 +11,7 @@ import type { ApiDeps, Handle, Operation } from './route.ts';
 /** A charged operation: documentation, request, price and work in one place. */
 interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   Operation,
-  'path' | 'operationId' | 'credits' | 'summary' | 'description' | 'problems'
+  'path' | 'operationId' | 'credits' | 'summary' | 'description' | 'problems' | 'responseTimeoutMs'
 > {
   /** The scope that a key needs. The operation is also charged under this name. */
   readonly access: Scope;

@@ -84,7 +84,7 @@ export interface Operation {
   readonly lines?: { readonly type: string; readonly schema: TSchema };
   /** Limits of the body, if larger than those of a single request. */
   readonly bodyLimits?: BodyLimits;
-  /** Deadline of the response, for streams whose pace the client sets. */
+  /** Deadline of the response, if longer than usual: for streams whose pace the client sets, and for long work. */
   readonly responseTimeoutMs?: number;
   /**
    * The operation starts a job, so the plan must include batches. It supports `Idempotency-Key`, and charges

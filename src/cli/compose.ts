@@ -20,6 +20,7 @@ import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
+import { computePricePath } from '../operations/property/price-path.ts';
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
@@ -105,6 +106,7 @@ export function composeOperations(
     rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     listSalesToReview: (request) => listSalesToReview(store, request),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
+    computePricePath: (request) => computePricePath({ markets }, request),
     ...openMarketTrends({ markets, places }),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
@@ -147,6 +149,7 @@ export function composeServed(
       valuationLog,
       computeValue: threads.computeValue,
       computeMissingDetails: threads.computeMissingDetails,
+      computePricePath: threads.computePricePath,
       computeMarketIndex: threads.computeMarketIndex,
       computeMarketAreas: threads.computeMarketAreas,
       holdoutCases,

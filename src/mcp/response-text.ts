@@ -7,6 +7,7 @@ import type { Problem, ValidationProblem } from '../schemas/problem.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
+import type { ValueHistoryBody } from '../schemas/value-history.ts';
 
 /** Responses as a few sentences, for people who follow the conversation and clients that show only text. */
 
@@ -63,6 +64,23 @@ function warningLines(warnings: Place['warnings']): string[] {
 export function homeText(body: Home): string {
   const { valuation } = body;
   return valueText(`${placeName(body)}: ${usd(valuation.estimated_value)}`, valuation);
+}
+
+export function historyText(body: Static<typeof ValueHistoryBody>): string {
+  const { history, forecast, sales, warnings } = body;
+  const point = ({ date, value, interval_90: { lower, upper } }: (typeof history)[number]): string =>
+    `${usd(value)} on ${date} (90% range ${usd(lower)} to ${usd(upper)})`;
+  const [first, last, end] = [history.at(0), history.at(-1), forecast.at(-1)];
+  return lines(
+    last ? `${placeName(body)}: ${point(last)}.` : [],
+    first && first !== last ? `History from ${point(first)}.` : [],
+    end ? `Forecast: ${point(end)}.` : [],
+    sales.map(
+      ({ sale_date, sale_price, is_used }) =>
+        `Sold ${sale_date} for ${usd(sale_price)}${is_used ? '' : ' (not a market sale)'}.`,
+    ),
+    warningLines(warnings),
+  );
 }
 
 export function buildingText(body: Building): string {

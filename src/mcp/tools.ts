@@ -12,10 +12,12 @@ import type { MultifamilyValuationBody } from '../schemas/multifamily-response.t
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
+import { ValueHistoryRequestBody, type ValueHistoryBody } from '../schemas/value-history.ts';
 import {
   buildingText,
   comparablesText,
   coverageText,
+  historyText,
   homeText,
   placeText,
   rentsText,
@@ -136,6 +138,15 @@ export const TOOLS: readonly Tool[] = [
     path: '/v1/comprehensive',
     bodyOf: (given) => ({ requests: PLACE_SECTIONS, ...given }),
     read: reading<Static<typeof ComprehensiveBody>>(placeText),
+  },
+  {
+    name: 'value_history',
+    title: 'Value history and forecast of a home',
+    description: `What one home was worth by month, is worth, and may be worth in up to 24 months (\`forecast_months\`), with 80% and 90% ranges and the home's own recorded sales. Takes the same arguments as value_home. \`basis\` says whether a value is that of the date (\`as_of_value\`), carried along the price index (\`index\`), or a \`forecast\`: always give the range of a forecast. Returns the last ${TREND_MONTHS} months of history. ${WHERE} ${UNKNOWN} ${UNITS}`,
+    input: ValueHistoryRequestBody,
+    method: 'POST',
+    path: '/v1/avm/property/history',
+    read: reading<Static<typeof ValueHistoryBody>>(historyText, recent),
   },
   {
     name: 'market_trends',

@@ -5,6 +5,7 @@ import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts'
 import type { ComputeMarketAreas, ComputeMarketIndex } from './market/market-requests.ts';
 import type { ListSalesToReview } from './market/review-sales.ts';
 import type { Markets } from './markets.ts';
+import type { ComputePricePath } from './property/price-path.ts';
 import type { ComputeMissingDetails, ComputeValue } from './valuation-types.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -32,10 +33,12 @@ export interface OperationDeps {
    * it computes many values.
    */
   readonly computeMissingDetails: ComputeMissingDetails;
-  /** The operator's assumptions about rents, expenses and cap rates of a market. */
+  /** Prices at a home's place on some days, and the home's own sales, from this thread or another. */
+  readonly computePricePath: ComputePricePath;
   /** A market's price and rent indexes, and those of its areas. A server runs it in another thread. */
   readonly computeMarketIndex: ComputeMarketIndex;
   readonly computeMarketAreas: ComputeMarketAreas;
+  /** The operator's assumptions about rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
@@ -68,6 +71,8 @@ export const CREDITS = {
   /** For each unit after the first. */
   furtherUnit: 1,
   multifamilyValuation: 50,
+  /** Of a value history, besides the property valuation. */
+  historyMonth: 1,
   comparable: 1,
   /** Per key, area and year. */
   censusValue: 1,

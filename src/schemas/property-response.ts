@@ -5,7 +5,7 @@ import { CONFIDENCE_LEVELS } from '../domain/confidence-level.ts';
 import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
 
-const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
+export const Interval = responseObject('Interval', { lower: number(), upper: number('Whole USD.') });
 
 const Percentiles = responseObject('Percentiles', {
   p5: number(),

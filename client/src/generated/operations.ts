@@ -6,6 +6,8 @@ import type {
   PropertyValuation,
   DryRun,
   PropertyValuationRequest,
+  ValueHistory,
+  ValueHistoryRequest,
   RentalValuation,
   RentalValuationRequest,
   RentalUnit,
@@ -148,6 +150,111 @@ export interface ValuePropertyByQueryQuery {
    * `num_comparables`.
    */
   readonly num_comps?: number | null;
+}
+
+export interface ReadValueHistoryByQueryQuery {
+  /** Full street address. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84). */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84). */
+  readonly longitude?: number | null;
+  /** Bedrooms. Also accepted as `bedrooms`, `beds`. */
+  readonly total_bedrooms: number;
+  /** Bathrooms; half baths as 0.5. Also accepted as `bathrooms`, `baths`. */
+  readonly total_bathrooms: number;
+  /** Living area in square feet. When omitted: the public record, else nearby comparables. */
+  readonly living_area?: number | null;
+  /** Lot size in square feet. When omitted: the public record, else nearby comparables. */
+  readonly lot_size?: number | null;
+  /** Year of construction. When omitted: the public record, else nearby comparables. */
+  readonly year_built?: number | null;
+  /**
+   * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else
+   * houses with a warning.
+   */
+  readonly property_type?:
+    'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+  /** Units in the building. When omitted: 2 for small_multifamily, else 1. */
+  readonly total_units?: number | null;
+  /**
+   * Has a pool. When omitted: the public record, else nearby comparables. Also accepted as
+   * `has_private_pool`.
+   */
+  readonly has_pool?: boolean | null;
+  /** Has a basement. When omitted: the public record, else nearby comparables. */
+  readonly has_basement?: boolean | null;
+  /**
+   * Has central air conditioning. When omitted: the public record, else nearby comparables. Also
+   * accepted as `central_air`.
+   */
+  readonly has_central_air?: boolean | null;
+  /**
+   * Has a patio or porch. When omitted: the public record, else nearby comparables. Also accepted
+   * as `has_patio_porch`, `has_patio`.
+   */
+  readonly has_porch?: boolean | null;
+  /**
+   * Has a deck or balcony. When omitted: the public record, else nearby comparables. Also accepted
+   * as `has_deck_balcony`, `has_balcony`.
+   */
+  readonly has_deck?: boolean | null;
+  /**
+   * Has laundry in the unit. When omitted: the public record, else nearby comparables. Also
+   * accepted as `in_unit_laundry`.
+   */
+  readonly has_laundry?: boolean | null;
+  /** Has an accessory dwelling unit. When omitted: false. */
+  readonly has_adu?: boolean | null;
+  /** Fireplaces. When omitted: 0. Also accepted as `num_fireplaces`. */
+  readonly fireplace_count?: number | null;
+  /**
+   * Garage spaces. When omitted: the public record, else nearby comparables. Also accepted as
+   * `num_garage_spaces`.
+   */
+  readonly garage_spaces?: number | null;
+  /**
+   * Other parking spaces. When omitted: the public record, else nearby comparables. Also accepted
+   * as `other_parking_spaces`, `num_other_parking`.
+   */
+  readonly other_spaces?: number | null;
+  /**
+   * Stories. Use 5 for 5 or more. When omitted: the public record, else nearby comparables. Also
+   * accepted as `stories`.
+   */
+  readonly num_stories?: number | null;
+  /**
+   * 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. When omitted: the public record,
+   * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
+   */
+  readonly condition?: number | null;
+  /**
+   * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+   * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+   * number is a 422. When omitted: the public record, else nearby comparables. Send JSON.
+   */
+  readonly features?: Readonly<Record<string, number | string | boolean | null>> | null | null;
+  /** Radius in miles within which comparables are searched. */
+  readonly radius_mi?: number | null;
+  /** Comparables sold within this many months before the date; null for no limit. */
+  readonly lookback_months?: number | null;
+  /**
+   * As-of date, `YYYY-MM-DD`, not in the future. Nothing sold or recorded later affects any figure.
+   * When omitted: today.
+   */
+  readonly date?: string | null;
+  /**
+   * Number of comparables to return. It never changes the value. Also accepted as
+   * `num_comparables`.
+   */
+  readonly num_comps?: number | null;
+  /**
+   * First date of the history, `YYYY-MM-DD`, at most 30 years before the as-of date. When omitted:
+   * 10 years before the as-of date.
+   */
+  readonly from?: string | null;
+  /** Months of forecast after the as-of date. */
+  readonly forecast_months?: number | null;
 }
 
 export interface ValueRentalByQueryQuery {
@@ -452,6 +559,33 @@ export interface Operations {
     query: ValuePropertyByQueryQuery,
     options?: CallOptions,
   ) => Promise<PropertyValuation>;
+
+  /**
+   * Value history and forecast of a home.
+   *
+   * The value of one home by month with 80% and 90% ranges, as known on the as-of date, and a
+   * forecast of up to 24 months. A request of /v1/avm/property is a request of this operation too.
+   * Where a model was trained by the date of a month, its value is what /v1/avm/property returns
+   * for that date; other months are carried along the price index. `basis` says which. The sales of
+   * the home itself are listed.
+   *
+   * `POST /v1/avm/property/history`. Scope `avm:property`. Credits: 30, and 1 per earlier month
+   * returned.
+   */
+  readonly readValueHistory: (body: ValueHistoryRequest, options?: CallOptions) => Promise<ValueHistory>;
+
+  /**
+   * Value history and forecast of a home, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/avm/property/history`. Scope `avm:property`. Credits: 30, and 1 per earlier month
+   * returned.
+   */
+  readonly readValueHistoryByQuery: (
+    query: ReadValueHistoryByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<ValueHistory>;
 
   /**
    * Estimate the rents of a building’s units.
@@ -892,6 +1026,33 @@ export interface DryRuns {
   readonly valuePropertyByQuery: (query: ValuePropertyByQueryQuery, options?: CallOptions) => Promise<DryRun>;
 
   /**
+   * Value history and forecast of a home.
+   *
+   * The value of one home by month with 80% and 90% ranges, as known on the as-of date, and a
+   * forecast of up to 24 months. A request of /v1/avm/property is a request of this operation too.
+   * Where a model was trained by the date of a month, its value is what /v1/avm/property returns
+   * for that date; other months are carried along the price index. `basis` says which. The sales of
+   * the home itself are listed.
+   *
+   * `POST /v1/avm/property/history`. Scope `avm:property`. Credits: 30, and 1 per earlier month
+   * returned.
+   */
+  readonly readValueHistory: (body: ValueHistoryRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value history and forecast of a home, by query.
+   *
+   * The same as the POST, with its members in a flat query.
+   *
+   * `GET /v1/avm/property/history`. Scope `avm:property`. Credits: 30, and 1 per earlier month
+   * returned.
+   */
+  readonly readValueHistoryByQuery: (
+    query: ReadValueHistoryByQueryQuery,
+    options?: CallOptions,
+  ) => Promise<DryRun>;
+
+  /**
    * Estimate the rents of a building’s units.
    *
    * The monthly rent of each unit and of all units together, with the correlation of their errors,
@@ -1227,6 +1388,16 @@ const REQUESTS = {
     path: '/v1/avm/property',
     query,
   }),
+  readValueHistory: (body: ValueHistoryRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/avm/property/history',
+    body,
+  }),
+  readValueHistoryByQuery: (query: ReadValueHistoryByQueryQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/avm/property/history',
+    query,
+  }),
   valueRental: (body: RentalValuationRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/avm/rental',
@@ -1383,6 +1554,8 @@ export function bindOperations(call: Call): Operations {
   return {
     valueProperty: (body, options) => call(REQUESTS.valueProperty(body), options),
     valuePropertyByQuery: (query, options) => call(REQUESTS.valuePropertyByQuery(query), options),
+    readValueHistory: (body, options) => call(REQUESTS.readValueHistory(body), options),
+    readValueHistoryByQuery: (query, options) => call(REQUESTS.readValueHistoryByQuery(query), options),
     valueRental: (body, options) => call(REQUESTS.valueRental(body), options),
     valueRentalByQuery: (query, options) => call(REQUESTS.valueRentalByQuery(query), options),
     valueMultifamily: (body, options) => call(REQUESTS.valueMultifamily(body), options),
@@ -1432,6 +1605,10 @@ export function bindDryRuns(call: Call): DryRuns {
     valueProperty: (body, options) => call({ ...REQUESTS.valueProperty(body), isDryRun: true }, options),
     valuePropertyByQuery: (query, options) =>
       call({ ...REQUESTS.valuePropertyByQuery(query), isDryRun: true }, options),
+    readValueHistory: (body, options) =>
+      call({ ...REQUESTS.readValueHistory(body), isDryRun: true }, options),
+    readValueHistoryByQuery: (query, options) =>
+      call({ ...REQUESTS.readValueHistoryByQuery(query), isDryRun: true }, options),
     valueRental: (body, options) => call({ ...REQUESTS.valueRental(body), isDryRun: true }, options),
     valueRentalByQuery: (query, options) =>
       call({ ...REQUESTS.valueRentalByQuery(query), isDryRun: true }, options),

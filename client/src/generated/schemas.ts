@@ -469,6 +469,59 @@ export interface SearchParams {
   readonly num_comps?: number;
 }
 
+export interface ValueHistory {
+  readonly address_info: AddressInfo;
+  readonly property_type: 'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile';
+  readonly currency: 'USD';
+  readonly as_of_date: string;
+  /** Oldest first. The last one is the value on the as-of date. */
+  readonly history: readonly ValuePoint[];
+  /** The months after the as-of date. */
+  readonly forecast: readonly ValuePoint[];
+  /** Sales of the home itself that were known on the as-of date, oldest first. */
+  readonly sales: readonly OwnSale[];
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface ValuePoint {
+  /** One a month, on the day of the month of the as-of date. */
+  readonly date: string;
+  /** Whole USD. */
+  readonly value: number;
+  readonly interval_80: Interval;
+  readonly interval_90: Interval;
+  /**
+   * `as_of_value`: what /v1/avm/property returns for the date. `index`: the nearest of those
+   * values, moved by the market’s price index. `forecast`: the value of the as-of date, moved by
+   * the forecast of the index.
+   */
+  readonly basis: 'as_of_value' | 'index' | 'forecast';
+  /** The model of an as-of value; null for the others. */
+  readonly model_id: string | null;
+}
+
+export interface OwnSale {
+  readonly sale_date: string;
+  /** Whole USD. */
+  readonly sale_price: number;
+  /** Whether values may use it for other homes: arm’s-length, and not flagged by the as-of date. */
+  readonly is_used: boolean;
+}
+
+export interface ValueHistoryRequest {
+  readonly location: Location;
+  readonly property_fields: PropertyFields;
+  readonly search_params?: SearchParams;
+  /**
+   * First date of the history, `YYYY-MM-DD`, at most 30 years before the as-of date. When omitted:
+   * 10 years before the as-of date.
+   */
+  readonly from?: string | null;
+  /** Months of forecast after the as-of date. */
+  readonly forecast_months?: number | null;
+}
+
 export interface RentalValuation {
   readonly address_info: AddressInfo;
   readonly valuation: RentalValue;

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { addMonths, parseDay } from '../../domain/day.ts';
+import { isRecord } from '../../domain/json.ts';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { Caller, OperationDeps, Priced } from '../../operations/deps.ts';
 import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
@@ -11,12 +12,18 @@ import type {
   PropertyValuationRequest,
   RentalValuationRequest,
   RequestOf,
-  ValuationOf,
 } from '../../operations/valuation-types.ts';
+import {
+  valueHistory,
+  valueHistoryCreditsMax,
+  type ValueHistoryRequest,
+} from '../../operations/property/value-history.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
 import { RentalValuationBody } from '../../schemas/rental-response.ts';
+import { FORECAST_MONTHS } from '../../schemas/market-index.ts';
+import { HISTORY_MONTHS, ValueHistoryBody, ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import {
   MultifamilyValuationRequestBody,
   PropertyValuationRequestBody,
@@ -30,7 +37,13 @@ import {
   searchOf,
   valuationErrors,
 } from '../request/location-request.ts';
-import { createRequestReader, type Reading, type RequestReader } from '../request/read-request.ts';
+import {
+  createRequestReader,
+  type ErrorAt,
+  type Reading,
+  type RequestReader,
+  type Section,
+} from '../request/read-request.ts';
 import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
 import { callerOf, idParameter } from '../request-context.ts';
 import type { Operation } from '../route.ts';
@@ -48,6 +61,35 @@ export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReade
   rental: createRequestReader({ schema: RentalValuationRequestBody, check, build: rentalOf }),
   multifamily: createRequestReader({ schema: MultifamilyValuationRequestBody, check, build: multifamilyOf }),
 };
+
+/** The first history after a start loads the market's earlier models, which takes seconds each. */
+const HISTORY_MS = 30_000;
+
+const valueHistoryRequest = createRequestReader({
+  schema: ValueHistoryRequestBody,
+  check: (request, errorAt, reading) => [
+    ...valuationErrors(request, errorAt, reading),
+    ...fromErrors(request, errorAt, reading),
+  ],
+  build: (value, reading, warnings): ValueHistoryRequest => ({
+    ...propertyOf(value, reading, warnings),
+    from: value.from ? parseDay(value.from) : null,
+    forecastMonths: value.forecast_months ?? FORECAST_MONTHS.default,
+  }),
+});
+
+function fromErrors(
+  { from: given, search_params: search }: Section,
+  errorAt: ErrorAt,
+  { today }: Reading,
+): FieldError[] {
+  const date = isRecord(search) ? search.date : undefined;
+  const asOf = (typeof date === 'string' ? parseDay(date) : null) ?? today;
+  const from = typeof given === 'string' ? parseDay(given) : null;
+  if (from === null || (from <= asOf && from >= addMonths(asOf, -HISTORY_MONTHS.most))) return [];
+  const msg = `must be at most ${HISTORY_MONTHS.most / 12} years before the as-of date, and not after it`;
+  return [errorAt(['from'], 'date_out_of_range', msg)];
+}
 
 export function propertyOf(
   { location, property_fields: fields, search_params }: Static<typeof PropertyValuationRequestBody>,
@@ -107,18 +149,14 @@ export function multifamilyOf(
 }
 
 /**
- * Values a request. A feature of the wrong type is known only after the market was found, and is reported like other
- * invalid members.
+ * A feature of the wrong type is known only after the market was found, and is reported like other invalid members.
  */
-async function valued<Kind extends ValuationKind>(
-  deps: OperationDeps,
-  kind: Kind,
-  request: RequestOf<Kind>,
-  caller: Caller,
+async function reportingFeatures<Result>(
   { method }: FastifyRequest,
-): Promise<Priced<ValuationOf<Kind>>> {
+  valued: Promise<Result>,
+): Promise<Result> {
   try {
-    return await value(deps, kind, request, caller);
+    return await valued;
   } catch (error) {
     if (!(error instanceof FeatureError)) throw error;
     const path = method === 'POST' ? ['body', 'property_fields', 'features'] : ['query', 'features'];
@@ -156,7 +194,22 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.property,
     response: PropertyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('property', request),
-    run: (deps, request, ...of) => valued(deps, 'property', request, ...of),
+    run: (deps, request, caller, http) => reportingFeatures(http, value(deps, 'property', request, caller)),
+  }),
+  ...chargedPostAndGet({
+    path: '/v1/avm/property/history',
+    operationId: 'readValueHistory',
+    access: 'avm:property',
+    credits: '30, and 1 per earlier month returned',
+    summary: 'Value history and forecast of a home',
+    description:
+      'The value of one home by month with 80% and 90% ranges, as known on the as-of date, and a forecast of up to 24 months. A request of /v1/avm/property is a request of this operation too. Where a model was trained by the date of a month, its value is what /v1/avm/property returns for that date; other months are carried along the price index. `basis` says which. The sales of the home itself are listed.',
+    problems: VALUATION_PROBLEMS,
+    responseTimeoutMs: HISTORY_MS,
+    reader: valueHistoryRequest,
+    response: ValueHistoryBody,
+    creditsMax: (_deps, request) => valueHistoryCreditsMax(request),
+    run: (deps, request, _caller, http) => reportingFeatures(http, valueHistory(deps, request)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/rental',
@@ -172,7 +225,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
-    run: (deps, request, ...of) => valued(deps, 'rental', request, ...of),
+    run: (deps, request, caller, http) => reportingFeatures(http, value(deps, 'rental', request, caller)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/multifamily',
@@ -186,7 +239,8 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
-    run: (deps, request, ...of) => valued(deps, 'multifamily', request, ...of),
+    run: (deps, request, caller, http) =>
+      reportingFeatures(http, value(deps, 'multifamily', request, caller)),
   }),
   freeRoute({
     method: 'GET',

@@ -16,6 +16,7 @@ import type {
   PropertyValuationRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
+import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
 import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
 
@@ -63,6 +64,12 @@ const census_keys = ['B19013_001E', 'B25003_002E_pct'];
 /** Example requests, written by hand, by the title of their schema. */
 export const REQUEST_EXAMPLES = {
   PropertyValuationRequest: property,
+  ValueHistoryRequest: {
+    location: HOME,
+    property_fields: property.property_fields,
+    from: '2025-12-01',
+    forecast_months: 2,
+  } satisfies Static<typeof ValueHistoryRequestBody>,
   RentalValuationRequest: rental,
   MultifamilyValuationRequest: multifamily,
   PropertyBatchRequest: {
@@ -135,6 +142,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   level: 'tract',
   include_outlines: false,
   forecast_months: 3,
+  from: '',
   latitude: 41.996009,
   longitude: -101.603871,
   living_area: 1360,

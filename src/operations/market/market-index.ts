@@ -171,11 +171,15 @@ type Series = ResponseOf<typeof PriceIndexSeries>;
 
 function flatWarnings({ forecast, lastMonth, sources }: Series): Warning[] {
   const newest = [lastMonth, ...sources.published.map(({ newestMonth }) => newestMonth)].sort().at(-1);
-  const { forecastMonths } = MARKET_FILTER;
   const from = forecast.findIndex(({ month }) => newest !== undefined && month > newest);
-  if (from === -1 || forecast.length - from <= forecastMonths) return [];
-  const message = `The newest figure is of ${newest}. The forecast ends ${forecastMonths} months later; after that the index stays the same and only its range widens.`;
-  return [{ code: 'forecast_ended', field: null, message }];
+  if (newest === undefined || from === -1) return [];
+  return forecast.length - from <= MARKET_FILTER.forecastMonths ? [] : [forecastEnded(newest)];
+}
+
+/** @param newest the month of the newest figure */
+export function forecastEnded(newest: string): Warning {
+  const message = `The newest figure is of ${newest}. The forecast ends ${MARKET_FILTER.forecastMonths} months later; after that the index stays the same and only its range widens.`;
+  return { code: 'forecast_ended', field: null, message };
 }
 
 /**

@@ -3,6 +3,7 @@ import { openThread } from '../../threads/open-thread.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
+import type { ComputePricePath, PricePathRequest } from '../property/price-path.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf, PropertyInputs } from '../valuation-types.ts';
 import type {
@@ -21,6 +22,7 @@ import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales
 export type ServingCall =
   | { readonly kind: ValuationKind; readonly valuationId: string; readonly inputs: InputsOf<ValuationKind> }
   | { readonly missingDetailsOf: PropertyInputs }
+  | { readonly pricePathOf: PricePathRequest }
   | { readonly marketIndexOf: MarketIndexInputs }
   | { readonly marketAreasOf: MarketAreasInputs }
   | { readonly preload: true }
@@ -30,6 +32,7 @@ export type ServingCall =
 /** A value under its kind, or any other result under its name. */
 export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
+  readonly pricePath?: Awaited<ReturnType<ComputePricePath>>;
   readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
   readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
   /** Of a preload: why models cannot be used. */
@@ -43,6 +46,7 @@ interface ServingThreads extends Pick<
   OperationDeps,
   | 'computeValue'
   | 'computeMissingDetails'
+  | 'computePricePath'
   | 'computeMarketIndex'
   | 'computeMarketAreas'
   | 'holdoutCases'
@@ -81,6 +85,7 @@ export function openServingThreads(
     },
     computeMissingDetails: async (inputs) =>
       answered((await callLeastBusy({ missingDetailsOf: inputs })).missingDetails),
+    computePricePath: async (request) => answered((await callLeastBusy({ pricePathOf: request })).pricePath),
     computeMarketIndex: async (inputs) =>
       answered((await callLeastBusy({ marketIndexOf: inputs })).marketIndex),
     computeMarketAreas: async (inputs) =>

@@ -6,6 +6,7 @@ import { openPlaces } from '../../places/open-places.ts';
 import { openMarketTrends } from '../market/market-trends.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
+import { computePricePath } from '../property/price-path.ts';
 import { computeFromInputs } from '../value.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf } from '../valuation-types.ts';
@@ -27,6 +28,7 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   if ('missingDetailsOf' in call) {
     return { missingDetails: await computeMissingDetails({ markets }, call.missingDetailsOf) };
   }
+  if ('pricePathOf' in call) return { pricePath: await computePricePath({ markets }, call.pricePathOf) };
   if ('marketIndexOf' in call) return { marketIndex: await computeMarketIndex(call.marketIndexOf) };
   if ('marketAreasOf' in call) return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
   if ('preload' in call) {

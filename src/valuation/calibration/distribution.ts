@@ -55,12 +55,18 @@ export function distributionOf(calibration: Calibration, home: HomeInMarket, poi
   const scores = weights ? quantilesOf(calibration, weights) : NORMAL;
   const drift = driftOf(calibration, home);
   const quantiles = scores.map(
-    (score, p) => pointUsd * Math.exp(Math.sign(NORMAL[p]) * Math.hypot(scale * score, drift * NORMAL[p])),
+    (score, p) => pointUsd * Math.exp(widened(scale * score, PERCENTILE_LEVELS[p], drift)),
   );
   if (!weights || drift > 0) return fromQuantiles(quantiles, pointUsd);
   // The interval is the scores' own, so no shape is assumed between the percentiles.
   const within10 = scoreProbability(calibration, weights, LOG_LOW_10 / scale, LOG_HIGH_10 / scale);
   return { ...fromQuantiles(quantiles, pointUsd), within10 };
+}
+
+/** The ln distance of a percentile from the point, with a standard deviation added in squares. */
+export function widened(distance: number, level: PercentileLevel, sd: number): number {
+  const normal = NORMAL[PERCENTILE_LEVELS.indexOf(level)];
+  return Math.sign(normal) * Math.hypot(distance, sd * normal);
 }
 
 /** Standard deviation of the market's ln index beyond what the scores contain. */
