@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
 import type { Json } from './json.ts';
@@ -10,6 +8,7 @@ import {
   onEveryEngine,
   postTo,
   startService,
+  withLaterSales,
   withSampleFiles,
   type TestService,
 } from './service-fixture.ts';
@@ -127,24 +126,10 @@ async function indexTests(t: TestContext, service: TestService, salesFile: strin
   await t.test('sales recorded after the as-of date change no byte when imported later', async () => {
     const all = () => Promise.all(REQUESTS.map(([path, body]) => read(body, path)));
     const before = await all();
-    await service.importFile('sales', await withLaterSales(salesFile, dir));
+    const today = await read({ market: MARKET_ID });
+    await service.importFile('sales', await withLaterSales(salesFile, dir, 1.1));
     await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
     assert.equal(JSON.stringify(await all()), JSON.stringify(before));
+    assert.notDeepEqual(await read({ market: MARKET_ID }), today);
   });
-}
-
-/** The sales with 50 more at 1.1 times their prices, recorded after the as-of date. */
-async function withLaterSales(salesFile: string, dir: string): Promise<string> {
-  const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
-  const at = (name: string) => header.split(',').indexOf(name);
-  const later = rows.slice(0, 50).map((row, i) => {
-    const cells = row.split(',');
-    cells[at('record_id')] = `later-${i}`;
-    cells[at('sale_date')] = cells[at('recorded_date')] = formatDay(AS_OF - 3);
-    cells[at('sale_price')] = String(Math.round(1.1 * Number(cells[at('sale_price')])));
-    return cells.join(',');
-  });
-  const path = join(dir, 'later-index-sales.csv');
-  await writeFile(path, [header, ...rows, ...later, ''].join('\n'));
-  return path;
 }

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
-import { dayOf } from '../src/domain/day.ts';
+import { dayOf, formatDay } from '../src/domain/day.ts';
 import type { ValuationKind } from '../src/domain/valuation-kind.ts';
 import { importAddresses, importParcels } from '../src/load/import-parcels.ts';
 import type { ImportDeps } from '../src/load/import-options.ts';
@@ -184,6 +184,33 @@ export async function startService(
       await database.drop();
     },
   };
+}
+
+/**
+ * A file with the sales and 50 more at other prices, sold and recorded today: after all others, because rows that sort
+ * before the last row of a training are first used by the next training.
+ *
+ * @param parcelId the parcel of another later sale
+ */
+export async function withLaterSales(
+  salesFile: string,
+  dir: string,
+  priceFactor: number,
+  parcelId: string | null = null,
+): Promise<string> {
+  const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
+  const at = (name: string) => header.split(',').indexOf(name);
+  const own = rows.filter((row) => row.split(',')[at('parcel_id')] === parcelId).slice(0, 1);
+  const later = [...own, ...rows.slice(0, 50)].map((row, i) => {
+    const cells = row.split(',');
+    cells[at('record_id')] = `later-${i}`;
+    cells[at('sale_date')] = cells[at('recorded_date')] = formatDay(AS_OF);
+    cells[at('sale_price')] = String(Math.round(priceFactor * Number(cells[at('sale_price')])));
+    return cells.join(',');
+  });
+  const path = join(dir, 'later-sales.csv');
+  await writeFile(path, [header, ...rows, ...later, ''].join('\n'));
+  return path;
 }
 
 export interface ServiceAnswer {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { addMonths, formatDay, parseDay } from '../src/domain/day.ts';
@@ -15,6 +15,7 @@ import {
   onEveryEngine,
   postTo,
   startService,
+  withLaterSales,
   withSampleFiles,
   type TestService,
 } from './service-fixture.ts';
@@ -167,7 +168,7 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
     'sales, also of the home itself, and index figures known after the as-of date change no byte',
     async () => {
       const before = await read(AS_KNOWN_THEN);
-      await service.importFile('sales', await withLaterSales(salesFile, dir));
+      await service.importFile('sales', await withLaterSales(salesFile, dir, 2, SOLD.parcel.parcelId));
       const later = join(dir, 'later-index.csv');
       await writeFile(later, LATER_INDEX);
       const { store, clock } = service.operations;
@@ -175,7 +176,7 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
       await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
       assert.equal(JSON.stringify(await read(AS_KNOWN_THEN)), JSON.stringify(before));
       const now = await read(REQUEST);
-      assert.equal(now.sales.length, answer.sales.length + 1);
+      assert.ok(now.sales.length > answer.sales.length);
       assert.notDeepEqual(now.forecast, answer.forecast);
     },
   );
@@ -187,21 +188,3 @@ const LATER_INDEX = [
   'traditional,purchase-only,monthly,USA or Census Division,East North Central Division,DV_ENC,2026,3,,100',
   'traditional,purchase-only,monthly,USA or Census Division,East North Central Division,DV_ENC,2026,4,,140',
 ].join('\n');
-
-/** The sales with 50 more at twice their prices, recorded after the as-of date; the first is of the home itself. */
-async function withLaterSales(salesFile: string, dir: string): Promise<string> {
-  const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
-  const at = (name: string) => header.split(',').indexOf(name);
-  const own = rows.find((row) => row.split(',')[at('parcel_id')] === SOLD.parcel.parcelId);
-  assert.ok(own);
-  const later = [own, ...rows.slice(0, 50)].map((row, i) => {
-    const cells = row.split(',');
-    cells[at('record_id')] = `later-${i}`;
-    cells[at('sale_date')] = cells[at('recorded_date')] = formatDay(AS_OF - 3);
-    cells[at('sale_price')] = String(Math.round(2 * Number(cells[at('sale_price')])));
-    return cells.join(',');
-  });
-  const path = join(dir, 'later-sales.csv');
-  await writeFile(path, [header, ...rows, ...later, ''].join('\n'));
-  return path;
-}

@@ -5,8 +5,7 @@ import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts'
 import type { ComputeMarketAreas, ComputeMarketIndex } from './market/market-requests.ts';
 import type { ListSalesToReview } from './market/review-sales.ts';
 import type { Markets } from './markets.ts';
-import type { ComputePricePath } from './property/price-path.ts';
-import type { ComputeMissingDetails, ComputeValue } from './valuation-types.ts';
+import type { ComputeMissingDetails, ComputePricePath, ComputeValue } from './valuation-types.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';

@@ -8,7 +8,10 @@ import type { ResponseOf } from '../schemas/member-names.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import type { ValueHistoryBody } from '../schemas/value-history.ts';
 import type { AttributeSources } from '../valuation/imputation/impute-subject.ts';
+import type { PriceLevel } from '../valuation/price-index/carried-value.ts';
+import type { MonthNumber } from '../valuation/price-index/market-path.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { CensusRentData } from '../valuation/rental/census-rent.ts';
@@ -63,6 +66,24 @@ export type ComputeValue = <Kind extends ValuationKind>(
 
 /** Computes how much each missing detail would narrow the range of a property value, in this thread or another. */
 export type ComputeMissingDetails = (inputs: PropertyInputs) => Promise<MissingDetails>;
+
+export interface PricePathRequest {
+  readonly inputs: PropertyInputs;
+  readonly days: readonly Day[];
+}
+
+/** The prices of a home's place and type on some days, and the home's own sales, as known on the value date. */
+export interface PricePath {
+  readonly levels: readonly (PriceLevel & { readonly day: Day })[];
+  /** First day with sales of the market. */
+  readonly firstDay: Day;
+  /** Last month with a figure, own or published. */
+  readonly lastFigure: MonthNumber;
+  readonly sales: ResponseOf<typeof ValueHistoryBody>['sales'];
+}
+
+/** Computes a price path, in this thread or another. */
+export type ComputePricePath = (request: PricePathRequest) => Promise<PricePath>;
 
 export interface SearchParams {
   readonly radiusMi: number;

@@ -1,17 +1,8 @@
-import { formatDay, type Day } from '../../domain/day.ts';
+import { formatDay } from '../../domain/day.ts';
 import { asOfEnd, isUsable } from '../../valuation/columns/sale-columns.ts';
-import type { PriceLevel } from '../../valuation/price-index/carried-value.ts';
-import { firstDayOf, varianceOn, type MonthNumber } from '../../valuation/price-index/market-path.ts';
+import { firstDayOf, varianceOn } from '../../valuation/price-index/market-path.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { PropertyInputs } from '../valuation-types.ts';
-
-export interface PricePathRequest {
-  readonly inputs: PropertyInputs;
-  readonly days: readonly Day[];
-}
-
-export type PricePath = Awaited<ReturnType<typeof computePricePath>>;
-export type ComputePricePath = (request: PricePathRequest) => Promise<PricePath>;
+import type { PricePath, PricePathRequest } from '../valuation-types.ts';
 
 /**
  * The prices of a home's place and type on some days, and the home's own sales, as known on the value date.
@@ -21,23 +12,21 @@ export type ComputePricePath = (request: PricePathRequest) => Promise<PricePath>
 export async function computePricePath(
   { markets }: Pick<OperationDeps, 'markets'>,
   { inputs, days }: PricePathRequest,
-) {
+): Promise<PricePath> {
   const { bound, columns, parcelSales } = await markets.ofInputs(inputs);
   const { predictor } = bound;
   const { asOf, subject } = inputs;
   const path = predictor.index.pathKnownBy(asOf);
-  const levels = days.map((day): readonly [Day, PriceLevel] => [
-    day,
-    { log: predictor.indexChange(subject.home, asOf, day, asOf), variance: varianceOn(path, day) },
-  ]);
   const end = asOfEnd(columns, asOf);
   const ownRows = [...parcelSales.rowsOf(subject.home)].filter((row) => row < end);
   return {
-    /** First day with sales of the market. */
     firstDay: firstDayOf(predictor.index.firstMonth),
-    /** Last month with a figure, own or published. */
-    lastFigure: path.lastFigure satisfies MonthNumber,
-    levels: new Map(levels),
+    lastFigure: path.lastFigure,
+    levels: days.map((day) => ({
+      day,
+      log: predictor.indexChange(subject.home, asOf, day, asOf),
+      variance: varianceOn(path, day),
+    })),
     sales: ownRows
       .sort((a, b) => columns.soldOn[a] - columns.soldOn[b])
       .map((row) => ({

@@ -12,9 +12,13 @@ import { modelsOf, orCoverageError } from '../market-catalog.ts';
 import { forecastEnded } from '../market/market-index.ts';
 import { PlumblineError } from '../../errors.ts';
 import { cached } from '../promise-cache.ts';
-import type { PropertyInputs, PropertyValuationRequest, PropertyValue } from '../valuation-types.ts';
+import type {
+  PricePath,
+  PropertyInputs,
+  PropertyValuationRequest,
+  PropertyValue,
+} from '../valuation-types.ts';
 import { gatherPropertyInputs } from './gather-property-inputs.ts';
-import type { PricePath } from './price-path.ts';
 
 export interface ValueHistoryRequest extends PropertyValuationRequest {
   readonly from: Day | null;
@@ -147,8 +151,9 @@ async function usedModels(
 }
 
 function levelsOf({ levels }: PricePath): (day: Day) => PriceLevel {
+  const byDay = new Map(levels.map((level) => [level.day, level]));
   return (day) => {
-    const level = levels.get(day);
+    const level = byDay.get(day);
     if (!level) throw new Error(`the price path lacks ${formatDay(day)}`);
     return level;
   };

@@ -3,9 +3,14 @@ import { openThread } from '../../threads/open-thread.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ComputePricePath, PricePathRequest } from '../property/price-path.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import type { ComputedOf, InputsOf, PropertyInputs } from '../valuation-types.ts';
+import type {
+  ComputedOf,
+  InputsOf,
+  PricePath,
+  PricePathRequest,
+  PropertyInputs,
+} from '../valuation-types.ts';
 import type {
   ComputeMarketAreas,
   ComputeMarketIndex,
@@ -32,7 +37,7 @@ export type ServingCall =
 /** A value under its kind, or any other result under its name. */
 export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly missingDetails?: MissingDetails;
-  readonly pricePath?: Awaited<ReturnType<ComputePricePath>>;
+  readonly pricePath?: PricePath;
   readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
   readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
   /** Of a preload: why models cannot be used. */
