@@ -38,6 +38,18 @@ export type GivenFeatures = Readonly<Record<string, string | number | boolean>>;
 /** Limits of `property_fields.features`. */
 export const GIVEN_FEATURES = { count: 50, nameLength: 100, textLength: 200 } as const;
 
+/**
+ * Texts of a feature with the same key are one value: case does not matter, nor do spaces next to punctuation. In 2019
+ * Milwaukee's exterior wall "Aluminum / Vinyl" became "Aluminum/Vinyl". A sign does matter: grades are B+, B and B-.
+ */
+export function featureTextKey(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([^\p{L}\p{N} ]) ?/gu, '$1');
+}
+
 /** The name of an own feature in `inputs` and warnings: its path in `property_fields`. */
 export function featureField(name: string): string {
   return `features.${name}`;

@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/day.ts';
-import { featureField, type GivenFeatures } from '../../domain/own-features.ts';
+import { featureField, featureTextKey, type GivenFeatures } from '../../domain/own-features.ts';
 import type { OwnFeatures, PropertyType } from '../../domain/property.ts';
 import { isOwnFeature, RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
@@ -135,13 +135,9 @@ function textOf(
     const value = Number(text);
     return levels.find((level) => isNumber(level) && Number(level) === value) ?? String(value);
   }
-  const text = String(input).replace(/\s+/g, ' ').trim();
-  const words: readonly string[] = typeof input === 'boolean' ? WORDS_OF[`${input}`] : [text.toLowerCase()];
-  return (
-    levels.find((level) => level === text) ??
-    levels.find((level) => words.includes(level.toLowerCase())) ??
-    null
-  );
+  const keys: readonly string[] =
+    typeof input === 'boolean' ? WORDS_OF[`${input}`] : [featureTextKey(String(input))];
+  return levels.find((level) => keys.includes(featureTextKey(level))) ?? null;
 }
 
 /** Why a known feature does not affect the value, or not as far as it should. */

@@ -1,4 +1,5 @@
 import { addMonths, dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
+import { featureTextKey } from '../../domain/own-features.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { RENT_FEATURES, type RentListing } from '../../domain/rent.ts';
 import type { Sale } from '../../domain/sale.ts';
@@ -108,21 +109,45 @@ function fillColumn<A extends Int32Array | Uint8Array | Float32Array | Float64Ar
   return array;
 }
 
-/** Levels are coded in order of first appearance; columns are sorted by name. */
+/** Levels are coded and spelled by their first appearance; columns are sorted by name. */
 function featureColumns(sales: readonly Sale[]): FeatureColumn[] {
   const names = new Set<string>();
   for (const sale of sales) for (const name of Object.keys(sale.features)) names.add(name);
   return [...names].sort().map((name) => {
-    const codeOfLevel = new Map<string, number>();
-    const codes = fillColumn(new Int32Array(sales.length), sales, (sale) => {
-      const text = sale.features[name];
-      if (text === undefined || text === '') return -1;
-      const code = codeOfLevel.get(text) ?? codeOfLevel.size;
-      codeOfLevel.set(text, code);
-      return code;
+    return extendFeature({ name, levels: [], codes: new Int32Array(0) }, sales.length, (row) => {
+      return sales[row].features[name];
     });
-    return { name, levels: [...codeOfLevel.keys()], codes };
   });
+}
+
+/** The column with further rows, up to `n`. */
+export function extendFeature(
+  { name, levels: before, codes: known }: FeatureColumn,
+  n: number,
+  textOf: (row: number) => string | undefined,
+): FeatureColumn {
+  const levels = [...before];
+  const codeOf = levelCoder(levels);
+  const codes = new Int32Array(n);
+  codes.set(known);
+  for (let row = known.length; row < n; row++) codes[row] = codeOf(textOf(row));
+  return { name, levels, codes };
+}
+
+/** The code of a text, −1 for none. A new text is added to the levels. */
+function levelCoder(levels: string[]): (text: string | undefined) => number {
+  const codeOfText = new Map<string, number>();
+  const codeOfKey = new Map(levels.map((level, code) => [featureTextKey(level), code]));
+  return (text) => {
+    if (text === undefined || text === '') return -1;
+    let code = codeOfText.get(text);
+    if (code !== undefined) return code;
+    const key = featureTextKey(text);
+    code = codeOfKey.get(key) ?? levels.push(text) - 1;
+    codeOfKey.set(key, code);
+    codeOfText.set(text, code);
+    return code;
+  };
 }
 
 /**
@@ -216,20 +241,11 @@ function rowsAfter(trained: SaleColumns, newest: SaleColumns): number[] {
 
 /** Levels are matched by their text, since each import numbers them from 0. */
 function appendFeature(feature: FeatureColumn, newest: SaleColumns, rows: readonly number[]): FeatureColumn {
-  const codes = new Int32Array(feature.codes.length + rows.length).fill(-1);
-  codes.set(feature.codes);
-  const levels = [...feature.levels];
-  const codeOf = new Map(levels.map((level, code) => [level, code]));
-  const source = newest.features.find((candidate) => candidate.name === feature.name);
-  if (!source) return { name: feature.name, levels, codes };
-  rows.forEach((row, i) => {
-    const level = source.levels[source.codes[row]];
-    if (level === undefined) return;
-    const code = codeOf.get(level) ?? levels.push(level) - 1;
-    codeOf.set(level, code);
-    codes[feature.codes.length + i] = code;
+  const before = feature.codes.length;
+  const source = newest.features.find(({ name }) => name === feature.name);
+  return extendFeature(feature, before + rows.length, (row) => {
+    return source?.levels[source.codes[rows[row - before]]];
   });
-  return { name: feature.name, levels, codes };
 }
 
 /** Number of earlier months with sales that are checked for how a market writes its dates. */

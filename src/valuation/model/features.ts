@@ -1,4 +1,5 @@
 import { yearMonthOf } from '../../domain/day.ts';
+import { featureTextKey } from '../../domain/own-features.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 import { upperMedian } from '../order-statistics.ts';
@@ -88,7 +89,7 @@ function createRowReader(
     return {
       isOfType: (type: number) => !feature.recodedTypes?.includes(type),
       codes: column?.codes ?? null,
-      values: Float64Array.from(column?.levels ?? [], (text) => ownValueOfText(feature, text)),
+      values: Float64Array.from(column?.levels ?? [], ownValueReader(feature)),
     };
   });
   return (row, raw) => {
@@ -105,7 +106,7 @@ function createRowReader(
 }
 
 export function createHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) => void {
-  const known = plan.own.map(() => new Map<string, number>());
+  const valueOfText = plan.own.map((feature) => remembering(ownValueReader(feature)));
   return (home, raw) => {
     raw[RAW_TYPE] = PROPERTY_TYPES.indexOf(home.type);
     raw[RAW_EAST] = eastOf(plan, home.lon);
@@ -116,19 +117,20 @@ export function createHomeReader(plan: FeaturePlan): (home: Home, raw: RawHome) 
     plan.own.forEach((feature, i) => {
       const text = home.features[feature.name];
       const isUnknown = text === undefined || text === '' || feature.recodedTypes?.includes(raw[RAW_TYPE]);
-      raw[OWN_START + i] = isUnknown ? NaN : remembered(known[i], feature, text);
+      raw[OWN_START + i] = isUnknown ? NaN : valueOfText[i](text);
     });
     clean(raw);
   };
 }
 
-function remembered(known: Map<string, number>, feature: OwnFeaturePlan, text: string): number {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const value = ownValueOfText(feature, text);
-  // Limited, because requests may bring any text.
-  if (known.size < FEATURES.rememberedTexts) known.set(text, value);
-  return value;
+function remembering(valueOfText: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const value = known.get(text) ?? valueOfText(text);
+    // Limited, because requests may bring any text.
+    if (known.size < FEATURES.rememberedTexts) known.set(text, value);
+    return value;
+  };
 }
 
 export function rawLength(plan: Pick<FeaturePlan, 'own'>): number {
@@ -323,9 +325,9 @@ export function planOwnFeature(
   return { name, kind: 'level', levels: seen.map(({ text }) => text), values };
 }
 
-/** The number for a text; NaN where it has none. */
-export function ownValueOfText(feature: OwnFeaturePlan, text: string): number {
-  if (feature.kind === 'number') return isNumber(text) ? Number(text) : NaN;
-  const at = feature.levels.indexOf(text);
-  return at < 0 ? NaN : feature.values[at];
+/** Reads the number for a text; NaN where it has none. */
+export function ownValueReader(feature: OwnFeaturePlan): (text: string) => number {
+  if (feature.kind === 'number') return (text) => (isNumber(text) ? Number(text) : NaN);
+  const values = new Map(feature.levels.map((level, i) => [featureTextKey(level), feature.values[i]]));
+  return (text) => values.get(featureTextKey(text)) ?? NaN;
 }
