@@ -21,7 +21,7 @@ import { importFire } from '../src/load/fire/import-fire.ts';
 import { NO_DATA, writeTiff } from '../test/harness/load/tiff.ts';
 import { importFlood } from '../src/load/flood/import-flood.ts';
 import { burnProbabilityAt } from '../src/places/fire.ts';
-import { floodAreaAt } from '../src/places/flood.ts';
+import { openFloodAreas } from '../src/places/flood.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { currentDatasets } from '../src/store/datasets.ts';
@@ -209,7 +209,7 @@ async function measureFlood(
     `flood, ${name}`,
     POINTS,
     draw,
-    async ({ lat, lon }) => (await floodAreaAt(deps, lat, lon))?.areaId ?? null,
+    async (point) => (await openFloodAreas(deps, [point]))(point)?.areaId ?? null,
     ({ lat, lon }) => naive(lat, lon),
   );
   await store.close();

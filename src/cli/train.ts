@@ -89,19 +89,22 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
 export function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[] {
   if (features === null) return [];
   const { sales, tests } = features;
-  if (sales === 0) return ['No column of your own is used: the sales are too few to test any.'];
+  if (sales === 0)
+    return ['No column of your own or fact of the location is used: the sales are too few to test any.'];
   const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
   const chosen = tests.filter(({ isChosen }) => isChosen);
   const others = tests.filter(({ isChosen }) => !isChosen).map(({ name }) => name);
   const unused =
     others.length > 0 ? ` Not used, because they do not improve values: ${others.join(', ')}.` : '';
   if (chosen.length === 0)
-    return [`Columns of your own, tested on ${count(sales)} sales: none is used.${unused}`];
+    return [
+      `Columns of your own and facts of the location, tested on ${count(sales)} sales: none is used.${unused}`,
+    ];
   const list = chosen.map(({ name, gain, standardError }) => {
     return `${name} (${percent(gain)} ± ${percent(standardError)})`;
   });
   return [
-    `Columns of your own, tested on ${count(sales)} sales: the mean absolute error is ` +
+    `Columns of your own and facts of the location, tested on ${count(sales)} sales: the mean absolute error is ` +
       `${percent(features.gain)} ± ${percent(features.standardError)} lower with ${list.join(', ')}.${unused}`,
   ];
 }

@@ -1,3 +1,4 @@
+import { formatDay, parseDay, type Day } from './day.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** One row of the National Flood Hazard Layer's S_FLD_HAZ_AR, as published; null if unknown. */
@@ -107,6 +108,16 @@ export function floodRecordOf(area: FloodArea): JsonObject {
 /** A studied place as such a record: its study and its own identifier. */
 export function studiedRecordOf(dfirmId: string | null, areaId: string | null): JsonObject {
   return { kind: 'studied', dfirm_id: dfirmId, area_id: areaId };
+}
+
+/** The record with the day on which its map took effect, where the publisher gives it (panels do). */
+export function withEffectiveDay(record: JsonObject, day: Day | null): JsonObject {
+  return day === null ? record : { ...record, eff_date: formatDay(day) };
+}
+
+/** The first day on which the map of a record was in effect; −Infinity where the publisher gives none. */
+export function effectiveOn({ eff_date: text }: JsonObject): Day {
+  return (typeof text === 'string' ? parseDay(text) : null) ?? -Infinity;
 }
 
 /** A record of the layer, parsed; null for a studied place, whether or not a flood area covers it. */

@@ -6,6 +6,7 @@ import { checkBlob } from '../store/blobs.ts';
 import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
+import { layersOf } from './location-columns.ts';
 import { cachedFor, cached } from './promise-cache.ts';
 import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
 
@@ -144,6 +145,8 @@ export interface MarketInputs {
   readonly snapshotSha256: string;
   /** Price indexes of publishers, of property models only. Absent without any, and in older inputs. */
   readonly indexSha256?: string;
+  /** Layers with facts of locations, if the model uses any. */
+  readonly layerIds?: readonly number[];
 }
 
 /** The data that a market's model uses now. */
@@ -151,7 +154,13 @@ export function newestInputs(entry: MarketEntry, model: ModelRecord): MarketInpu
   const { kind, modelId } = model;
   const snapshotSha256 = datasetOf(entry, kind)?.snapshotSha256 ?? model.snapshotSha256;
   const indexSha256 = kind === 'property' ? entry.index?.snapshotSha256 : null;
-  return { modelId, snapshotSha256, ...(indexSha256 && { indexSha256 }) };
+  const layerIds = layersOf(entry.layers, model);
+  return {
+    modelId,
+    snapshotSha256,
+    ...(indexSha256 && { indexSha256 }),
+    ...(layerIds.length > 0 && { layerIds }),
+  };
 }
 
 /** The market, or the error of `Markets.at` if none is active at the place on the day. */

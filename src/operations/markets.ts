@@ -37,6 +37,7 @@ import {
   type MarketKind,
   type OnTrouble,
 } from './market-catalog.ts';
+import { pinnedFacts, withFactsOfNewer, type PinnedFacts } from './location-columns.ts';
 import { withIndexes } from './market-indexes.ts';
 import { cached } from './promise-cache.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
@@ -106,15 +107,20 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
   const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
 
-  /** The sales that a model was trained on, followed by those that became known since; and price indexes. */
+  /**
+   * The sales that a model was trained on, followed by those that became known since, with facts of their locations; and
+   * price indexes.
+   */
   async function joinColumns(
     trainedSha: string,
     newestSha: string,
     indexSha: string | null,
+    facts: PinnedFacts,
   ): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
     const trained = (await columnsOf(trainedSha)).columns;
     const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
-    const columns = await withIndexes(store, extendColumns(trained, newest), indexSha);
+    const extended = await withFactsOfNewer(store, extendColumns(trained, newest), trained.n, facts);
+    const columns = await withIndexes(store, extended, indexSha);
     return { columns, parcelSales: indexParcelSales(columns) };
   }
 
@@ -124,7 +130,8 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     inputs = newestInputs(entry, model),
   ): Promise<ActiveMarket> {
     const { snapshotSha256, indexSha256 = null } = inputs;
-    const known = await columnsFor(model.snapshotSha256, snapshotSha256, indexSha256);
+    const facts = pinnedFacts({ model, inputs });
+    const known = await columnsFor(model.snapshotSha256, snapshotSha256, indexSha256, facts);
     const { marketId, parcels } = entry;
     const dataset = datasetOf(entry, model.kind);
     return { ...known, marketId, parcels, dataset, model, inputs };
@@ -135,8 +142,9 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     trainedSha: string,
     newestSha: string,
     indexSha: string | null,
+    facts: PinnedFacts,
   ): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
-    const { columns } = await columnsFor(trainedSha, newestSha, indexSha);
+    const { columns } = await columnsFor(trainedSha, newestSha, indexSha, facts);
     const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
     return { bound, snapshots: chainSnapshots(columns) };
   }
@@ -179,7 +187,8 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     inputs = newestInputs(entry, model),
   ): Promise<BoundActiveMarket> {
     const { snapshotSha256, indexSha256 = null } = inputs;
-    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256, indexSha256);
+    const facts = pinnedFacts({ model, inputs });
+    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256, indexSha256, facts);
     return { ...(await activate(entry, model, inputs)), ...bound };
   }
 

@@ -1,9 +1,11 @@
-import { floodHazardOf, floodRecordOf, studiedRecordOf } from '../../domain/flood-zone.ts';
+import { yearMonthOf, type Day } from '../../domain/day.ts';
+import { floodHazardOf, floodRecordOf, studiedRecordOf, withEffectiveDay } from '../../domain/flood-zone.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Feature, FeatureValue } from '../features/feature.ts';
 import { importAreas } from '../import-areas.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { reject, skip } from '../rejections.ts';
+import { dateOf, lastDayOf } from '../rows/cell-values.ts';
 
 /**
  * Imports flood areas, and with `availability` the places that have a flood study. The publisher keeps identifiers
@@ -33,7 +35,7 @@ function readFloodArea(properties: Feature['properties']): JsonObject {
   const zone = fields.text('FLD_ZONE') ?? reject('missing', 'FLD_ZONE', '');
   const zoneSubtype = fields.text('ZONE_SUBTY');
   if (floodHazardOf(zone, zoneSubtype) === null) reject('unknown_flood_zone', 'FLD_ZONE', zone);
-  return floodRecordOf({
+  const record = floodRecordOf({
     dfirmId: fields.text('DFIRM_ID'),
     versionId: fields.text('VERSION_ID'),
     areaId: fields.text('FLD_AR_ID'),
@@ -45,6 +47,15 @@ function readFloodArea(properties: Feature['properties']): JsonObject {
     lengthUnit: fields.text('LEN_UNIT'),
     sourceCitation: fields.text('SOURCE_CIT'),
   });
+  return withEffectiveDay(record, effectiveDayOf(fields));
+}
+
+/** The last year of the publisher's dates; later ones, such as 8/8/8888, mean that there is none. */
+const LAST_YEAR = 2100;
+
+function effectiveDayOf({ text }: ReturnType<typeof fieldsOf>): Day | null {
+  const date = dateOf(text('EFF_DATE') ?? '', 'EFF_DATE');
+  return date && yearMonthOf(date.day).year <= LAST_YEAR ? lastDayOf(date) : null;
 }
 
 /** Panels that do not show minimal hazard: never mapped, left out, or of undetermined hazard as a whole. */
@@ -58,7 +69,11 @@ function readStudiedArea(properties: Feature['properties']): JsonObject {
     const text = fields.text(name);
     if (text !== null && NOT_STUDIED.test(text)) skip('not_studied', name, text);
   }
-  return studiedRecordOf(fields.text('DFIRM_ID'), fields.text('POL_AR_ID') ?? fields.text('FIRM_PAN'));
+  const record = studiedRecordOf(
+    fields.text('DFIRM_ID'),
+    fields.text('POL_AR_ID') ?? fields.text('FIRM_PAN'),
+  );
+  return withEffectiveDay(record, effectiveDayOf(fields));
 }
 
 function fieldsOf(properties: Feature['properties']) {

@@ -6,6 +6,7 @@ import type { LatLon } from '../../geo/distance.ts';
 import type { Located } from '../../locate/located.ts';
 import type { OperationDeps } from '../deps.ts';
 import { orCoverageError, modelsOf } from '../market-catalog.ts';
+import { withLocationFacts } from '../location-columns.ts';
 import type { Markets } from '../markets.ts';
 import { PlumblineError } from '../../errors.ts';
 import { findRecord } from '../property/find-record.ts';
@@ -45,15 +46,13 @@ export async function gatherMultifamilyInputs(
   const stated = { propertyType: request.propertyType, attributes, isOfUnit: false };
   const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
   const describe = (record: SubjectRecord, place: OnParcel) => describeMultifamily(request, record, place);
+  const described = withAlternatives(describe(found.record, found.place), found.alternatives, describe);
+  const subject = await withLocationFacts(deps.places, market, described, request.asOf);
   return {
     ...salesInputs(market),
     asOf: request.asOf,
     search: request.search,
-    subject: withGivenFeatures(
-      withAlternatives(describe(found.record, found.place), found.alternatives, describe),
-      market,
-      request.features,
-    ),
+    subject: withGivenFeatures(subject, market, request.features),
     warnings: [
       ...request.warnings,
       ...located.warnings,

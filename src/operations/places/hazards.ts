@@ -2,7 +2,7 @@ import { fireRiskOf } from '../../domain/fire-risk.ts';
 import { floodHazardOf } from '../../domain/flood-zone.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { burnProbabilityAt } from '../../places/fire.ts';
-import { floodAreaAt } from '../../places/flood.ts';
+import { openFloodAreas } from '../../places/flood.ts';
 import type { FireRiskBody, FloodZoneBody } from '../../schemas/hazards.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
@@ -64,7 +64,7 @@ export async function floodZoneAt(
   { located, addressInfo }: LocatedPlace,
   request: Pick<PlaceRequest, 'warnings'>,
 ): Promise<Priced<ResponseOf<typeof FloodZoneBody>>> {
-  const area = await floodAreaAt(deps.places, located.lat, located.lon);
+  const area = (await openFloodAreas(deps.places, [located]))(located);
   const hazard = area && floodHazardOf(area.zone, area.zoneSubtype);
   const response = {
     locationInfo: locationInfoOf(addressInfo),

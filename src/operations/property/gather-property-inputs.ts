@@ -18,6 +18,7 @@ import { contradictedFigures, trainingRangesOf } from '../../valuation/plausibil
 import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
+import { withLocationFacts } from '../location-columns.ts';
 import { modelsOf } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type {
@@ -63,7 +64,8 @@ export async function propertyInputsIn(
     describeSubject(request, other, at, defaultType),
   );
   const ofUnit = withTypicalArea(amongOthers, resolved);
-  const subject = withGivenFeatures(ofUnit, market, request.features);
+  const withFacts = await withLocationFacts(deps.places, market, ofUnit, request.asOf);
+  const subject = withGivenFeatures(withFacts, market, request.features);
   rejectUnitWithoutSales(market, resolved, subject);
   return {
     ...salesInputs(market),

@@ -1,5 +1,6 @@
 import type { Sale } from '../../domain/sale.ts';
 import { getBlob } from '../../store/blobs.ts';
+import { withCurrentFacts } from '../location-columns.ts';
 import { withCurrentIndexes } from '../market-indexes.ts';
 import { withoutRows } from '../training/train.ts';
 import { currentDataset } from '../../store/datasets.ts';
@@ -26,7 +27,7 @@ export async function readStudyColumns(
   for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
   const columns = buildSaleColumns(sales, { recordingLagDays });
   const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
-  return withCurrentIndexes(store, reviewed, marketId);
+  return withOthersData(store, reviewed, marketId);
 }
 
 /** A market's listings as the service reads them. They have no lag: a listing is known on its listing date. */
@@ -45,5 +46,11 @@ export async function findSnapshot(
   const dataset = await currentDataset(store, marketId, kind);
   if (!dataset?.snapshotSha256) return null;
   const columns = decodeColumns(await getBlob(store, dataset.snapshotSha256));
-  return kind === 'sales' ? withCurrentIndexes(store, columns, marketId) : columns;
+  return kind === 'sales' ? withOthersData(store, columns, marketId) : columns;
+}
+
+/** A market's sales with the facts of their locations and with price indexes. */
+async function withOthersData(store: Store, sales: SaleColumns, marketId: string): Promise<SaleColumns> {
+  const { columns } = await withCurrentFacts(store, sales, marketId);
+  return withCurrentIndexes(store, columns, marketId);
 }

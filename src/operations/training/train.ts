@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DATASET_OF, type MarketKind } from '../market-catalog.ts';
+import { withCurrentFacts } from '../location-columns.ts';
 import { withCurrentIndexes, withIndexes } from '../market-indexes.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
@@ -112,15 +113,20 @@ async function trainKind(
   const dataset = await currentDataset(store, marketId, DATASET_OF[kind]);
   if (!dataset?.snapshotSha256) throw withoutRows(marketId, DATASET_OF[kind]);
   const reviewed = await readReviewed(store, dataset, dataset.snapshotSha256);
-  const index = kind === 'property' ? await currentDataset(store, marketId, 'index') : null;
-  const columns = await withIndexes(store, reviewed.columns, index?.snapshotSha256 ?? null);
+  const isOfSales = kind === 'property';
+  const index = isOfSales ? await currentDataset(store, marketId, 'index') : null;
+  const located = isOfSales
+    ? await withCurrentFacts(store, reviewed.columns, marketId)
+    : { columns: reviewed.columns, layers: [] };
+  const columns = await withIndexes(store, located.columns, index?.snapshotSha256 ?? null);
   const active = await activeModels(store, request);
   const property = kind === 'rental' ? active.findLast((model) => model.kind === 'property') : undefined;
   const locationAdjustments =
     property && wantsLocationAdjustments(columns, trainedOn)
       ? fitLocationAdjustments((await bindModelOf(store, property)).predictor, columns, trainedOn)
       : null;
-  const datasetIds = [dataset, ...(index ? [index] : [])].map(({ datasetId }) => datasetId);
+  const data = [dataset, ...(index ? [index] : []), ...located.layers];
+  const datasetIds = data.map(({ datasetId }) => datasetId);
   // A refit that is repeated, because its process was killed after it saved the model, starts from the same models.
   const isRepeated = (model: ModelRecord): boolean =>
     model.trainedOn === trainedOn && isDeepStrictEqual(model.datasetIds, datasetIds);
@@ -138,7 +144,7 @@ async function trainKind(
     })),
   });
   const { accuracy, features, choice } = trained;
-  const snapshotSha256 = await putUsed(store, reviewed, features);
+  const snapshotSha256 = await putUsed(store, located.columns, reviewed, features);
   const record = { marketId, kind, trainedOn, snapshotSha256, datasetIds, accuracy, features: choice };
   return saveTrained(deps, encodeTrained(trained), record, promotion);
 }
@@ -164,10 +170,11 @@ async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotS
 /** A model's snapshot has only the own columns that it uses, so everything that reads it uses the same. */
 async function putUsed(
   store: Store,
+  located: SaleColumns,
   { columns, snapshotSha256 }: { readonly columns: SaleColumns; readonly snapshotSha256: string },
   features: readonly string[] | null,
 ): Promise<string> {
-  const used = features === null ? columns : withFeatures(columns, features);
+  const used = features === null ? located : withFeatures(located, features);
   return used === columns ? snapshotSha256 : putBlob(store, encodeColumns(used));
 }
 
