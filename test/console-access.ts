@@ -19,6 +19,7 @@ export const ADMINISTRATORS_ONLY = [
   'testWebhook',
 ];
 export const OPERATORS_ONLY = [
+  'activateModel',
   'createAccount',
   'downloadRejectedRows',
   'inspectImport',
@@ -28,6 +29,7 @@ export const OPERATORS_ONLY = [
   'loadImport',
   'readImport',
   'reviewSale',
+  'rollBackModels',
   'setAccountPlan',
 ];
 export const EVERYBODY_SIGNED_IN = [

@@ -6,6 +6,9 @@ import { disableUser, enableUser, setPassword, setRole, userNamed } from '../src
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { cancelJob } from '../src/store/job-results.ts';
+import { putBlob } from '../src/store/blobs.ts';
+import { saveModel } from '../src/store/models.ts';
+import type { Store } from '../src/store/store.ts';
 import { rotateSecret } from '../src/webhooks/secrets.ts';
 import { createSecretBox } from '../src/webhooks/secret-box.ts';
 import { importFlaggedSales, LOT } from './flagged-sales.ts';
@@ -140,6 +143,12 @@ async function changesOf(
       const review = { record_id: LOT, is_used: true, reason: 'A finished shell' };
       return post('reviewSale', 'markets/town/sale-reviews', review, 'sale.reviewed', `town/${LOT}`);
     },
+    async () => {
+      await saveTwoModels(console.store, 'town');
+      const body = { reason: 'Too high in the north' };
+      return post('rollBackModels', 'markets/town/roll-back', body, 'model.rolled_back', 'newer');
+    },
+    () => post('activateModel', 'models/newer/activate', undefined, 'model.activated', 'newer'),
     () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
     () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),
     () => post('submitMultifamilyBatch', 'avm/batch/multifamily', MULTIFAMILY_BATCH, 'batch.submitted'),
@@ -173,6 +182,22 @@ async function changesOf(
       return { operationId: 'signIn', path: 'sign-in', action: 'sign_in', subject: 'ada' };
     },
   ];
+}
+
+/** Two models of one market, the second of which can be rolled back. Their bytes are never read. */
+async function saveTwoModels(store: Store, marketId: string): Promise<void> {
+  const sha256 = await putBlob(store, Buffer.from('bytes'));
+  const bytes = {
+    sha256,
+    snapshotSha256: sha256,
+    datasetIds: [],
+    accuracy: [],
+    features: null,
+    createdAt: 0,
+  };
+  const model = { marketId, kind: 'property', ...bytes } as const;
+  await saveModel(store, { ...model, modelId: 'older', trainedOn: 20_000 });
+  await saveModel(store, { ...model, modelId: 'newer', trainedOn: 20_031 });
 }
 
 const RENTAL_BATCH = {

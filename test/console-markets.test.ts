@@ -5,7 +5,7 @@ import { currentDataset, keepLoadReport } from '../src/store/datasets.ts';
 import { beatRun, beginRun } from '../src/store/runs.ts';
 import { engines } from './harness/store/engines.ts';
 import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';
-import { addTestMarket } from './tiny-market.ts';
+import { addTestMarket, TRAINED_ON } from './tiny-market.ts';
 
 const REPORT = {
   rowsRead: 420,
@@ -38,6 +38,39 @@ for (const engine of engines) {
       }
     });
   };
+
+  onMarket(
+    'an operator rolls models back and activates them again, and everybody sees why',
+    async (console, browser) => {
+      await addTestMarket(console.store, TRAINED_ON + 31);
+      await console.addUser('olga', 'administrator');
+      const operator = openBrowser(console);
+      await operator.signIn('olga');
+      const states = async () =>
+        (await browser.ask('GET', 'markets/town')).body.history.map((model: Record<string, unknown>) => [
+          model.state,
+          model.is_active,
+          model.state_reason,
+        ]);
+      assert.deepEqual(await states(), [
+        ['active', true, null],
+        ['active', false, null],
+      ]);
+      const rolledBack = await operator.ask('POST', 'markets/town/roll-back', { reason: 'Too high' });
+      assert.equal(rolledBack.body.models[0].state, 'rolled_back');
+      assert.deepEqual(await states(), [
+        ['rolled_back', false, 'Too high'],
+        ['active', true, null],
+      ]);
+      const again = await operator.ask('POST', 'markets/town/roll-back', { reason: 'Too low' });
+      assert.deepEqual([again.status, again.body.code], [409, 'conflict'], 'the last model stays');
+      await operator.ask('POST', `models/${rolledBack.body.models[0].id}/activate`);
+      assert.deepEqual(await states(), [
+        ['active', true, null],
+        ['active', false, null],
+      ]);
+    },
+  );
 
   onMarket(
     'every signed-in user sees every market, its versions, models and jobs',

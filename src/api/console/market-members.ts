@@ -1,7 +1,7 @@
 import type { MarketEntry } from '../../operations/market-catalog.ts';
 import { accuracyOfModel, accuracyMembers } from '../../operations/valuation/value-members.ts';
 import { formatDay } from '../../domain/day.ts';
-import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
 import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import { outlineCoordinates } from '../../operations/market/outlines.ts';
@@ -9,6 +9,7 @@ import type { ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { Dataset, DatasetVersion, LoadReport } from '../../store/datasets.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
 import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
@@ -65,17 +66,21 @@ function activeModels({ models }: MarketEntry): Market['models'] {
   });
 }
 
-/** Models, newest first. */
+/** Models, newest first, active or not. */
 export function historyMembers(
-  models: MarketEntry['models'],
+  models: readonly ModelRecord[],
 ): ResponseOf<typeof ConsoleMarketBody>['history'] {
+  const newest = (kind: ValuationKind) =>
+    models.findLast((model) => model.kind === kind && model.state === 'active');
   return models.toReversed().map((model) => ({
     id: model.modelId,
     kind: model.kind,
     trainedOn: formatDay(model.trainedOn),
     createdAt: instant(model.createdAt),
     sha256: model.sha256,
-    isActive: model === models.findLast(({ kind }) => kind === model.kind),
+    isActive: model === newest(model.kind),
+    state: model.state,
+    stateReason: model.stateReason,
     accuracy: accuracyOfModel(model).map(accuracyMembers),
   }));
 }

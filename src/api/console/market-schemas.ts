@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { LACK_CODES } from '../../operations/coverage.ts';
+import { MAX_REASON_CHARACTERS } from '../../operations/market/review-sales.ts';
 import {
   boolean,
   counts,
@@ -13,7 +14,7 @@ import {
   string,
 } from '../../schemas/members.ts';
 import { StratumAccuracy } from '../../schemas/property-response.ts';
-import { DATASET_KINDS } from '../../store/tables/datasets.ts';
+import { DATASET_KINDS, MODEL_STATES } from '../../store/tables/datasets.ts';
 
 export const extentMembers = { west: number(), south: number(), east: number(), north: number() };
 
@@ -96,7 +97,9 @@ const Model = responseObject('MarketModel', {
   trained_on: string(),
   created_at: string(),
   sha256: string(),
-  is_active: boolean('Whether it is the newest of its kind.'),
+  is_active: boolean('Whether it is the newest active one of its kind.'),
+  state: oneOf(MODEL_STATES),
+  state_reason: nullable.string('Why it is not active; null for active models.'),
   accuracy: Type.Array(StratumAccuracy),
 });
 
@@ -104,6 +107,17 @@ export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   ...marketMembers,
   versions: Type.Array(Version, { description: 'Newest first.' }),
   history: Type.Array(Model, { description: 'Models, newest first.' }),
+});
+
+export const RollBackBody = Type.Object({
+  reason: string('Why; kept with the models and in the audit log.', {
+    minLength: 1,
+    maxLength: MAX_REASON_CHARACTERS,
+  }),
+});
+
+export const ChangedModelsBody = responseObject('ChangedModels', {
+  models: Type.Array(responseObject('ChangedModel', { id: string(), state: oneOf(MODEL_STATES) })),
 });
 
 const Ci95 = Type.Union([Type.Tuple([number(), number()]), Type.Null()]);

@@ -1,13 +1,22 @@
+import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
 import { studyModel } from '../../operations/market/study-model.ts';
+import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../store/datasets.ts';
+import { listModels } from '../../store/models.ts';
 import { pathParameter } from '../request-context.ts';
-import { type ConsoleRoute, get } from './console-route.ts';
+import { type ConsoleRoute, get, post } from './console-route.ts';
 import { historyMembers, marketMembers, studyMembers, versionMembers } from './market-members.ts';
-import { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
+import {
+  ChangedModelsBody,
+  ConsoleMarketBody,
+  ConsoleMarketsBody,
+  ModelStudyBody,
+  RollBackBody,
+} from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
@@ -25,30 +34,46 @@ async function readMarkets(operations: OperationDeps) {
   return [...ids].sort().map((id) => {
     const market = covered.get(id) ?? null;
     const ownWork = work.filter(({ marketId }) => marketId === id);
-    return { models: market?.entry.models ?? [], members: marketMembers(id, market, ownWork) };
+    return marketMembers(id, market, ownWork);
   });
 }
 
-/** Markets belong to the installation, so every signed-in user may see them. */
+/** Markets belong to the installation: every signed-in user may see them, and its operators change them. */
 export const MARKET_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/markets', 'listConsoleMarkets', 'signed_in', {
     response: ConsoleMarketsBody,
     handle: async ({ deps }) => {
-      const markets = await readMarkets(deps.operations);
-      return { markets: markets.map(({ members }) => members) };
+      return { markets: await readMarkets(deps.operations) };
     },
   }),
   get('/console/api/markets/{id}', 'readConsoleMarket', 'signed_in', {
     response: ConsoleMarketBody,
     handle: async ({ deps, request, store }) => {
       const id = pathParameter(request, 'id');
-      const market = (await readMarkets(deps.operations)).find(({ members }) => members.id === id);
+      const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
       if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
       return {
-        ...market.members,
+        ...market,
         versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),
-        history: historyMembers(market.models),
+        // Read anew, so that the page shows a change of a model at once.
+        history: historyMembers(await listModels(store, { marketId: id })),
       };
+    },
+  }),
+  post('/console/api/markets/{id}/roll-back', 'rollBackModels', 'operator', {
+    input: RollBackBody,
+    response: ChangedModelsBody,
+    handle: async ({ request, session, store, read }) => {
+      const asked = { marketId: pathParameter(request, 'id'), kind: null, reason: read().reason };
+      const rolledBack = await rollBack(store, asked, actingIn(session));
+      return { models: rolledBack.map(({ model: { modelId, state } }) => ({ id: modelId, state })) };
+    },
+  }),
+  post('/console/api/models/{id}/activate', 'activateModel', 'operator', {
+    response: ChangedModelsBody,
+    handle: async ({ request, session, store }) => {
+      const { modelId, state } = await activateModel(store, pathParameter(request, 'id'), actingIn(session));
+      return { models: [{ id: modelId, state }] };
     },
   }),
   get('/console/api/models/{id}/study', 'readModelStudy', 'signed_in', {

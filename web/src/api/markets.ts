@@ -52,6 +52,11 @@ export const listSaleReviews = async (market: string, recordId: string | null, s
 export const reviewSale = (market: string, body: Static<typeof ReviewBody>) =>
   post(pathOf(market, 'sale-reviews'), { body });
 
+/** Takes the market's newest models out of use. */
+export const rollBackModels = (market: string, body: Static<typeof schemas.RollBackBody>) =>
+  post(pathOf(market, 'roll-back'), { body });
+export const activateModel = (modelId: string) => post(`/models/${encodeURIComponent(modelId)}/activate`);
+
 export type MarketIndex = Static<typeof MarketIndexBody>;
 export type MarketAreas = Static<typeof MarketAreasBody>;
 export type MarketArea = MarketAreas['areas'][number];

@@ -1,15 +1,8 @@
-import type { Market, MarketModel, MarketVersion } from '../../api/markets.ts';
+import type { MarketVersion } from '../../api/markets.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
-import {
-  formatCount,
-  formatDay,
-  formatMany,
-  formatMoment,
-  formatPercent,
-  UNKNOWN,
-} from '../../parts/format.ts';
-import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
-import { DATA, DATA_KINDS, MODEL_NAMES } from './words.ts';
+import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../../parts/format.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { DATA, DATA_KINDS } from './words.ts';
 
 /** Active dataset versions by kind. The others are folded. */
 export function Versions({ versions }: { readonly versions: readonly MarketVersion[] }) {
@@ -135,43 +128,3 @@ function reasonsOf(counts: Counts, what: string): string[] {
     ([reason, n]) => `${formatCount(n)} ${what}: ${reason.replaceAll('_', ' ')}`,
   );
 }
-
-/** Every model of the market, newest first. */
-export function ModelHistory({ market }: { readonly market: Market }) {
-  if (market.history.length === 0) return <EmptyState title="No model was trained yet." />;
-  return <Table caption="Models" columns={MODEL_COLUMNS} rows={market.history} keyOf={({ id }) => id} />;
-}
-
-const overall = ({ accuracy }: MarketModel) => accuracy.find(({ stratum }) => stratum === 'all');
-
-const MODEL_COLUMNS: readonly Column<MarketModel>[] = [
-  {
-    label: 'Model',
-    isRowHeader: true,
-    sortBy: ({ kind }) => kind,
-    cell: ({ id, kind, is_active }) => (
-      <>
-        {MODEL_NAMES[kind]} {is_active && <Badge kind="ok">active</Badge>}
-        <code class="small second-line">{id}</code>
-      </>
-    ),
-  },
-  dateColumn('Trained as of', ({ trained_on }) => trained_on, formatDay),
-  dateColumn('Created', ({ created_at }) => created_at, formatMoment),
-  numberColumn('Median error', (model) => overall(model)?.mdape, formatPercent),
-  numberColumn('In the 90% range', (model) => overall(model)?.coverage_90, formatPercent),
-  {
-    ...numberColumn('Measured on', (model) => overall(model)?.n),
-    cell: (model) => {
-      const [from, to] = overall(model)?.window.split('/') ?? [];
-      return (
-        <>
-          {formatCount(overall(model)?.n)}
-          {from && to && (
-            <span class="quiet small nowrap second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
-          )}
-        </>
-      );
-    },
-  },
-];

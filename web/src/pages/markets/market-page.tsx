@@ -13,7 +13,8 @@ import {
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { Accuracy } from './accuracy.tsx';
-import { ModelHistory, Versions } from './loaded-data.tsx';
+import { Versions } from './loaded-data.tsx';
+import { ModelHistory } from './model-history.tsx';
 import { DATA_KINDS, importCommand, lackName, workTitle } from './words.ts';
 
 /** A progress bar should move; without one it is enough to notice that something has started. */
@@ -64,9 +65,9 @@ export function MarketPage({ id }: { readonly id: string }) {
             <MissingData market={market} />
             <Section
               title="Models"
-              lead="One per kind and training date. A valuation uses the newest model trained on or before its as-of date."
+              lead="One per kind and training date. A valuation uses the newest active model trained on or before its as-of date."
             >
-              <ModelHistory market={market} />
+              <ModelHistory market={market} onChanged={asked.reload} />
             </Section>
           </>
         )}

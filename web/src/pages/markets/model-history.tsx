@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { activateModel, rollBackModels, type Market, type MarketModel } from '../../api/markets.ts';
+import { useAction } from '../../api/use-request.ts';
+import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
+import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+import { MODEL_NAMES } from './words.ts';
+
+/** Every model of the market, newest first. Operators take the newest out of use, or put one back in use. */
+export function ModelHistory({
+  market,
+  onChanged,
+}: {
+  readonly market: Market;
+  readonly onChanged: () => void;
+}) {
+  const { session } = useSession();
+  const [isRollingBack, setRollingBack] = useState(false);
+  const activating = useAction(async (id: string) => {
+    await activateModel(id);
+    onChanged();
+  });
+  const { history } = market;
+  if (history.length === 0) return <EmptyState title="No model was trained yet." />;
+  const columns = session.is_operator
+    ? [...MODEL_COLUMNS, activateColumn((id) => void activating.run(id))]
+    : MODEL_COLUMNS;
+  const newest = newestOf(history);
+  return (
+    <>
+      {activating.problem && <ProblemNotice problem={activating.problem} />}
+      <Table caption="Models" columns={columns} rows={history} keyOf={({ id }) => id} />
+      {session.is_operator && (
+        <div class="actions">
+          <Button onClick={() => setRollingBack(true)}>Roll back</Button>
+        </div>
+      )}
+      {isRollingBack && (
+        <RollBackDialog
+          market={market.id}
+          newest={newest}
+          onDone={() => {
+            setRollingBack(false);
+            onChanged();
+          }}
+          onClose={() => setRollingBack(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The models in use of the market's newest training day. */
+function newestOf(history: readonly MarketModel[]): MarketModel[] {
+  const inUse = history.filter(({ is_active }) => is_active);
+  const last = inUse.reduce((day, { trained_on }) => (trained_on > day ? trained_on : day), '');
+  return inUse.filter(({ trained_on }) => trained_on === last);
+}
+
+function RollBackDialog(props: {
+  readonly market: string;
+  readonly newest: readonly MarketModel[];
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const { market, newest, onDone, onClose } = props;
+  const [reason, setReason] = useState('');
+  const doing = useAction(async () => {
+    await rollBackModels(market, { reason });
+    onDone();
+  });
+  return (
+    <FormDialog
+      title="Roll back the newest models"
+      action="Roll back"
+      busy="Rolling back …"
+      kind="danger"
+      doing={doing}
+      isDisabled={reason.trim() === ''}
+      onClose={onClose}
+    >
+      <p>
+        These models are no longer used for new values, and the ones before them are used again. Nothing is
+        deleted: earlier values can be replayed, and you can activate the models again.
+      </p>
+      <ul>
+        {newest.map(({ id }) => (
+          <li key={id}>
+            <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+      <TextField
+        label="Reason"
+        value={reason}
+        onInput={setReason}
+        isRequired
+        maxLength={500}
+        hint="Kept in the audit log."
+      />
+    </FormDialog>
+  );
+}
+
+function activateColumn(onActivate: (id: string) => void): Column<MarketModel> {
+  return actionsColumn(
+    ({ id, state }) =>
+      state !== 'active' && (
+        <Button isSmall label={`Activate ${id}`} onClick={() => onActivate(id)}>
+          Activate
+        </Button>
+      ),
+  );
+}
+
+const STATES = { held_back: 'held back', rolled_back: 'rolled back' } as const;
+
+function ModelState({ state, is_active }: Pick<MarketModel, 'state' | 'is_active'>) {
+  if (state !== 'active') return <Badge kind="warn">{STATES[state]}</Badge>;
+  return is_active ? <Badge kind="ok">active</Badge> : null;
+}
+
+const overall = ({ accuracy }: MarketModel) => accuracy.find(({ stratum }) => stratum === 'all');
+
+const MODEL_COLUMNS: readonly Column<MarketModel>[] = [
+  {
+    label: 'Model',
+    isRowHeader: true,
+    sortBy: ({ kind }) => kind,
+    cell: ({ id, kind, state, is_active, state_reason }) => (
+      <>
+        {MODEL_NAMES[kind]} <ModelState state={state} is_active={is_active} />
+        <code class="small second-line">{id}</code>
+        {state_reason && <div class="quiet small">{state_reason}</div>}
+      </>
+    ),
+  },
+  dateColumn('Trained as of', ({ trained_on }) => trained_on, formatDay),
+  dateColumn('Created', ({ created_at }) => created_at, formatMoment),
+  numberColumn('Median error', (model) => overall(model)?.mdape, formatPercent),
+  numberColumn('In the 90% range', (model) => overall(model)?.coverage_90, formatPercent),
+  {
+    ...numberColumn('Measured on', (model) => overall(model)?.n),
+    cell: (model) => {
+      const [from, to] = overall(model)?.window.split('/') ?? [];
+      return (
+        <>
+          {formatCount(overall(model)?.n)}
+          {from && to && (
+            <span class="quiet small nowrap second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
+          )}
+        </>
+      );
+    },
+  },
+];
