@@ -33,7 +33,7 @@ export function ModelHistory({
     <>
       {activating.problem && <ProblemNotice problem={activating.problem} />}
       <Table caption="Models" columns={columns} rows={history} keyOf={({ id }) => id} />
-      {session.is_operator && (
+      {session.is_operator && newest.every((model) => hasEarlier(model, history)) && (
         <div class="actions">
           <Button onClick={() => setRollingBack(true)}>Roll back</Button>
         </div>
@@ -60,6 +60,11 @@ function newestOf(history: readonly MarketModel[]): MarketModel[] {
   return inUse.filter(({ trained_on }) => trained_on === last);
 }
 
+/** A market's only model of a kind cannot be rolled back. */
+function hasEarlier({ kind }: MarketModel, history: readonly MarketModel[]): boolean {
+  return history.some((other) => other.kind === kind && other.state === 'active' && !other.is_active);
+}
+
 function RollBackDialog(props: {
   readonly market: string;
   readonly newest: readonly MarketModel[];
@@ -83,8 +88,8 @@ function RollBackDialog(props: {
       onClose={onClose}
     >
       <p>
-        These models are no longer used for new values, and the ones before them are used again. Nothing is
-        deleted: earlier values can be replayed, and you can activate the models again.
+        New values will no longer use these models, but the ones before them. Nothing is deleted: earlier
+        values can be replayed, and you can activate the models again.
       </p>
       <ul>
         {newest.map(({ id }) => (
