@@ -7,16 +7,15 @@ import { median } from '../../valuation/order-statistics.ts';
 import {
   decodeIndexes,
   encodeIndexes,
-  externalFiguresKnown,
   type ExternalIndexes,
 } from '../../valuation/price-index/external-index.ts';
-import { createTally, type Finding } from '../checks/finding.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, type ImportRun } from '../import-run.ts';
 import { openColumns, startPass, type Pass, type RowAt } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
 import type { CellOf } from '../rows/mapping.ts';
 import { checkPlace } from './check-place.ts';
+import { checkSeries, findJumps, findRebased } from './check-series.ts';
 import { addVintages, type Figure, type SeriesFigures } from './index-vintages.ts';
 import {
   periodOf,
@@ -34,9 +33,6 @@ const FHFA_PUBLISHED_AFTER_DAYS = 58;
 
 /** FHFA's indexes of a place rest on the same sales, so one is used: the first of these, monthly before quarterly. */
 const FHFA_FLAVORS = ['purchase-only', 'expanded-data', 'all-transactions'];
-
-/** Codes of series have one byte. */
-const MAX_SERIES = 100;
 
 type Rows = readonly RowAt<IndexRow>[];
 
@@ -174,79 +170,6 @@ function daysToPublication({ options }: ImportRun, { fhfaFlavor }: IndexRow): nu
       'end of a period to the publication of its figure, such as --published-after-days 60. A value uses a figure only ' +
       'from then on.',
   );
-}
-
-/** @throws PlumblineError `usage` if series cannot be added to the stored ones */
-function checkSeries(stored: ExternalIndexes | null, read: readonly SeriesFigures[]): void {
-  const names = new Set(
-    [...(stored?.series ?? []), ...read.map(({ series }) => series)].map(({ name }) => name),
-  );
-  if (names.size > MAX_SERIES) {
-    throw usageError(
-      `A market has at most ${MAX_SERIES} price indexes; with these files it would have ${names.size}.`,
-    );
-  }
-  for (const { series } of read) {
-    const place = /^fhfa-.*(-[^-]+)$/.exec(series.name)?.[1];
-    const other = stored?.series.find(
-      ({ name }) =>
-        name !== series.name && name.startsWith('fhfa-') && place !== undefined && name.endsWith(place),
-    );
-    if (other) {
-      throw usageError(
-        `The market already has ${other.name}, which rests on the same sales as ${series.name}: both would count them ` +
-          'twice. Use --replace to start over with the new one.',
-      );
-    }
-    const known = stored?.series.find(({ name }) => name === series.name);
-    if (!known || known.periodMonths === series.periodMonths) continue;
-    throw usageError(
-      `The series ${series.name} was imported with periods of ${known.periodMonths} months, and has periods of ` +
-        `${series.periodMonths} in these files. Start over with --replace, or give it another name.`,
-    );
-  }
-}
-
-/** A larger change between neighboring periods is an error in the file, or a new base. */
-const MAX_JUMP = Math.log(1.5);
-/** Older figures of thin metros do jump (Honolulu by 119% in a quarter of 1982), and values hardly rest on them. */
-const CHECKED_DAYS = 15 * 365;
-/** FHFA revises the growth of a quarter by 1–2%. If the usual change is larger, the index has a new base. */
-const MAX_REVISION = 0.05;
-
-function findJumps({ series, figures }: SeriesFigures): Finding[] {
-  const jumps = createTally();
-  const newest = [...new Map(figures.map((figure) => [figure.day, figure.logValue]))];
-  for (const [i, [day, logValue]] of newest.entries()) {
-    if (i === 0 || day < newest[newest.length - 1][0] - CHECKED_DAYS) continue;
-    const change = logValue - newest[i - 1][1];
-    if (Math.abs(change) > MAX_JUMP)
-      jumps.add(`${formatDay(day)}: ${(100 * Math.expm1(change)).toFixed(0)}%`);
-  }
-  return jumps.finding({
-    check: 'index_jumps',
-    column: null,
-    message: `The series ${series.name} changes by more than 50% from one period to the next.`,
-    remedy: 'Correct the figures, or give an index with one base for all periods.',
-    isBlocking: true,
-  });
-}
-
-/** Finds series that differ from the stored ones in most periods, by a new base. */
-function findRebased(stored: ExternalIndexes | null, read: readonly SeriesFigures[], today: Day): Finding[] {
-  const known = stored ? externalFiguresKnown(stored, today) : [];
-  return read.flatMap(({ series: { name }, figures }): Finding[] => {
-    const before = known.find(({ series }) => series.name === name)?.figures;
-    const changes = figures.flatMap(({ day, logValue }) => {
-      const earlier = before?.get(day);
-      return earlier === undefined ? [] : [Math.abs(logValue - earlier)];
-    });
-    if (changes.length === 0 || median(changes) <= MAX_REVISION) return [];
-    const message = `Most figures of the series ${name} differ by more than 5% from those imported before: it has a new base.`;
-    const remedy = 'Import the file with --replace, which starts over with its figures.';
-    const check = { check: 'index_rebased', column: null, message, remedy, isBlocking: true } as const;
-    return [{ ...check, count: changes.length, examples: [] }];
-  });
 }
 
 /** The series of all rows, as the report of the import keeps them. */
