@@ -55,7 +55,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       return {
         ...market,
         versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),
-        // Read anew, so that the page shows a change of a model at once.
+        // Not from the catalog, which may be a second old: the page shows a change of a model at once.
         history: historyMembers(await listModels(store, { marketId: id })),
       };
     },
