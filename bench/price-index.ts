@@ -116,33 +116,53 @@ function milwaukee(): void {
   console.log(`months ${truth.size}`);
 }
 
-/** Each metro's own quarterly index, 12 months ahead: the filter without own sales. */
+/**
+ * Each metro's own quarterly index, 12 months ahead: the filter without own sales. Its 90% bands also in the crash,
+ * without and with a stress of 1.5.
+ */
 function metros(): void {
-  const errors = { filter: none(), still: none() };
+  const [still, all, crash, stressed] = [none(), none(), none(), none()];
+  const { gapStepSd, publishedSd } = MARKET_FILTER;
   for (const quarters of readMetroIndexes().values()) {
     const truth = new Map(quarters.map(({ month, logValue }) => [month, logValue]));
     for (let origin = 1997 * 12 + 1; origin <= 2024 * 12 + 10; origin += 3) {
       const known = quarters.filter(({ month }) => month <= origin);
       if (known.at(-1)?.month !== origin) continue;
-      const path = filterMarket([], known, null);
+      const { level, variance, firstMonth } = filterMarket([], known, null);
+      const isCrash = origin >= 2006 * 12 && origin < 2012 * 12;
       const last = known.at(-1)?.logValue ?? NaN;
       HORIZONS.forEach((h, i) => {
         const actual = truth.get(origin + h);
         if (actual === undefined) return;
-        const change = path.level[origin + h - path.firstMonth] - path.level[origin - path.firstMonth];
-        for (const [one, error] of [
-          [errors.filter, last + change - actual],
-          [errors.still, last - actual],
+        const change = (values: Float64Array) =>
+          values[origin + h - firstMonth] - values[origin - firstMonth];
+        const forecast = last + change(level);
+        for (const [errors, value, stress] of [
+          [still, last, 0],
+          [all, forecast, 1],
+          ...(isCrash
+            ? ([
+                [crash, forecast, 1],
+                [stressed, forecast, 1.5],
+              ] as const)
+            : []),
         ] as const) {
-          one.sum[i] += Math.abs(error);
-          one.squares[i] += error ** 2;
-          one.n[i]++;
+          const error = value - actual;
+          const noise = h * gapStepSd ** 2 + 2 * publishedSd[3] ** 2;
+          const sd = Math.sqrt(stress ** 2 * change(variance) + noise);
+          errors.sum[i] += Math.abs(error);
+          errors.squares[i] += error ** 2;
+          errors.inside[i] += Math.abs(error) <= 1.645 * sd ? 1 : 0;
+          errors.stated[i] += sd;
+          errors.n[i]++;
         }
       });
     }
   }
-  print('no change', errors.still);
-  print('filter', errors.filter);
+  print('no change', still);
+  print('filter', all);
+  print('filter, 2006 to 2011', crash);
+  print('the same, stress 1.5', stressed);
 }
 
 if (process.argv[2] === 'metros') metros();

@@ -63,6 +63,15 @@ async function indexTests(t: TestContext, service: TestService, salesFile: strin
     assert.ok(widths.at(-1) > 2 * widths[0]);
   });
 
+  await t.test('stress widens the forecast, and no month with sales', async () => {
+    const [usual, stressed] = [await read(whole), await read({ ...whole, stress: 1.5 })];
+    assert.deepEqual([usual.stress, stressed.stress], [1, 1.5]);
+    assert.deepEqual(stressed.prices.history, usual.prices.history);
+    const width = ({ interval_95: { lower, upper } }: Json) => Math.log(upper / lower);
+    const [last, wider] = [usual, stressed].map(({ prices }) => width(prices.forecast.at(-1)));
+    assert.ok(wider > 1.2 * last && wider < 1.5 * last, `${wider} ${last}`);
+  });
+
   await t.test('months follow each other without a gap, and the forecast ends as requested', async () => {
     const { prices } = await read(whole);
     const months: string[] = [...prices.history, ...prices.forecast].map(({ month }) => month);

@@ -33,6 +33,10 @@ export const MarketIndexRequestBody = Type.Object(
       maximum: FORECAST_MONTHS.most,
       default: FORECAST_MONTHS.default,
     }),
+    stress: optional.number(
+      'Widens the ranges of the forecast: multiplies the standard deviation of what prices may still move after `last_month`. In the crash of 2007 to 2012, 90% ranges of 6 to 12 months needed 1.5.',
+      { minimum: 1, maximum: 3, default: 1 },
+    ),
   },
   { title: 'MarketIndexRequest' },
 );
@@ -125,6 +129,7 @@ export const MarketIndexBody = responseObject('MarketIndex', {
   as_of_date: string(),
   property_type: nullable.oneOf(PROPERTY_TYPES),
   area: nullable.string(),
+  stress: number('As in the request.'),
   prices: nullable.object(PriceIndexSeries, 'Null without sales or a model of them.'),
   rents: arrayOf(
     RentIndexSeries,

@@ -487,6 +487,11 @@ export interface ReadMarketIndexByQueryQuery {
   readonly area?: string | null;
   /** Months of forecast after the as-of date. */
   readonly forecast_months?: number | null;
+  /**
+   * Widens the ranges of the forecast: multiplies the standard deviation of what prices may still
+   * move after `last_month`. In the crash of 2007 to 2012, 90% ranges of 6 to 12 months needed 1.5.
+   */
+  readonly stress?: number | null;
 }
 
 export interface ListMarketAreasByQueryQuery {

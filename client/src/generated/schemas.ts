@@ -1888,6 +1888,8 @@ export interface MarketIndex {
   readonly property_type:
     'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
   readonly area: string | null;
+  /** As in the request. */
+  readonly stress: number;
   readonly prices: PriceIndex;
   /** All listings, then by bedrooms. Empty without listings or a model of them. */
   readonly rents: readonly RentIndex[];
@@ -2027,6 +2029,11 @@ export interface MarketIndexRequest {
   readonly area?: string | null;
   /** Months of forecast after the as-of date. */
   readonly forecast_months?: number | null;
+  /**
+   * Widens the ranges of the forecast: multiplies the standard deviation of what prices may still
+   * move after `last_month`. In the crash of 2007 to 2012, 90% ranges of 6 to 12 months needed 1.5.
+   */
+  readonly stress?: number | null;
 }
 
 export interface MarketAreas {

@@ -61,6 +61,7 @@ const marketIndexRequest = createRequestReader({
     ...scopeOf(value, reading, warnings),
     area: value.area ?? null,
     forecastMonths: value.forecast_months ?? FORECAST_MONTHS.default,
+    stress: value.stress ?? 1,
   }),
 });
 

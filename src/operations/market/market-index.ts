@@ -19,6 +19,7 @@ import type { BoundActiveMarket, Markets } from '../markets.ts';
 import { isAreaLevel, type AreaGroups } from './area-groups.ts';
 import type {
   ComputeMarketIndex,
+  MarketIndexInputs,
   MarketIndexRequest,
   MarketScope,
   MarketScopeRequest,
@@ -44,10 +45,10 @@ export async function marketIndex(
   deps: OperationDeps,
   request: MarketIndexRequest,
 ): Promise<Priced<ResponseOf<typeof MarketIndexBody>>> {
-  const { area, forecastMonths } = request;
+  const { area, forecastMonths, stress } = request;
   const scope = await findMarketScope(deps, request);
   return {
-    response: await deps.computeMarketIndex({ ...scope, area, forecastMonths }),
+    response: await deps.computeMarketIndex({ ...scope, area, forecastMonths, stress }),
     credits: CREDITS.marketIndex,
   };
 }
@@ -89,7 +90,7 @@ async function marketAt(deps: OperationDeps, location: LocationRequest | null, a
 
 export function createMarketIndex(markets: Markets, groups: AreaGroups): ComputeMarketIndex {
   return async (inputs) => {
-    const { marketId, asOf, propertyType, area, forecastMonths, prices, rents } = inputs;
+    const { marketId, asOf, propertyType, area, stress, prices, rents } = inputs;
     const warnings = [...inputs.warnings];
     const lacking: string[] = [];
     const boundOf = async (one: MarketInputs | null) =>
@@ -113,7 +114,7 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
         (isInArea === null || isInArea(row));
       const isGroup = type !== null || ofBedrooms !== null || isInArea !== null;
       const prior = isInArea === null ? PRICE_INDEX.typePrior : PRICE_INDEX.areaPrior;
-      return seriesOf(bound.market, asOf, forecastMonths, isGroup ? isMember : null, prior);
+      return seriesOf(bound.market, inputs, isGroup ? isMember : null, prior);
     };
     async function areaTest(
       of: MarketInputs,
@@ -160,6 +161,7 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       asOfDate: formatDay(asOf),
       propertyType,
       area,
+      stress,
       prices: pricesFound,
       rents: rentSeries,
       warnings,
@@ -189,12 +191,11 @@ export function forecastEnded(newest: string): Warning {
  */
 function seriesOf(
   { bound: { predictor }, columns, model }: BoundActiveMarket,
-  asOf: Day,
-  forecastMonths: number,
+  { asOf, forecastMonths, stress }: Pick<MarketIndexInputs, 'asOf' | 'forecastMonths' | 'stress'>,
   isMember: ((row: number) => boolean) | null,
   prior: number,
 ): Series | { readonly lacks: string } {
-  const series = openIndexSeries(predictor, asOf);
+  const series = openIndexSeries(predictor, asOf, stress);
   const group = isMember && series.rows.filter(isMember);
   if (group && !isEnough(columns, series.rows, group)) {
     return { lacks: `${group.length} known` };

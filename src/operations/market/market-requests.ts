@@ -30,9 +30,12 @@ export interface MarketIndexRequest extends MarketScopeRequest {
   /** `tract:55079000101`; null for the whole market. */
   readonly area: string | null;
   readonly forecastMonths: number;
+  /** Factor of the standard deviation of what prices may still move after the last month of sales. */
+  readonly stress: number;
 }
 
-export interface MarketIndexInputs extends MarketScope, Pick<MarketIndexRequest, 'area' | 'forecastMonths'> {}
+export interface MarketIndexInputs
+  extends MarketScope, Pick<MarketIndexRequest, 'area' | 'forecastMonths' | 'stress'> {}
 
 export type ComputeMarketIndex = (inputs: MarketIndexInputs) => Promise<ResponseOf<typeof MarketIndexBody>>;
 

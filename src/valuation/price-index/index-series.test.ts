@@ -68,6 +68,17 @@ test('the index of a group of few sales is the market’s, with a wider range', 
   assert.ok(at(series.lastMonth).sd > all(series.lastMonth).sd);
 });
 
+test('stress widens the forecast by what prices may still move after the last month of sales', () => {
+  const bound = builder.bind(model, market);
+  const [usual, stressed] = [1, 2].map((stress) => openIndexSeries(bound, knownBy, stress));
+  const [at, wider] = [usual, stressed].map((series) => series.ofGroup(null, 0));
+  const last = usual.lastMonth;
+  assert.deepEqual(wider(last), at(last));
+  const later = at(last + 12);
+  const beyond = later.sd ** 2 - at(last).sd ** 2;
+  assert.ok(beyond > 0 && Math.abs(wider(last + 12).sd ** 2 - later.sd ** 2 - 3 * beyond) < 1e-12);
+});
+
 test('the season has mean zero, and level and season add up to the index', () => {
   const { season, all } = seriesIn(market);
   assert.ok(Math.abs(season.reduce((sum, log) => sum + log, 0)) < 1e-9);

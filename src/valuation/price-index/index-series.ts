@@ -22,8 +22,12 @@ interface GroupPath {
   readonly priorVariance: number;
 }
 
-/** A market's index as known on a day; of each group of its sales, the same with its own deviation. */
-export function openIndexSeries({ index, columns, trainedOn }: Predictor, knownBy: Day) {
+/**
+ * A market's index as known on a day; of each group of its sales, the same with its own deviation.
+ *
+ * @param stress factor of the standard deviation of what prices may still move after the last month of sales
+ */
+export function openIndexSeries({ index, columns, trainedOn }: Predictor, knownBy: Day, stress = 1) {
   const path = index.pathKnownBy(knownBy);
   const rows = index.salesKnownBy(knownBy);
   const lastMonth = path.lastOwnFigure ?? monthOf(trainedOn);
@@ -32,13 +36,18 @@ export function openIndexSeries({ index, columns, trainedOn }: Predictor, knownB
     knownBy,
   );
 
+  const at = (month: MonthNumber) => Math.min(Math.max(0, month - path.firstMonth), path.log.length - 1);
+  const varianceIn = (month: MonthNumber): number => {
+    const beyond = Math.max(0, path.variance[at(month)] - path.variance[at(lastMonth)]);
+    return path.variance[at(month)] + (month > lastMonth ? (stress ** 2 - 1) * beyond : 0);
+  };
+
   const monthOfGroup = (month: MonthNumber, group: GroupPath | null): IndexMonth => {
     const day = middleOf(month);
     const deviation = group ? curveAt(group.deviation, day) : 0;
     const log = index.marketAt(path, day) + deviation;
-    const at = Math.min(Math.max(0, month - path.firstMonth), path.log.length - 1);
     const own = group ? group.priorVariance * (1 - curveAt(group.share, day)) : 0;
-    return { month, log, level: log - seasonOf(path, month), sd: Math.sqrt(path.variance[at] + own) };
+    return { month, log, level: log - seasonOf(path, month), sd: Math.sqrt(varianceIn(month) + own) };
   };
 
   return {
