@@ -5,6 +5,9 @@ import { test, type TestContext } from 'node:test';
 import { addMonths, formatDay, parseDay } from '../src/domain/day.ts';
 import { importIndex } from '../src/load/index/import-index.ts';
 import { train } from '../src/operations/training/train.ts';
+import { putBlob } from '../src/store/blobs.ts';
+import { listModels, saveModel } from '../src/store/models.ts';
+import { packModel } from '../src/valuation/typed-columns.ts';
 import { quickJobs } from './cached-jobs.ts';
 import type { Json } from './json.ts';
 import {
@@ -162,6 +165,19 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
       assert.equal(status, 422);
       assert.deepEqual(wrong.detail[0].loc, loc);
     }
+  });
+
+  await t.test('a model of an earlier version, which cannot be read, makes no as-of values', async () => {
+    const { store } = service.operations;
+    const [model] = await listModels(store, { marketId: MARKET_ID });
+    const sha256 = await putBlob(
+      store,
+      packModel({ kind: 'trained-market', format: 1, name: 'trained market' }, {}, {}),
+    );
+    const trainedOn = addMonths(FIRST_TRAINED, -6);
+    await saveModel(store, { ...model, modelId: 'of-an-earlier-version', sha256, trainedOn });
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
+    assert.deepEqual(await read(REQUEST), answer);
   });
 
   await t.test(

@@ -8,9 +8,9 @@ import { formatMonth } from '../../valuation/price-index/index-series.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { addressInfoOf, locate } from '../locate-place.ts';
-import { modelsOf, orCoverageError } from '../market-catalog.ts';
+import { modelsOf } from '../market-catalog.ts';
 import { forecastEnded } from '../market/market-index.ts';
-import { PlumblineError } from '../../errors.ts';
+import { PlumblineError, type ErrorCode } from '../../errors.ts';
 import { cached } from '../promise-cache.ts';
 import type {
   PricePath,
@@ -57,8 +57,8 @@ export async function valueHistory(
   const values = [current];
   for (const day of earlier) {
     if (!servedByUsedModel(day)) continue;
-    const value = await orCoverageError(valueAsOf(deps, request, day));
-    if (!(value instanceof PlumblineError)) values.unshift(value);
+    const value = await orNoValue(valueAsOf(deps, request, day));
+    if (value) values.unshift(value);
   }
   const later = Array.from({ length: forecastMonths }, (_, i) => addMonths(asOf, i + 1));
   const path = await deps.computePricePath({
@@ -117,6 +117,17 @@ async function valueAsOf(deps: OperationDeps, request: PropertyValuationRequest,
   const inputs: PropertyInputs = await gatherPropertyInputs(deps, located, dated);
   const { valuation } = await deps.computeValue('property', inputs, deps.newId());
   return { located, inputs, valuation, ...datedValueOf(asOf, valuation) };
+}
+
+/** Null where the place was not covered on the day, or by a model that this version cannot read. */
+async function orNoValue<Value>(value: Promise<Value>): Promise<Value | null> {
+  try {
+    return await value;
+  } catch (error) {
+    const codes: readonly ErrorCode[] = ['outside_coverage', 'insufficient_data', 'gone'];
+    if (error instanceof PlumblineError && codes.includes(error.code)) return null;
+    throw error;
+  }
 }
 
 function datedValueOf(day: Day, valuation: PropertyValue): DatedValue {
