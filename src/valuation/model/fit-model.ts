@@ -67,12 +67,12 @@ const quick = {
 
 const final = {
   ...quick,
-  trees: 480,
-  learningRate: 0.03,
+  trees: 320,
+  learningRate: 0.045,
   maxLeaves: 36,
   minChildWeight: 8,
   columnShare: 0.3,
-  loss: { kind: 'pseudo_huber', delta: 0.2 },
+  loss: { kind: 'pseudo_huber', delta: 0.1 },
 } as const satisfies Growth;
 
 export const FIT_DEFAULTS: FitSettings = {
