@@ -142,6 +142,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   level: 'tract',
   include_outlines: false,
   forecast_months: 3,
+  stress: 1,
   from: '',
   latitude: 41.996009,
   longitude: -101.603871,
