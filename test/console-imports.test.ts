@@ -61,10 +61,12 @@ onConsole(
     const browser = await signedIn(console);
     const id = await upload(console, browser, countyFile(60));
     const { body: first } = await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales' });
-    assert.match(first.format, /windows-1252, separated by semicolons, 14 columns/);
+    assert.match(first.format, /windows-1252, separated by semicolons, 15 columns/);
     const columnOf = (name: string) => first.columns.find((column: { name: string }) => column.name === name);
     assert.deepEqual(columnOf('SITUS_ADDR').read_as, ['address']);
     assert.deepEqual(columnOf('SITUS_ADDR').samples[0], '100 Peña St');
+    assert.deepEqual([columnOf('Roof').is_candidate, columnOf('Roof').no_feature_reason], [true, null]);
+    assert.equal(columnOf('Remarks').no_feature_reason, 'mostly empty');
     const blocking = first.findings.filter((finding: { is_blocking: boolean }) => finding.is_blocking);
     const checks = blocking.map(({ check }: { check: string }) => check).sort();
     assert.deepEqual(checks, ['rounded_ids', 'swapped_coordinates']);
@@ -114,6 +116,7 @@ onConsole(
     assert.equal(loaded.status, 'complete', JSON.stringify(loaded));
     assert.deepEqual([loaded.report.rows_read, loaded.report.rows_loaded], [60, 55]);
     assert.deepEqual(loaded.report.rejected, { not_a_number: 2 });
+    assert.deepEqual([loaded.report.features, loaded.report.unread_columns], [['Remarks'], ['TAXKEY', 'Roof']]);
     assert.equal(loaded.has_rejected_rows, true);
     assert.equal(loaded.training.failure, null);
     assert.deepEqual(

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { usageError } from '../errors.ts';
-import { CANDIDATE_KINDS } from '../load/candidate-columns.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
 import { importCrime } from '../load/crime/import-crime.ts';
@@ -151,12 +150,11 @@ async function importFiles(kind: Kind, files: readonly string[], options: Comman
     ...given
   } = options;
   const crime = { timeZone, agency, keepPersonFields };
-  const isAll = features && CANDIDATE_KINDS.some((one) => one === kind);
   const wanted: ImportOptions = {
     ...given,
     marketId: market,
     files,
-    features: feature ?? (isAll ? 'all' : []),
+    features: feature ?? (features ? 'all' : []),
     crime,
   };
   const task = { task: 'import', marketId: market, kind } as const;

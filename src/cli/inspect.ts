@@ -34,7 +34,13 @@ export function registerInspect(program: Command): void {
     )
     .action(async (file: string, { kind, mapping, format, feature, json }: CommandOptions) => {
       const today = dayOfInstant(systemClock());
-      const inspection = await inspectFile(file, { kind, mapping, format, features: feature, today });
+      const inspection = await inspectFile(file, {
+        kind,
+        mapping,
+        format,
+        features: feature ?? 'all',
+        today,
+      });
       printResult({ json }, inspection, describeInspection(inspection, mapping));
       const hindrance = hindranceOf(inspection);
       if (hindrance !== null) throw usageError(`An import would load nothing: ${hindrance}`);

@@ -2,10 +2,9 @@ import { isRecord } from '../domain/json.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
-import { findCandidates, type Candidates } from './candidate-columns.ts';
+import { CANDIDATE_KINDS, findCandidates, type Candidates } from './candidate-columns.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Mapping } from './rows/column-source.ts';
-import { isTableKind } from './rows/columns.ts';
 
 /** The source columns to keep as features; `candidates` is null where the options name them, or a format reads the files. */
 interface FeaturesToKeep {
@@ -23,8 +22,9 @@ export async function featuresToKeep(
   if (wanted.length === 0) return { features: [], candidates: null };
   const known = await knownFeatures(store, marketId);
   const isAll = wanted === 'all';
+  const ofKind = CANDIDATE_KINDS.find((one) => one === kind);
   const candidates =
-    isAll && isTableKind(kind) && !format ? await findCandidates(files, { kind, mapping, known }) : null;
+    isAll && ofKind && !format ? await findCandidates(files, { kind: ofKind, mapping, known }) : null;
   const names = isAll ? (candidates?.accepted ?? []) : wanted;
   const spelled = new Map(onceEach([...known, ...names]).map((name) => [name.toLowerCase(), name]));
   const features = new Set(names.map((name) => spelled.get(name.toLowerCase()) ?? name));

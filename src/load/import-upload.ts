@@ -3,6 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { withoutFolder, withStagedUpload } from '../store/staged-uploads.ts';
 import type { Upload } from '../store/tables/jobs.ts';
+import type { Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ImportDeps, ImportOptions } from './import-options.ts';
 import { importIndex } from './index/import-index.ts';
@@ -35,6 +36,8 @@ interface WrittenReport {
   readonly rejected: WrittenCount;
   readonly skipped: WrittenCount;
   readonly unread_columns: readonly string[];
+  readonly candidates?: Candidates;
+  readonly source: { readonly options: { readonly features: readonly string[] } };
   readonly checks?: readonly (Omit<Finding, 'isBlocking'> & { readonly is_blocking: boolean })[];
   readonly flags: Readonly<Record<string, number>> | null;
 }

@@ -4,7 +4,7 @@ import { PlumblineError } from '../errors.ts';
 import type { TableFormat, TableRow } from '../tables/table.ts';
 import { CANDIDATE_KINDS, findCandidates, type Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
-import type { Format } from './import-options.ts';
+import type { Format, ImportOptions } from './import-options.ts';
 import { inspectIndex } from './index/import-index.ts';
 import { inspectRecords, RENTS, SALES, type RecordsEnd } from './import-records.ts';
 import { openCheckedTable, openTableOf, surveyForms, type FileReading } from './open-checked-table.ts';
@@ -21,7 +21,7 @@ export interface InspectOptions {
   /** Path of a mapping file, or the mapping itself. */
   readonly mapping?: MappingInput | null;
   readonly format?: Format | null;
-  readonly features?: readonly string[];
+  readonly features?: ImportOptions['features'];
   /** Checks of whose rows the import would leave out. */
   readonly leaveOut?: readonly string[];
   /** Path of a CSV file to write, with the rows that would be left out; none is written if there are none. */
@@ -84,11 +84,14 @@ const MAX_SHOWN = 40;
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { kind, today, features = [], format = null } = options;
   const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
-  const settings: ReadSettings = { today, features, datePrecision: null };
+  const hasCandidates = CANDIDATE_KINDS.includes(kind) && !format;
+  const candidates = hasCandidates ? await findCandidates([path], { kind, mapping }) : null;
+  const named = features === 'all' ? (candidates?.accepted ?? []) : features;
+  const settings: ReadSettings = { today, features: named, datePrecision: null };
   const reading: FileReading = { kind, options: { format, leaveOut: options.leaveOut }, mapping, settings };
   const { columns: header, samples, tableFormat } = await readSamples(path, kind);
   try {
-    return await inspectRows(path, reading, samples, options.rejectedRowsPath ?? null);
+    return await inspectRows(path, reading, { samples, candidates }, options.rejectedRowsPath ?? null);
   } catch (error) {
     if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
     const sources = chooseSources(kind, header, mapping);
@@ -98,7 +101,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       format: tableFormat,
       rows: 0,
       usableRows: 0,
-      columns: describeColumns(header, samples, sources, new Map(), null),
+      columns: describeColumns(header, samples, sources, new Map(), candidates),
       sources: shortMapping(sources),
       mapping: shortMapping(sources),
       findings: [],
@@ -123,7 +126,7 @@ async function readSamples(path: string, kind: InspectedKind) {
 async function inspectRows(
   path: string,
   reading: FileReading,
-  samples: readonly TableRow[],
+  { samples, candidates }: { readonly samples: readonly TableRow[]; readonly candidates: Candidates | null },
   rejectedRowsPath: string | null,
 ): Promise<Inspection> {
   const kind = INSPECTED_KINDS.find((one) => one === reading.kind) ?? 'sales';
@@ -152,8 +155,6 @@ async function inspectRows(
       }
     }
   }
-  const hasCandidates = CANDIDATE_KINDS.includes(kind) && !reading.options.format;
-  const candidates = hasCandidates ? await findCandidates([path], { kind, mapping: reading.mapping }) : null;
   const { findings: together, outdated, places = [] } = records.end();
   for (const { rejection, at } of outdated) leaveOut(rejection, at.line);
   await log?.flush();

@@ -4,7 +4,7 @@
  */
 export function countyFile(sales: number): Buffer {
   const header =
-    'TAXKEY;SITUS_ADDR;MUNI;ZIP;SALE_DT;CONSIDERATION;Bdrm_Cnt;Full_Bths;Half_Bths;Fin_Area_SqFt;YR_BLT;Y_LAT;X_LONG;Remarks';
+    'TAXKEY;SITUS_ADDR;MUNI;ZIP;SALE_DT;CONSIDERATION;Bdrm_Cnt;Full_Bths;Half_Bths;Fin_Area_SqFt;YR_BLT;Y_LAT;X_LONG;Roof;Remarks';
   const rows = Array.from({ length: sales }, (_, i) => rowOf(i).join(';'));
   return Buffer.from(`${[header, ...rows].join('\r\n')}\r\n`, 'latin1');
 }
@@ -35,6 +35,7 @@ function rowOf(i: number): string[] {
     String(area),
     String(built),
     ...point,
+    ['Gable', 'Hip', 'Flat'][i % 3],
     // The curly quotes of Windows-1252.
     i % 9 === 0 ? '\u0093sold as is\u0094' : '',
   ];

@@ -27,7 +27,8 @@ export interface Reading {
   readonly kind: ImportKind;
   /** As JSON; null = guessed. */
   readonly mapping: string | null;
-  readonly features: readonly string[];
+  /** Null = all columns that may be features. */
+  readonly features: readonly string[] | null;
   /** Checks whose rows are left out. */
   readonly leave_out: readonly string[];
 }

@@ -7,6 +7,7 @@ import { isRecord } from '../../../domain/json.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { queueUploadImport, readImportState } from '../../../jobs/import-uploads.ts';
 import { inspectInThread } from '../../../load/inspect-in-thread.ts';
+import type { ImportSubmission } from '../../../load/import-upload.ts';
 import type { InspectOptions } from '../../../load/inspect-file.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import { withoutFolder, withStagedUpload } from '../../../store/staged-uploads.ts';
@@ -78,7 +79,7 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
       const options: InspectOptions = {
         kind,
         mapping: mappingOf(mapping),
-        features: features ?? [],
+        features: features ?? 'all',
         leaveOut: leaveOut ?? [],
         today: dayOfInstant(http.deps.clock()),
       };
@@ -97,11 +98,11 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
       if (!isMarketId(marketId)) {
         throw new PlumblineError('bad_request', `“${marketId}” is not a market id. ${MARKET_ID_RULE}`);
       }
-      const submission = {
+      const submission: Omit<ImportSubmission, 'jobId'> = {
         kind,
         marketId,
         mapping: mappingOf(mapping) ?? {},
-        features: features ?? [],
+        features: features ?? 'all',
         accept: given.accept ?? [],
         leaveOut: given.leave_out ?? [],
         maxRejects: given.leaves_out ? 1 : null,

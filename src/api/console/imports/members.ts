@@ -43,12 +43,7 @@ export function inspectionMembers(
     format: describeFormat(inspection),
     rowCount: rows,
     usableRows,
-    columns: columns.map(({ name: column, readAs, form, samples }) => ({
-      name: column,
-      readAs,
-      form,
-      samples,
-    })),
+    columns,
     knownColumns: COLUMNS_OF[kind],
     mapping: JSON.stringify(sources),
     findings: findings.map(findingMembers),
@@ -92,7 +87,7 @@ async function progressOf(store: Store, marketId: string) {
 }
 
 function reportMembers(report: NonNullable<UploadedImport['report']>): NonNullable<State['report']> {
-  const { rejected, skipped, flags, checks = [] } = report;
+  const { rejected, skipped, flags, checks = [], candidates } = report;
   return {
     isUnchanged: report.outcome === 'unchanged',
     rowsRead: report.rows_read,
@@ -102,6 +97,8 @@ function reportMembers(report: NonNullable<UploadedImport['report']>): NonNullab
     skipped: skipped.by_reason,
     flagged: flags ?? {},
     unreadColumns: report.unread_columns,
+    features: report.source.options.features,
+    noFeatures: candidates?.rejected ?? [],
     findings: checks.map(({ is_blocking: isBlocking, ...finding }) =>
       findingMembers({ ...finding, isBlocking }),
     ),

@@ -24,8 +24,8 @@ const readingMembers = {
   }),
   features: optional.list<string>(
     { type: 'string', maxLength: 200 },
-    'Columns to keep as features of the market.',
-    { maxItems: 50 },
+    'Columns to keep as features of the market. By default all of sales and parcels that may be.',
+    { maxItems: 500 },
   ),
   leave_out: optional.list<string>(CHECK_NAME, 'Checks of rows whose rows are left out.', { maxItems: 50 }),
 };
@@ -85,6 +85,8 @@ export const InspectionBody = responseObject('ImportInspection', {
       name: string(),
       read_as: Type.Array(string(), { description: 'The columns of the import that it fills.' }),
       form: nullable.string('How its values are written, if not as usual.'),
+      is_candidate: boolean('Whether it may be a feature of the market.'),
+      no_feature_reason: nullable.string('Why it may not; null if it may, or is read otherwise.'),
       samples: Type.Array(string()),
     }),
   ),
@@ -110,6 +112,11 @@ const LoadedBody = responseObject('LoadedFile', {
   skipped: counts('Rows out of scope, by reason.'),
   flagged: counts('Rows of the market that values do not use, by flag.'),
   unread_columns: Type.Array(string()),
+  features: Type.Array(string(), { description: 'Columns that were kept as features.' }),
+  no_features: arrayOf(
+    responseObject('NoFeature', { name: string(), reason: string() }),
+    'Columns that may not be features.',
+  ),
   findings: Type.Array(Finding),
 });
 

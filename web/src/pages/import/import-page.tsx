@@ -116,7 +116,7 @@ function PrepareFile(props: {
   const { file, firstKind, onLoad } = props;
   const [kind, setKind] = useState<ImportKind>(firstKind ?? 'sales');
   const [mapping, setMapping] = useState<string | null>(null);
-  const [features, setFeatures] = useState<readonly string[]>([]);
+  const [features, setFeatures] = useState<readonly string[] | null>(null);
   const [decisions, setDecisions] = useState(NOTHING_DECIDED);
   const reading = { kind, mapping, features, leave_out: decisions.leaveOut };
   const inspected = useRequest(
@@ -128,7 +128,7 @@ function PrepareFile(props: {
   const current = inspection?.kind === kind ? inspection : null;
   useEffect(() => {
     setMapping(null);
-    setFeatures([]);
+    setFeatures(null);
     setDecisions(NOTHING_DECIDED);
   }, [kind]);
   return (
@@ -184,10 +184,10 @@ function PrepareFile(props: {
 function Inspected(props: {
   readonly inspection: ImportInspection;
   readonly isInspecting: boolean;
-  readonly features: readonly string[];
+  readonly features: readonly string[] | null;
   readonly decisions: Decisions;
   readonly onMapping: (mapping: string) => void;
-  readonly onFeatures: (features: readonly string[]) => void;
+  readonly onFeatures: (features: readonly string[] | null) => void;
   readonly onDecisions: (decisions: Decisions) => void;
   readonly onLoad: () => void;
 }) {

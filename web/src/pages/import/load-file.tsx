@@ -22,7 +22,7 @@ function marketIdOf(name: string): string {
 /** The market, whether it is trained afterwards, and the button that loads the file. */
 export function LoadFile(props: {
   readonly inspection: ImportInspection;
-  readonly features: readonly string[];
+  readonly features: readonly string[] | null;
   readonly decisions: Decisions;
   readonly isInspecting: boolean;
   readonly onLoad: () => void;

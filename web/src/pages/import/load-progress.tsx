@@ -106,7 +106,8 @@ function Loaded({ state }: { readonly state: ImportState }) {
                 [`All ${rows} of the market`, formatCount(report.rows_total)],
                 ['Left out', countsText({ ...report.rejected, ...report.skipped })],
                 ['Kept, but not used for values', countsText(report.flagged)],
-                ['Columns not used', report.unread_columns.join(', ') || null],
+                ['Features', report.features.join(', ') || null],
+                ['Columns not used', unusedText(report)],
               ]}
             />
           )}
@@ -159,6 +160,15 @@ function Loaded({ state }: { readonly state: ImportState }) {
       </Section>
     </>
   );
+}
+
+/** `notes (free text), id2 (an identifier)`; null for none. */
+function unusedText(report: NonNullable<ImportState['report']>): string | null {
+  const reasons = new Map(report.no_features.map(({ name, reason }) => [name, reason]));
+  const names = report.unread_columns.map((name) => {
+    return reasons.has(name) ? `${name} (${reasons.get(name)})` : name;
+  });
+  return names.join(', ') || null;
 }
 
 /** `2 not a number, 3 swapped coordinates`; null for none. */

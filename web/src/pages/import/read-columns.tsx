@@ -1,4 +1,5 @@
 import type { ImportInspection } from '../../api/imports.ts';
+import { Checkbox } from '../../parts/field.tsx';
 import { labelOf } from '../value/fields.ts';
 import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withTarget } from './mapping.ts';
 
@@ -14,24 +15,38 @@ const INDEX_COLUMNS: Readonly<Record<string, string>> = {
 /** Each column of the file, with samples and what it is read as. */
 export function ReadColumns(props: {
   readonly inspection: ImportInspection;
-  readonly features: readonly string[];
+  /** Null = all columns that may be features. */
+  readonly features: readonly string[] | null;
   readonly onMapping: (mapping: string) => void;
-  readonly onFeatures: (features: readonly string[]) => void;
+  readonly onFeatures: (features: readonly string[] | null) => void;
 }) {
   const { inspection, features, onMapping, onFeatures } = props;
   const { columns, known_columns: known, kind } = inspection;
   const hasFeatures = kind !== 'addresses' && kind !== 'index';
   const mapping = parseMapping(inspection.mapping);
+  const candidates = columns.filter((column) => column.is_candidate).map(({ name }) => name);
+  const kept = features ?? candidates;
   const change = (name: string, target: string): void => {
     onMapping(JSON.stringify(withTarget(mapping, name, target)));
-    const others = features.filter((feature) => feature !== name);
+    if (kept.includes(name) === (target === FEATURE)) return;
+    const others = kept.filter((feature) => feature !== name);
     onFeatures(target === FEATURE ? [...others, name] : others);
   };
-  return (
+  const lines = (
     <ul class="member-lines import-columns">
-      {columns.map(({ name, samples, form }) => {
-        const target = features.includes(name) ? FEATURE : targetOf(mapping, name);
-        const note = [noteOf(mapping, target), form].filter(Boolean).join(', ');
+      {columns.map(({ name, samples, form, no_feature_reason: reason }) => {
+        const isKept = kept.includes(name);
+        const read = targetOf(mapping, name);
+        // An area that is read as yes or no is also kept as a feature.
+        const target = isKept && read === NOT_USED ? FEATURE : read;
+        const note = [
+          noteOf(mapping, target),
+          form,
+          isKept && target !== FEATURE && 'also kept as a feature',
+          target === NOT_USED && reason !== null && `cannot be a feature: ${reason}`,
+        ]
+          .filter(Boolean)
+          .join(', ');
         return (
           <li key={name}>
             <span class="breaks">
@@ -57,5 +72,17 @@ export function ReadColumns(props: {
         );
       })}
     </ul>
+  );
+  if (candidates.length === 0) return lines;
+  return (
+    <div class="stack">
+      <Checkbox
+        label="Keep all columns that may be features of homes"
+        hint={`Training uses those that improve values: ${candidates.join(', ')}.`}
+        isChecked={features === null}
+        onChange={(isChecked) => onFeatures(isChecked ? null : [])}
+      />
+      {lines}
+    </div>
   );
 }
