@@ -116,7 +116,10 @@ onConsole(
     assert.equal(loaded.status, 'complete', JSON.stringify(loaded));
     assert.deepEqual([loaded.report.rows_read, loaded.report.rows_loaded], [60, 55]);
     assert.deepEqual(loaded.report.rejected, { not_a_number: 2 });
-    assert.deepEqual([loaded.report.features, loaded.report.unread_columns], [['Remarks'], ['TAXKEY', 'Roof']]);
+    assert.deepEqual(
+      [loaded.report.features, loaded.report.unread_columns],
+      [['Remarks'], ['TAXKEY', 'Roof']],
+    );
     assert.equal(loaded.has_rejected_rows, true);
     assert.equal(loaded.training.failure, null);
     assert.deepEqual(
