@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { county } from '../service-fixture.ts';
@@ -109,10 +110,41 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('one click values all dates of the scale, and moving to a date shows its value', async () => {
+  test('the value history of a home ends with its value, and can be saved with the forecast', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     await page.goto(`/console/value?latitude=${lat}&longitude=${lon}`);
+    await page.locator('#answer-value').waitFor();
+    await settled(page);
+    await page.getByRole('button', { name: 'Show value history' }).click();
+    const plot = page.locator('.plot').filter({ hasText: 'Value by month with 90% prediction ranges' });
+    await plot.getByText('Show as a table').click();
+    const now = plot.getByRole('row').filter({ hasText: 'As-of value' }).first();
+    assert.equal(
+      await now.getByRole('cell').first().innerText(),
+      await page.locator('#answer-value').innerText(),
+    );
+    assert.equal(await plot.getByRole('row').filter({ hasText: 'Forecast' }).count(), 24);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+    assert.match(lines[0], /^date,value,lower_80,/);
+    assert.equal(
+      lines.length,
+      1 +
+        (await plot
+          .getByRole('row')
+          .filter({ hasText: /value|index|Forecast/ })
+          .count()),
+    );
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('one click values a rent on all dates of the scale, and moving to a date shows its value', async () => {
+    const page = await underTest().openSignedIn();
+    const { lat, lon } = house;
+    await page.goto(`/console/value?kind=rent&latitude=${lat}&longitude=${lon}`);
     await page.locator('#answer-value').waitFor();
     const scale = page.getByLabel(/^As of/);
     const days = Number(await scale.getAttribute('max')) + 1;

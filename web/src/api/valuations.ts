@@ -4,6 +4,7 @@ import type { Warning } from '../../../src/schemas/location.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { PropertyValuationBody, valueFigures } from '../../../src/schemas/property-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
+import type { ValueHistoryBody } from '../../../src/schemas/value-history.ts';
 import { post } from './request.ts';
 
 export type PropertyValuation = Static<typeof PropertyValuationBody>;
@@ -40,6 +41,13 @@ export const valueBuilding = async (body: unknown, signal: AbortSignal): Promise
   kind: 'building',
   answer: await postPatiently('/avm/multifamily', body, signal),
 });
+
+export type HomeHistory = Static<typeof ValueHistoryBody>;
+export type HistoryPoint = HomeHistory['history'][number];
+
+/** 0.4 s for ten years; some seconds for the first history of a market after a start. */
+export const readValueHistory = (body: object, signal: AbortSignal) =>
+  postPatiently<HomeHistory>('/avm/property/history', { ...body, forecast_months: 24 }, signal);
 
 export const readMissingDetails = (valuationId: string, signal: AbortSignal) =>
   postPatiently<MissingDetails>(`/valuations/${valuationId}/range-costs`, {}, signal);

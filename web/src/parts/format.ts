@@ -46,6 +46,11 @@ export function formatPercent(share: number | null | undefined, digits = 1): str
   return `${withDigits(digits).format(share * 100)}%`;
 }
 
+/** A change in percent → `+3.4%`. */
+export function formatChangePct(percent: number | null): string {
+  return percent === null ? UNKNOWN : `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`;
+}
+
 const byDigits = new Map<number, Intl.NumberFormat>();
 
 /** Cached: creating a format takes 0.1 ms, as does `toLocaleString`, and an adjustment grid has hundreds of figures. */

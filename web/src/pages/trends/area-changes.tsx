@@ -2,14 +2,13 @@ import '../markets/markets.css';
 import { useMemo } from 'preact/hooks';
 import type { MarketArea, MarketAreas } from '../../api/markets.ts';
 import { Button } from '../../parts/basics.tsx';
-import { formatMany, formatMonth, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { UNKNOWN, formatChangePct, formatMany, formatMonth, formatUsd } from '../../parts/format.ts';
 import { outlinedFeatures, shrinkAt, type OutlinedFeature } from '../../parts/outlines.ts';
 import { Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { numberColumn, Table } from '../../parts/table.tsx';
 import { areaName } from './area-name.ts';
-import { formatPct } from './index-plots.tsx';
-import { saveCsv } from './save-csv.ts';
+import { saveCsv } from '../../parts/save-csv.ts';
 
 /** Classes by the difference from the market, in percentage points. */
 const CLASSES = [
@@ -42,12 +41,12 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
     return CLASSES.find(({ below }) => difference < below)?.color ?? 'var(--even)';
   };
   const titleOf = (area: ChangedArea) =>
-    `${areaName(area)}\n${formatPct(area.year_over_year_pct)} in a year, ${formatMany(area.sales, 'sale')}`;
+    `${areaName(area)}\n${formatChangePct(area.year_over_year_pct)} in a year, ${formatMany(area.sales, 'sale')}`;
   const without = areas.length - changed.length;
   return (
     <Section
       title="Change by area"
-      lead={`12 months to ${formatMonth(last)}; the market ${formatPct(market)}.${without > 0 ? ` ${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.` : ''}`}
+      lead={`12 months to ${formatMonth(last)}; the market ${formatChangePct(market)}.${without > 0 ? ` ${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.` : ''}`}
       actions={
         <Button
           isSmall
@@ -114,7 +113,7 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
                 numberColumn<MarketArea>(
                   'In a year',
                   (area) => area.year_over_year_pct,
-                  (value) => formatPct(value ?? null),
+                  (value) => formatChangePct(value ?? null),
                 ),
                 numberColumn<MarketArea>('Sales', ({ sales }) => sales),
                 numberColumn<MarketArea>('Median price', (area) => area.median_price, formatUsd),

@@ -1,10 +1,18 @@
 import type { MarketIndex } from '../../api/markets.ts';
 import { Button, Notice } from '../../parts/basics.tsx';
-import { formatCount, formatMonth, formatShortUsd, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { BandPlot } from '../../parts/band-plot.tsx';
+import {
+  formatChangePct,
+  formatCount,
+  formatMonth,
+  formatShortUsd,
+  formatUsd,
+  UNKNOWN,
+} from '../../parts/format.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
-import { saveCsv } from './save-csv.ts';
+import { saveCsv } from '../../parts/save-csv.ts';
 
 type Prices = NonNullable<MarketIndex['prices']>;
 type Rents = MarketIndex['rents'][number];
@@ -107,10 +115,10 @@ function Series(props: {
     >
       <Figures
         figures={[
-          { label: 'Change in a year', value: formatPct(change), note: `to ${formatMonth(last)}` },
+          { label: 'Change in a year', value: formatChangePct(change), note: `to ${formatMonth(last)}` },
           {
             label: 'Forecast',
-            value: formatPct(ahead),
+            value: formatChangePct(ahead),
             note: end ? `from ${formatMonth(last)} to ${formatMonth(end.month)}` : undefined,
           },
           { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
@@ -128,9 +136,7 @@ function Series(props: {
   );
 }
 
-function dated<Row extends { readonly month: string }>(rows: readonly Row[]) {
-  return rows.map((row) => ({ ...row, date: new Date(`${row.month}-15T00:00:00Z`) }));
-}
+const middleOf = (month: string): string => `${month}-15`;
 
 function IndexPlot(props: {
   readonly title: string;
@@ -138,54 +144,21 @@ function IndexPlot(props: {
   readonly months: readonly ShownMonth[];
 }) {
   const { title, base, months } = props;
-  const rows = dated(months).map((row) => ({
-    ...row,
-    low95: row.interval_95.lower,
-    high95: row.interval_95.upper,
-    low80: row.interval_80.lower,
-    high80: row.interval_80.upper,
-  }));
-  const history = rows.filter(({ isForecast }) => !isForecast);
-  const forecast = rows.slice(Math.max(0, history.length - 1));
   return (
-    <PlotFigure
+    <BandPlot
       label={`${title}: index, ${formatMonth(base)} = 100, with 80% and 95% ranges. The dashed line is the forecast.`}
       inputs={[months]}
       legend={[
         { label: 'Index', color: 'var(--accent)' },
         { label: 'Without the season', color: 'var(--series-2)' },
       ]}
-      plot={(Plot, width) => ({
-        height: 260,
-        marginLeft: 48,
-        x: { label: null, type: 'utc', ticks: width < 420 ? 4 : 8 },
-        y: { label: null, grid: true, ticks: 5 },
-        marks: [
-          Plot.areaY(rows, {
-            x: 'date',
-            y1: 'low95',
-            y2: 'high95',
-            fill: 'var(--accent)',
-            fillOpacity: 0.12,
-          }),
-          Plot.areaY(rows, {
-            x: 'date',
-            y1: 'low80',
-            y2: 'high80',
-            fill: 'var(--accent)',
-            fillOpacity: 0.18,
-          }),
-          Plot.lineY(history, { x: 'date', y: 'index_seasonally_adjusted', stroke: 'var(--series-2)' }),
-          Plot.lineY(history, { x: 'date', y: 'index', stroke: 'var(--accent)', strokeWidth: 2 }),
-          Plot.lineY(forecast, {
-            x: 'date',
-            y: 'index',
-            stroke: 'var(--accent)',
-            strokeWidth: 2,
-            strokeDasharray: '5 4',
-          }),
-        ],
-      })}
+      points={months.map(({ month, isForecast, interval_95, interval_80, ...row }) => ({
+        day: middleOf(month),
+        value: row.index,
+        ranges: [interval_95, interval_80],
+        isForecast,
+        other: row.index_seasonally_adjusted,
+      }))}
       table={() => (
         <Table
           caption={`${title} by month`}
@@ -200,7 +173,7 @@ function IndexPlot(props: {
             { label: 'Index', isNumber: true, cell: (row) => row.index.toFixed(1) },
             { label: '80% range', isNumber: true, cell: ({ interval_80 }) => rangeText(interval_80) },
             { label: '95% range', isNumber: true, cell: ({ interval_95 }) => rangeText(interval_95) },
-            { label: 'In a year', isNumber: true, cell: (row) => formatPct(row.year_over_year_pct) },
+            { label: 'In a year', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
             { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
             { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
             { label: 'Per sq ft', isNumber: true, cell: ({ perSqft }) => perSqft?.toFixed(2) ?? UNKNOWN },
@@ -216,19 +189,17 @@ function rangeText({ lower, upper }: { readonly lower: number; readonly upper: n
 }
 
 function MedianPlot({ unit, months }: { readonly unit: string; readonly months: readonly ShownMonth[] }) {
-  const rows = dated(months.filter(({ median }) => median !== null));
-  if (rows.length < 2) return null;
+  const points = months.flatMap(({ month, median }) =>
+    median === null ? [] : [{ day: middleOf(month), value: median, ranges: [] }],
+  );
+  if (points.length < 2) return null;
   return (
-    <PlotFigure
+    <BandPlot
       label={`Median ${unit} by month. It also moves when other homes sell; the index does not.`}
       inputs={[months]}
-      plot={(Plot, width) => ({
-        height: 180,
-        marginLeft: 56,
-        x: { label: null, type: 'utc', ticks: width < 420 ? 4 : 8 },
-        y: { label: null, grid: true, ticks: 4, tickFormat: formatShortUsd },
-        marks: [Plot.lineY(rows, { x: 'date', y: 'median', stroke: 'var(--accent)', strokeWidth: 2 })],
-      })}
+      height={180}
+      tickFormat={formatShortUsd}
+      points={points}
     />
   );
 }
@@ -245,7 +216,7 @@ function SeasonPlot({ factors }: { readonly factors: readonly number[] }) {
         height: 160,
         marginLeft: 48,
         x: { label: null, domain: MONTHS },
-        y: { label: null, grid: true, ticks: 4, tickFormat: formatPct },
+        y: { label: null, grid: true, ticks: 4, tickFormat: formatChangePct },
         marks: [
           Plot.barY(rows, { x: 'name', y: 'percent', fill: 'var(--accent)' }),
           Plot.ruleY([0], { stroke: 'var(--line)' }),
@@ -253,11 +224,6 @@ function SeasonPlot({ factors }: { readonly factors: readonly number[] }) {
       })}
     />
   );
-}
-
-/** `+3.4%` */
-export function formatPct(percent: number | null): string {
-  return percent === null ? UNKNOWN : `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`;
 }
 
 function csvRows(months: readonly ShownMonth[]) {

@@ -3,11 +3,11 @@ import { readUsage } from '../../api/account.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
 import { useRequest } from '../../api/use-request.ts';
 import type { Figures, Valued } from '../../api/valuations.ts';
+import { BandPlot } from '../../parts/band-plot.tsx';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
 import { asOfDays, dayCredits, daysCostSentence, nearestDay, todayOf } from './as-of-days.ts';
 import { writeQuery, type ValueRequest } from './value-request.ts';
@@ -23,8 +23,8 @@ interface AsOfProps {
 }
 
 /**
- * The value on other dates, from the data recorded until then. Dates that were shown stay in the plot. The
- * button values the others, one after the other.
+ * The value on other dates, from the data recorded until then. Of rents and buildings, dates that were shown stay in
+ * the plot, and the button values the others, one after the other. Homes have `ValueHistory`.
  */
 export function AsOf(props: AsOfProps) {
   const { request, state, onDate } = props;
@@ -46,6 +46,7 @@ export function AsOf(props: AsOfProps) {
       title="Value as of another date"
       lead="Uses only data recorded by that date, and the newest model trained by then."
       actions={
+        request.kind !== 'home' &&
         (isRunning || left.length > 0) && (
           <Button isSmall onClick={isRunning ? stop : start}>
             {isRunning ? 'Stop' : 'Show value history'}
@@ -53,7 +54,7 @@ export function AsOf(props: AsOfProps) {
         )
       }
     >
-      {cost && <p class="small quiet">{cost}</p>}
+      {cost && request.kind !== 'home' && <p class="small quiet">{cost}</p>}
       <div class="as-of">
         <label for="as-of-day">
           As of <strong>{formatDay(day)}</strong>
@@ -85,7 +86,7 @@ export function AsOf(props: AsOfProps) {
           the required details. Enter them above to value these dates.
         </p>
       )}
-      {points.length > 1 && <HistoryPlot points={points} day={day} />}
+      {points.length > 1 && request.kind !== 'home' && <HistoryPlot points={points} day={day} />}
     </Section>
   );
 }
@@ -154,31 +155,20 @@ function useValueHistory({ request, state, valued }: AsOfProps, days: readonly s
 }
 
 function HistoryPlot({ points, day }: { readonly points: readonly DayPoint[]; readonly day: string }) {
-  const dated = points.map((point) => ({ ...point, date: new Date(`${point.day}T00:00:00Z`) }));
-  const shown = dated.filter((point) => point.day === day);
-  const value = { x: 'date', y: 'point_value' } as const;
   return (
-    <PlotFigure
+    <BandPlot
       label="Value history with 90% prediction ranges"
       inputs={[points, day]}
-      plot={(Plot, width) => ({
-        height: 200,
-        marginLeft: 56,
-        x: { label: null, type: 'utc', ticks: width < 420 ? 3 : 6 },
-        y: { label: null, grid: true, tickFormat: formatShortUsd, ticks: 4 },
-        marks: [
-          Plot.areaY(dated, {
-            x: 'date',
-            y1: 'estimated_value_low',
-            y2: 'estimated_value_high',
-            fill: 'var(--accent)',
-            fillOpacity: 0.15,
-          }),
-          Plot.lineY(dated, { ...value, stroke: 'var(--accent)', strokeWidth: 2 }),
-          Plot.dot(dated, { ...value, r: 2, fill: 'var(--accent)' }),
-          Plot.dot(shown, { ...value, r: 5, fill: 'var(--ink)' }),
-        ],
-      })}
+      height={200}
+      tickFormat={formatShortUsd}
+      points={points.map(({ day: on, point_value: value, ...range }) => ({
+        day: on,
+        value,
+        ranges: [{ lower: range.estimated_value_low, upper: range.estimated_value_high }],
+      }))}
+      dots={points
+        .filter((point) => point.day === day)
+        .map(({ point_value: value }) => ({ day, value, fill: 'var(--ink)', title: formatUsd(value) }))}
       table={() => (
         <Table
           caption="Value history"

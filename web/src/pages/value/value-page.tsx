@@ -21,6 +21,7 @@ import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx'
 import { RequestCode, Sources } from './sources.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useValue, type ValueState } from './use-value.ts';
+import { ValueHistory } from './value-history.tsx';
 import { ValueProblem } from './value-problem.tsx';
 import './value.css';
 
@@ -112,6 +113,9 @@ export default function ValuePage() {
             {valued && <AnswerCard valued={valued} previous={value.previous} isLoading={value.isLoading} />}
             {map}
             {valued && <AsOf request={request} state={value} valued={valued} onDate={goToDate} />}
+            {valued?.kind === 'home' && complete && (
+              <ValueHistory request={request} complete={complete.request} valued={valued.answer} />
+            )}
             {valued?.kind === 'home' && (
               <MissingDetailsSection
                 details={details}

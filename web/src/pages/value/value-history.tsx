@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks';
+import {
+  readValueHistory,
+  type HistoryPoint,
+  type HomeHistory,
+  type PropertyValuation,
+} from '../../api/valuations.ts';
+import { useRequest } from '../../api/use-request.ts';
+import { BandPlot } from '../../parts/band-plot.tsx';
+import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
+import { formatChangePct, formatDay, formatShortUsd, formatUsd } from '../../parts/format.ts';
+import { Figures, Section } from '../../parts/page.tsx';
+import { saveCsv } from '../../parts/save-csv.ts';
+import { Table } from '../../parts/table.tsx';
+import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
+
+/** The home's value by month as known today, with a forecast and its own sales. It is requested by a button. */
+export function ValueHistory(props: {
+  readonly request: ValueRequest;
+  /** With the required details from the record. */
+  readonly complete: ValueRequest;
+  readonly valued: PropertyValuation;
+}) {
+  const { request, complete, valued } = props;
+  const subject = writeQuery({ ...request, date: null });
+  const [shown, setShown] = useState<{ readonly subject: string; readonly body: object } | null>(null);
+  const isShown = shown?.subject === subject;
+  return (
+    <Section
+      title="Value history and forecast"
+      lead="The value by month for ten years, as known today, and a forecast of two years. Costs 30 credits, and 1 for each earlier month."
+      actions={
+        !isShown && (
+          <Button isSmall onClick={() => setShown({ subject, body: bodyOf({ ...complete, date: null }, 0) })}>
+            Show value history
+          </Button>
+        )
+      }
+    >
+      {isShown && <LoadedHistory key={subject} body={shown.body} valued={valued} />}
+    </Section>
+  );
+}
+
+function LoadedHistory({ body, valued }: { readonly body: object; readonly valued: PropertyValuation }) {
+  const history = useRequest((signal) => readValueHistory(body, signal), []);
+  return (
+    <WhenLoaded of={history} waiting="Valuing each month">
+      {(found) => <History found={found} valued={valued} />}
+    </WhenLoaded>
+  );
+}
+
+const BASES: Readonly<Record<HistoryPoint['basis'], string>> = {
+  as_of_value: 'As-of value',
+  index: 'Price index',
+  forecast: 'Forecast',
+};
+
+function History({ found, valued }: { readonly found: HomeHistory; readonly valued: PropertyValuation }) {
+  const { history, forecast, sales } = found;
+  const points = [...history, ...forecast];
+  const now = history.at(-1);
+  const change = (from: HistoryPoint | undefined, to: HistoryPoint | undefined) =>
+    formatChangePct(from && to ? 100 * (to.value / from.value - 1) : null);
+  const [inAYear, end] = [forecast.at(11), forecast.at(-1)];
+  const codes = new Set(valued.valuation.warnings.map(({ code }) => code));
+  const { as_of_date: day, point_value: value } = valued.valuation;
+  const firstAsOf = history.find(({ basis }) => basis === 'as_of_value');
+  const dots = [
+    ...sales
+      .filter(({ sale_date }) => history[0] && sale_date >= history[0].date)
+      .map(({ sale_date, sale_price, is_used }) => ({
+        day: sale_date,
+        value: sale_price,
+        fill: is_used ? 'var(--series-2)' : 'var(--ground)',
+        title: `Sold ${formatDay(sale_date)} for ${formatUsd(sale_price)}${is_used ? '' : ' (not used)'}`,
+      })),
+    { day, value, fill: 'var(--ink)', title: `${formatDay(day)}: ${formatUsd(value)}` },
+  ];
+  return (
+    <>
+      {found.warnings
+        .filter(({ code }) => !codes.has(code))
+        .map(({ message }) => (
+          <Notice key={message} kind="warn">
+            <p>{message}</p>
+          </Notice>
+        ))}
+      <Figures
+        look="answer-facts"
+        figures={[
+          { label: 'Past year', value: change(history.at(-13), now) },
+          { label: 'Next year', value: change(now, inAYear), note: rangeOf(inAYear) },
+          { label: 'In two years', value: change(now, end), note: rangeOf(end) },
+        ]}
+      />
+      <BandPlot
+        label="Value by month with 90% prediction ranges. The dashed line is the forecast."
+        inputs={[found, day, value]}
+        tickFormat={formatShortUsd}
+        legend={[
+          { label: 'Value', color: 'var(--accent)' },
+          ...(sales.length > 0 ? [{ label: 'Sale of this home', color: 'var(--series-2)' }] : []),
+          { label: 'Value shown above', color: 'var(--ink)' },
+        ]}
+        points={points.map(({ date, interval_90, basis, ...point }) => ({
+          day: date,
+          value: point.value,
+          ranges: [interval_90],
+          isForecast: basis === 'forecast',
+        }))}
+        dots={dots}
+        table={() => <HistoryTable points={points} sales={sales} />}
+      />
+      <p class="small quiet">
+        {firstAsOf && firstAsOf !== history[0]
+          ? `From ${formatDay(firstAsOf.date)} on, each value is the value as of that date. Before, no model was trained, so that value is moved along the price index. `
+          : 'Each value of the past is the value as of its date. '}
+        Where a new model takes over, the line may step.
+      </p>
+      <Button isSmall onClick={() => saveCsv('value-history.csv', points.map(csvRow))}>
+        Download CSV
+      </Button>
+    </>
+  );
+}
+
+function rangeOf(point: HistoryPoint | undefined): string | undefined {
+  if (!point) return undefined;
+  const { lower, upper } = point.interval_90;
+  return `${formatShortUsd(lower)} – ${formatShortUsd(upper)}`;
+}
+
+function HistoryTable({
+  points,
+  sales,
+}: Pick<HomeHistory, 'sales'> & { readonly points: readonly HistoryPoint[] }) {
+  return (
+    <>
+      <Table
+        caption="Value by month"
+        rows={points.toReversed()}
+        keyOf={({ date }) => date}
+        columns={[
+          { label: 'Date', isRowHeader: true, cell: ({ date }) => formatDay(date) },
+          { label: 'Value', isNumber: true, cell: ({ value }) => formatUsd(value) },
+          {
+            label: '90% prediction range',
+            isNumber: true,
+            cell: ({ interval_90: { lower, upper } }) => `${formatUsd(lower)} – ${formatUsd(upper)}`,
+          },
+          { label: 'Basis', cell: ({ basis }) => BASES[basis] },
+        ]}
+      />
+      {sales.length > 0 && (
+        <Table
+          caption="Sales of this home"
+          rows={sales.toReversed()}
+          keyOf={({ sale_date, sale_price }) => `${sale_date} ${sale_price}`}
+          columns={[
+            { label: 'Sold', isRowHeader: true, cell: ({ sale_date }) => formatDay(sale_date) },
+            { label: 'Price', isNumber: true, cell: ({ sale_price }) => formatUsd(sale_price) },
+            { label: 'Used for values', cell: ({ is_used }) => (is_used ? 'Yes' : 'No') },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function csvRow({ interval_80, interval_90, ...point }: HistoryPoint) {
+  return {
+    date: point.date,
+    value: point.value,
+    lower_80: interval_80.lower,
+    upper_80: interval_80.upper,
+    lower_90: interval_90.lower,
+    upper_90: interval_90.upper,
+    basis: point.basis,
+    model_id: point.model_id,
+  };
+}
