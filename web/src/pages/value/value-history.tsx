@@ -119,9 +119,11 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
           : 'Each value of the past is the value as of its date. '}
         Where a new model takes over, the line may step.
       </p>
-      <Button isSmall onClick={() => saveCsv('value-history.csv', points.map(csvRow))}>
-        Download CSV
-      </Button>
+      <div class="row">
+        <Button isSmall onClick={() => saveCsv('value-history.csv', points.map(csvRow))}>
+          Download CSV
+        </Button>
+      </div>
     </>
   );
 }
