@@ -134,7 +134,7 @@ export function testValue(underTest: () => OpenConsole): void {
       1 +
         (await plot
           .getByRole('row')
-          .filter({ hasText: /value|index|Forecast/ })
+          .filter({ hasText: /As-of value|Price index|Forecast/ })
           .count()),
     );
     underTest().assertClean();
@@ -160,7 +160,7 @@ export function testValue(underTest: () => OpenConsole): void {
     const date = await first.getByRole('rowheader').innerText();
     await scale.fill('0');
     await page.waitForURL(/date=/);
-    await page.getByText(`Value as of ${date}`).waitFor();
+    await page.getByText(`Monthly rent as of ${date}`).waitFor();
     await settled(page);
     assert.equal(await page.locator('#answer-value').innerText(), played);
     underTest().assertClean();
