@@ -144,7 +144,6 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   forecast_months: 3,
   stress: 1,
   from: '',
-  stress: 1,
   latitude: 41.996009,
   longitude: -101.603871,
   living_area: 1360,
