@@ -1,6 +1,6 @@
 import { countBelow, median } from '../order-statistics.ts';
 import { rowAt, type ColumnsOf, type RowOf } from '../typed-columns.ts';
-import { CALIBRATION } from './calibration-constants.ts';
+import { BLEND, CALIBRATION } from './calibration-constants.ts';
 import { harderIf } from './difficulty.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
@@ -64,7 +64,8 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
   };
   add(holdout, 1, Math.max(0, holdout.n - CALIBRATION.maxScores));
   if (outOfFold !== null && holdout.n < CALIBRATION.enoughScores) {
-    add(outOfFold, CALIBRATION.outOfFoldInflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
+    const inflation = outOfFoldInflation(holdout, outOfFold);
+    add(outOfFold, inflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
   }
   homes.sort((a, b) => a.score - b.score);
   const centerLat = median(homes.map((home) => home.lat));
@@ -85,6 +86,15 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
     priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
     indexVariance: median(homes.map((home) => home.indexVariance)),
   };
+}
+
+/** Size of holdout errors relative to cross-validated ones; with few of them, near 1. */
+function outOfFoldInflation(holdout: ScoredSales, outOfFold: ScoredSales): number {
+  const prior = CALIBRATION.inflationPrior;
+  const sumOf = ({ error }: ScoredSales) =>
+    error.reduce((sum, each) => sum + Math.min(BLEND.errorCap, Math.abs(each)), 0);
+  const typical = sumOf(outOfFold) / outOfFold.n;
+  return typical > 0 ? (sumOf(holdout) / typical + prior) / (holdout.n + prior) : 1;
 }
 
 /** Cross-validated errors have no difficulty features: NaN means the average one. */

@@ -212,7 +212,7 @@ test('cross-validated errors without difficulty never narrow the intervals of ho
   assert.ok(sum > 0.89, `covers ${sum}`);
 });
 
-test('without holdout sales the interval uses inflated cross-validated errors', () => {
+test('without holdout sales the interval uses cross-validated errors, and is wider', () => {
   const none = errorsLike(0, 1);
   const outOfFold = errorsLike(400, 2);
   const { fsd } = distributionOf(calibrate(none, outOfFold), homeAt(outOfFold, 0), POINT);
