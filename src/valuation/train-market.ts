@@ -5,7 +5,7 @@ import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibra
 import { fitBlend } from './calibration/blend.ts';
 import { crossValidatedAccuracy } from './calibration/cross-validated-accuracy.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
-import { CALIBRATION } from './calibration/calibration-constants.ts';
+import { BLEND, CALIBRATION } from './calibration/calibration-constants.ts';
 import { yearRoundFactor } from './calibration/year-round.ts';
 import { buildSalesData } from './comparables/sales-data.ts';
 import { logPriceAtTraining, type Predictor } from './model/predictor.ts';
@@ -170,9 +170,10 @@ export function learnFromHoldout(
 ): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
   const blend = fitBlend(holdout, predictor.columns.kind);
   const scored = scoredSales(holdout, blend);
-  const outOfFold = holdout.n < CALIBRATION.enoughScores ? outOfFoldScores(predictor) : null;
   const factor = yearRoundFactor(predictor, holdout);
   const ofYear = { ...scored, error: scored.error.map((error) => factor * error) };
+  const isFew = holdout.n < CALIBRATION.enoughScores;
+  const outOfFold = isFew ? sizedLike(ofYear, outOfFoldScores(predictor)) : null;
   return { blend, calibration: calibrate(ofYear, outOfFold), accuracy: measureAccuracy(holdout, scored) };
 }
 
@@ -235,6 +236,17 @@ export function outOfFoldScores(predictor: Predictor): ScoredSales {
     indexVariance: column(() => predictor.indexVariance({ asOf: trainedOn, knownBy: trainedOn })),
     difficulty: Array.from(rows, () => unknown),
   };
+}
+
+/** Cross-validated errors multiplied by how much larger the holdout errors are; with few of these, by about 1. */
+export function sizedLike(holdout: ScoredSales, outOfFold: ScoredSales): ScoredSales {
+  const sumOf = ({ error }: ScoredSales) =>
+    error.reduce((sum, each) => sum + Math.min(BLEND.errorCap, Math.abs(each)), 0);
+  const typical = sumOf(outOfFold) / outOfFold.n;
+  if (!(typical > 0)) return outOfFold;
+  const prior = CALIBRATION.outOfFoldPrior;
+  const factor = (sumOf(holdout) / typical + prior) / (holdout.n + prior);
+  return { ...outOfFold, error: outOfFold.error.map((error) => factor * error) };
 }
 
 /** A trained market with the sales it was trained on and later ones: all that a valuation needs. */

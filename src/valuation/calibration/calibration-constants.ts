@@ -39,12 +39,12 @@ export const CALIBRATION = {
   /**
    * With fewer holdout sales than `enoughScores`, up to `maxOutOfFold` cross-validated errors are
    * added. They are multiplied by how much larger the holdout errors are, which starts as 1 with the weight of
-   * `inflationPrior` holdout sales. It was 0.91 to 0.98 at 12 trainings of Ames, King and Milwaukee, and 0.93 in the mean
+   * `outOfFoldPrior` holdout sales. It was 0.91 to 0.98 at 12 trainings of Ames, King and Milwaukee, and 0.93 in the mean
    * of 8 of a thin market: later errors are larger, those of the blended value smaller.
    */
   enoughScores: 200,
   maxOutOfFold: 1000,
-  inflationPrior: 60,
+  outOfFoldPrior: 60,
   /**
    * Share of the difference between the errors of a year and of the holdout months that is carried over, less with few
    * sales. The errors of the next 12 months follow it with a slope of 0.5, those of the next 3 with 0.3.

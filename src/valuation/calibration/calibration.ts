@@ -1,6 +1,6 @@
 import { countBelow, median } from '../order-statistics.ts';
 import { rowAt, type ColumnsOf, type RowOf } from '../typed-columns.ts';
-import { BLEND, CALIBRATION } from './calibration-constants.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 import { harderIf } from './difficulty.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { cholesky, solveCholesky } from '../linear-algebra.ts';
@@ -52,20 +52,19 @@ export interface HomeInMarket extends Omit<RowOf<typeof SCORED_COLUMNS>, 'error'
 /** Exact enough for kernels. */
 const MI_PER_DEGREE = 69.1;
 
-/** @param outOfFold cross-validated errors, used (widened) where holdout errors are few */
+/** @param outOfFold cross-validated errors of the size of holdout errors, used where those are few */
 export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): Calibration {
   const scale = fitScaleOf(holdout, outOfFold);
   const homes: (HomeInMarket & { score: number })[] = [];
-  const add = (sales: ScoredSales, inflation: number, from: number) => {
+  const add = (sales: ScoredSales, from: number) => {
     for (let i = from; i < sales.n; i++) {
       const home = { ...homeAt(sales, i), difficulty: knownDifficulty(scale, sales.difficulty[i]) };
-      homes.push({ ...home, score: (sales.error[i] * inflation) / totalScale(scale, home) });
+      homes.push({ ...home, score: sales.error[i] / totalScale(scale, home) });
     }
   };
-  add(holdout, 1, Math.max(0, holdout.n - CALIBRATION.maxScores));
+  add(holdout, Math.max(0, holdout.n - CALIBRATION.maxScores));
   if (outOfFold !== null && holdout.n < CALIBRATION.enoughScores) {
-    const inflation = outOfFoldInflation(holdout, outOfFold);
-    add(outOfFold, inflation, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
+    add(outOfFold, Math.max(0, outOfFold.n - CALIBRATION.maxOutOfFold));
   }
   homes.sort((a, b) => a.score - b.score);
   const centerLat = median(homes.map((home) => home.lat));
@@ -86,15 +85,6 @@ export function calibrate(holdout: ScoredSales, outOfFold: ScoredSales | null): 
     priceUnit: Math.max(0.05, standardDeviation(homes.map((home) => home.logPoint))),
     indexVariance: median(homes.map((home) => home.indexVariance)),
   };
-}
-
-/** Size of holdout errors relative to cross-validated ones; with few of them, near 1. */
-function outOfFoldInflation(holdout: ScoredSales, outOfFold: ScoredSales): number {
-  const prior = CALIBRATION.inflationPrior;
-  const sumOf = ({ error }: ScoredSales) =>
-    error.reduce((sum, each) => sum + Math.min(BLEND.errorCap, Math.abs(each)), 0);
-  const typical = sumOf(outOfFold) / outOfFold.n;
-  return typical > 0 ? (sumOf(holdout) / typical + prior) / (holdout.n + prior) : 1;
 }
 
 /** Cross-validated errors have no difficulty features: NaN means the average one. */

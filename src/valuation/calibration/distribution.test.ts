@@ -11,6 +11,8 @@ import {
   type Distribution,
 } from './distribution.ts';
 import { seededRandom } from '../random.ts';
+import { sizedLike } from '../train-market.ts';
+import { CALIBRATION } from './calibration-constants.ts';
 
 const POINT = 300_000;
 
@@ -210,6 +212,17 @@ test('cross-validated errors without difficulty never narrow the intervals of ho
     }
   }
   assert.ok(sum > 0.89, `covers ${sum}`);
+});
+
+test('cross-validated errors shrink toward the size of few holdout errors', () => {
+  const outOfFold = errorsLike(400, 2);
+  const halved = { ...outOfFold, error: outOfFold.error.map((error) => error / 2) };
+  const prior = CALIBRATION.outOfFoldPrior;
+  const small = { ...halved, n: prior, error: halved.error.slice(0, prior) };
+  const meanOf = (errors: Float64Array) => errors.reduce((sum, e) => sum + Math.abs(e), 0) / errors.length;
+  const share = meanOf(sizedLike(small, outOfFold).error) / meanOf(outOfFold.error);
+  assert.ok(share > 0.65 && share < 0.85, `${share}`);
+  assert.equal(meanOf(sizedLike(errorsLike(0, 1), outOfFold).error), meanOf(outOfFold.error));
 });
 
 test('without holdout sales the interval uses cross-validated errors, and is wider', () => {
