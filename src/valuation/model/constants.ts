@@ -106,6 +106,14 @@ export const WEIGHTS = {
   extremeWeight: 0.02,
 } as const;
 
+/** The regression that the final trees start from (`linear-part.ts`). */
+export const LINEAR_PART = {
+  /** Penalty, in sales per standardized number. */
+  ridge: 20,
+  /** Numbers farther from the mean count as this many standard deviations, or as the sale farthest from it. */
+  deviations: 3,
+} as const;
+
 /** Larger errors (ln USD) are of distressed or wrong sales: how large they are says nothing of the home. */
 export const ERROR_SIZE = { cap: 0.6, least: 0.01 } as const;
 

@@ -29,6 +29,7 @@ import {
   type FoldData,
   type GrowFolds,
 } from './cross-fit.ts';
+import { fitLinearPart } from './linear-part.ts';
 import type { MarketModel } from './market-model.ts';
 import { createSpatialLag, mediansOf, SPATIAL_LAG_LENGTH, type SpatialLagWriter } from './spatial-lag.ts';
 
@@ -133,7 +134,8 @@ export function fitModel(
   onProgress(0, 'features');
   const plan = planFeatures(columns, rows);
   const sales = readAsOfSample(columns, rows, plan);
-  const table = binColumns(featureColumns(plan, columns, rows), rows.length);
+  const features = featureColumns(plan, columns, rows);
+  const table = binColumns(features, rows.length);
   const fold = assignFolds(sales.parcel, folds, seed);
   const rising = risesWithArea(plan);
   const plain: FoldData = { table, fold, folds, weights: null, growFolds };
@@ -155,17 +157,17 @@ export function fitModel(
   const spatialLag = spatialLagColumns(sales, createSpatialLag({ ...sales, logPrice, residual }, medians));
 
   onProgress(0.5, 'final trees');
-  const wide: FoldData = {
-    ...plain,
-    table: appendColumns(table, [base.outOfFold, ...spatialLag]),
-    weights: saleWeights(sales, residual, trainedOn),
-  };
+  const weights = saleWeights(sales, residual, trainedOn);
+  const learned = [base.outOfFold, ...spatialLag];
+  const wide: FoldData = { ...plain, table: appendColumns(table, learned), weights };
   // Spatial lag features and base predictions are free: constraining them cost 0.2 points in
   // Milwaukee.
   const monotone = new Int8Array(rising.length + 1 + SPATIAL_LAG_LENGTH);
   monotone.set(rising);
-  const final = crossFit(wide, logPrice, (k) => growth(chosen.finalTrees, 200 + k, monotone));
-  const { outOfFold } = final;
+  const start = fitLinearPart([...features, ...learned], logPrice, weights, fold, folds);
+  const unexplained = logPrice.map((log, i) => log - start.outOfFold[i]);
+  const final = crossFit(wide, unexplained, (k) => growth(chosen.finalTrees, 200 + k, monotone));
+  const outOfFold = final.outOfFold.map((value, i) => value + start.outOfFold[i]);
   onProgress(0.95, 'buildings with several units');
   // Sales only: a rent is of one unit, so it is not divided by the building's units.
   const perUnit =
@@ -188,6 +190,7 @@ export function fitModel(
     residual,
     outOfFold,
     base: base.forests,
+    linear: start.linear,
     final: final.forests,
     perUnit,
     errorSize: [errorSize],

@@ -12,6 +12,7 @@ import type { PriceIndex } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
 import { archiveColumns, takeColumns } from '../typed-columns.ts';
 import type { FeaturePlan } from './features.ts';
+import type { LinearPart } from './linear-part.ts';
 import type { MedianFills } from './spatial-lag.ts';
 
 /** A fitted model as plain data. Rows index the columns it was fitted on. */
@@ -30,6 +31,8 @@ export interface MarketModel {
   /** Out-of-fold prediction of the whole model, at the training day. */
   readonly outOfFold: Float64Array;
   readonly base: readonly Forest[];
+  /** What the final trees start from. */
+  readonly linear: LinearPart;
   readonly final: readonly Forest[];
   /** Log price per unit of buildings with several units; empty where there are too few. */
   readonly perUnit: readonly Forest[];
@@ -40,7 +43,7 @@ export interface MarketModel {
 }
 
 /** Increase this when the meaning of stored models changes. Models of another format are rejected. */
-const MODEL_FORMAT = 5;
+const MODEL_FORMAT = 6;
 
 const FOREST_GROUPS = ['base', 'final', 'perUnit', 'errorSize'] as const;
 
@@ -68,6 +71,10 @@ export function encodeModel(model: MarketModel): Uint8Array {
     residual: model.residual,
     outOfFold: model.outOfFold,
     attributeScales: model.attributeScales,
+    'linear.mean': model.linear.mean,
+    'linear.deviation': model.linear.deviation,
+    'linear.least': model.linear.least,
+    'linear.most': model.linear.most,
     'areas.acrossNorth': index.areaPlan.acrossNorth,
     'areas.cut': index.areaPlan.cut,
   };
@@ -78,6 +85,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
   };
   index.types.forEach((curve, i) => addCurve(`type.${i}`, curve));
   index.areas.forEach((curve, i) => addCurve(`area.${i}`, curve));
+  model.linear.weights.forEach((weights, k) => (arrays[`linear.weights.${k}`] = weights));
   for (const group of FOREST_GROUPS) {
     model[group].forEach((forest, i) => {
       Object.assign(arrays, archiveColumns(FOREST_COLUMNS, `${group}.${i}`, forest));
@@ -146,6 +154,13 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
     residual: float64('residual'),
     outOfFold: float64('outOfFold'),
     base: decodeForests(archive, 'base', meta.forests.base),
+    linear: {
+      mean: float64('linear.mean'),
+      deviation: float64('linear.deviation'),
+      least: float64('linear.least'),
+      most: float64('linear.most'),
+      weights: meta.forests.final.map((_, k) => float64(`linear.weights.${k}`)),
+    },
     final: decodeForests(archive, 'final', meta.forests.final),
     perUnit: decodeForests(archive, 'perUnit', meta.forests.perUnit),
     errorSize: decodeForests(archive, 'errorSize', meta.forests.errorSize),

@@ -17,6 +17,7 @@ import {
   type RawHome,
 } from './features.ts';
 import { ERROR_SIZE, FEATURE_CHOICE, VARIATIONS } from './constants.ts';
+import { predictLinear } from './linear-part.ts';
 import type { MixedHome, Prediction, Predictor } from './predictor.ts';
 import {
   createSpatialLag,
@@ -163,7 +164,9 @@ function createEngine(
     base: Float64Array,
   ): Float64Array => {
     table.values.set(base, baseAt * table.n);
-    const [values] = predictRows([model.final[k]], table);
+    const start = predictLinear(model.linear, k, table);
+    const [left] = predictRows([model.final[k]], table);
+    const values = left.map((value, i) => value + start[i]);
     if (model.perUnit.length === 0 || !raws.some(hasOwnUnitModel)) return values;
     const [perUnit] = predictRows([model.perUnit[k]], table);
     return values.map((value, i) =>

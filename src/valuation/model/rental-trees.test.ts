@@ -18,6 +18,6 @@ test('a unit’s rent does not grow with the number of units beyond that of any 
   const logRentIn = (totalUnits: number): number =>
     predictor.predict([{ ...home, attributes: { ...home.attributes, totalUnits } }], moment)[0].logValue;
   for (const totalUnits of [400, 4_000, 1e9]) {
-    assert.ok(Math.abs(logRentIn(totalUnits) - logRentIn(42)) < 0.2, `${totalUnits} units`);
+    assert.ok(Math.abs(logRentIn(totalUnits) - logRentIn(42)) < 0.3, `${totalUnits} units`);
   }
 });
