@@ -9,6 +9,7 @@ import { SOURCE } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshots.ts';
+import { FIT_DEFAULTS, type FitSettings } from '../../valuation/model/fit-model.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
 import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
@@ -65,8 +66,8 @@ for (const engine of engines) {
       try {
         await publish(store, 'sales', testColumns(1200));
         const fits: number[] = [];
-        const trainAt = async (trainedOn: Day, effort: number, isActivated = false) => {
-          const builder = propertyModelOf({ effort });
+        const trainAt = async (trainedOn: Day, settings: Partial<FitSettings>, isActivated = false) => {
+          const builder = propertyModelOf({ effort: 0.02, ...settings });
           const deps: TrainDeps = {
             store,
             clock: systemClock,
@@ -85,20 +86,20 @@ for (const engine of engines) {
           return (await train(deps, request, () => {})).models[0];
         };
         const first = TEST_MARKET.from + 550;
-        const full = await trainAt(first, 0.02);
+        const full = await trainAt(first, {});
         assert.match(full.notes.join(), /not refitted .* no earlier model/);
-        const refit = await trainAt(first + 31, 0.02);
+        const refit = await trainAt(first + 31, {});
         assert.equal(refit.state, 'active');
         assert.match(refit.notes.join(), /which neither had seen, its MdAPE is/);
-        // Its trees are too few to learn the prices.
-        const worse = await trainAt(first + 62, 0.003);
+        const overshooting = { finalTrees: { ...FIT_DEFAULTS.finalTrees, learningRate: 3 } };
+        const worse = await trainAt(first + 62, overshooting);
         assert.equal(worse.state, 'held_back');
         assert.match(worse.stateReason ?? '', new RegExp(`${refit.modelId} is .* two standard errors`));
-        const activated = await trainAt(first + 62, 0.003, true);
+        const activated = await trainAt(first + 62, overshooting, true);
         assert.equal(activated.state, 'active');
         assert.deepEqual(fits.slice(-3), [2, 2, 1], 'a refit costs one fit, and its check another');
         await publish(store, 'sales', testColumns(1210));
-        const again = await trainAt(first + 62, 0.02);
+        const again = await trainAt(first + 62, {});
         const compared = new RegExp(`not older.*compare it with model ${activated.modelId}`);
         assert.match(again.notes.join(), compared, 'new rows on the same day');
       } finally {
