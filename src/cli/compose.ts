@@ -102,6 +102,8 @@ export function composeOperations(
     geocoder,
     metrics: createMetrics(),
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
+    computeValueAside: (kind, inputs, valuationId) =>
+      computeFromInputs({ markets }, kind, inputs, valuationId),
     holdoutCases: (sha256) => readHoldoutCases(store, sha256),
     rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     listSalesToReview: (request) => listSalesToReview(store, request),
@@ -148,6 +150,7 @@ export function composeServed(
       ...inThread,
       valuationLog,
       computeValue: threads.computeValue,
+      computeValueAside: threads.computeValueAside,
       computeMissingDetails: threads.computeMissingDetails,
       computePricePath: threads.computePricePath,
       computeMarketIndex: threads.computeMarketIndex,

@@ -21,6 +21,8 @@ export interface OperationDeps {
   readonly geocoder: Geocoder | null;
   /** Computes a value from its inputs, in this thread or another. The same inputs always give the same value. */
   readonly computeValue: ComputeValue;
+  /** The same in a thread that other values need not wait for: of many dates, by models that are not loaded yet. */
+  readonly computeValueAside: ComputeValue;
   /** The holdout sales of a model, from this thread or another. */
   readonly holdoutCases: ReadHoldoutCases;
   /** A market's listings in the form in which they are compared with census rents. Cached. */

@@ -115,7 +115,7 @@ async function valueAsOf(deps: OperationDeps, request: PropertyValuationRequest,
   const located = await locate(deps, request.location, 'home', asOf);
   const dated = { ...request, asOf, search: { ...request.search, numComps: 0 } };
   const inputs: PropertyInputs = await gatherPropertyInputs(deps, located, dated);
-  const { valuation } = await deps.computeValue('property', inputs, deps.newId());
+  const { valuation } = await deps.computeValueAside('property', inputs, deps.newId());
   return { located, inputs, valuation, ...datedValueOf(asOf, valuation) };
 }
 

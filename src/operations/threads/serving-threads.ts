@@ -6,6 +6,7 @@ import type { OperationDeps } from '../deps.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
   ComputedOf,
+  ComputeValue,
   InputsOf,
   PricePath,
   PricePathRequest,
@@ -50,6 +51,7 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
 interface ServingThreads extends Pick<
   OperationDeps,
   | 'computeValue'
+  | 'computeValueAside'
   | 'computeMissingDetails'
   | 'computePricePath'
   | 'computeMarketIndex'
@@ -68,7 +70,7 @@ interface ServingThreads extends Pick<
 /**
  * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own models and
  * database connection. A call goes to the thread with the fewest waiting calls. One more thread decodes whole models
- * and snapshots, so that values never wait for it.
+ * and snapshots, and computes value histories, so that values never wait for either.
  *
  * @param count number of threads that compute values
  */
@@ -82,15 +84,19 @@ export function openServingThreads(
   const reader = open();
   const callLeastBusy = (call: ServingCall): Promise<ServingAnswer> =>
     values.reduce((best, thread) => (thread.openCalls() < best.openCalls() ? thread : best)).call(call);
-  return {
-    async computeValue(kind, inputs, valuationId) {
-      const value = (await callLeastBusy({ kind, inputs, valuationId }))[kind];
+  const valueBy =
+    (send: (call: ServingCall) => Promise<ServingAnswer>): ComputeValue =>
+    async (kind, inputs, valuationId) => {
+      const value = (await send({ kind, inputs, valuationId }))[kind];
       if (value === undefined) throw new Error('A thread returned no value.');
       return value;
-    },
+    };
+  return {
+    computeValue: valueBy(callLeastBusy),
+    computeValueAside: valueBy((call) => reader.call(call)),
     computeMissingDetails: async (inputs) =>
       answered((await callLeastBusy({ missingDetailsOf: inputs })).missingDetails),
-    computePricePath: async (request) => answered((await callLeastBusy({ pricePathOf: request })).pricePath),
+    computePricePath: async (request) => answered((await reader.call({ pricePathOf: request })).pricePath),
     computeMarketIndex: async (inputs) =>
       answered((await callLeastBusy({ marketIndexOf: inputs })).marketIndex),
     computeMarketAreas: async (inputs) =>
