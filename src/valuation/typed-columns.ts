@@ -178,11 +178,14 @@ export function openModel<Meta>({ kind, format, name }: ModelArchive, bytes: Uin
   const archive = unpackArchive(bytes);
   const meta = archive.meta as unknown as Meta & Pick<ModelArchive, 'kind' | 'format'>;
   if (meta?.kind !== kind) throw new Error(`The archive is not a ${name}.`);
-  if (meta.format !== format) {
-    throw new PlumblineError(
-      'gone',
-      `The ${name} has format ${meta.format}; this version reads format ${format}. Train the market again (or import its price indexes).`,
-    );
-  }
+  if (meta.format !== format) throw unreadable(name, meta.format, format);
   return { meta, archive };
+}
+
+/** A model that another version of the program made. */
+export function unreadable(name: string, found: number, read: number): PlumblineError {
+  return new PlumblineError(
+    'gone',
+    `The ${name} has format ${found}; this version reads format ${read}. Train the market again (or import its price indexes).`,
+  );
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { packArchive } from '../../array-archive.ts';
 import { dayOf } from '../../domain/day.ts';
 import { type Attributes, attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
@@ -227,4 +228,9 @@ test('larger errors are expected of homes whose prices vary more', () => {
   };
   const [old, recent] = [expected(1930), expected(2000)];
   assert.ok(old > 1.5 * recent, `old ${old}, recent ${recent}`);
+});
+
+test('a model of another version is one that cannot be used, not a bug', () => {
+  const bytes = packArchive({ model: 1 }, {});
+  assert.throws(() => decodeModel(bytes), { code: 'gone', message: /format 1.*Train the market again/ });
 });

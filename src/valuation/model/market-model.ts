@@ -10,7 +10,7 @@ import type { JsonValue } from '../../domain/json.ts';
 import type { Curve } from '../price-index/group-curve.ts';
 import type { PriceIndex } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
-import { archiveColumns, takeColumns } from '../typed-columns.ts';
+import { archiveColumns, takeColumns, unreadable } from '../typed-columns.ts';
 import type { FeaturePlan } from './features.ts';
 import type { LinearPart } from './linear-part.ts';
 import type { MedianFills } from './spatial-lag.ts';
@@ -117,15 +117,15 @@ function basesOf(forests: readonly Forest[]): number[] {
   return forests.map(({ base }) => base);
 }
 
-/** Reads what `encodeModel` wrote; arrays are views of `bytes`. */
+/**
+ * Reads what `encodeModel` wrote; arrays are views of `bytes`.
+ *
+ * @throws PlumblineError `gone` for a model of another format
+ */
 export function decodeModel(bytes: Uint8Array): MarketModel {
   const archive = unpackArchive(bytes);
   const meta = archive.meta as unknown as ModelMeta;
-  if (meta.model !== MODEL_FORMAT) {
-    throw new Error(
-      `The model has format ${meta.model}; this program reads format ${MODEL_FORMAT}. Train the market again.`,
-    );
-  }
+  if (meta.model !== MODEL_FORMAT) throw unreadable('model', meta.model, MODEL_FORMAT);
   const float64 = (name: string) => takeArray(archive, name, Float64Array);
   const curve = (name: string): Curve => ({ ...meta.curves[name], values: float64(`curve.${name}`) });
   const curvesOf = (kind: string) =>
