@@ -62,8 +62,11 @@ export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReade
   multifamily: createRequestReader({ schema: MultifamilyValuationRequestBody, check, build: multifamilyOf }),
 };
 
-/** The first history after a start loads the market's earlier models, which takes seconds each. */
-const HISTORY_MS = 30_000;
+/**
+ * The first history after a start loads the market's earlier models, which takes seconds each. Shorter than the
+ * `connectionTimeout` of the server (30 s), which would close the connection without a 504.
+ */
+const HISTORY_MS = 25_000;
 
 const valueHistoryRequest = createRequestReader({
   schema: ValueHistoryRequestBody,
