@@ -13,8 +13,7 @@ export function validOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
   if (types.includes('integer')) return orNull(fc.integer({ min: least, max: Math.min(most, 2 ** 31) }));
   if (types.includes('number')) return orNull(fc.double({ min: least, max: most, noNaN: true }));
   if (types.includes('boolean')) return orNull(fc.boolean());
-  if (types.includes('object'))
-    return orNull(fc.dictionary(fc.string({ maxLength: 5 }), fc.integer(), { maxKeys: 3 }));
+  if (types.includes('object')) return orNull(featureValues());
   return orNull(
     fc.string({ minLength: 1, maxLength: 40 }).map((text) => `1 ${text.replaceAll(/[^ -~]/g, '') || 'Main'}`),
   );
@@ -33,4 +32,13 @@ function objectOf(schema: ObjectSchema): fc.Arbitrary<unknown> {
       });
       return Object.fromEntries(renamed);
     });
+}
+
+/** Names that differ only in case are one feature, and giving it twice is an error. */
+function featureValues() {
+  const entries = fc.uniqueArray(fc.tuple(fc.string({ maxLength: 5 }), fc.integer()), {
+    selector: ([name]) => name.toLowerCase(),
+    maxLength: 3,
+  });
+  return entries.map((each) => Object.fromEntries(each));
 }

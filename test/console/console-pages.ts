@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { settled } from './open-console.ts';
 import { chooseBadFile, openJob, sendFile } from './upload-file.ts';
 
 /**
@@ -18,12 +19,16 @@ const press =
   async (page: Page): Promise<void> =>
     page.getByRole('button', { name, exact: true }).first().click();
 
-/** A busy machine may ask to try the value again. */
+/** On a busy machine the service may ask to try the value again. */
 async function showHistory(page: Page): Promise<void> {
   const show = page.getByRole('button', { name: 'Show value history' });
-  const again = page.getByRole('button', { name: 'Try again' });
-  await show.or(again).first().waitFor();
-  if (await again.isVisible()) await again.click();
+  const again = page.getByRole('button', { name: 'Try again' }).first();
+  for (let tries = 0; tries < 20; tries++) {
+    await show.or(again).first().waitFor();
+    if (await show.isVisible()) break;
+    await again.click();
+    await settled(page);
+  }
   await show.click();
 }
 
