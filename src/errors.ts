@@ -104,3 +104,8 @@ export class PlumblineError extends Error {
 export function usageError(detail: string, cause?: unknown): PlumblineError {
   return new PlumblineError('usage', detail, { cause });
 }
+
+/** Whether something thrown is a failure with one of these codes. */
+export function isFailure(error: unknown, ...codes: readonly ErrorCode[]): error is PlumblineError {
+  return error instanceof PlumblineError && codes.includes(error.code);
+}

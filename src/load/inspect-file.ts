@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Day } from '../domain/day.ts';
-import { PlumblineError } from '../errors.ts';
+import { isFailure } from '../errors.ts';
 import type { TableFormat, TableRow } from '../tables/table.ts';
 import { CANDIDATE_KINDS, findCandidates, type Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
@@ -93,7 +93,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   try {
     return await inspectRows(path, reading, { samples, candidates }, options.rejectedRowsPath ?? null);
   } catch (error) {
-    if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
+    if (!isFailure(error, 'usage')) throw error;
     const sources = chooseSources(kind, header, mapping);
     return {
       file: path,

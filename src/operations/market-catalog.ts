@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { formatDay, type Day } from '../domain/day.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
-import { PlumblineError } from '../errors.ts';
+import { isFailure, PlumblineError } from '../errors.ts';
 import { checkBlob } from '../store/blobs.ts';
 import { currentDatasets, type Dataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
@@ -168,10 +168,7 @@ export async function orCoverageError<Market>(market: Promise<Market>): Promise<
   try {
     return await market;
   } catch (error) {
-    const isUncovered =
-      error instanceof PlumblineError &&
-      (error.code === 'outside_coverage' || error.code === 'insufficient_data');
-    if (isUncovered) return error;
+    if (isFailure(error, 'outside_coverage', 'insufficient_data')) return error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
-import { PlumblineError } from '../errors.ts';
+import { isFailure, PlumblineError } from '../errors.ts';
 import { mayReach } from '../geo/bounds.ts';
 import type { LatLon } from '../geo/distance.ts';
 import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
@@ -267,7 +267,7 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
         try {
           await bound;
         } catch (error) {
-          if (!(error instanceof PlumblineError) || error.code !== 'gone') throw error;
+          if (!isFailure(error, 'gone')) throw error;
           unreadable.push(`Market "${marketId}" has no values by model ${modelId}. ${error.message}`);
         }
       };

@@ -1,5 +1,5 @@
 import { openThread } from '../threads/open-thread.ts';
-import { PlumblineError } from '../errors.ts';
+import { isFailure, PlumblineError } from '../errors.ts';
 import { bulkTable } from './bulk-table.ts';
 import { insertCharges } from './credit-ledger.ts';
 import { groupWrites } from './group-writes.ts';
@@ -83,7 +83,7 @@ export function createValuationLog(write: WriteValuations): ValuationLog {
     try {
       await writes.add(entry);
     } catch (error) {
-      if (error instanceof PlumblineError && error.code === 'unavailable') throw error;
+      if (isFailure(error, 'unavailable')) throw error;
       throw unavailable('The response could not be recorded. Try again in a moment.', error);
     }
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
-import { PlumblineError } from '../../errors.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
   countUploads,
@@ -293,7 +293,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
           try {
             await readUpload(store, http.deps.config.dataDir, upload, await hashOfPieces(http, upload));
           } catch (error) {
-            if (error instanceof PlumblineError && error.code === 'bad_request') {
+            if (isFailure(error, 'bad_request')) {
               await deleteUpload(store, upload.uploadId);
             }
             throw error;

@@ -10,7 +10,7 @@ import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-catalog.ts';
 import { forecastEnded } from '../market/market-index.ts';
-import { PlumblineError, type ErrorCode } from '../../errors.ts';
+import { isFailure } from '../../errors.ts';
 import { cached } from '../promise-cache.ts';
 import type {
   PricePath,
@@ -124,8 +124,7 @@ async function orNoValue<Value>(value: Promise<Value>): Promise<Value | null> {
   try {
     return await value;
   } catch (error) {
-    const codes: readonly ErrorCode[] = ['outside_coverage', 'insufficient_data', 'gone'];
-    if (error instanceof PlumblineError && codes.includes(error.code)) return null;
+    if (isFailure(error, 'outside_coverage', 'insufficient_data', 'gone')) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../domain/day.ts';
-import { PlumblineError } from '../../errors.ts';
+import { isFailure } from '../../errors.ts';
 import { compareModels, isWorse, type Comparison } from '../../valuation/calibration/compare-models.ts';
 import { joinHoldoutSales, type HoldoutSales } from '../../valuation/calibration/holdout-sales.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
@@ -92,7 +92,7 @@ async function bindReadable(model: EarlierModel, notes: string[]): Promise<Bound
   try {
     return await model.bind();
   } catch (error) {
-    if (!(error instanceof PlumblineError) || error.code !== 'gone') throw error;
+    if (!isFailure(error, 'gone')) throw error;
     notes.push(`Model ${model.modelId} could not be used: ${error.message}`);
     return null;
   }

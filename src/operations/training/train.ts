@@ -4,7 +4,7 @@ import { withCurrentFacts } from '../location-columns.ts';
 import { withCurrentIndexes, withIndexes } from '../market-indexes.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import { PlumblineError } from '../../errors.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
 import type { OperationDeps } from '../deps.ts';
 import { getBlob, putBlob } from '../../store/blobs.ts';
 import { currentDataset, type Dataset } from '../../store/datasets.ts';
@@ -88,7 +88,7 @@ async function trainAll(deps: TrainDeps, request: TrainRequest, onProgress: OnPr
     try {
       models[kind] = await trainKind(deps, request, kind, onProgress);
     } catch (error) {
-      if (!(error instanceof PlumblineError) || error.code !== 'insufficient_data') throw error;
+      if (!isFailure(error, 'insufficient_data')) throw error;
       untrained.push({ kind, reason: error.message });
     }
   }

@@ -1,4 +1,4 @@
-import { PlumblineError } from '../../../errors.ts';
+import { isFailure, PlumblineError } from '../../../errors.ts';
 import { withoutFolder } from '../../../store/staged-uploads.ts';
 
 /** Runs `work` on a staged file. What is wrong with the file or a mapping is reported to the user. */
@@ -6,7 +6,7 @@ export async function reportingUsage<T>(path: string, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PlumblineError) || error.code !== 'usage') throw error;
+    if (!isFailure(error, 'usage')) throw error;
     throw new PlumblineError('bad_request', withoutFolder(error.message, path), { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseDay } from '../../../domain/day.ts';
-import { PlumblineError } from '../../../errors.ts';
+import { isFailure, PlumblineError } from '../../../errors.ts';
 import type { Batches } from '../../../jobs/batches.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
@@ -71,7 +71,7 @@ export async function cancelJob({ batches, payer }: SubmitDeps, jobId: string): 
   try {
     await batches.cancel(payer, jobId);
   } catch (error) {
-    if (!(error instanceof PlumblineError) || error.code !== 'conflict') throw error;
+    if (!isFailure(error, 'conflict')) throw error;
   }
 }
 
