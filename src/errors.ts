@@ -46,6 +46,10 @@ const ERRORS = {
     422,
     'A feature of the market is a number, and the request gives a text that is none. Single valuations report it as a `validation_error` with its path.',
   ],
+  invalid_changes: [
+    422,
+    'A change of comparables or adjustments does not fit the valuation; `detail` says which and why.',
+  ],
   idempotency_key_reused: [
     422,
     'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',

@@ -5,7 +5,7 @@ import { imputeSubject, type AttributeSources } from './imputation/impute-subjec
 import { distributionOf, wider, type Distribution } from './calibration/distribution.ts';
 import { estimateValues, type Estimate, type RawEstimate } from './comparables/estimate.ts';
 import { COMPARABLES } from './comparables/comparables-constants.ts';
-import { typeCode } from './comparables/sales-data.ts';
+import { priceUsdOf, soldOnOf, typeCode } from './comparables/sales-data.ts';
 import {
   asRecorded,
   differsFromRecord,
@@ -95,12 +95,12 @@ export function valueHomes(
     const distribution = corrected
       ? wider(stated, distributionAt(market, corrected, moment, spread))
       : stated;
-    return { subject: subjects[i], estimate, distribution, implausible };
+    return { subject: subjects[i], estimate, distribution, implausible, spread };
   });
 }
 
 /** @param spread standard deviation of ln value for what the estimate itself does not know */
-function distributionWith(
+export function distributionWith(
   { trained }: BoundMarket,
   { lat, lon, type }: Home,
   { raw, logPoint, pointUsd }: Estimate,
@@ -164,12 +164,12 @@ export function listComparables(
   return listed.map(({ i, row, steps }, at) => ({
     row,
     distanceMi: found.distancesMi[i],
-    daysSinceSale: moment.asOf - market.columns.soldOn[row],
+    daysSinceSale: moment.asOf - soldOnOf(salesData, row),
     similarity: found.similarity[i],
     /** Weight in the comparables estimator; 0 for a listed sale that is not one of its K. */
     weight: estimate.comparableWeights[estimate.raw.comparables.rows.indexOf(row)] ?? 0,
     /** adjustedPriceUsd == salePriceUsd + Σ adjustments.amount */
-    ...adjustedPrice(market.columns.priceUsd[row], steps),
+    ...adjustedPrice(priceUsdOf(salesData, row), steps),
     adjustments: grids[at],
   }));
 }

@@ -2409,6 +2409,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'invalid_feature'
+  | 'invalid_changes'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'quota_exceeded'

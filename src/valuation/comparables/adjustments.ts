@@ -1,12 +1,11 @@
 import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
 import { yearMonthOf } from '../../domain/day.ts';
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
-import { homeOfSale, placeOfSale } from '../columns/sale-columns.ts';
-import type { MixedHome } from '../model/predictor.ts';
+import type { MixedHome, MixedSale } from '../model/predictor.ts';
 import type { Home, ImputedSubject, Moment } from '../subject.ts';
 import { ADJUSTMENTS } from './comparables-constants.ts';
 import { logDifference, type PredictedValue } from './select-comparables.ts';
-import type { SalesData } from './sales-data.ts';
+import { homeOf, placeOf, priceUsdOf, soldOnOf, type SalesData } from './sales-data.ts';
 
 /** A line about the homes. Attributes without a line of their own are `other`. */
 interface Difference {
@@ -58,10 +57,10 @@ interface Detail {
 type LogSteps = ReturnType<typeof logSteps>;
 
 export function logSteps(salesData: SalesData, row: number, predicted: PredictedValue, moment: Moment) {
-  const { columns, predictor } = salesData;
+  const place = placeOf(salesData, row);
   return {
     /** Index change since the sale. */
-    time: predictor.indexChange(placeOfSale(columns, row), columns.soldOn[row], moment.asOf, moment.knownBy),
+    time: salesData.predictor.indexChange(place, soldOnOf(salesData, row), moment.asOf, moment.knownBy),
     /** What the model pays for the differences. */
     difference: logDifference(salesData, predicted, row),
   };
@@ -89,9 +88,10 @@ export function adjustComparables(
   moment: Moment,
 ): readonly (readonly Adjustment[])[] {
   const compared = comparables.map(({ row }) => {
-    const comp = homeOfSale(salesData.columns, row);
+    const comp = homeOf(salesData, row);
     const fields = differingFields(subject.home, comp);
-    return { comp, fields, homes: mixedHomes(subject.home, comp, row, fields) };
+    const sale = { row, comp, soldOn: soldOnOf(salesData, row) };
+    return { comp, fields, homes: mixedHomes(subject.home, sale, fields) };
   });
   const mixed = compared.flatMap(({ homes }) => homes);
   const values = salesData.predictor.valuesBetween(subject.home, moment, mixed);
@@ -99,7 +99,7 @@ export function adjustComparables(
   return compared.map(({ comp, fields, homes }, i) => {
     const { row, steps } = comparables[i];
     const shares = logShares(subject.home, comp, fields, values.subarray(at, (at += homes.length)));
-    const prices = adjustedPrice(salesData.columns.priceUsd[row], steps);
+    const prices = adjustedPrice(priceUsdOf(salesData, row), steps);
     return gridOf(subject, comp, boundedLogs(shares, steps.difference), prices, steps, moment);
   });
 }
@@ -217,13 +217,12 @@ function differingFields(subject: Home, comp: Home): readonly DifferenceField[] 
 /** The comparable with more and more fields of the subject in the order of the form, then in its reverse. */
 function mixedHomes(
   subject: Home,
-  comp: Home,
-  row: number,
+  sale: MixedSale,
   fields: readonly DifferenceField[],
 ): readonly MixedHome[] {
   const forward = fields.map((_, i) => fields.slice(0, i));
   const backward = fields.map((_, i) => fields.slice(i));
-  return [...forward, ...backward].map((replaced) => mixedHome(subject, comp, row, new Set(replaced)));
+  return [...forward, ...backward].map((replaced) => mixedHome(subject, sale, new Set(replaced)));
 }
 
 /**
@@ -286,12 +285,8 @@ function differs(field: DifferenceField, subject: Home, comp: Home): boolean {
 }
 
 /** The comparable with these lines of the subject. */
-function mixedHome(
-  subject: Home,
-  comp: Home,
-  row: number,
-  replaced: ReadonlySet<DifferenceField>,
-): MixedHome {
+function mixedHome(subject: Home, sale: MixedSale, replaced: ReadonlySet<DifferenceField>): MixedHome {
+  const { comp } = sale;
   const isAtSubject = replaced.has('location');
   const hasSubjectsHistory = replaced.has('other');
   const place = isAtSubject ? subject : comp;
@@ -303,7 +298,7 @@ function mixedHome(
   }
   const { lat, lon, parcelId } = place;
   return {
-    row,
+    ...sale,
     isAtSubject,
     hasSubjectsHistory,
     home: { lat, lon, parcelId, type: other.type, attributes, features: other.features },

@@ -4,7 +4,7 @@ import { ownWeight, type Blend } from '../calibration/blend.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
 import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
-import { typeCode, type SalesData } from './sales-data.ts';
+import { priceUsdOf, typeCode, type SalesData } from './sales-data.ts';
 import type { Prediction } from '../model/predictor.ts';
 import { weightedMedian } from '../order-statistics.ts';
 import type { Home, ImputedSubject, Moment } from '../subject.ts';
@@ -53,7 +53,9 @@ function rawEstimate(
   const comparables = selectComparables(salesData, { home, predicted }, moment, limits);
   const logAdjusted = Float64Array.from(comparables.rows, (row) => {
     const steps = logSteps(salesData, row, predicted, moment);
-    return Math.log(columns.priceUsd[row]) + steps.time + steps.difference;
+    const log = Math.log(priceUsdOf(salesData, row)) + steps.time + steps.difference;
+    const override = salesData.choice.overrideUsd.get(row);
+    return override === undefined ? log : Math.log(Math.max(1, Math.exp(log) + override));
   });
   // Sales have no own-building group: sales of the same parcel are never comparables.
   const ownParcel = columns.kind === 'sales' ? -1 : salesData.parcelCode(home);
@@ -76,6 +78,8 @@ function rawEstimate(
     ownShare,
     /** The K comparables, which are in the own building, and weights (1 in all for each group). */
     comparables,
+    /** Robust standard deviation of their ln adjusted prices. */
+    comparablesSpread: spread,
     isOwn,
     weights: weights.map((weight, i) => weight + own.weights[i]),
     /** Standard deviation of ln value over the variants, and of a type without sales: both are unknown. */
@@ -188,6 +192,11 @@ export function estimateValues(
   );
 }
 
+/** The reconciled value, whole USD. */
+export function blendedUsd(modelUsd: number, comparablesUsd: number, weight: number): number {
+  return Math.max(1, Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)));
+}
+
 function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEstimate, moment: Moment) {
   const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel)));
   // Listings in the subject's own building get weight `own`. Other listings get the blend's weight of
@@ -201,12 +210,12 @@ function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEs
   let sum = 0;
   raw.comparables.rows.forEach((row, i) => {
     const steps = logSteps(salesData, row, raw.predicted, moment);
-    sum += comparableWeights[i] * adjustedPrice(salesData.columns.priceUsd[row], steps).adjustedPriceUsd;
+    const { adjustedPriceUsd } = adjustedPrice(priceUsdOf(salesData, row), steps);
+    sum += comparableWeights[i] * (adjustedPriceUsd + (salesData.choice.overrideUsd.get(row) ?? 0));
   });
   // Uses the adjusted prices of the grid, so that the listed comparables add up to this value.
   const comparablesUsd = Math.round(sum);
-  const blendedUsd = (1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd);
-  const pointUsd = Math.max(1, Math.round(blendedUsd));
+  const pointUsd = blendedUsd(modelUsd, comparablesUsd, weight);
   const estimators = [{ name: 'model', valueUsd: modelUsd, weight: 1 - weight }];
   if (raw.comparables.n > 0) estimators.push({ name: 'comparables', valueUsd: comparablesUsd, weight });
   return {

@@ -1,7 +1,15 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
-import { parcelCodes, asOfEnd, asOfRows, isUsable, type SaleColumns } from '../columns/sale-columns.ts';
+import {
+  asOfEnd,
+  asOfRows,
+  homeOfSale,
+  isUsable,
+  parcelCodes,
+  placeOfSale,
+  type SaleColumns,
+} from '../columns/sale-columns.ts';
 import { logPriceAtTraining, type Predictor } from '../model/predictor.ts';
 import { upperMedian } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
@@ -30,6 +38,71 @@ export function typeCode(type: PropertyType): number {
 
 export type SalesData = ReturnType<typeof buildSalesData>;
 
+/** A sale that a request adds to the market's own. */
+export interface AddedSale {
+  /** Its unknown attributes are imputed. */
+  readonly home: Home;
+  readonly soldOn: Day;
+  readonly priceUsd: number;
+  /** The model's ln value at the training day. */
+  readonly logValue: number;
+}
+
+/** Changes of the comparables that the estimator finds itself. */
+export interface ComparableChoice {
+  /** Sales that have the rows after the market's own, in this order. */
+  readonly added: readonly AddedSale[];
+  /** Rows that are always comparables. */
+  readonly pinned: readonly number[];
+  readonly excluded: ReadonlySet<number>;
+  /** Whether the most similar sales fill the set up. */
+  readonly isFilled: boolean;
+  /** By row: USD added to the adjusted price. */
+  readonly overrideUsd: ReadonlyMap<number, number>;
+}
+
+export const NO_CHOICE: ComparableChoice = {
+  added: [],
+  pinned: [],
+  excluded: new Set(),
+  isFilled: true,
+  overrideUsd: new Map(),
+};
+
+/** The same sales, with other comparables. */
+export function withChoice(salesData: SalesData, choice: ComparableChoice): SalesData {
+  const { columns, predictor, recordId, logValueOfSale } = salesData;
+  const addedAt = (row: number): AddedSale | undefined => choice.added[row - columns.n];
+  return {
+    ...salesData,
+    choice,
+    predictor: { ...predictor, foldOfSale: (row) => (addedAt(row) ? -1 : predictor.foldOfSale(row)) },
+    recordId: (row) => (addedAt(row) ? addedId(row - columns.n) : recordId(row)),
+    logValueOfSale: (row) => addedAt(row)?.logValue ?? logValueOfSale(row),
+  };
+}
+
+/** The id of a sale that a request adds, by its position. */
+export function addedId(position: number): string {
+  return `added-${position + 1}`;
+}
+
+export function soldOnOf({ columns, choice }: SalesData, row: number): Day {
+  return row < columns.n ? columns.soldOn[row] : choice.added[row - columns.n].soldOn;
+}
+
+export function priceUsdOf({ columns, choice }: SalesData, row: number): number {
+  return row < columns.n ? columns.priceUsd[row] : choice.added[row - columns.n].priceUsd;
+}
+
+export function homeOf({ columns, choice }: SalesData, row: number): Home {
+  return row < columns.n ? homeOfSale(columns, row) : choice.added[row - columns.n].home;
+}
+
+export function placeOf({ columns, choice }: SalesData, row: number): Pick<Home, 'lat' | 'lon' | 'type'> {
+  return row < columns.n ? placeOfSale(columns, row) : choice.added[row - columns.n].home;
+}
+
 /**
  * The sales of a market indexed for comparables and donors. Built once per bound model. Its statistics use
  * only sales available on the training day, so that later sales change no weight.
@@ -46,6 +119,7 @@ export function buildSalesData(columns: SaleColumns, predictor: Predictor) {
   return {
     columns,
     predictor,
+    choice: NO_CHOICE,
     /** By type code; null for a type without a sale. */
     types: rowsOfType.map((rows) => {
       if (rows.length === 0) return null;

@@ -1,8 +1,16 @@
 import { ATTRIBUTES, type PropertyType } from '../../domain/property.ts';
+import { milesApart } from '../../geo/distance.ts';
 import { nearest, type Nearest } from '../../geo/point-index.ts';
 import { isUsable, type OnParcel } from '../columns/sale-columns.ts';
 import { COMPARABLES, RELATED_TYPES, SIMILARITY } from './comparables-constants.ts';
-import { comparedValues, typeCode, type SalesData, type TypeSalesData } from './sales-data.ts';
+import {
+  comparedValues,
+  homeOf,
+  soldOnOf,
+  typeCode,
+  type SalesData,
+  type TypeSalesData,
+} from './sales-data.ts';
 import type { Home, Moment } from '../subject.ts';
 
 /** A home's predicted ln value at the training day. */
@@ -48,7 +56,7 @@ export type ComparableSelection = ReturnType<typeof bestOf>;
 
 /**
  * The k most similar sales: of the home's type (related types where those are fewer than K),
- * eligible at the moment, at most a few per building.
+ * eligible at the moment, at most a few per building. Pinned sales are always among them.
  */
 export function selectComparables(
   salesData: SalesData,
@@ -58,6 +66,7 @@ export function selectComparables(
 ): ComparableSelection {
   const { type } = subject.home;
   const search = { salesData, subject, moment, limits };
+  if (!salesData.choice.isFilled) return bestOf(search, findCandidates(search, []));
   const candidates = findCandidates(search, [type]);
   const isEnough = candidates.n >= COMPARABLES.comparables;
   return bestOf(search, isEnough ? candidates : findCandidates(search, [type, ...RELATED_TYPES[type]]));
@@ -104,12 +113,30 @@ function nearestVisible({ salesData, subject, moment, limits }: Search, type: Ty
 
 /** Similarity of each found sale to the home: the hottest loop of a valuation. */
 function writeSimilarity(
-  { salesData, subject, moment }: Search,
+  search: Search,
   type: TypeSalesData,
   found: Nearest,
   similarity: Float64Array,
 ): void {
-  const { columns, compared } = salesData;
+  const { columns, compared } = search.salesData;
+  const similarityOf = similarityTo(search, type);
+  for (let i = 0; i < found.n; i++) {
+    const row = found.rows[i];
+    const at = row * ATTRIBUTES.length;
+    similarity[i] = similarityOf(
+      row,
+      found.distancesMi[i],
+      columns.soldOn[row],
+      columns.type[row],
+      compared,
+      at,
+    );
+  }
+}
+
+/** The similarity of a sale with the attributes `compared[at]` and following. */
+function similarityTo({ salesData, subject, moment }: Search, type: TypeSalesData) {
+  const { columns } = salesData;
   const { home, predicted } = subject;
   const { attributePrice, attributeSpread } = type;
   const values = comparedValues(home);
@@ -117,14 +144,19 @@ function writeSimilarity(
   const ownType = typeCode(home.type);
   const distanceUnitMi = type.distanceScaleMi * SIMILARITY.distanceUnits;
   const { net: netUnit, gross: grossUnit, placeShare } = SIMILARITY[columns.kind];
-  for (let i = 0; i < found.n; i++) {
-    const row = found.rows[i];
-    const days = (moment.asOf - columns.soldOn[row]) / SIMILARITY.days;
+  return (
+    row: number,
+    distanceMi: number,
+    soldOn: number,
+    saleType: number,
+    compared: Float64Array,
+    at: number,
+  ): number => {
+    const days = (moment.asOf - soldOn) / SIMILARITY.days;
     const net = logDifference(salesData, predicted, row);
     let gross = 0;
     // What the attributes do not explain of the difference is mostly location.
     let place = net;
-    const at = row * ATTRIBUTES.length;
     for (let t = 0; t < priced.length; t++) {
       const a = priced[t];
       const difference = compared[at + a] - values[a];
@@ -134,20 +166,42 @@ function writeSimilarity(
       if (isKnown) place += difference * attributePrice[a];
     }
     gross += placeShare * Math.abs(place);
-    let cost = 1 + found.distancesMi[i] / distanceUnitMi + days * days;
+    let cost = 1 + distanceMi / distanceUnitMi + days * days;
     cost += (net / netUnit) ** 2 + (gross / grossUnit) ** 2;
-    if (columns.type[row] !== ownType) cost += SIMILARITY.otherType;
-    similarity[i] = 1 / cost;
-  }
+    if (saleType !== ownType) cost += SIMILARITY.otherType;
+    return 1 / cost;
+  };
 }
 
-/** Best first, ties by record id; limited per building and per parcel. */
-function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof findCandidates>) {
-  const { columns } = salesData;
+/** The pinned sales with their distances and similarity, wherever they are. */
+function pinnedSales(search: Search) {
+  const { salesData, subject } = search;
+  const { types, columns } = salesData;
+  return salesData.choice.pinned.map((row) => {
+    const home = homeOf(salesData, row);
+    const type = typeCode(home.type);
+    const distanceMi = milesApart(subject.home, home);
+    const ofType = types[type] ?? types[typeCode(subject.home.type)] ?? types.find((one) => one !== null);
+    if (!ofType) throw new Error('A market without sales has no comparables.');
+    const isOwn = row < columns.n;
+    const compared = isOwn ? salesData.compared : comparedValues(home);
+    const at = isOwn ? row * ATTRIBUTES.length : 0;
+    const soldOn = soldOnOf(salesData, row);
+    const similarity = similarityTo(search, ofType)(row, distanceMi, soldOn, type, compared, at);
+    return { row, distanceMi, similarity };
+  });
+}
+
+/** Best first, ties by record id; others than the pinned are limited per building and per parcel. */
+function bestOf(search: Search, candidates: ReturnType<typeof findCandidates>) {
+  const { salesData, limits } = search;
+  const { columns, choice } = salesData;
   const { rows } = candidates;
-  const kept: number[] = [];
+  const pinned = pinnedSales(search);
+  const kept = [...choice.pinned];
   const hasRoom = (position: number): boolean => {
     const row = rows[position];
+    if (choice.excluded.has(row) || choice.pinned.includes(row)) return false;
     let ofBuilding = 0;
     let ofParcel = 0;
     for (const other of kept) {
@@ -161,17 +215,27 @@ function bestOf({ salesData, limits }: Search, candidates: ReturnType<typeof fin
   };
   const best = selectBest(
     candidates.similarity.subarray(0, candidates.n),
-    limits.k,
+    limits.k - pinned.length,
     (a, b) => salesData.recordId(rows[a]) < salesData.recordId(rows[b]),
     hasRoom,
   );
   let reachMi = 0;
   for (let i = 0; i < candidates.n; i++) reachMi = Math.max(reachMi, candidates.distancesMi[i]);
+  const found = best.map((position) => ({
+    row: rows[position],
+    distanceMi: candidates.distancesMi[position],
+    similarity: candidates.similarity[position],
+  }));
+  const isBefore = (a: number, b: number) => (salesData.recordId(a) < salesData.recordId(b) ? -1 : 1);
+  if (pinned.length > 0) {
+    found.push(...pinned);
+    found.sort((a, b) => b.similarity - a.similarity || isBefore(a.row, b.row));
+  }
   return {
-    n: best.length,
-    rows: Int32Array.from(best, (position) => rows[position]),
-    distancesMi: Float64Array.from(best, (position) => candidates.distancesMi[position]),
-    similarity: Float64Array.from(best, (position) => candidates.similarity[position]),
+    n: found.length,
+    rows: Int32Array.from(found, ({ row }) => row),
+    distancesMi: Float64Array.from(found, ({ distanceMi }) => distanceMi),
+    similarity: Float64Array.from(found, ({ similarity }) => similarity),
     /** Number of sales compared. */
     candidates: candidates.n,
     /** Distance to the farthest sale compared: a search with at least this radius finds the same. */

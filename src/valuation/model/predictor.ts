@@ -18,10 +18,15 @@ export interface Prediction {
   readonly members: Float64Array;
 }
 
-/** A home between a sale and a subject: some of its attributes are the sale's, some the subject's. */
-export interface MixedHome {
-  /** The row of the sale. */
+export interface MixedSale {
+  /** One that no column has for a sale that a request adds. */
   readonly row: number;
+  readonly comp: Home;
+  readonly soldOn: Day;
+}
+
+/** A home between a sale and a subject: some of its attributes are the sale's, some the subject's. */
+export interface MixedHome extends MixedSale {
   readonly home: Home;
   /** Whether it stands at the subject's place, among the sales around the subject. */
   readonly isAtSubject: boolean;

@@ -18,7 +18,7 @@ import {
 } from './features.ts';
 import { ERROR_SIZE, FEATURE_CHOICE, VARIATIONS } from './constants.ts';
 import { predictLinear } from './linear-part.ts';
-import type { MixedHome, Prediction, Predictor } from './predictor.ts';
+import type { MixedHome, MixedSale, Prediction, Predictor } from './predictor.ts';
 import {
   createSpatialLag,
   HISTORY_AT,
@@ -73,12 +73,13 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
   rows.forEach((row, i) => (foldOfRow[row] = model.fold[i]));
   const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
-  const comparedSale = (row: number) => {
-    const kept = comparedSales.get(row);
+  const comparedSale = ({ row, comp, soldOn }: MixedSale, added: typeof comparedSales) => {
+    const known = row < columns.n ? comparedSales : added;
+    const kept = known.get(row);
     if (kept !== undefined) return kept;
-    if (comparedSales.size >= COMPARED_SALES) comparedSales.clear();
-    const sale = engine.withSpatialLag(placed(homeOfSale(columns, row), columns.soldOn[row]));
-    comparedSales.set(row, sale);
+    if (known.size >= COMPARED_SALES) known.clear();
+    const sale = engine.withSpatialLag(placed(comp, soldOn));
+    known.set(row, sale);
     return sale;
   };
   const logValueOfSale = (row: number): number => {
@@ -96,12 +97,11 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
         ...prediction,
         logValue: prediction.logValueAtTraining + bound.changeSinceTraining(homes[i], moment),
       })),
-    valuesBetween: (subject, { asOf }, homes) =>
-      engine.valuesBetween(
-        placed(subject, asOf),
-        homes,
-        homes.map(({ row }) => comparedSale(row)),
-      ),
+    valuesBetween(subject, { asOf }, homes) {
+      const added: typeof comparedSales = new Map();
+      const sales = homes.map((home) => comparedSale(home, added));
+      return engine.valuesBetween(placed(subject, asOf), homes, sales);
+    },
     logValueOfSale,
     foldOfSale: (row) => foldOfRow[row],
     indexChange: bound.change,
