@@ -254,6 +254,25 @@ async function serviceTests(
     assert.equal(described.firstServed.property, AS_OF - 30);
   });
 
+  await t.test('a home is described with its parcel and its last sale known on the date', async () => {
+    const isRecent = (day: number): boolean => day > AS_OF - 29 && day <= AS_OF;
+    const sale = county.sales.find(
+      ({ parcel, recordedOn, isDuplicate }) =>
+        parcel.type === 'houses' && !isDuplicate && isRecent(recordedOn),
+    );
+    assert.ok(sale);
+    const { parcel, recordedOn, soldOn, priceUsd } = sale;
+    const address = `${parcel.address.street}, ${parcel.address.city}`;
+    const lastSaleOn = async (asOf: number) => {
+      const location = { address, lat: null, lon: null, mapsPlace: null };
+      const { parcelId, lastSale } = await describeHome(service.operations, { location, asOf });
+      assert.equal(parcelId, parcel.parcelId);
+      return lastSale && [lastSale.saleDate, lastSale.salePrice];
+    };
+    assert.deepEqual(await lastSaleOn(AS_OF), [formatDay(soldOn), priceUsd]);
+    assert.notDeepEqual(await lastSaleOn(recordedOn - 1), [formatDay(soldOn), priceUsd]);
+  });
+
   await t.test('the value in a comprehensive response equals that of the valuation alone', async () => {
     const alone = await post(service, byAddress);
     const response = await service.app.inject({

@@ -17,6 +17,8 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   readonly access: Scope;
   /** Reads and validates the body or the query. */
   readonly reader: RequestReader<Request>;
+  /** Reads the requests of the console, if they may omit members that the API requires. */
+  readonly consoleReader?: RequestReader<Request>;
   readonly response: Body;
   /** Checks that need data. They run after validation. */
   readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
@@ -33,32 +35,40 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
 export function chargedPost<Request, Body extends TSchema>(
   endpoint: ChargedEndpoint<Request, Body>,
 ): Operation {
-  const { reader, check, creditsMax, run, ...documented } = endpoint;
-  const handle: Handle = async (deps, http, reply) => {
-    const { operations } = deps;
-    const request = readRequest(deps, http, reply, reader);
-    await check?.(operations, request, http);
-    if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
-    const { accountId, keyId, plan } = admittedCaller(http);
-    const { answer, charged, remaining } = await reportingCredits(
-      reply,
-      deps.runCharged(
-        { accountId, keyId, plan },
-        {
-          operation: endpoint.access,
-          creditsMax: () => creditsMax(operations, request),
-          run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
-          // The handler's deadline has passed and a 504 was sent.
-          isLate: () => reply.sent,
-        },
-      ),
-    );
-    http.creditsCharged = charged;
-    reply.header('x-credits-charged', charged);
-    if (remaining !== null) reply.header('x-credits-remaining', remaining);
-    return toSnakeCase(answer.response);
+  const { reader, consoleReader, check, creditsMax, run, ...documented } = endpoint;
+  const handleWith =
+    (read: RequestReader<Request>): Handle =>
+    async (deps, http, reply) => {
+      const { operations } = deps;
+      const request = readRequest(deps, http, reply, read);
+      await check?.(operations, request, http);
+      if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
+      const { accountId, keyId, plan } = admittedCaller(http);
+      const { answer, charged, remaining } = await reportingCredits(
+        reply,
+        deps.runCharged(
+          { accountId, keyId, plan },
+          {
+            operation: endpoint.access,
+            creditsMax: () => creditsMax(operations, request),
+            run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
+            // The handler's deadline has passed and a 504 was sent.
+            isLate: () => reply.sent,
+          },
+        ),
+      );
+      http.creditsCharged = charged;
+      reply.header('x-credits-charged', charged);
+      if (remaining !== null) reply.header('x-credits-remaining', remaining);
+      return toSnakeCase(answer.response);
+    };
+  return {
+    ...documented,
+    method: 'POST',
+    body: reader.schema,
+    handle: handleWith(reader),
+    ...(consoleReader ? { inConsole: { handle: handleWith(consoleReader) } } : {}),
   };
-  return { ...documented, method: 'POST', body: reader.schema, handle };
 }
 
 /** If there are too few credits, the response reports how many are left this month. */

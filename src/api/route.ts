@@ -96,6 +96,8 @@ export interface Operation {
   /** Error codes of this route, in addition to those that all routes with the same access can return. */
   readonly problems: readonly ErrorCode[];
   readonly handle: Handle;
+  /** What differs where the console mounts the operation. */
+  readonly inConsole?: { readonly handle: Handle };
 }
 
 /** The part of a route that is needed to serve it. The rest is documentation and access. */

@@ -65,6 +65,18 @@ export const PropertyFields = fieldsSchema(PROPERTY_FIELDS, {
   description: 'The home to value. Every optional member may be null.',
 });
 
+/** Requests of the console need no rooms: a form shows those of the record, and sends what the user entered. */
+export const RecordedPropertyFields = Type.Unsafe<
+  Partial<FieldValues<typeof PROPERTY_FIELDS>> & { features?: Features | null }
+>(
+  Type.Partial(
+    Type.Object(
+      { ...fieldMembers(PROPERTY_FIELDS), features: Features },
+      { title: 'RecordedPropertyFields' },
+    ),
+  ),
+);
+
 export const RentalUnit = Type.Unsafe<FieldValues<typeof RENTAL_UNIT_FIELDS>>(
   Type.Object(fieldMembers(RENTAL_UNIT_FIELDS), { title: 'RentalUnit', description: 'One unit for rent.' }),
 );
@@ -88,6 +100,10 @@ export const MultifamilyFields = fieldsSchema(MULTIFAMILY_FIELDS, {
 });
 
 export const PropertyValuationRequestBody = valuationRequest('PropertyValuationRequest', PropertyFields);
+export const RecordedPropertyRequestBody = valuationRequest(
+  'RecordedPropertyRequest',
+  RecordedPropertyFields,
+);
 export const RentalValuationRequestBody = valuationRequest('RentalValuationRequest', RentalFields);
 export const MultifamilyValuationRequestBody = valuationRequest(
   'MultifamilyValuationRequest',

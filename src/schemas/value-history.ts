@@ -4,25 +4,31 @@ import { AddressInfo, Warnings } from './location.ts';
 import { FORECAST_MONTHS } from './market-index.ts';
 import { arrayOf, boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 import { Interval } from './property-response.ts';
-import { PropertyValuationRequestBody } from './valuation-requests.ts';
+import { PropertyValuationRequestBody, RecordedPropertyRequestBody } from './valuation-requests.ts';
 
 export const HISTORY_MONTHS = { default: 120, most: 360 } as const;
 export const VALUE_BASES = ['as_of_value', 'index', 'forecast'] as const;
 
+const months = {
+  from: optional.string(
+    `First date of the history, \`YYYY-MM-DD\`, at most ${HISTORY_MONTHS.most / 12} years before the as-of date.`,
+    { format: 'date', 'x-when-omitted': `${HISTORY_MONTHS.default / 12} years before the as-of date` },
+  ),
+  forecast_months: optional.integer('Months of forecast after the as-of date.', {
+    minimum: 0,
+    maximum: FORECAST_MONTHS.most,
+    default: FORECAST_MONTHS.default,
+  }),
+};
+
 export const ValueHistoryRequestBody = Type.Object(
-  {
-    ...PropertyValuationRequestBody.properties,
-    from: optional.string(
-      `First date of the history, \`YYYY-MM-DD\`, at most ${HISTORY_MONTHS.most / 12} years before the as-of date.`,
-      { format: 'date', 'x-when-omitted': `${HISTORY_MONTHS.default / 12} years before the as-of date` },
-    ),
-    forecast_months: optional.integer('Months of forecast after the as-of date.', {
-      minimum: 0,
-      maximum: FORECAST_MONTHS.most,
-      default: FORECAST_MONTHS.default,
-    }),
-  },
+  { ...PropertyValuationRequestBody.properties, ...months },
   { title: 'ValueHistoryRequest' },
+);
+
+export const RecordedHistoryRequestBody = Type.Object(
+  { ...RecordedPropertyRequestBody.properties, ...months },
+  { title: 'RecordedHistoryRequest' },
 );
 
 const ValuePoint = responseObject('ValuePoint', {
@@ -37,7 +43,7 @@ const ValuePoint = responseObject('ValuePoint', {
   model_id: nullable.string('The model of an as-of value; null for the others.'),
 });
 
-const OwnSale = responseObject('OwnSale', {
+export const OwnSale = responseObject('OwnSale', {
   sale_date: string(),
   sale_price: integer('Whole USD.'),
   is_used: boolean(

@@ -19,6 +19,10 @@ async function valueOn(page: Page): Promise<number> {
   return Number(text.replaceAll(/[$,]/g, ''));
 }
 
+function dollars(value: number): string {
+  return `$${value.toLocaleString('en-US')}`;
+}
+
 /** Each row of the adjustment grid as displayed: price, adjustments, adjusted price. */
 async function gridRows(page: Page): Promise<number[][]> {
   return page
@@ -58,11 +62,21 @@ function widthToScroll(page: Page): Promise<number> {
 export function testValue(underTest: () => OpenConsole): void {
   test('a home is valued by its address, its comparables add up to the dollar, and entering details changes the value', async () => {
     const page = await underTest().openSignedIn();
+    const bodies: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/avm/property')) bodies.push(request.postDataJSON().property_fields);
+    });
     await page.goto('/console/value');
     await page.getByLabel('Address or coordinates').fill(ADDRESS);
     await page.getByLabel('Address or coordinates').press('Enter');
     await page.locator('#answer-value').waitFor();
     const before = await valueOn(page);
+    assert.deepEqual(bodies, [{}]);
+    assert.equal(
+      await page.title(),
+      `${await page.locator('h1').innerText()}: ${dollars(before)} · Plumbline`,
+    );
+    await page.locator('.property-facts').getByText(`Parcel ${house.parcelId}`).waitFor();
     const few = await rowsThatAddUp(page);
     assert.equal(await widthToScroll(page), 0);
     await page.getByRole('button', { name: /^Show all \d+ adjustments$/ }).click();
@@ -72,10 +86,25 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.setViewportSize(PHONE);
     assert.deepEqual(await rowsThatAddUp(page, all[0].length), all, 'cards list all adjustments');
     await page.setViewportSize(DESKTOP);
-    await page.locator('[data-field=living_area] input[type=number]').fill('3000');
+    const area = page.locator('[data-field=living_area]');
+    const recorded = await area.locator('input[type=number]').inputValue();
+    assert.equal(Number(recorded), house.attributes.livingAreaSqft, 'filled in from the record');
+    await area.locator('input[type=number]').fill('3000');
     await page.locator('.answer-change').waitFor();
     await settled(page);
+    await area.getByText('edited').waitFor();
     assert.ok((await valueOn(page)) > before);
+    assert.deepEqual(bodies.at(-1), { living_area: 3000 }, 'only what was changed is sent');
+    // The record's own value is no change.
+    await area.locator('input[type=number]').fill(recorded);
+    await area.getByText('edited').waitFor({ state: 'detached' });
+    await settled(page);
+    assert.deepEqual(bodies.at(-1), {});
+    assert.equal(await valueOn(page), before);
+    await area.locator('input[type=number]').fill('3000');
+    await area.getByText('edited').waitFor();
+    await page.waitForURL(/living_area=3000/);
+    await settled(page);
     assert.match(page.url(), /living_area=3000/);
     // The page's address holds the whole request: a reload shows the same value.
     const moved = await valueOn(page);

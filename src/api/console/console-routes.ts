@@ -45,9 +45,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** Free reads do not count against rate limits. Free operations that start work do, such as a test webhook. */
-function mount({ access, credits, ...route }: Route): ConsoleRoute {
+function mount({ access, credits, inConsole, ...route }: Route): ConsoleRoute {
   return {
     ...route,
+    ...inConsole,
     path: `${CONSOLE_API}/${route.path.slice(API.length)}`,
     access: access === 'public' || access === 'metrics' ? 'signed_in' : access,
     isLimited: credits !== '0' || route.method === 'POST',

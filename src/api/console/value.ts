@@ -7,6 +7,7 @@ import { featureField } from '../../domain/own-features.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
+import { OwnSale } from '../../schemas/value-history.ts';
 import { OwnFeature } from '../../schemas/service.ts';
 import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import type { ValueRange } from '../../valuation/missing-details.ts';
@@ -67,6 +68,8 @@ export const DescribedHomeBody = responseObject(
   {
     address_info: AddressInfo,
     market: string(),
+    parcel_id: nullable.string('Null if it is unknown, or several parcels may be meant.'),
+    last_sale: nullable.object(OwnSale, 'The newest sale of the home that was known on the as-of date.'),
     first_date_served: responseObject(
       'FirstDatesServed',
       { property: firstDate, rental: firstDate, multifamily: firstDate },

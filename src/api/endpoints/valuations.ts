@@ -23,10 +23,16 @@ import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schem
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
 import { RentalValuationBody } from '../../schemas/rental-response.ts';
 import { FORECAST_MONTHS } from '../../schemas/market-index.ts';
-import { HISTORY_MONTHS, ValueHistoryBody, ValueHistoryRequestBody } from '../../schemas/value-history.ts';
+import {
+  HISTORY_MONTHS,
+  RecordedHistoryRequestBody,
+  ValueHistoryBody,
+  ValueHistoryRequestBody,
+} from '../../schemas/value-history.ts';
 import {
   MultifamilyValuationRequestBody,
   PropertyValuationRequestBody,
+  RecordedPropertyRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
 import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
@@ -68,18 +74,29 @@ export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReade
  */
 const HISTORY_MS = 25_000;
 
-const valueHistoryRequest = createRequestReader({
-  schema: ValueHistoryRequestBody,
-  check: (request, errorAt, reading) => [
+const recordedProperty = createRequestReader({
+  schema: RecordedPropertyRequestBody,
+  check,
+  build: propertyOf,
+});
+
+const historyRules = {
+  check: (request: Section, errorAt: ErrorAt, reading: Reading) => [
     ...valuationErrors(request, errorAt, reading),
     ...fromErrors(request, errorAt, reading),
   ],
-  build: (value, reading, warnings): ValueHistoryRequest => ({
+  build: (
+    value: Static<typeof RecordedHistoryRequestBody>,
+    reading: Reading,
+    warnings: readonly Warning[],
+  ): ValueHistoryRequest => ({
     ...propertyOf(value, reading, warnings),
     from: value.from ? parseDay(value.from) : null,
     forecastMonths: value.forecast_months ?? FORECAST_MONTHS.default,
   }),
-});
+};
+const valueHistoryRequest = createRequestReader({ schema: ValueHistoryRequestBody, ...historyRules });
+const recordedHistory = createRequestReader({ schema: RecordedHistoryRequestBody, ...historyRules });
 
 function fromErrors(
   { from: given, search_params: search }: Section,
@@ -95,7 +112,7 @@ function fromErrors(
 }
 
 export function propertyOf(
-  { location, property_fields: fields, search_params }: Static<typeof PropertyValuationRequestBody>,
+  { location, property_fields: fields, search_params }: Static<typeof RecordedPropertyRequestBody>,
   reading: Reading,
   warnings: readonly Warning[],
 ): PropertyValuationRequest {
@@ -195,6 +212,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
       'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON.',
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.property,
+    consoleReader: recordedProperty,
     response: PropertyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('property', request),
     run: (deps, request, caller, http) => reportingFeatures(http, value(deps, 'property', request, caller)),
@@ -210,6 +228,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     responseTimeoutMs: HISTORY_MS,
     reader: valueHistoryRequest,
+    consoleReader: recordedHistory,
     response: ValueHistoryBody,
     creditsMax: (_deps, request) => valueHistoryCreditsMax(request),
     run: (deps, request, _caller, http) => reportingFeatures(http, valueHistory(deps, request)),

@@ -63,7 +63,7 @@ export function searchOf(
 /** The attributes in a request: yes/no as 1/0, null if unknown. Condition 0 means unknown. */
 export function attributesOfFields<const Fields extends readonly RequestField[]>(
   fields: Fields,
-  values: FieldValues<Fields>,
+  values: Partial<FieldValues<Fields>>,
 ): Attributes {
   const given = new Map(Object.entries(values));
   const known: Partial<Record<string, number>> = {};

@@ -23,11 +23,13 @@ import { modelsOf } from '../market-catalog.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type {
   DescribedSubject,
+  PricePath,
   PropertyInputs,
   PropertyValuationRequest,
   ValuationInput,
 } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
+import { ownSales } from './price-path.ts';
 import { findRecord, type FoundRecord } from './find-record.ts';
 import type { SubjectRecord } from './subject-record.ts';
 import { resolveUnit, UNIT_TYPE, type ResolvedRecord } from './unit-of-building.ts';
@@ -120,6 +122,10 @@ export interface DescribedHome {
   readonly marketId: string;
   /** The first as-of date that each kind of model can value here; null if there is no model of the kind. */
   readonly firstServed: Readonly<Record<ValuationKind, Day | null>>;
+  /** Null if several parcels may be meant. */
+  readonly parcelId: string | null;
+  /** Its newest sale that was known on the date. */
+  readonly lastSale: PricePath['sales'][number] | null;
   /** Every attribute and own feature, from records or imputed from similar homes nearby. */
   readonly inputs: readonly ValuationInput[];
   /** The market's own features of its sales and of its listings. */
@@ -155,6 +161,8 @@ export async function describeHome(
   return {
     addressInfo: await addressInfoOf(deps.places, located),
     marketId: market.marketId,
+    parcelId: inputs.subject.home.parcelId,
+    lastSale: ownSales(market, inputs.subject.home, asOf).at(-1) ?? null,
     firstServed: {
       property: firstOf('property'),
       rental: firstOf('rental'),

@@ -1,7 +1,8 @@
-import { formatDay } from '../../domain/day.ts';
-import { asOfEnd, isUsable } from '../../valuation/columns/sale-columns.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import { asOfEnd, isUsable, type OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { firstDayOf, varianceOn } from '../../valuation/price-index/market-path.ts';
 import type { OperationDeps } from '../deps.ts';
+import type { ActiveMarket } from '../markets.ts';
 import type { PricePath, PricePathRequest } from '../valuation-types.ts';
 
 /**
@@ -13,12 +14,10 @@ export async function computePricePath(
   { markets }: Pick<OperationDeps, 'markets'>,
   { inputs, days }: PricePathRequest,
 ): Promise<PricePath> {
-  const { bound, columns, parcelSales } = await markets.ofInputs(inputs);
-  const { predictor } = bound;
+  const market = await markets.ofInputs(inputs);
+  const { predictor } = market.bound;
   const { asOf, subject } = inputs;
   const path = predictor.index.pathKnownBy(asOf);
-  const end = asOfEnd(columns, asOf);
-  const ownRows = [...parcelSales.rowsOf(subject.home)].filter((row) => row < end);
   return {
     firstDay: firstDayOf(predictor.index.firstMonth),
     lastFigure: path.lastFigure,
@@ -27,12 +26,23 @@ export async function computePricePath(
       log: predictor.indexChange(subject.home, asOf, day, asOf),
       variance: varianceOn(path, day),
     })),
-    sales: ownRows
-      .sort((a, b) => columns.soldOn[a] - columns.soldOn[b])
-      .map((row) => ({
-        saleDate: formatDay(columns.soldOn[row]),
-        salePrice: columns.priceUsd[row],
-        isUsed: columns.armsLength[row] !== 0 && isUsable(columns, row, asOf),
-      })),
+    sales: ownSales(market, subject.home, asOf),
   };
+}
+
+/** The sales of a home itself that were known on a date, oldest first. */
+export function ownSales(
+  { columns, parcelSales }: Pick<ActiveMarket, 'columns' | 'parcelSales'>,
+  home: OnParcel,
+  asOf: Day,
+): PricePath['sales'] {
+  const end = asOfEnd(columns, asOf);
+  return [...parcelSales.rowsOf(home)]
+    .filter((row) => row < end)
+    .sort((a, b) => columns.soldOn[a] - columns.soldOn[b])
+    .map((row) => ({
+      saleDate: formatDay(columns.soldOn[row]),
+      salePrice: columns.priceUsd[row],
+      isUsed: columns.armsLength[row] !== 0 && isUsable(columns, row, asOf),
+    }));
 }

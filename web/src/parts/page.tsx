@@ -9,24 +9,33 @@ interface HeadingProps {
 }
 
 /** The frame of a page: title, lead, actions and content. `isWide` uses the whole width, for maps and wide tables. */
-export function Page(props: HeadingProps & { readonly isWide?: boolean }) {
-  const { title, lead, actions, isWide, children } = props;
+export function Page(
+  props: HeadingProps & {
+    readonly isWide?: boolean;
+    /** The title of the browser's tab, if it is not the page's. */
+    readonly tabTitle?: string;
+    /** Above the title. */
+    readonly before?: ComponentChildren;
+  },
+) {
+  const { title, tabTitle = title, before, lead, actions, isWide, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Plumbline`;
-  }, [title]);
+    document.title = `${tabTitle} · Plumbline`;
+  }, [tabTitle]);
   useEffect(() => {
     // After a link within the console, screen readers announce the new page; at the first load the browser does.
     if (document.activeElement !== document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <article class={isWide ? 'page wide' : 'page'}>
+      {before}
       <header class="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {lead && <p class="lead">{lead}</p>}
+          {lead && <div class="lead">{lead}</div>}
         </div>
         {actions && <div class="row">{actions}</div>}
       </header>

@@ -11,7 +11,7 @@ const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the bu
 
 const LEVELS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
-/** The value, how it changed, its prediction range and distribution, and warnings. */
+/** The prediction range, the value, how it changed, and its distribution. */
 export function AnswerCard(props: {
   readonly valued: Valued;
   readonly previous: Valued | null;
@@ -19,65 +19,72 @@ export function AnswerCard(props: {
 }) {
   const { valued, previous, isLoading } = props;
   const { kind, answer } = valued;
-  const { as_of_date, warnings, inputs } = answer.valuation;
+  const { as_of_date } = answer.valuation;
   const figures: ValueFigures = answer.valuation;
   const previousFigures = previous?.answer.valuation ?? null;
   const change = previousFigures === null ? 0 : figures.point_value - previousFigures.point_value;
   const { lower, upper } = figures.confidence_interval_95;
   const range = rangeSentence(kind, figures);
   return (
-    <>
-      <section class="answer card" aria-labelledby="answer-value" aria-busy={isLoading}>
-        <div class="answer-now">
-          <p class="quiet small">
-            {TITLES[kind]} as of {formatDay(as_of_date)}
-          </p>
-          <h2 id="answer-value" class="answer-value">
-            {formatUsd(figures.point_value)}
-          </h2>
-          {change !== 0 && (
-            <p class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
-              {formatChangeUsd(change)} from {formatUsd(previousFigures?.point_value)}
-            </p>
-          )}
-        </div>
-        <p class="answer-range">{range}</p>
-        <DistributionPlot
-          figures={figures}
-          previous={previousFigures}
-          label={`${TITLES[kind]}: distribution of likely prices. ${range}`}
-        />
-        <Figures
-          look="answer-facts"
-          figures={[
-            {
-              label: 'Confidence',
-              value: `${LEVELS[figures.confidence_level]}, ${figures.confidence_score} of 100`,
-              note: `FSD ${formatPercent(figures.fsd)}`,
-            },
-            {
-              label: 'Within 10% of the value',
-              value: formatPercent(figures.probability_within_10_pct),
-              note: 'probability',
-            },
-            { label: '95% range', value: `${formatUsd(lower)} – ${formatUsd(upper)}` },
-            ...unitFigures(valued),
-          ]}
-        />
-        <p class="visually-hidden" role="status">
-          {isLoading ? '' : announcement(kind, figures.point_value, change)}
-        </p>
-      </section>
-      {warnings.length > 0 && (
-        <Notice kind="warn" title="Note">
-          <ul>
-            {warnings.map((warning) => (
-              <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </>
+    <section class="answer card" aria-labelledby="answer-range" aria-busy={isLoading}>
+      <p class="quiet small">
+        {TITLES[kind]} as of {formatDay(as_of_date)}
+      </p>
+      <h2 id="answer-range" class="answer-range">
+        {formatUsd(figures.estimated_value_low)} – {formatUsd(figures.estimated_value_high)}
+        <span class="quiet small">90% prediction range{kind === 'rent' && ' per month'}</span>
+      </h2>
+      <p class="answer-now">
+        <span class="quiet">{TITLES[kind]}</span>
+        <strong id="answer-value" class="answer-value">
+          {formatUsd(figures.point_value)}
+        </strong>
+        {change !== 0 && (
+          <span class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
+            {formatChangeUsd(change)} from {formatUsd(previousFigures?.point_value)}
+          </span>
+        )}
+      </p>
+      <DistributionPlot
+        figures={figures}
+        previous={previousFigures}
+        label={`${TITLES[kind]}: distribution of likely prices. ${range}`}
+      />
+      <Figures
+        look="answer-facts"
+        figures={[
+          {
+            label: 'Confidence',
+            value: `${LEVELS[figures.confidence_level]}, ${figures.confidence_score} of 100`,
+            note: `FSD ${formatPercent(figures.fsd)}`,
+          },
+          {
+            label: 'Within 10% of the value',
+            value: formatPercent(figures.probability_within_10_pct),
+            note: 'probability',
+          },
+          { label: '95% range', value: `${formatUsd(lower)} – ${formatUsd(upper)}` },
+          ...unitFigures(valued),
+        ]}
+      />
+      <p class="visually-hidden" role="status">
+        {isLoading ? '' : announcement(kind, figures.point_value, change)}
+      </p>
+    </section>
+  );
+}
+
+export function Warnings({ valued: { answer } }: { readonly valued: Valued }) {
+  const { warnings, inputs } = answer.valuation;
+  if (warnings.length === 0) return null;
+  return (
+    <Notice kind="warn" title="Note">
+      <ul>
+        {warnings.map((warning) => (
+          <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,39 +1,61 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
-import { Segments } from '../../parts/field.tsx';
-import { formatCount, formatPercent } from '../../parts/format.ts';
+import { Badge, Button } from '../../parts/basics.tsx';
+import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { FullRequest } from './request-value.ts';
 import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
 import { featureFields, wordOf, type FieldOf } from './fields.ts';
 import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
-/** A form of all property details, with the values that are used for details that are not entered. */
+type Inputs = ReadonlyMap<string, ValuationInput>;
+
+/** All property details, filled in with the values in use. Only what the user changes is sent. */
 export function AttributesPanel(props: {
   readonly request: ValueRequest;
   readonly complete: FullRequest | null;
+  /** What the value used. */
   readonly inputs: readonly ValuationInput[];
+  /** What records and nearby homes say without the user's changes. */
+  readonly described: readonly ValuationInput[];
   /** The own features of the market. */
   readonly features: Parameters<typeof featureFields>[0];
   readonly details: MissingDetails | null;
   readonly onChange: (request: ValueRequest) => void;
 }) {
-  const { request, complete, inputs, features, details, onChange } = props;
-  const used = new Map(inputs.map((input) => [input.field, input]));
+  const { request, complete, features, details, onChange } = props;
+  const [used, described] = [byField(props.inputs), byField(props.described)];
+  const edited = Object.keys(request.fields).length;
   return (
-    <Section title="Property details" lead="Enter what you know; leave the rest blank.">
-      <div class="attributes">
+    <Section
+      title="Property details"
+      lead="From public records, or estimated from nearby homes. Change what is wrong: the value follows."
+      actions={
+        edited > 1 && (
+          <Button isSmall onClick={() => onChange({ ...request, fields: {} })}>
+            Reset {formatMany(edited, 'change')}
+          </Button>
+        )
+      }
+    >
+      <div class="attributes card">
         {[...FIELDS_OF[request.kind], ...featureFields(features)].map((field) => {
-          const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? null;
+          const own = described.get(field.name) ?? null;
+          const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? own;
+          const words = (one: ValuationInput | null): string =>
+            one === null || one.value === null ? '' : sourceWords(one, request.kind);
           return (
             <Attribute
               key={field.name}
               field={field}
               entered={request.fields[field.name] ?? null}
-              used={input}
-              source={input && sourceWords(input, request.kind)}
+              used={input?.value ?? null}
+              source={words(input) || (field.isRequired ? 'Required' : '')}
+              before={words(own) && `${wordOf(field.name, own?.value ?? null)}, ${words(own)}`}
               details={details}
-              onChange={(value) => onChange(withField(request, field.name, value))}
+              onChange={(value) =>
+                onChange(withField(request, field.name, isRecorded(own, value) ? null : value))
+              }
             />
           );
         })}
@@ -42,88 +64,87 @@ export function AttributesPanel(props: {
   );
 }
 
-interface AttributeProps {
+function byField(inputs: readonly ValuationInput[]): Inputs {
+  return new Map(inputs.map((input) => [input.field, input]));
+}
+
+/** A record's own value is not a change. An estimate that the user confirms is. */
+function isRecorded(own: ValuationInput | null, value: FieldValue | null): boolean {
+  return own?.source === 'record' && own.value === value;
+}
+
+interface ControlProps {
+  readonly id: string;
   readonly field: FieldOf;
   /** The value that the user entered; null = none. */
   readonly entered: FieldValue | null;
-  /** The value that the valuation used, and where it came from. */
-  readonly used: ValuationInput | null;
-  readonly source: string | null;
+  /** The value in use. */
+  readonly used: FieldValue | null;
   readonly onChange: (value: FieldValue | null) => void;
 }
 
-/** One detail: its control, the value in use, its source, and a button that resets it. */
-function Attribute(props: AttributeProps & { readonly details: MissingDetails | null }) {
-  const { field, entered, onChange } = props;
-  const { control, label } = field;
+/** One detail: its control with the value in use, its source, and whether the user changed it. */
+function Attribute(
+  props: Omit<ControlProps, 'id'> & {
+    readonly source: string;
+    /** The value without the user's change, and its source. */
+    readonly before: string;
+    readonly details: MissingDetails | null;
+  },
+) {
+  const { field, entered, source, before, details, onChange } = props;
   const id = useId();
-  const isShort = control.kind === 'number' && !control.slides;
-  const names = ['attribute', isShort && 'short', entered !== null && 'entered'].filter(Boolean).join(' ');
+  const isEdited = entered !== null;
   return (
-    <div class={names} data-field={field.name}>
+    <div class={isEdited ? 'attribute entered' : 'attribute'} data-field={field.name}>
       <div class="attribute-head">
-        <label id={`${id}-label`} for={control.kind === 'yes-no' ? undefined : id}>
-          {label}
-        </label>
-        <span class="tiny quiet" id={`${id}-source`}>
-          {sourceOf(props)}
-          {entered !== null && (
-            <button type="button" class="link" aria-label={`Reset ${label}`} onClick={() => onChange(null)}>
-              Reset
-            </button>
-          )}
-        </span>
+        <label for={id}>{field.label}</label>
+        {isEdited && <Badge>edited</Badge>}
       </div>
-      {control.kind === 'yes-no' && (
-        <Segments
-          aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-source`}
-          choices={YES_NO}
-          value={entered}
-          onChange={onChange}
-        />
+      {field.control.kind === 'number' ? (
+        <NumberControl {...props} id={id} />
+      ) : (
+        <ChoiceControl {...props} id={id} />
       )}
-      {control.kind === 'number' && <NumberControl {...props} id={id} />}
-      {control.kind === 'choice' && <ChoiceControl {...props} id={id} />}
-      <Effect name={field.name} details={props.details} />
+      <span class="tiny quiet" id={`${id}-source`}>
+        {isEdited ? before || 'Entered by you' : source}
+        {isEdited && (
+          <button
+            type="button"
+            class="link"
+            aria-label={`Reset ${field.label}`}
+            onClick={() => onChange(null)}
+          >
+            Reset
+          </button>
+        )}
+      </span>
+      <Effect name={field.name} details={details} />
     </div>
   );
 }
 
-function sourceOf({ field, entered, used, source }: AttributeProps): string {
-  if (entered !== null) return 'Entered by you';
-  if (used?.source === 'request') return '';
-  if (used === null || source === null) return field.isRequired ? 'Required' : '';
-  // Other controls show the value in use themselves.
-  const hasValue = field.control.kind === 'yes-no' && used.value !== null;
-  return hasValue ? `${wordOf(field.name, used.value)}: ${source}` : source;
-}
-
-type ControlProps = AttributeProps & { readonly id: string };
-
-/** Where the value of a choice that the user did not make comes from. The kind of valuation can imply it, too. */
-const NOTES = {
-  request: 'from your request',
-  record: 'public record',
-  default: 'assumed',
-  comparables: 'estimated',
-} as const;
+const YES_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+] as const;
 
 function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
-  if (field.control.kind !== 'choice') return null;
-  const usual = used?.value ?? null;
+  const { name, control } = field;
+  const choices = control.kind === 'choice' ? control.choices : YES_NO;
+  const shown = entered ?? used;
+  const text = shown === null ? '' : String(shown);
+  const isListed = choices.some(({ value }) => value === text);
   return (
     <select
       id={id}
       class="input"
       aria-describedby={`${id}-source`}
-      value={entered === null ? '' : String(entered)}
+      value={text}
       onChange={(event) => onChange(valueOf(field, event.currentTarget.value))}
     >
-      <option value="">
-        {usual === null || used === null ? 'Unknown' : `${wordOf(field.name, usual)} (${NOTES[used.source]})`}
-      </option>
-      {field.control.choices.map(({ value, label }) => (
+      {!isListed && <option value={text}>{shown === null ? 'Unknown' : wordOf(name, shown)}</option>}
+      {choices.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>
@@ -134,18 +155,19 @@ function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
 
 /** A number is sent when it is valid, so that half-typed years are not. Some numbers also have a slider. */
 function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
-  const [draft, setDraft] = useState(entered === null ? '' : String(entered));
-  useEffect(() => setDraft(entered === null ? '' : String(entered)), [entered]);
+  // The text while the user types; null = the value in use.
+  const [draft, setDraft] = useState<string | null>(null);
   const { control } = field;
   if (control.kind !== 'number') return null;
-  const isWrong = draft !== '' && valueOf(field, draft) === null;
-  const usual = typeof used?.value === 'number' ? used.value : null;
-  const type = (text: string): void => {
-    setDraft(text);
-    const value = valueOf(field, text);
-    if (value !== null || text === '') onChange(value);
+  const shown = entered ?? used;
+  const usual = typeof shown === 'number' ? shown : null;
+  const isWhole = control.step >= 1;
+  const text = draft ?? (usual === null ? '' : String(isWhole ? Math.round(usual) : usual));
+  const isWrong = draft !== null && draft !== '' && valueOf(field, draft) === null;
+  const change = (typed: string): void => {
+    const value = valueOf(field, typed);
+    if (value !== null || typed === '') onChange(value);
   };
-  const shown = typeof entered === 'number' ? entered : usual;
   return (
     <div class="number-control">
       <span class="with-unit">
@@ -156,39 +178,42 @@ function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
           inputMode="decimal"
           min={control.min}
           max={control.max}
-          step={control.step >= 1 ? 1 : control.step}
-          value={draft}
-          placeholder={usual === null ? 'unknown' : wordOf(field.name, usual).replace(/ sq ft$/, '')}
+          step={isWhole ? 1 : control.step}
+          value={text}
+          placeholder="Unknown"
           aria-invalid={isWrong ? 'true' : undefined}
           aria-describedby={isWrong ? `${id}-wrong` : `${id}-source`}
-          onInput={(event) => type(event.currentTarget.value)}
+          onInput={({ currentTarget: { value } }) => {
+            setDraft(value);
+            change(value);
+          }}
+          onBlur={() => setDraft(null)}
         />
         {control.unit && <span class="quiet small nowrap">{control.unit}</span>}
       </span>
-      {control.slides && shown !== null && (
-        <Slider field={field} shown={shown} usual={usual ?? shown} step={control.step} onInput={type} />
+      {control.slides && usual !== null && (
+        <Slider field={field} shown={usual} step={control.step} onInput={change} />
       )}
       {isWrong && (
         <span class="wrong" id={`${id}-wrong`}>
           {formatCount(control.min)} to {formatCount(control.max)}
-          {control.step >= 1 ? ', whole numbers' : ''}
+          {isWhole ? ', whole numbers' : ''}
         </span>
       )}
     </div>
   );
 }
 
-/** From half to double the usual value; for years, fifty years in both directions. */
+/** From half to double the first value; for years, fifty years in both directions. */
 function Slider(props: {
   readonly field: FieldOf;
   readonly shown: number;
-  readonly usual: number;
   readonly step: number;
   readonly onInput: (value: string) => void;
 }) {
-  const { field, shown, usual, step, onInput } = props;
-  // The ends must not move while the slider is dragged, which makes `usual` the entered value.
-  const [ends, setEnds] = useState(() => endsOf(field, usual, step));
+  const { field, shown, step, onInput } = props;
+  // The ends must not move while the slider is dragged.
+  const [ends, setEnds] = useState(() => endsOf(field, shown, step));
   const isOutside = shown < ends.from || shown > ends.to;
   useEffect(() => {
     if (isOutside) setEnds(endsOf(field, shown, step));
@@ -212,12 +237,6 @@ function endsOf({ name }: FieldOf, around: number, step: number) {
   const whole = (value: number): number => Math.round(value / step) * step;
   return { from: whole(around / 2), to: whole(around * 2) };
 }
-
-const YES_NO: readonly { readonly value: FieldValue | null; readonly label: string }[] = [
-  { value: true, label: 'Yes' },
-  { value: false, label: 'No' },
-  { value: null, label: 'Unknown' },
-];
 
 /** How much the range would narrow if this detail were known. */
 function Effect({ name, details }: { readonly name: string; readonly details: MissingDetails | null }) {

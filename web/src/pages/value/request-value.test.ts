@@ -7,7 +7,7 @@ import { EMPTY_REQUEST, type ValueRequest } from './value-request.ts';
 const HOME: ValueRequest = { ...EMPTY_REQUEST, where: { latitude: 42, longitude: -101 } };
 
 /** A server whose record has two bedrooms until a sale of 2026 records four. It keeps the requests. */
-function server(missing: readonly string[] = []) {
+function server() {
   const described: unknown[] = [];
   const bodies: unknown[] = [];
   const valued: Valued = JSON.parse('{"kind": "home", "answer": {}}');
@@ -15,9 +15,12 @@ function server(missing: readonly string[] = []) {
     described.push(body);
     const isEarly = JSON.stringify(body).includes('"date":"2025-');
     const rooms = { total_bedrooms: isEarly ? 2 : 4, total_bathrooms: 1 };
-    const inputs = Object.entries(rooms)
-      .filter(([field]) => !missing.includes(field))
-      .map(([field, value]) => ({ field, value, source: 'record' as const, support: null }));
+    const inputs = Object.entries(rooms).map(([field, value]) => ({
+      field,
+      value,
+      source: 'record' as const,
+      support: null,
+    }));
     const answer: DescribedHome = JSON.parse(JSON.stringify({ inputs }));
     return Promise.resolve(answer);
   };
@@ -37,16 +40,18 @@ function server(missing: readonly string[] = []) {
 const fieldsOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body)).property_fields;
 const { signal } = new AbortController();
 
-test('a request is completed from the records as of its date, never from later ones', async () => {
+test('the details of the record are never sent as if the user had entered them', async () => {
   const { deps, bodies } = server();
   await requestValue(deps, HOME, signal);
-  await requestValue(deps, { ...HOME, date: '2025-03-31' }, signal, 0);
-  await requestValue(deps, HOME, signal);
-  assert.deepEqual(bodies.map(fieldsOf), [
-    { total_bedrooms: 4, total_bathrooms: 1 },
-    { total_bedrooms: 2, total_bathrooms: 1 },
-    { total_bedrooms: 4, total_bathrooms: 1 },
-  ]);
+  await requestValue(deps, { ...HOME, fields: { living_area: 1500 } }, signal);
+  assert.deepEqual(bodies.map(fieldsOf), [{}, { living_area: 1500 }]);
+});
+
+test('the request for programs is completed from the records as of its date, never from later ones', async () => {
+  const { deps } = server();
+  const roomsOn = async (date: string | null): Promise<unknown> =>
+    (await requestValue(deps, { ...HOME, date }, signal)).complete.request.fields.total_bedrooms;
+  assert.deepEqual([await roomsOn(null), await roomsOn('2025-03-31'), await roomsOn(null)], [4, 2, 4]);
 });
 
 test('a location is described once per date, and entered details apply to every date', async () => {
@@ -55,13 +60,13 @@ test('a location is described once per date, and entered details apply to every 
   for (const date of ['2025-03-31', null, '2025-03-31'])
     await requestValue(deps, { ...said, date }, signal, 0);
   assert.equal(described.length, 2);
-  assert.deepEqual(fieldsOf(bodies[0]), { total_bedrooms: 3, total_bathrooms: 1 });
+  assert.deepEqual(fieldsOf(bodies[0]), { total_bedrooms: 3 });
 });
 
-test('nothing is valued while a required detail is unknown', async () => {
-  const { deps, bodies } = server(['total_bathrooms']);
-  const { valued, complete } = await requestValue(deps, HOME, signal);
+test('a building is not valued while a required detail is unknown', async () => {
+  const { deps, bodies } = server();
+  const { valued, complete } = await requestValue(deps, { ...HOME, kind: 'building' }, signal);
   assert.equal(valued, null);
-  assert.deepEqual(complete.missing, ['total_bathrooms']);
+  assert.deepEqual(complete.missing, ['bedrooms', 'bathrooms', 'total_units']);
   assert.deepEqual(bodies, []);
 });

@@ -13,14 +13,15 @@ export interface RequestDeps {
 
 export interface RequestedValue {
   readonly described: DescribedHome | null;
+  /** The request as a program must send it. */
   readonly complete: FullRequest;
-  /** Null if a required detail is unknown. */
+  /** Null if a required detail of a building is unknown. */
   readonly valued: Valued | null;
 }
 
 /**
- * Values a request: describes the location as of the date, completes the required details from that, and values
- * it. The slider and the value history both use it, so that a date has one value.
+ * Describes the location as of the date, and values the request. The console's requests of homes need no rooms: sent
+ * from the record, those would count as entered by the user. Required details of buildings come from the record.
  */
 export async function requestValue(
   deps: RequestDeps,
@@ -28,7 +29,13 @@ export async function requestValue(
   signal: AbortSignal,
   numComps?: number,
 ): Promise<RequestedValue> {
-  const described = await describeOnce(deps, request, signal);
+  const describing = describeOnce(deps, request, signal);
+  if (request.kind === 'home') {
+    const valuing = deps.value.home(bodyOf(request, numComps), signal);
+    const [described, valued] = await Promise.all([describing, valuing]);
+    return { described, complete: completeRequest(request, described), valued };
+  }
+  const described = await describing;
   const complete = completeRequest(request, described);
   if (complete.missing.length > 0) return { described, complete, valued: null };
   const valued = await deps.value[request.kind](bodyOf(complete.request, numComps), signal);

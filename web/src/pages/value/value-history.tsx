@@ -15,13 +15,8 @@ import { Table } from '../../parts/table.tsx';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
 /** The home's value by month as known today, with a forecast and its own sales. It is requested by a button. */
-export function ValueHistory(props: {
-  readonly request: ValueRequest;
-  /** With the required details from the record. */
-  readonly complete: ValueRequest;
-  readonly valued: PropertyValuation;
-}) {
-  const { request, complete, valued } = props;
+export function ValueHistory(props: { readonly request: ValueRequest; readonly valued: PropertyValuation }) {
+  const { request, valued } = props;
   const subject = writeQuery({ ...request, date: null });
   const [shown, setShown] = useState<{ readonly subject: string; readonly body: object } | null>(null);
   const isShown = shown?.subject === subject;
@@ -31,7 +26,7 @@ export function ValueHistory(props: {
       lead="The value by month for ten years, as known today, and a forecast of two years. Costs 30 credits, and 1 for each earlier month."
       actions={
         !isShown && (
-          <Button isSmall onClick={() => setShown({ subject, body: bodyOf({ ...complete, date: null }, 0) })}>
+          <Button isSmall onClick={() => setShown({ subject, body: bodyOf({ ...request, date: null }, 0) })}>
             Show value history
           </Button>
         )

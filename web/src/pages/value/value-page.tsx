@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Valued } from '../../api/valuations.ts';
 import { Notice, Waiting } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -9,10 +9,11 @@ import type { MapMarker } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
-import { AnswerCard } from './answer-card.tsx';
+import { AnswerCard, Warnings } from './answer-card.tsx';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
+import { PropertyFacts } from './property-facts.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { labelOf } from './fields.ts';
 import { rentGrid, saleGrid, type Grid } from './grid.ts';
@@ -57,80 +58,97 @@ export default function ValuePage() {
       onPick={goTo}
     />
   );
+  const form = (
+    <div class="place-form">
+      <Segments
+        aria-label="What to value"
+        choices={KIND_CHOICES}
+        value={request.kind}
+        onChange={(kind) => go(asKind(request, kind))}
+      />
+      <AddressForm where={request.where} action="Value" onWhere={goTo} />
+    </div>
+  );
+  const problemNotice = problem && (
+    <ValueProblem
+      problem={problem}
+      kind={request.kind}
+      date={request.date}
+      onWhere={(where) => go({ ...request, where }, true)}
+      onDate={goToDate}
+      onRetry={value.retry}
+    />
+  );
+  if (request.where === null) {
+    return (
+      <Page
+        title="Value"
+        lead="Value a home, a rent or a multifamily building, with a prediction range and comparables."
+        isWide
+      >
+        {form}
+        {problemNotice}
+        <p class="quiet">Enter an address, or click a location on the map.</p>
+        {map}
+      </Page>
+    );
+  }
+  const { address_info: place } = valued?.answer ?? described ?? {};
+  const address = place?.formatted_address ?? locationText(request.where);
+  const inputs = valued?.answer.valuation.inputs ?? described?.inputs ?? [];
   return (
     <Page
-      title="Value"
-      lead="Value a home, a rent or a multifamily building, with a prediction range and comparables."
+      title={address}
+      tabTitle={valued ? `${address}: ${formatUsd(valued.answer.valuation.point_value)}` : address}
+      before={form}
+      lead={
+        described && (
+          <PropertyFacts described={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
+        )
+      }
       isWide
     >
-      <div class="place-form">
-        <Segments
-          aria-label="What to value"
-          choices={KIND_CHOICES}
-          value={request.kind}
-          onChange={(kind) => go(asKind(request, kind))}
-        />
-        <AddressForm where={request.where} action="Value" onWhere={goTo} />
+      {problemNotice}
+      {valued && <ValueBar valued={valued} previous={value.previous} />}
+      {!valued && value.isLoading && <Waiting for={`Valuing ${address}`} />}
+      {!valued && complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
+      <div class="value-top">
+        {valued && <AnswerCard valued={valued} previous={value.previous} isLoading={value.isLoading} />}
+        {map}
       </div>
-      {problem && (
-        <ValueProblem
-          problem={problem}
-          kind={request.kind}
-          date={request.date}
-          onWhere={(where) => go({ ...request, where }, true)}
-          onDate={goToDate}
-          onRetry={value.retry}
+      {valued && <Warnings valued={valued} />}
+      {request.kind === 'rent' && complete && (
+        <UnitsEditor
+          units={complete.request.units}
+          isAssumed={request.units.length === 0}
+          onChange={(units) => go({ ...request, units })}
         />
       )}
-      {request.where === null ? (
-        <>
-          <p class="quiet">Enter an address, or click a location on the map.</p>
-          {map}
-        </>
-      ) : (
-        <div class="value-layout">
-          <div class="value-controls">
-            {valued && <ValueBar valued={valued} previous={value.previous} />}
-            {request.kind === 'rent' && (
-              <UnitsEditor
-                units={complete?.request.units ?? request.units}
-                isAssumed={request.units.length === 0}
-                onChange={(units) => go({ ...request, units })}
-              />
-            )}
-            <AttributesPanel
-              request={request}
-              complete={complete}
-              inputs={valued?.answer.valuation.inputs ?? described?.inputs ?? []}
-              features={(request.kind === 'rent' ? described?.rent_features : described?.features) ?? []}
-              details={details.data}
-              onChange={go}
-            />
-          </div>
-          <div class="value-results">
-            {!valued && value.isLoading && <Waiting for={`Valuing ${locationText(request.where)}`} />}
-            {complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
-            {valued && <AnswerCard valued={valued} previous={value.previous} isLoading={value.isLoading} />}
-            {map}
-            {valued && <AsOf request={request} state={value} valued={valued} onDate={goToDate} />}
-            {valued?.kind === 'home' && complete && (
-              <ValueHistory request={request} complete={complete.request} valued={valued.answer} />
-            )}
-            {valued?.kind === 'home' && (
-              <MissingDetailsSection
-                details={details}
-                onTry={(field, tried) => go(withField(request, field, tried))}
-              />
-            )}
-            {valued?.kind === 'rent' && <RentDetails answer={valued.answer} />}
-            {valued?.kind === 'building' && <BuildingDetails answer={valued.answer} />}
-          </div>
-        </div>
+      {(described || valued) && (
+        <AttributesPanel
+          request={request}
+          complete={complete}
+          inputs={inputs}
+          described={described?.inputs ?? []}
+          features={(request.kind === 'rent' ? described?.rent_features : described?.features) ?? []}
+          details={details.data}
+          onChange={go}
+        />
       )}
       {valued && (
         <>
           {shown.grid && <ComparablesSection valued={valued} shown={{ ...shown, grid: shown.grid }} />}
+          {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
+          {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
+          {valued.kind === 'home' && (
+            <MissingDetailsSection
+              details={details}
+              onTry={(field, tried) => go(withField(request, field, tried))}
+            />
+          )}
           <Sources valued={valued} />
+          <AsOf request={request} state={value} valued={valued} onDate={goToDate} />
+          {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}
           <RequestCode request={complete?.request ?? request} />
         </>
       )}
@@ -174,12 +192,23 @@ function markersOf(valued: Valued | null, grid: Grid | null): readonly MapMarker
   ];
 }
 
-/** On a phone the answer is above the controls and may be out of sight, so its value stays visible. */
+/** The value at the top of the window while the answer is out of sight. */
 function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonly valued: Valued }) {
-  const value = valued.answer.valuation.point_value;
+  const [isSeen, setSeen] = useState(true);
+  useEffect(() => {
+    const answer = document.querySelector('.answer');
+    if (!answer) return undefined;
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => setSeen(isIntersecting));
+    observer.observe(answer);
+    return () => observer.disconnect();
+  }, []);
+  const { point_value: value, ...range } = valued.answer.valuation;
   const change = previous === null ? 0 : value - previous.answer.valuation.point_value;
   return (
-    <p class="value-bar" aria-hidden="true">
+    <p class="value-bar" aria-hidden="true" hidden={isSeen}>
+      <span class="quiet">
+        {formatUsd(range.estimated_value_low)} – {formatUsd(range.estimated_value_high)}
+      </span>
       <strong>{formatUsd(value)}</strong>
       {change !== 0 && <span class={change > 0 ? 'more' : 'less'}>{formatChangeUsd(change)}</span>}
     </p>
