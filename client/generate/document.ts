@@ -31,6 +31,7 @@ export type Content = Readonly<Record<string, { readonly schema: Schema; readonl
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly description?: string;
   readonly examples?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;

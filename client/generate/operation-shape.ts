@@ -13,6 +13,8 @@ export interface Shape {
   readonly answerType: string;
   /** The type of the response to `X-Dry-Run`. Null if the operation is free. */
   readonly dryRunType: string | null;
+  /** Media types of files that the operation returns instead of JSON or text. */
+  readonly fileTypes: readonly string[];
   readonly lineType: string | null;
   readonly pages: Pages | null;
   readonly startsJob: boolean;
@@ -43,6 +45,8 @@ function shapeOf(document: Document, path: string, method: string, operation: Op
   const content = (operation.responses['202'] ?? operation.responses['200'])?.content ?? {};
   const [answer, dryRun] = splitDryRun(jsonOf(content));
   const lines = content[LINES]?.schema;
+  const isFile = Object.values(content).some(({ schema }) => schema.format === 'binary');
+  const fileTypes = isFile ? Object.keys(content) : [];
   const { operationId } = operation;
   return {
     operation,
@@ -52,7 +56,8 @@ function shapeOf(document: Document, path: string, method: string, operation: Op
     query,
     queryType: query.length > 0 ? `${capital(operationId)}Query` : null,
     bodyType: body ? typeOf(body) : null,
-    answerType: answer ? typeOf(answer) : 'string',
+    answerType: answer ? typeOf(answer) : fileTypes.length > 0 ? 'Blob' : 'string',
+    fileTypes,
     dryRunType: headers.includes('X-Dry-Run') ? (dryRun ?? 'DryRun') : null,
     lineType: lines ? typeOf(lines) : null,
     pages: answer ? pagesOf(document, answer, query, body) : null,

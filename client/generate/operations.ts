@@ -42,7 +42,7 @@ export function operationsText(document: Document): string {
   const named = Object.keys(document.components.schemas).filter((name) =>
     new RegExp(`\\b${name}\\b`).test(code),
   );
-  return `import type { Call, CallLines, CallOptions, CallRequest } from '../call.ts';
+  return `import type { Call, CallFile, CallLines, CallOptions, CallRequest } from '../call.ts';
 import { eachOf } from '../each.ts';
 import type { ${named.join(', ')} } from './schemas.ts';
 
@@ -99,6 +99,7 @@ function requestsText(shapes: readonly Shape[]): string {
       ...(shape.key === 'api' ? [] : [`key: '${shape.key}'`]),
       ...(shape.startsJob ? ['startsJob: true'] : []),
       ...(shape.answerType === 'string' ? ["answers: 'text'"] : []),
+      ...(shape.fileTypes.length > 0 ? [`fileTypes: '${shape.fileTypes.join(', ')}'`] : []),
       ...inputs.filter(({ name }) => name === 'body' || name === 'query').map(({ name }) => name),
     ];
     const typed = inputs.map((one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`).join(', ');
@@ -125,8 +126,8 @@ function bindText(shapes: readonly Shape[]): string {
     const begin = `${input}${inputsOf(shape).some((one) => one.name === input && one.isOptional) ? '?' : ''}.cursor`;
     return `${id}: (${inputs}, options) => eachOf(${begin}, (cursor) => operations.${id}(${next}, options), (page) => page.${items}, (page) => page.${cursor}),`;
   };
-  return `export function bindOperations(call: Call): Operations {
-  return {\n${shapes.map((shape) => entry(shape, 'call(REQUEST, options)')).join('\n')}\n};
+  return `export function bindOperations(call: Call, callFile: CallFile): Operations {
+  return {\n${shapes.map((shape) => entry(shape, shape.fileTypes.length > 0 ? 'callFile(REQUEST, options)' : 'call(REQUEST, options)')).join('\n')}\n};
 }
 
 export function bindDryRuns(call: Call): DryRuns {

@@ -48,23 +48,34 @@ export interface CallRequest {
   readonly query?: object;
   readonly key?: 'metrics' | 'none';
   readonly answers?: 'text';
+  /** Value of `Accept` for operations that return a file. */
+  readonly fileTypes?: string;
   readonly startsJob?: true;
   readonly isDryRun?: true;
 }
 
 export type Call = <Answer>(request: CallRequest, options?: CallOptions) => Promise<Answer>;
+export type CallFile = (request: CallRequest, options?: CallOptions) => Promise<Blob>;
 export type CallLines = <Line>(request: CallRequest, options?: CallOptions) => AsyncGenerator<Line, void>;
 
 const RETRIES: RetryPolicy = { attempts: 3, waitMsMax: 30_000 };
 
 /** Sends requests. Keys, queries, retries and errors are handled here. */
-export function createCalls(client: ClientOptions): { readonly call: Call; readonly callLines: CallLines } {
+export function createCalls(client: ClientOptions): {
+  readonly call: Call;
+  readonly callFile: CallFile;
+  readonly callLines: CallLines;
+} {
   return {
     call: async (request, options = {}) => {
       const accept = request.answers === 'text' ? 'text/plain' : 'application/json';
       const response = await send(client, request, options, accept);
-      const text = await textOf(response);
+      const text = await whole(response.text());
       return JSON.parse(request.answers === 'text' ? JSON.stringify(text) : text);
+    },
+    callFile: async (request, options = {}) => {
+      const response = await send(client, request, options, request.fileTypes ?? '*/*');
+      return whole(response.blob());
     },
     callLines: async function* (request, options = {}) {
       const response = await send(client, request, options, 'application/x-ndjson');
@@ -123,9 +134,9 @@ async function attemptOf(
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function whole<Content>(reading: Promise<Content>): Promise<Content> {
   try {
-    return await response.text();
+    return await reading;
   } catch (error) {
     throw new ConnectionError('The response is incomplete: the connection broke.', { cause: error });
   }

@@ -18,8 +18,8 @@ export interface Client extends Operations {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { call, callLines } = createCalls(options);
-  const operations = bindOperations(call);
+  const { call, callFile, callLines } = createCalls(options);
+  const operations = bindOperations(call, callFile);
   return {
     ...operations,
     dryRun: bindDryRuns(call),

@@ -155,7 +155,7 @@ const CREDIT_HEADERS: Json = {
 };
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
-  const { response, lines } = route;
+  const { response, lines, otherTypes = [] } = route;
   const schema = response ? referTo(response, schemas) : { type: 'string' };
   const isCharged = !isFree(route) && !route.startsJob;
   return {
@@ -172,6 +172,9 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
         example: response ? exampleOf(response) : undefined,
       }),
       ...(lines ? { [lines.type]: { schema: referTo(lines.schema, schemas) } } : {}),
+      ...Object.fromEntries(
+        otherTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+      ),
     },
   };
 }

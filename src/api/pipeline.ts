@@ -45,6 +45,7 @@ export function registerRoute(
   const responseTypes = [
     route.responseType ?? 'application/json',
     ...(route.lines ? [route.lines.type] : []),
+    ...(route.otherTypes ?? []),
   ];
   app.route({
     method: route.method,

@@ -101,12 +101,12 @@ export function negotiate({ headers }: FastifyRequest, responseTypes: readonly s
   }
 }
 
-/** Whether a caller names another type with a higher quality than JSON. */
-export function prefersOverJson({ headers }: FastifyRequest, type: string): boolean {
+/** Whether a caller names a type with a higher quality than the usual one. */
+export function prefers({ headers }: FastifyRequest, type: string, usual = 'application/json'): boolean {
   const ranges = acceptedRanges(headerText(headers.accept) ?? '');
   const ratingOf = (exactly: string): number =>
     Math.max(0, ...ranges.filter(({ name }) => name === exactly).map(({ rating }) => rating));
-  return ratingOf(type) > ratingOf('application/json');
+  return ratingOf(type) > ratingOf(usual);
 }
 
 /** Whether an Accept header allows a media type. `q=0` excludes it. */

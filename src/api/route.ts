@@ -80,6 +80,8 @@ export interface Operation {
   /** The status of a success, if not 200. */
   readonly responseStatus?: 202;
   readonly responseType?: string;
+  /** Media types of files that the operation may return instead of `responseType`. */
+  readonly otherTypes?: readonly string[];
   /** The alternative media type that `Accept` may request, with the schema of one line. */
   readonly lines?: { readonly type: string; readonly schema: TSchema };
   /** Limits of the body, if larger than those of a single request. */

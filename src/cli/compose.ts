@@ -21,6 +21,7 @@ import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computePricePath } from '../operations/property/price-path.ts';
+import { writeReport } from '../operations/report/write-report.ts';
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
@@ -94,6 +95,7 @@ export function composeOperations(
 ): OperationDeps {
   const markets = openMarkets(store, systemClock, onTrouble);
   const places = openPlaces(store, markets.datasets);
+  const trends = openMarketTrends({ markets, places });
   return {
     store,
     clock: systemClock,
@@ -109,7 +111,8 @@ export function composeOperations(
     listSalesToReview: (request) => listSalesToReview(store, request),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     computePricePath: (request) => computePricePath({ markets }, request),
-    ...openMarketTrends({ markets, places }),
+    ...trends,
+    writeReport: (inputs) => writeReport({ markets, places, ...trends }, inputs),
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -155,6 +158,7 @@ export function composeServed(
       computePricePath: threads.computePricePath,
       computeMarketIndex: threads.computeMarketIndex,
       computeMarketAreas: threads.computeMarketAreas,
+      writeReport: threads.writeReport,
       holdoutCases,
       rentListings,
       listSalesToReview: threads.listSalesToReview,

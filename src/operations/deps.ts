@@ -5,6 +5,7 @@ import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts'
 import type { ComputeMarketAreas, ComputeMarketIndex } from './market/market-requests.ts';
 import type { ListSalesToReview } from './market/review-sales.ts';
 import type { Markets } from './markets.ts';
+import type { WriteReport } from './report/report-request.ts';
 import type { ComputeMissingDetails, ComputePricePath, ComputeValue } from './valuation-types.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Store } from '../store/store.ts';
@@ -39,6 +40,8 @@ export interface OperationDeps {
   /** A market's price and rent indexes, and those of its areas. A server runs it in another thread. */
   readonly computeMarketIndex: ComputeMarketIndex;
   readonly computeMarketAreas: ComputeMarketAreas;
+  /** Writes a report. A server runs it in a thread that no value waits for. */
+  readonly writeReport: WriteReport;
   /** The operator's assumptions about rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;

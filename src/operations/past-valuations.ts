@@ -66,8 +66,8 @@ export async function propertyMissingDetails(
 }
 
 /** @throws PlumblineError `not_found`, also if it belongs to another account */
-async function recordedValuation(
-  deps: OperationDeps,
+export async function recordedValuation(
+  deps: Pick<OperationDeps, 'store'>,
   valuationId: string,
   caller: Pick<Caller, 'accountId'>,
 ): Promise<ValuationRecord> {

@@ -1,6 +1,6 @@
 // Made from the OpenAPI document by `npm run client`. Change the schemas of the API, not this.
 
-import type { Call, CallLines, CallOptions, CallRequest } from '../call.ts';
+import type { Call, CallFile, CallLines, CallOptions, CallRequest } from '../call.ts';
 import { eachOf } from '../each.ts';
 import type {
   PropertyValuation,
@@ -364,6 +364,18 @@ export interface ValueMultifamilyByQueryQuery {
   readonly num_comps?: number | null;
 }
 
+export interface ReadReportQuery {
+  /**
+   * `owner`: why this value, in plain words. `appraiser`: the full sales comparison grid. `appeal`:
+   * a challenge and its evidence; only for a valuation that was challenged.
+   */
+  readonly version?: 'owner' | 'appraiser' | 'appeal' | null;
+  /** Type of the file. When omitted: the type that `Accept` prefers, else `html`. */
+  readonly format?: 'html' | 'pdf' | null;
+  /** Paper size of a PDF. */
+  readonly paper?: 'letter' | 'a4' | null;
+}
+
 export interface ListJobsQuery {
   /** Only jobs with this status. */
   readonly status?: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled' | null;
@@ -664,6 +676,18 @@ export interface Operations {
    * `POST /v1/valuations/{id}/replay`. Scope `valuations:read`. Credits: 0.
    */
   readonly replayValuation: (id: string, options?: CallOptions) => Promise<Replay>;
+
+  /**
+   * A past valuation as a report.
+   *
+   * An HTML page or a tagged PDF: the property, its value with the ranges explained, a map, the
+   * comparables, market trends, measured accuracy, sources and assumptions. Everything comes from
+   * the stored valuation, its model and its data, and nothing is valued again: the same request
+   * returns the same bytes.
+   *
+   * `GET /v1/valuations/{id}/report`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly readReport: (id: string, query?: ReadReportQuery, options?: CallOptions) => Promise<Blob>;
 
   /**
    * Value up to 500 homes.
@@ -1431,6 +1455,12 @@ const REQUESTS = {
     method: 'POST',
     path: `/v1/valuations/${encodeURIComponent(id)}/replay`,
   }),
+  readReport: (id: string, query?: ReadReportQuery): CallRequest => ({
+    method: 'GET',
+    path: `/v1/valuations/${encodeURIComponent(id)}/report`,
+    fileTypes: 'text/html, application/pdf',
+    query,
+  }),
   submitPropertyBatch: (body: PropertyBatchRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/avm/batch/property',
@@ -1555,7 +1585,7 @@ const REQUESTS = {
   readMetrics: (): CallRequest => ({ method: 'GET', path: '/metrics', key: 'metrics', answers: 'text' }),
 };
 
-export function bindOperations(call: Call): Operations {
+export function bindOperations(call: Call, callFile: CallFile): Operations {
   return {
     valueProperty: (body, options) => call(REQUESTS.valueProperty(body), options),
     valuePropertyByQuery: (query, options) => call(REQUESTS.valuePropertyByQuery(query), options),
@@ -1567,6 +1597,7 @@ export function bindOperations(call: Call): Operations {
     valueMultifamilyByQuery: (query, options) => call(REQUESTS.valueMultifamilyByQuery(query), options),
     readValuation: (id, options) => call(REQUESTS.readValuation(id), options),
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
+    readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
     submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
     submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
     submitMultifamilyBatch: (body, options) => call(REQUESTS.submitMultifamilyBatch(body), options),

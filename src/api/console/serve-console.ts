@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../../errors.ts';
-import { html } from '../docs/html.ts';
+import { html } from '../../html.ts';
 import { pathOf } from '../problems.ts';
 import {
   CODINGS,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { html, list, renderPage, type Html } from './html.ts';
+import { html, type Html } from '../../html.ts';
+import { list, renderPage } from './html.ts';
 import { renderMarkdown, type LinkTarget } from './markdown.ts';
 
 /** One page of docs/. For example, `methods/sample-county` is served at `/docs/methods/sample-county`. */

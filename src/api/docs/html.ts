@@ -1,36 +1,4 @@
-/**
- * Text that is already HTML. Only `html` and the Markdown renderer create it, so nothing reaches a page
- * unescaped.
- */
-export interface Html {
-  readonly html: string;
-}
-
-type Part = Html | string | number | null | false | undefined | readonly Part[];
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/**
- * A template that escapes its values unless they are already HTML. Lists are joined; null and false become
- * empty.
- */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { html: texts.map((text, index) => text + rendered(parts[index])).join('') };
-}
-
-function rendered(part: Part): string {
-  if (part === null || part === false || part === undefined) return '';
-  if (typeof part === 'string' || typeof part === 'number') {
-    return String(part).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-  }
-  return 'html' in part ? part.html : part.map(rendered).join('');
-}
+import { html, type Html } from '../../html.ts';
 
 /** Plain text with `code` and **strong**, the only markup that our descriptions use. */
 export function inline(text: string): Html[] {

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../../html.ts';
 
 /** The target of a link on a page; null if readers cannot open it (a source file). */
 export type LinkTarget = (href: string) => string | null;

@@ -4,7 +4,8 @@ import { describeMember } from '../openapi.ts';
 import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
 import type { Route } from '../route.ts';
 import { contentsOf, type Guide } from './guides.ts';
-import { html, inline, list, renderPage, table, type Html } from './html.ts';
+import { html, type Html } from '../../html.ts';
+import { inline, list, renderPage, table } from './html.ts';
 
 /** The API reference as one page: requests, responses and errors. */
 export function renderReference(routes: readonly Route[], guides: readonly Guide[]): string {

@@ -31,7 +31,7 @@ import {
   headerText,
   idParameter,
   isDryRun,
-  prefersOverJson,
+  prefers,
 } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
 import { sendText } from '../send-text.ts';
@@ -125,7 +125,7 @@ const getResults: Handle = async (deps, request, reply) => {
   const caller = admittedCaller(request);
   reply.header('vary', 'accept');
   if (job.finishedAt === null) throw unfinished(job);
-  if (prefersOverJson(request, NDJSON)) {
+  if (prefers(request, NDJSON)) {
     const pieces = writeResultLines(read, { from, until: job.total });
     return sendText(deps, reply, caller, {
       type: NDJSON,

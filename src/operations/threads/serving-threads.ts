@@ -19,6 +19,7 @@ import type {
   MarketIndexInputs,
 } from '../market/market-requests.ts';
 import type { RentListings } from '../holdout-and-rents.ts';
+import type { ReportInputs } from '../report/report-request.ts';
 import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
 
 /**
@@ -31,6 +32,7 @@ export type ServingCall =
   | { readonly pricePathOf: PricePathRequest }
   | { readonly marketIndexOf: MarketIndexInputs }
   | { readonly marketAreasOf: MarketAreasInputs }
+  | { readonly reportOf: ReportInputs }
   | { readonly preload: true }
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
@@ -41,6 +43,7 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly pricePath?: PricePath;
   readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
   readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
+  readonly report?: Uint8Array;
   /** Of a preload: why models cannot be used. */
   readonly unreadable?: readonly string[];
   readonly holdoutCases?: HoldoutCases;
@@ -56,6 +59,7 @@ interface ServingThreads extends Pick<
   | 'computePricePath'
   | 'computeMarketIndex'
   | 'computeMarketAreas'
+  | 'writeReport'
   | 'holdoutCases'
   | 'rentListings'
   | 'listSalesToReview'
@@ -70,7 +74,7 @@ interface ServingThreads extends Pick<
 /**
  * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own models and
  * database connection. A call goes to the thread with the fewest waiting calls. One more thread decodes whole models
- * and snapshots, and computes value histories, so that values never wait for either.
+ * and snapshots, computes value histories and writes reports, so that values never wait for these.
  *
  * @param count number of threads that compute values
  */
@@ -101,6 +105,7 @@ export function openServingThreads(
       answered((await callLeastBusy({ marketIndexOf: inputs })).marketIndex),
     computeMarketAreas: async (inputs) =>
       answered((await callLeastBusy({ marketAreasOf: inputs })).marketAreas),
+    writeReport: async (inputs) => answered((await reader.call({ reportOf: inputs })).report),
     holdoutCases: async (sha256) =>
       answered((await reader.call({ read: 'holdoutCases', sha256 })).holdoutCases),
     rentListings: async (sha256) =>

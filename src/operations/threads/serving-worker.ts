@@ -12,6 +12,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf } from '../valuation-types.ts';
 import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
 import { listSalesToReview } from '../market/review-sales.ts';
+import { writeReport } from '../report/write-report.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */
@@ -19,11 +20,11 @@ const settings: StoreSettings = workerData;
 const opened = openStore(settings).then((store) => {
   const markets = openMarkets(store, systemClock);
   const places = openPlaces(store, markets.datasets);
-  return { store, markets, ...openMarketTrends({ markets, places }) };
+  return { store, markets, places, ...openMarketTrends({ markets, places }) };
 });
 
 handleCalls<ServingCall, ServingAnswer>(async (call) => {
-  const { store, markets, computeMarketIndex, computeMarketAreas } = await opened;
+  const { store, markets, places, computeMarketIndex, computeMarketAreas } = await opened;
   if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
   if ('missingDetailsOf' in call) {
     return { missingDetails: await computeMissingDetails({ markets }, call.missingDetailsOf) };
@@ -31,6 +32,9 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   if ('pricePathOf' in call) return { pricePath: await computePricePath({ markets }, call.pricePathOf) };
   if ('marketIndexOf' in call) return { marketIndex: await computeMarketIndex(call.marketIndexOf) };
   if ('marketAreasOf' in call) return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
+  if ('reportOf' in call) {
+    return { report: await writeReport({ markets, places, computeMarketIndex }, call.reportOf) };
+  }
   if ('preload' in call) {
     return { unreadable: await markets.preloadModels() };
   }

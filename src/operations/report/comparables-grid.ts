@@ -1,0 +1,236 @@
+import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
+import {
+  formatChangeUsd,
+  formatCount,
+  formatDay,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+} from '../../domain/display-format.ts';
+import { wordOf } from '../../domain/field-words.ts';
+import type { Attributes, OwnFeatures } from '../../domain/property.ts';
+import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
+import type { Cell, TableBlock } from '../../reports/document.ts';
+import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
+import type { ComparableDetails } from './pinned-facts.ts';
+
+/** The appraisal form has three comparables beside the subject. */
+const PER_TABLE = 3;
+
+/** A home in the grid: the subject, or a comparable. */
+interface GridHome {
+  readonly type: PropertyType;
+  readonly attributes: Partial<Attributes>;
+  readonly features: OwnFeatures;
+}
+
+interface GridRow {
+  readonly label: string;
+  readonly subject: (home: GridHome, subject: Subject) => string;
+  readonly comparable: (home: GridHome, comparable: SaleComparable) => string;
+  /** Adjustments that belong to the row. */
+  readonly fields?: readonly AdjustmentField[];
+  readonly isTotal?: true;
+}
+
+export interface Subject {
+  readonly address: string;
+  readonly postalCode: string | null;
+  readonly home: GridHome;
+  readonly value: PropertyValue;
+}
+
+const none = (): string => '';
+
+/** The same for the subject and the comparables. */
+function both(
+  label: string,
+  of: (home: GridHome) => string,
+  fields: readonly AdjustmentField[] = [],
+): GridRow {
+  return { label, subject: of, comparable: of, fields };
+}
+
+const yesNo = (value: number | null | undefined, yes: string, no = 'None'): string =>
+  value === null || value === undefined ? UNKNOWN : value >= 0.5 ? yes : no;
+
+const count = (value: number | null | undefined): string => formatCount(value);
+
+/** A feature of the market whose name says that it is what the row is about. */
+function featureNamed(pattern: RegExp): (home: GridHome) => string {
+  return ({ features }) => {
+    const name = Object.keys(features).find((one) => pattern.test(one));
+    return name === undefined ? UNKNOWN : features[name];
+  };
+}
+
+const outdoors = ({ attributes: { hasPorch, hasDeck, hasPool } }: GridHome): string => {
+  if ([hasPorch, hasDeck, hasPool].every((value) => value === null || value === undefined)) return UNKNOWN;
+  const has = [hasPorch && 'Porch', hasDeck && 'Deck', hasPool && 'Pool'].filter(Boolean);
+  return has.length === 0 ? 'None' : has.join(', ');
+};
+
+/** Every row, in the order of the appraisal form (Fannie Mae form 1004). */
+const ROWS: readonly GridRow[] = [
+  {
+    label: 'Address',
+    subject: (_, { address }) => address,
+    comparable: (_, { formattedAddress, compId }) => formattedAddress ?? compId,
+  },
+  { label: 'Proximity', subject: none, comparable: (_, { distanceMi }) => `${distanceMi.toFixed(2)} mi` },
+  { label: 'Sale price', subject: none, comparable: (_, { salePrice }) => formatUsd(salePrice) },
+  {
+    label: 'Price per sq ft',
+    subject: none,
+    comparable: (_, { pricePerSqft }) => (pricePerSqft === null ? UNKNOWN : `$${pricePerSqft.toFixed(2)}`),
+  },
+  {
+    label: 'Data source',
+    subject: none,
+    comparable: (_, { source: { name, recordId } }) => [name, recordId].filter(Boolean).join(', '),
+  },
+  {
+    label: 'Date of sale / time',
+    subject: (_, { value }) => formatDay(value.asOfDate),
+    comparable: (_, { saleDate }) => formatDay(saleDate),
+    fields: ['market_conditions'],
+  },
+  {
+    label: 'Location',
+    subject: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
+    comparable: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
+    fields: ['location'],
+  },
+  both('Site', ({ attributes: { lotSizeSqft } }) => wordOrDash('lot_size', lotSizeSqft), ['site']),
+  both('View', featureNamed(/view/i)),
+  both('Design (style)', ({ type, attributes: { stories } }) =>
+    [PROPERTY_TYPE_LABELS[type], stories ? `${count(stories)} story` : ''].filter(Boolean).join(', '),
+  ),
+  both('Quality', featureNamed(/quality|grade/i)),
+  {
+    label: 'Actual age',
+    subject: ({ attributes: { yearBuilt } }, { value }) => ageOn(yearBuilt, value.asOfDate),
+    comparable: ({ attributes: { yearBuilt } }, { saleDate, adjustments }) => {
+      const age = adjustments.find(({ field }) => field === 'age')?.comp;
+      return typeof age === 'number' ? `${age} years` : ageOn(yearBuilt, saleDate);
+    },
+    fields: ['age'],
+  },
+  both('Condition', ({ attributes: { condition } }) => wordOrDash('condition', condition), ['condition']),
+  both('Room count: bedrooms', ({ attributes: { bedrooms } }) => count(bedrooms), ['bedrooms']),
+  both('Room count: baths', ({ attributes: { bathrooms } }) => count(bathrooms), ['baths']),
+  both(
+    'Gross living area',
+    ({ attributes: { livingAreaSqft } }) => wordOrDash('living_area', livingAreaSqft),
+    ['living_area'],
+  ),
+  both('Basement', ({ attributes: { hasBasement } }) => yesNo(hasBasement, 'Basement')),
+  both('Heating / cooling', ({ attributes: { hasCentralAir } }) =>
+    yesNo(hasCentralAir, 'Central air', 'No central air'),
+  ),
+  both('Garage', ({ attributes: { garageSpaces } }) =>
+    garageSpaces === 0 ? 'None' : garageSpaces ? `${count(garageSpaces)} car` : UNKNOWN,
+  ),
+  both('Porch, deck, pool', outdoors),
+  { label: 'Other features', subject: none, comparable: none, fields: ['other'] },
+  { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
+];
+
+function wordOrDash(field: string, value: number | null | undefined): string {
+  return value === null || value === undefined ? UNKNOWN : wordOf(field, value);
+}
+
+function ageOn(yearBuilt: number | null | undefined, day: string): string {
+  return yearBuilt ? `${Math.max(0, Number(day.slice(0, 4)) - yearBuilt)} years` : UNKNOWN;
+}
+
+/** The sales comparison grid: three comparables in each table, as on the form. */
+export function comparablesGrid(
+  subject: Subject,
+  comparables: readonly SaleComparable[],
+  details: ReadonlyMap<string, ComparableDetails>,
+): TableBlock[] {
+  const tables = Math.ceil(comparables.length / PER_TABLE);
+  return Array.from({ length: tables }, (_, at) =>
+    gridTable(subject, comparables.slice(at * PER_TABLE, (at + 1) * PER_TABLE), at * PER_TABLE + 1, details),
+  );
+}
+
+function gridTable(
+  subject: Subject,
+  comparables: readonly SaleComparable[],
+  firstNumber: number,
+  details: ReadonlyMap<string, ComparableDetails>,
+): TableBlock {
+  const homes = comparables.map((one) => homeOf(one, details.get(one.compId)));
+  const last = firstNumber + comparables.length - 1;
+  const numbers = last === firstNumber ? `Comparable ${last}` : `Comparables ${firstNumber} to ${last}`;
+  // A table with fewer comparables is as wide as the others.
+  const blank = Array.from({ length: PER_TABLE - comparables.length }, () => '');
+  return {
+    kind: 'table',
+    caption: numbers,
+    hasVisibleCaption: true,
+    isDense: true,
+    columns: [
+      { label: 'Feature', width: 82 },
+      { label: 'Subject', width: 92 },
+      ...comparables.map((_, at) => ({ label: `Comparable ${firstNumber + at}`, width: 122 })),
+      ...blank.map(() => ({ label: '', width: 122 })),
+    ],
+    rows: [
+      ...ROWS.map((row) => ({
+        cells: [
+          row.label,
+          row.subject(subject.home, subject),
+          ...comparables.map((one, at): Cell => cellOf(row, homes[at], one)),
+          ...blank,
+        ],
+      })),
+      totalRow('Net adjustment', comparables, blank, ({ adjustments }) => ({
+        text: '',
+        amount: formatChangeUsd(adjustments.reduce((sum, { amount }) => sum + amount, 0)),
+      })),
+      totalRow(
+        'Adjusted sale price',
+        comparables,
+        blank,
+        ({ adjustedPrice, netAdjustmentPct, grossAdjustmentPct }) => ({
+          text: `Net ${percent(netAdjustmentPct)}, gross ${percent(grossAdjustmentPct)}`,
+          amount: formatUsd(adjustedPrice),
+        }),
+      ),
+      {
+        cells: ['Weight', '', ...comparables.map(({ weight }) => formatPercent(weight)), ...blank],
+      },
+    ],
+  };
+}
+
+function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable): Cell {
+  const text = row.comparable(home, comparable);
+  const amounts = comparable.adjustments.filter(({ field }) => row.fields?.includes(field));
+  if (amounts.length === 0) return text;
+  return { text, amount: formatChangeUsd(amounts.reduce((sum, { amount }) => sum + amount, 0)) };
+}
+
+function totalRow(
+  label: string,
+  comparables: readonly SaleComparable[],
+  blank: readonly string[],
+  of: (comparable: SaleComparable) => Cell,
+) {
+  return { cells: [label, '', ...comparables.map(of), ...blank], isTotal: true as const };
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(1).replace('-', '−')}%`;
+}
+
+/** The details of the data, or those of the response if the data was pruned. */
+function homeOf(comparable: SaleComparable, details: ComparableDetails | undefined): GridHome {
+  const { propertyType: type, numStories: stories, condition, yearBuilt } = comparable;
+  const { bedrooms, bathrooms, livingArea: livingAreaSqft, lotSize: lotSizeSqft } = comparable;
+  const attributes = { bedrooms, bathrooms, livingAreaSqft, lotSizeSqft, yearBuilt, stories, condition };
+  return { type, attributes, features: {}, ...details };
+}

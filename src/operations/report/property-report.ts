@@ -1,0 +1,283 @@
+import {
+  formatChangePct,
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMonth,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+} from '../../domain/display-format.ts';
+import { wordOf } from '../../domain/field-words.ts';
+import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
+import type { AreaShape } from '../../geo/areas/area-shape.ts';
+import type { Block, FactsBlock } from '../../reports/document.ts';
+import { indexFigure } from '../../reports/index-figure.ts';
+import { mapFigure } from '../../reports/map-figure.ts';
+import type { ReportVersion } from '../../reports/report-options.ts';
+import { rangeFigure } from '../../reports/range-figure.ts';
+import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
+import { comparablesGrid } from './comparables-grid.ts';
+import type { PinnedFacts } from './pinned-facts.ts';
+import {
+  accuracyBlocks,
+  closingBlocks,
+  heading,
+  inputRows,
+  missingItems,
+  paragraph,
+} from './report-sections.ts';
+import { whyThisValue } from './why-this-value.ts';
+
+/** What the report of a home is written from. */
+export interface PropertyReport {
+  readonly version: ReportVersion;
+  readonly response: ValuationOf<'property'>;
+  readonly inputs: PropertyInputs;
+  /** Null if the model or the data was pruned. */
+  readonly pinned: PinnedFacts | null;
+  /** Census tracts in the box of the map. */
+  readonly outlines: readonly AreaShape[];
+}
+
+/** The report of a home, in reading order. */
+export function propertyReport(report: PropertyReport): Block[] {
+  const { version, response, inputs, pinned } = report;
+  const { valuation } = response;
+  const isForOwner = version === 'owner';
+  return [
+    ...headerBlocks(report),
+    ...valueBlocks(valuation),
+    ...(isForOwner ? whyThisValue(response, pinned) : []),
+    ...mapBlocks(report),
+    ...(isForOwner ? shortComparables(response) : fullGrid(report)),
+    ...marketBlocks(pinned),
+    ...accuracyBlocks(valuation, pinned?.accuracy ?? null, 'sales'),
+    heading('Facts and their sources'),
+    {
+      kind: 'table',
+      caption: 'Facts that the value was computed from',
+      columns: [
+        { label: 'Fact', width: 3 },
+        { label: 'Value', width: 3 },
+        { label: 'Source', width: 3 },
+      ],
+      rows: inputRows(valuation.inputs, 'home'),
+    },
+    heading('Missing information'),
+    ...missingItems(valuation, 'home'),
+    ...closingBlocks({
+      valuation,
+      assumptions: [
+        `The value is an estimate of the price in an arm’s-length sale on ${formatDay(valuation.asOfDate)}, without unusual financing or concessions.`,
+        'The property was not inspected. Its facts are as listed above, and its condition is as stated there.',
+        'Facts without a record are those of similar homes nearby.',
+        `Only sales that were known on ${formatDay(valuation.asOfDate)} were used${inputs.indexSha256 ? ', and price indexes that were published by then' : ''}.`,
+      ],
+    }),
+  ];
+}
+
+function headerBlocks({ response, inputs, pinned }: PropertyReport): Block[] {
+  const { addressInfo, valuation } = response;
+  const { subject } = inputs;
+  const lastSale = pinned?.ownSales.at(-1);
+  const used = new Map(valuation.inputs.map(({ field, value }) => [field, value]));
+  const fact = (label: string, field: string): FactsBlock['facts'][number] => {
+    const value = used.get(field) ?? null;
+    return [label, value === null ? UNKNOWN : wordOf(field, value)];
+  };
+  const county = [addressInfo.county, addressInfo.state].filter(Boolean).join(', ');
+  return [
+    { kind: 'heading', level: 1, text: addressOf(response) },
+    {
+      kind: 'facts',
+      facts: [
+        ['Type', PROPERTY_TYPE_LABELS[valuation.propertyType]],
+        fact('Bedrooms', 'total_bedrooms'),
+        fact('Bathrooms', 'total_bathrooms'),
+        fact('Living area', 'living_area'),
+        fact('Lot size', 'lot_size'),
+        fact('Year built', 'year_built'),
+        ['Parcel ID', subject.home.parcelId ?? UNKNOWN],
+        [
+          'Last sale',
+          lastSale ? `${formatUsd(lastSale.salePrice)}, ${formatDay(lastSale.saleDate)}` : 'None on record',
+        ],
+        ['County', county || UNKNOWN],
+        ['Value date', formatDay(valuation.asOfDate)],
+      ],
+    },
+  ];
+}
+
+/** Its coordinates if it has no address. */
+export function addressOf({ addressInfo }: Pick<ValuationOf<'property'>, 'addressInfo'>): string {
+  const { formattedAddress, latitude, longitude } = addressInfo;
+  return formattedAddress ?? `Location ${latitude}, ${longitude}`;
+}
+
+function valueBlocks(valuation: PropertyValue): Block[] {
+  const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95, fsd } = valuation;
+  const { probabilityWithin_10Pct: within10, confidenceLevel, confidenceScore, estimators } = valuation;
+  return [
+    heading('Value'),
+    paragraph(
+      `${formatUsd(range90.lower)} to ${formatUsd(range90.upper)}, most likely ${formatUsd(pointValue)}`,
+      'lead',
+    ),
+    paragraph(
+      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel} (score ${confidenceScore} of 100).`,
+    ),
+    rangeFigure(pointValue, range90, range95),
+    {
+      kind: 'table',
+      caption: 'How the value is composed',
+      columns: [
+        { label: 'Method', width: 4 },
+        { label: 'Value', width: 2, align: 'right' },
+        { label: 'Weight', width: 2, align: 'right' },
+      ],
+      rows: [
+        ...estimators.map(({ name, value, weight }) => ({
+          cells: [ESTIMATORS[name] ?? name, formatUsd(value), formatPercent(weight)],
+        })),
+        { cells: ['Value', formatUsd(pointValue), '100.0%'], isTotal: true as const },
+      ],
+    },
+  ];
+}
+
+const ESTIMATORS: Readonly<Record<string, string>> = {
+  model: 'Statistical model of all sales',
+  comparables: 'Adjusted prices of comparables',
+  census: 'Census figures',
+};
+
+function mapBlocks({ response, inputs, pinned, outlines }: PropertyReport): Block[] {
+  const { lat, lon } = inputs.subject.home;
+  return [
+    heading('Map'),
+    mapFigure({
+      subject: { lat, lon },
+      comparables: response.comparables.items.map(({ latitude, longitude }) => ({
+        lat: latitude,
+        lon: longitude,
+      })),
+      outlines: outlines.flatMap(({ polygons }) => polygons),
+      homes: pinned?.soldHomes ?? [],
+    }),
+  ];
+}
+
+function searchSentence({ comparables: { search, items } }: ValuationOf<'property'>): string {
+  const within = search.lookbackMonths === null ? '' : `, in the last ${search.lookbackMonths} months`;
+  const found = formatMany(search.candidates, 'sale');
+  return `${found} were found within ${formatMany(search.radiusMi, 'mile')}${within}. The ${formatMany(items.length, 'most similar is', 'most similar are')} listed, most similar first.`;
+}
+
+const NO_COMPARABLES = 'The valuation was requested without comparables, so this report lists none.';
+
+function shortComparables(response: ValuationOf<'property'>): Block[] {
+  const { items } = response.comparables;
+  if (items.length === 0) return [heading('Comparable sales'), paragraph(NO_COMPARABLES)];
+  return [
+    heading('Comparable sales'),
+    paragraph(searchSentence(response), 'quiet'),
+    {
+      kind: 'table',
+      caption: 'Comparable sales, most similar first',
+      columns: [
+        { label: 'Sale', width: 5 },
+        { label: 'Sold', width: 2.2 },
+        { label: 'Distance', width: 1.6, align: 'right' },
+        { label: 'Living area', width: 2, align: 'right' },
+        { label: 'Price', width: 2, align: 'right' },
+        { label: 'Adjusted to this home', width: 2.4, align: 'right' },
+      ],
+      rows: items.map((one, at) => ({
+        cells: [
+          `${at + 1}. ${one.streetAddress ?? one.formattedAddress ?? one.compId}`,
+          formatDay(one.saleDate),
+          `${one.distanceMi.toFixed(2)} mi`,
+          one.livingArea === null ? UNKNOWN : wordOf('living_area', one.livingArea),
+          formatUsd(one.salePrice),
+          formatUsd(one.adjustedPrice),
+        ],
+      })),
+    },
+  ];
+}
+
+function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
+  const { items } = response.comparables;
+  if (items.length === 0) return [heading('Sales comparison grid'), paragraph(NO_COMPARABLES)];
+  const subject = {
+    address: addressOf(response),
+    postalCode: response.addressInfo.postalCode,
+    home: inputs.subject.home,
+    value: response.valuation,
+  };
+  const weights = items.reduce((sum, { weight }) => sum + weight, 0);
+  const weighted = items.reduce((sum, { weight, adjustedPrice }) => sum + weight * adjustedPrice, 0);
+  return [
+    heading('Sales comparison grid'),
+    paragraph(
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail.`,
+      'quiet',
+    ),
+    ...comparablesGrid(subject, items, pinned?.details ?? new Map()),
+    paragraph(
+      `Sum of weight × adjusted price of the ${formatMany(items.length, 'comparable')}: ${formatUsd(weighted)}, with ${formatPercent(weights)} of all weight.`,
+    ),
+  ];
+}
+
+function marketBlocks(pinned: PinnedFacts | null): Block[] {
+  const prices = pinned?.prices ?? null;
+  const title = heading('Market trends');
+  if (prices === null) {
+    const reason = pinned
+      ? 'There are too few sales for a price index.'
+      : 'The model of this valuation was deleted, so its price index is not available.';
+    return [title, paragraph(reason)];
+  }
+  const { history, yearOverYearPct, lastMonth } = prices;
+  const figure = indexFigure(
+    history.map(({ month, index, interval_80: { lower, upper } }) => ({ month, index, lower, upper })),
+    yearOverYearPct,
+  );
+  const fiveYears = history.at(-61);
+  const now = history.at(-1);
+  const overFive = fiveYears && now ? 100 * (now.index / fiveYears.index - 1) : null;
+  const long = overFive === null ? '' : `, and ${formatChangePct(overFive)} over five years`;
+  return [
+    title,
+    paragraph(
+      `Prices of comparable quality in market ${pinned?.marketId} changed by ${formatChangePct(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}${long}.`,
+    ),
+    ...(figure ? [figure] : []),
+    {
+      kind: 'table',
+      caption: 'Last six months with sales',
+      columns: [
+        { label: 'Month', width: 2 },
+        { label: 'Index', width: 2, align: 'right' },
+        { label: '12-month change', width: 2, align: 'right' },
+        { label: 'Sales', width: 2, align: 'right' },
+        { label: 'Median price', width: 2, align: 'right' },
+        { label: 'Median per sq ft', width: 2, align: 'right' },
+      ],
+      rows: history.slice(-6).map((one) => ({
+        cells: [
+          formatMonth(one.month),
+          one.index.toFixed(1),
+          formatChangePct(one.yearOverYearPct),
+          formatCount(one.sales),
+          formatUsd(one.medianPrice),
+          one.medianPricePerSqft === null ? UNKNOWN : `$${one.medianPricePerSqft.toFixed(2)}`,
+        ],
+      })),
+    },
+  ];
+}

@@ -1,0 +1,26 @@
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { Logo } from '../../reports/document.ts';
+import type { ReportOptions } from '../../reports/report-options.ts';
+import type { InputsOf, ValuationOf } from '../valuation-types.ts';
+
+/** A valuation as it is stored. Nothing in a report is valued again. */
+export type StoredValuation = { [Kind in ValuationKind]: StoredValuationOf<Kind> }[ValuationKind];
+
+interface StoredValuationOf<Kind extends ValuationKind> {
+  readonly kind: Kind;
+  readonly valuationId: string;
+  /** ms since 1970. */
+  readonly createdAt: number;
+  readonly inputs: InputsOf<Kind>;
+  readonly response: ValuationOf<Kind>;
+}
+
+/** Everything that a report is written from, besides the model and the data that the inputs name. */
+export interface ReportInputs {
+  readonly valuation: StoredValuation;
+  readonly account: { readonly name: string; readonly logo: Logo | null };
+  readonly options: ReportOptions;
+}
+
+/** Writes a report, in this thread or another. The same inputs, model and data give the same bytes. */
+export type WriteReport = (inputs: ReportInputs) => Promise<Uint8Array>;

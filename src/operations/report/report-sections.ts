@@ -1,0 +1,148 @@
+import { formatCount, formatDay, formatMany, formatPercent } from '../../domain/display-format.ts';
+import { labelOf, wordOf } from '../../domain/field-words.ts';
+import type { Block, Row } from '../../reports/document.ts';
+import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
+import { accuracyMembers } from '../valuation/value-members.ts';
+import type { PropertyValue } from '../valuation-types.ts';
+
+/** Sections that reports of all kinds share. */
+
+export function heading(text: string): Block {
+  return { kind: 'heading', level: 2, text };
+}
+
+export function paragraph(text: string, look?: 'lead' | 'quiet'): Block {
+  return { kind: 'paragraph', text, ...(look && { look }) };
+}
+
+/** What facts are about, and where others of the kind are. */
+export type FactsOf = 'home' | 'listing';
+
+interface Input {
+  readonly field: string;
+  readonly value: number | boolean | string | null;
+  readonly source: PropertyValue['inputs'][number]['source'];
+  readonly support: number | null;
+}
+
+const SOURCES = { request: 'Entered', record: 'Public record', default: 'Assumed' } as const;
+
+/** `Public record`, `15 nearby homes`. */
+function sourceOf({ source, support }: Input, of: FactsOf): string {
+  return source === 'comparables' ? formatMany(support ?? 0, `nearby ${of}`) : SOURCES[source];
+}
+
+/** Rows of a table of the known facts: label, value and source. */
+export function inputRows(inputs: readonly Input[], of: FactsOf): Row[] {
+  return inputs
+    .filter(({ value }) => value !== null)
+    .map((input) => ({
+      cells: [labelOf(input.field), wordOf(input.field, input.value), sourceOf(input, of)],
+    }));
+}
+
+type Warned = Pick<PropertyValue, 'warnings'> & { readonly inputs: readonly Input[] };
+
+/** Facts without a record, and the warnings of the valuation. */
+export function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
+  const unknown = inputs.filter(({ value }) => value === null).map(({ field }) => labelOf(field));
+  const items = [
+    ...(unknown.length > 0 ? [`Unknown: ${unknown.join(', ')}.`] : []),
+    ...inputs
+      .filter(({ value, source }) => value !== null && (source === 'comparables' || source === 'default'))
+      .map((input) => {
+        const source = sourceOf(input, of).toLowerCase();
+        const how = input.source === 'comparables' ? `estimated from ${source}` : source;
+        return `${labelOf(input.field)}: no record; ${wordOf(input.field, input.value)} (${how}).`;
+      }),
+    ...warnings.map(({ message }) => message),
+  ];
+  return items.length === 0
+    ? [paragraph('None: every fact was entered or is in the public record, and there are no warnings.')]
+    : [{ kind: 'list', items }];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  all: 'All types',
+  houses: 'Houses',
+  townhomes: 'Townhomes',
+  condos: 'Condos',
+  small_multifamily: '2–4 units',
+  multifamily: '5 units or more',
+  mobile: 'Mobile homes',
+};
+
+function stratumWords(stratum: string): string {
+  const [type, level] = stratum.split(':');
+  return [TYPES[type] ?? type, level && `${level} confidence`].filter(Boolean).join(', ');
+}
+
+/** The measured accuracy of the model: of all types, of this type, and of its confidence levels. */
+export function accuracyBlocks(
+  { accuracy, propertyType, model }: Pick<PropertyValue, 'accuracy' | 'propertyType' | 'model'>,
+  strata: readonly StratumAccuracy[] | null,
+  rows: 'sales' | 'listings',
+): Block[] {
+  const title = heading('Accuracy in this market');
+  const listed = strata
+    ?.filter(({ stratum }) => stratum === 'all' || stratum.split(':')[0] === propertyType)
+    .map(accuracyMembers);
+  const shown = listed && listed.length > 0 ? listed : accuracy ? [accuracy] : [];
+  if (shown.length === 0) return [title, paragraph('The accuracy of the model was not measured.')];
+  const [first, last] = (accuracy ?? shown[0]).window.split('/').map(formatDay);
+  return [
+    title,
+    paragraph(
+      `Measured on ${rows} from ${first} to ${last} that the model had not seen, each valued as of its own date. The model was trained on ${formatDay(model.version)}.${accuracy ? ` This value belongs to: ${stratumWords(accuracy.stratum)}.` : ''}`,
+    ),
+    {
+      kind: 'table',
+      caption: 'Accuracy of the model by type and confidence',
+      columns: [
+        { label: 'Group', width: 4 },
+        { label: `Holdout ${rows}`, width: 2, align: 'right' },
+        { label: 'Median error', width: 2, align: 'right' },
+        { label: 'Within 10%', width: 2, align: 'right' },
+        { label: 'Inside the 90% range', width: 3, align: 'right' },
+      ],
+      rows: shown.map(({ stratum, n, mdape, ppe10, coverage_90 }) => ({
+        cells: [
+          stratumWords(stratum),
+          formatCount(n),
+          formatPercent(mdape),
+          formatPercent(ppe10, 0),
+          formatPercent(coverage_90, 0),
+        ],
+      })),
+    },
+  ];
+}
+
+/** Assumptions, the disclaimer, and what identifies the valuation. */
+export function closingBlocks(closing: {
+  readonly valuation: Pick<PropertyValue, 'valuationId' | 'model'>;
+  readonly assumptions: readonly string[];
+}): Block[] {
+  const { valuation, assumptions } = closing;
+  const { id, version, sha256, dataSnapshot } = valuation.model;
+  return [
+    heading('Assumptions'),
+    { kind: 'list', items: assumptions },
+    {
+      kind: 'note',
+      title: 'Not an appraisal',
+      text: 'This report was computed by an automated valuation model (AVM) from the sales and public records that were loaded. Nobody inspected the property. It is not an appraisal and does not replace one where the law or a lender requires it.',
+    },
+    heading('Identification'),
+    {
+      kind: 'facts',
+      isWide: true,
+      facts: [
+        ['Valuation ID', valuation.valuationId],
+        ['Model', `${id}, trained on ${formatDay(version)}`],
+        ['Model hash (SHA-256)', sha256],
+        ['Data snapshot', dataSnapshot],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { PlumblineError } from '../../errors.ts';
+import type { ReportOptions } from '../../reports/report-options.ts';
+import { findAccount } from '../../store/accounts.ts';
+import type { Caller, OperationDeps } from '../deps.ts';
+import { recordedValuation } from '../past-valuations.ts';
+import type { StoredValuation } from './report-request.ts';
+
+/**
+ * The report of a past valuation as a file. It is free: the valuation was charged.
+ *
+ * @throws PlumblineError `not_found`, or `conflict` for a valuation without a report of this version
+ */
+export async function valuationReport(
+  deps: Pick<OperationDeps, 'store' | 'writeReport'>,
+  valuationId: string,
+  { accountId }: Pick<Caller, 'accountId'>,
+  options: ReportOptions,
+): Promise<Uint8Array> {
+  const record = await recordedValuation(deps, valuationId, { accountId });
+  const account = await findAccount(deps.store, accountId);
+  if (account === null) throw new PlumblineError('not_found', `There is no account ${accountId}.`);
+  const valuation: StoredValuation = {
+    kind: record.kind,
+    valuationId,
+    createdAt: record.createdAt,
+    inputs: JSON.parse(record.inputs),
+    response: JSON.parse(record.response),
+  };
+  return deps.writeReport({ valuation, account: { name: account.name, logo: null }, options });
+}

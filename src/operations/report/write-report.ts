@@ -1,0 +1,70 @@
+import { formatDay } from '../../domain/display-format.ts';
+import { PlumblineError } from '../../errors.ts';
+import { thinned } from '../../geo/areas/area-shape.ts';
+import { censusAreasIn } from '../../places/census-areas.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import type { Block, ReportDocument } from '../../reports/document.ts';
+import { mapBounds } from '../../reports/map-figure.ts';
+import { renderHtml } from '../../reports/render-html.ts';
+import type { ReportVersion } from '../../reports/report-options.ts';
+import { renderPdf } from '../../reports/render-pdf.ts';
+import type { ComputeMarketIndex } from '../market/market-requests.ts';
+import { OUTLINE_MI } from '../market/outlines.ts';
+import type { Markets } from '../markets.ts';
+import { addressOf, propertyReport } from './property-report.ts';
+import { readPinnedFacts } from './pinned-facts.ts';
+import type { ReportInputs, StoredValuation } from './report-request.ts';
+
+export interface ReportDeps {
+  readonly markets: Markets;
+  readonly places: PlaceDeps;
+  readonly computeMarketIndex: ComputeMarketIndex;
+}
+
+const KINDS: Readonly<Record<ReportVersion, string>> = {
+  owner: 'Valuation report for the owner',
+  appraiser: 'Valuation report',
+  appeal: 'Valuation report for an appeal',
+};
+
+/** @throws PlumblineError `conflict` for a valuation that has no report */
+export async function writeReport(
+  deps: ReportDeps,
+  { valuation, account, options }: ReportInputs,
+): Promise<Uint8Array> {
+  const { response, valuationId, createdAt } = valuation;
+  const address = addressOf(response);
+  const document: ReportDocument = {
+    title: `Valuation of ${address}`,
+    createdAt,
+    masthead: { account: account.name, logo: account.logo, kind: KINDS[options.version] },
+    blocks: await blocksOf(deps, valuation, options.version),
+    footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
+  };
+  return options.format === 'pdf' ? renderPdf(document, options.paper) : Buffer.from(renderHtml(document));
+}
+
+async function blocksOf(
+  deps: ReportDeps,
+  valuation: StoredValuation,
+  version: ReportVersion,
+): Promise<Block[]> {
+  if (version === 'appeal') {
+    throw new PlumblineError(
+      'conflict',
+      'The valuation was not challenged, so there is nothing to appeal. Request the version owner or appraiser.',
+    );
+  }
+  if (valuation.kind !== 'property') {
+    throw new PlumblineError('conflict', 'Only valuations of homes have reports.');
+  }
+  const { inputs, response } = valuation;
+  const comparables = response.comparables.items;
+  const { lat, lon } = inputs.subject.home;
+  const places = comparables.map(({ latitude, longitude }) => ({ lat: latitude, lon: longitude }));
+  const box = mapBounds({ subject: { lat, lon }, comparables: places });
+  const pinned = await readPinnedFacts(deps, inputs, comparables, box);
+  const tracts = await censusAreasIn(deps.places, box, ['tract']);
+  const outlines = tracts.map(({ shape }) => thinned(shape, OUTLINE_MI));
+  return propertyReport({ version, response, inputs, pinned, outlines });
+}

@@ -1,0 +1,73 @@
+import { formatChangePct, formatMonth } from '../domain/display-format.ts';
+import { COLORS, FULL_WIDTH, type FigureBlock, type Point } from './document.ts';
+import { line, niceStep, polygon, text, ticksIn } from './shapes.ts';
+
+export interface IndexPoint {
+  /** `2024-03` */
+  readonly month: string;
+  readonly index: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+const HEIGHT = 170;
+const PLOT = { left: 34, right: FULL_WIDTH - 8, top: 8, bottom: HEIGHT - 20 } as const;
+/** Ten years. */
+const MONTHS_SHOWN = 120;
+
+/** The price index by month with its 80% range. */
+export function indexFigure(
+  series: readonly IndexPoint[],
+  yearOverYearPct: number | null,
+): FigureBlock | null {
+  const shown = series.slice(-MONTHS_SHOWN);
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (first === undefined || last === undefined || shown.length < 2) return null;
+  const low = Math.min(...shown.map(({ lower }) => lower));
+  const high = Math.max(...shown.map(({ upper }) => upper));
+  const room = Math.max(high - low, 1) * 0.05;
+  const x = (at: number): number => PLOT.left + (at / (shown.length - 1)) * (PLOT.right - PLOT.left);
+  const y = (index: number): number =>
+    PLOT.bottom - ((index - low + room) / (high - low + 2 * room)) * (PLOT.bottom - PLOT.top);
+  const line80: Point[] = [
+    ...shown.map(({ upper }, at): Point => [x(at), y(upper)]),
+    ...shown.map(({ lower }, at): Point => [x(at), y(lower)]).toReversed(),
+  ];
+  const years = shown.flatMap(({ month }, at) =>
+    month.endsWith('-01') ? [{ at, year: month.slice(0, 4) }] : [],
+  );
+  const every = Math.ceil(years.length / 10);
+  return {
+    kind: 'figure',
+    width: FULL_WIDTH,
+    height: HEIGHT,
+    alt: `Price index of the market by month from ${formatMonth(first.month)} (${first.index.toFixed(1)}) to ${formatMonth(last.month)} (${last.index.toFixed(1)}). Change over the last 12 months: ${formatChangePct(yearOverYearPct)}.`,
+    shapes: [
+      ...ticksIn(low - room, high + room, niceStep(high - low + 2 * room, 5)).flatMap((index) => [
+        line(
+          [
+            [PLOT.left, y(index)],
+            [PLOT.right, y(index)],
+          ],
+          { stroke: COLORS.faint, strokeWidth: 0.7 },
+        ),
+        text([PLOT.left - 5, y(index) + 2.5], String(index), {
+          size: 7.5,
+          color: COLORS.quiet,
+          anchor: 'end',
+        }),
+      ]),
+      ...years
+        .filter((_, at) => at % every === 0)
+        .map(({ at, year }) =>
+          text([x(at), HEIGHT - 8], year, { size: 7.5, color: COLORS.quiet, anchor: 'middle' }),
+        ),
+      polygon([line80], { fill: COLORS.accentLight }),
+      line(
+        shown.map(({ index }, at) => [x(at), y(index)]),
+        { stroke: COLORS.accent, strokeWidth: 1.5 },
+      ),
+    ],
+    caption: `Prices of comparable quality in this market by month, 100 in ${formatMonth(series[0]?.month ?? first.month)}. Light blue: 80% range of the index.`,
+  };
+}

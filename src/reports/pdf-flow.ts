@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import PdfKit from 'pdfkit';
+import { COLORS, FULL_WIDTH, type ReportDocument } from './document.ts';
+import type { Paper } from './report-options.ts';
+
+/** Half an inch. */
+const MARGIN = 36;
+/** Above the lower margin, for the line at the foot of the page. */
+const FOOT = 22;
+/** Lines are this many times as high as their type; small type is set closer. */
+const lineHeightOf = (size: number): number => size * (size < 8 ? 1.25 : 1.35);
+
+type PdfDocument = InstanceType<typeof PdfKit>;
+type Structure = ReturnType<PdfDocument['struct']>;
+interface StructureOptions {
+  readonly alt?: string;
+  /** Left, top, right and bottom of a figure. */
+  readonly bbox?: readonly [number, number, number, number];
+  /** What a header cell is the header of. */
+  readonly scope?: 'Row' | 'Column';
+}
+export type Tag = Parameters<PdfDocument['struct']>[0];
+
+export interface TextLook {
+  readonly size: number;
+  readonly color?: string;
+  readonly isBold?: boolean;
+  readonly align?: 'right' | 'center';
+}
+
+/**
+ * Pages that fill from top to bottom. Everything drawn is either an element of the structure tree, in reading order, or
+ * an artifact, which screen readers skip.
+ */
+export type Flow = ReturnType<typeof openFlow>;
+
+/** Fonts are part of the file, so that it looks the same everywhere. Only the glyphs used are written. */
+function readFont(name: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)));
+}
+const FONTS = {
+  regular: readFont('400Regular/SourceSans3_400Regular'),
+  bold: readFont('600SemiBold/SourceSans3_600SemiBold'),
+};
+
+export function openFlow({ title, createdAt, masthead, footer }: ReportDocument, paper: Paper) {
+  const doc = new PdfKit({
+    size: paper === 'letter' ? 'LETTER' : 'A4',
+    // Texts are measured before they are drawn. The small lower margin keeps pdfkit from breaking pages itself.
+    margins: { top: MARGIN, bottom: 8, left: MARGIN, right: MARGIN },
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    bufferPages: true,
+    info: {
+      Title: title,
+      Author: masthead.account,
+      Creator: 'Plumbline',
+      Producer: 'Plumbline',
+      CreationDate: new Date(createdAt),
+    },
+  });
+  doc.registerFont('regular', FONTS.regular);
+  doc.registerFont('bold', FONTS.bold);
+  const pieces: Uint8Array[] = [];
+  doc.on('data', (piece: Uint8Array) => pieces.push(piece));
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+
+  const width = doc.page.width - 2 * MARGIN;
+  const bottom = doc.page.height - MARGIN - FOOT;
+  let y = MARGIN;
+
+  const apply = ({ size, color = COLORS.ink, isBold = false }: TextLook): void => {
+    doc
+      .font(isBold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color);
+  };
+  const lineGapOf = ({ size }: TextLook): number => lineHeightOf(size) - doc.currentLineHeight();
+
+  const flow = {
+    doc,
+    left: MARGIN,
+    width,
+    /** Points of the page per point of a figure. */
+    scale: width / FULL_WIDTH,
+    y: () => y,
+    isAtTop: () => y === MARGIN,
+    move(points: number): void {
+      y += points;
+    },
+    /** Starts a new page if fewer points than this are left. Returns whether it did. */
+    ensure(points: number): boolean {
+      if (y + points <= bottom || y === MARGIN) return false;
+      doc.addPage();
+      y = MARGIN;
+      return true;
+    },
+    /** Whether something of this height fits on a page of its own. */
+    fitsOnPage: (points: number): boolean => MARGIN + points <= bottom,
+    heightOf(text: string, look: TextLook, within: number): number {
+      apply(look);
+      return doc.heightOfString(text, { width: within, lineGap: lineGapOf(look) });
+    },
+    widthOf(text: string, look: TextLook): number {
+      apply(look);
+      return doc.widthOfString(text);
+    },
+    /** Draws a text at a place, wrapped to a width. */
+    text(
+      text: string,
+      look: TextLook,
+      at: { readonly x: number; readonly y: number; readonly width: number },
+    ) {
+      apply(look);
+      doc.text(text, at.x, at.y, {
+        width: at.width,
+        lineGap: lineGapOf(look),
+        align: look.align ?? 'left',
+      });
+    },
+    rule(at: number, color: string, thickness = 0.5, from = MARGIN, length = width): void {
+      doc
+        .lineWidth(thickness)
+        .strokeColor(color)
+        .moveTo(from, at)
+        .lineTo(from + length, at)
+        .stroke();
+    },
+    /** An element of the structure. `fill` adds its content, or its parts. */
+    element(
+      tag: Tag,
+      fill: (element: Structure) => void,
+      { parent = root, ...options }: StructureOptions & { readonly parent?: Structure } = {},
+    ): void {
+      const element = doc.struct(tag, options);
+      parent.add(element);
+      fill(element);
+      element.end();
+    },
+    /** Decoration, which screen readers skip. */
+    artifact(draw: () => void): void {
+      doc.markContent('Artifact', { type: 'Layout' });
+      draw();
+      doc.endMarkedContent();
+    },
+    /** Writes the line at the foot of every page, and returns the file. */
+    async finish(): Promise<Uint8Array> {
+      root.end();
+      const { count } = doc.bufferedPageRange();
+      for (let page = 0; page < count; page++) {
+        doc.switchToPage(page);
+        const look: TextLook = { size: 7.5, color: COLORS.quiet };
+        const at = doc.page.height - MARGIN - 8;
+        doc.markContent('Artifact', { type: 'Pagination' });
+        flow.rule(at - 5, COLORS.line);
+        flow.text(footer, look, { x: MARGIN, y: at, width: width - 60 });
+        flow.text(
+          `Page ${page + 1} of ${count}`,
+          { ...look, align: 'right' },
+          {
+            x: MARGIN + width - 60,
+            y: at,
+            width: 60,
+          },
+        );
+        doc.endMarkedContent();
+      }
+      const ended = new Promise((resolve) => doc.on('end', resolve));
+      doc.end();
+      await ended;
+      return Buffer.concat(pieces);
+    },
+  };
+  return flow;
+}

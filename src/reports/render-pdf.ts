@@ -1,0 +1,201 @@
+import { COLORS, type Block, type FactsBlock, type Masthead, type ReportDocument } from './document.ts';
+import { drawFigure } from './pdf-figure.ts';
+import { openFlow, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
+import { drawTable, roomForTable } from './pdf-table.ts';
+import type { Paper } from './report-options.ts';
+
+const BODY: TextLook = { size: 9.5 };
+const QUIET: TextLook = { size: 8, color: COLORS.quiet };
+const LEAD: TextLook = { size: 15, isBold: true };
+const HEADINGS: Readonly<Record<1 | 2 | 3, { readonly look: TextLook; readonly before: number }>> = {
+  1: { look: { size: 18, isBold: true }, before: 6 },
+  2: { look: { size: 12.5, isBold: true, color: COLORS.accent }, before: 12 },
+  3: { look: { size: 10, isBold: true }, before: 6 },
+};
+/** At least this much of a text, a list or facts follows a heading on its page. */
+const LEAST_ROOM = 40;
+/** A label and its value, with the space after it. */
+const WIDE_FACT = 30;
+/** At least this wide is a column of facts. */
+const FACT_WIDTH = 125;
+
+/**
+ * A report as a PDF file: tagged (headings, paragraphs, lists, tables with headers, figures with alternative texts),
+ * with its title, language and fonts. The same document gives the same bytes.
+ */
+export async function renderPdf(document: ReportDocument, paper: Paper): Promise<Uint8Array> {
+  const flow = openFlow(document, paper);
+  drawMasthead(flow, document.masthead);
+  document.blocks.forEach((block, at) => {
+    flow.ensure(roomFor(flow, document.blocks.slice(at)));
+    drawBlock(flow, block);
+  });
+  return flow.finish();
+}
+
+const LOGO = { width: 120, height: 32 };
+
+function drawMasthead(flow: Flow, { account, logo, kind }: Masthead): void {
+  const { doc, left, width } = flow;
+  const y = flow.y();
+  let x = left;
+  if (logo) {
+    // The name follows as text, so the picture is decoration.
+    flow.artifact(() => {
+      const image = Buffer.from(logo.base64, 'base64');
+      doc.image(image, x, y, { fit: [LOGO.width, LOGO.height], valign: 'center' });
+    });
+    x += LOGO.width + 10;
+  }
+  const kindWidth = flow.widthOf(kind, QUIET) + 2;
+  const accountLook: TextLook = { size: 10.5, isBold: true };
+  const room = left + width - x - kindWidth - 12;
+  const height = Math.max(logo ? LOGO.height : 0, flow.heightOf(account, accountLook, room));
+  const middle = y + (height - flow.heightOf(account, accountLook, room)) / 2;
+  flow.element('P', (p) => p.add(() => flow.text(account, accountLook, { x, y: middle, width: room })));
+  const at = { x: left + width - kindWidth, y: y + height - 12, width: kindWidth };
+  flow.element('P', (p) => p.add(() => flow.text(kind, { ...QUIET, align: 'right' }, at)));
+  flow.move(height + 4);
+  flow.artifact(() => flow.rule(flow.y(), COLORS.accent, 1.5));
+  flow.move(6);
+}
+
+function drawBlock(flow: Flow, block: Block): void {
+  switch (block.kind) {
+    case 'heading': {
+      const { look, before } = HEADINGS[block.level];
+      if (!flow.isAtTop()) flow.move(before);
+      drawText(flow, `H${block.level}`, block.text, look, 3);
+      return;
+    }
+    case 'paragraph':
+      drawText(
+        flow,
+        'P',
+        block.text,
+        block.look === 'quiet' ? QUIET : block.look === 'lead' ? LEAD : BODY,
+        5,
+      );
+      return;
+    case 'list':
+      drawList(flow, block.items);
+      return;
+    case 'facts':
+      drawFacts(flow, block);
+      return;
+    case 'table':
+      drawTable(flow, block);
+      return;
+    case 'figure':
+      drawFigure(flow, block);
+      if (block.caption) drawText(flow, 'P', block.caption, QUIET, 6);
+      return;
+    case 'note':
+      drawNote(flow, block);
+  }
+}
+
+/** Points needed on the page for the first of the blocks: headings and short texts stay with what they introduce. */
+function roomFor(flow: Flow, [block, ...next]: readonly Block[]): number {
+  if (block === undefined) return 0;
+  if (block.kind === 'table') return roomForTable(flow, block);
+  if (block.kind === 'figure') {
+    const captionHeight = block.caption ? flow.heightOf(block.caption, QUIET, flow.width) + 6 : 0;
+    return block.height * flow.scale + 4 + captionHeight;
+  }
+  if (block.kind === 'facts' && block.isWide) return block.facts.length * WIDE_FACT;
+  if (block.kind !== 'heading' && block.kind !== 'paragraph') return LEAST_ROOM;
+  const own =
+    block.kind === 'heading'
+      ? HEADINGS[block.level].before + flow.heightOf(block.text, HEADINGS[block.level].look, flow.width) + 3
+      : flow.heightOf(block.text, lookOf(block.look), flow.width) + 5;
+  const isIntroduction = block.kind === 'heading' || next[0]?.kind === 'table' || next[0]?.kind === 'figure';
+  const together = own + (isIntroduction ? roomFor(flow, next) : 0);
+  return flow.fitsOnPage(together) ? together : own + LEAST_ROOM;
+}
+
+function lookOf(look: 'lead' | 'quiet' | undefined): TextLook {
+  if (look === 'quiet') return QUIET;
+  return look === 'lead' ? LEAD : BODY;
+}
+
+function drawText(flow: Flow, tag: Tag, text: string, look: TextLook, after: number): void {
+  const height = flow.heightOf(text, look, flow.width);
+  flow.ensure(height);
+  const at = { x: flow.left, y: flow.y(), width: flow.width };
+  flow.element(tag, (element) => element.add(() => flow.text(text, look, at)));
+  flow.move(height + after);
+}
+
+function drawList(flow: Flow, items: readonly string[]): void {
+  const indent = 11;
+  flow.element('L', (list) => {
+    for (const item of items) {
+      const height = flow.heightOf(item, BODY, flow.width - indent);
+      flow.ensure(height);
+      const y = flow.y();
+      flow.element(
+        'LI',
+        (li) => {
+          const bullet = { x: flow.left, y, width: indent };
+          flow.element('Lbl', (label) => label.add(() => flow.text('•', BODY, bullet)), { parent: li });
+          const at = { x: flow.left + indent, y, width: flow.width - indent };
+          flow.element('LBody', (body) => body.add(() => flow.text(item, BODY, at)), { parent: li });
+        },
+        { parent: list },
+      );
+      flow.move(height + 3);
+    }
+  });
+  flow.move(3);
+}
+
+/** In columns, row by row. A list for screen readers, with each label before its value. */
+function drawFacts(flow: Flow, { facts, isWide }: FactsBlock): void {
+  const columns = isWide ? 1 : Math.max(1, Math.floor(flow.width / FACT_WIDTH));
+  const width = flow.width / columns;
+  const inner = width - 8;
+  flow.element('L', (list) => {
+    for (let first = 0; first < facts.length; first += columns) {
+      const row = facts.slice(first, first + columns);
+      const labelHeight = Math.max(...row.map(([label]) => flow.heightOf(label, QUIET, inner)));
+      const height = labelHeight + Math.max(...row.map(([, value]) => flow.heightOf(value, BODY, inner)));
+      flow.ensure(height);
+      const y = flow.y();
+      row.forEach(([label, value], at) => {
+        const x = flow.left + at * width;
+        flow.element(
+          'LI',
+          (li) => {
+            flow.element('Lbl', (lbl) => lbl.add(() => flow.text(label, QUIET, { x, y, width: inner })), {
+              parent: li,
+            });
+            const below = { x, y: y + labelHeight, width: inner };
+            flow.element('LBody', (body) => body.add(() => flow.text(value, BODY, below)), { parent: li });
+          },
+          { parent: list },
+        );
+      });
+      flow.move(height + 5);
+    }
+  });
+  flow.move(3);
+}
+
+function drawNote(flow: Flow, { title, text }: { readonly title: string; readonly text: string }): void {
+  const inset = 10;
+  const width = flow.width - 2 * inset;
+  const bold: TextLook = { ...BODY, isBold: true };
+  const [titleHeight, textHeight] = [flow.heightOf(title, bold, width), flow.heightOf(text, BODY, width)];
+  const height = titleHeight + textHeight + 10;
+  flow.ensure(height);
+  const y = flow.y();
+  flow.artifact(() => {
+    flow.doc.rect(flow.left, y, flow.width, height).fill(COLORS.ground);
+    flow.doc.rect(flow.left, y, 2.5, height).fill(COLORS.accent);
+  });
+  const x = flow.left + inset;
+  flow.element('P', (p) => p.add(() => flow.text(title, bold, { x, y: y + 5, width })));
+  flow.element('P', (p) => p.add(() => flow.text(text, BODY, { x, y: y + 5 + titleHeight, width })));
+  flow.move(height + 6);
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { getDocumentProxy } from 'unpdf';
+import type { Json } from '../../test/json.ts';
+import type { Block, ReportDocument } from './document.ts';
+import { mapFigure } from './map-figure.ts';
+import { renderHtml, REPORT_PAGE_POLICY } from './render-html.ts';
+import { renderPdf } from './render-pdf.ts';
+import { PAPERS } from './report-options.ts';
+
+const LONG_ADDRESS =
+  '12345 North Martin Luther King Junior Memorial Boulevard, Apartment 12-B, Milwaukee, WI 53202';
+
+function documentOf(blocks: readonly Block[]): ReportDocument {
+  return {
+    title: 'Valuation of 1 Main St',
+    createdAt: Date.UTC(2026, 5, 30),
+    masthead: { account: 'Æble & Söhne <Łódź>', logo: null, kind: 'Valuation report' },
+    blocks,
+    footer: LONG_ADDRESS,
+  };
+}
+
+const TABLE: Block = {
+  kind: 'table',
+  caption: 'Sales',
+  columns: [
+    { label: 'Address', width: 3 },
+    { label: 'Price', width: 1, align: 'right' },
+    { label: 'Site', width: 2 },
+  ],
+  rows: Array.from({ length: 90 }, (_, at) => ({
+    cells: [`${at} ${LONG_ADDRESS}`, `$${at}`, { text: `${at} sq ft`, amount: `+$${at}` }],
+  })),
+};
+
+const REPORT = documentOf([
+  { kind: 'heading', level: 1, text: LONG_ADDRESS },
+  { kind: 'facts', facts: [['Bedrooms', '3']] },
+  { kind: 'heading', level: 2, text: 'Map' },
+  mapFigure({
+    subject: { lat: 43, lon: -88 },
+    comparables: [{ lat: 43.01, lon: -88 }],
+    outlines: [],
+    homes: [],
+  }),
+  { kind: 'paragraph', text: 'Why this value.' },
+  { kind: 'list', items: ['First', 'Second'] },
+  { kind: 'note', title: 'Not an appraisal', text: 'Nobody inspected it.' },
+  TABLE,
+]);
+
+interface Node {
+  readonly role?: string;
+  readonly alt?: string;
+  readonly children?: readonly Node[];
+}
+
+async function open(bytes: Uint8Array) {
+  return getDocumentProxy(new Uint8Array(bytes));
+}
+
+async function textOf(pdf: Awaited<ReturnType<typeof open>>, page: number): Promise<string> {
+  const { items } = await (await pdf.getPage(page)).getTextContent();
+  return items.map((item) => ('str' in item ? item.str : '')).join(' ');
+}
+
+function rolesIn(node: Node): string[] {
+  return [node.role ?? '', ...(node.children ?? []).flatMap(rolesIn)].filter(Boolean);
+}
+
+test('a PDF has a title, a language, its own fonts, and a structure tree with headings, lists, tables and figures', async () => {
+  const pdf = await open(await renderPdf(REPORT, 'letter'));
+  const info: Json = JSON.parse(JSON.stringify((await pdf.getMetadata()).info));
+  assert.equal(info.Title, 'Valuation of 1 Main St');
+  assert.equal(info.Language, 'en-US');
+  assert.deepEqual(await pdf.getMarkInfo(), { Marked: true, UserProperties: false, Suspects: false });
+  const tree: Node = JSON.parse(JSON.stringify(await (await pdf.getPage(1)).getStructTree()));
+  const roles = rolesIn(tree);
+  for (const role of [
+    'Document',
+    'H1',
+    'H2',
+    'P',
+    'L',
+    'LI',
+    'Lbl',
+    'LBody',
+    'Figure',
+    'Table',
+    'TR',
+    'TH',
+    'TD',
+  ])
+    assert.ok(roles.includes(role), `${role} in ${roles.join(' ')}`);
+  const figures = (node: Node): Node[] =>
+    node.role === 'Figure' ? [node] : (node.children ?? []).flatMap(figures);
+  assert.deepEqual(
+    figures(tree).map(({ alt }) => alt),
+    ['Map of the subject and 1 comparable, numbered as in the tables.'],
+  );
+});
+
+test('the text of a PDF comes in reading order, and the header of a long table is on every page', async () => {
+  for (const paper of PAPERS) {
+    const pdf = await open(await renderPdf(REPORT, paper));
+    assert.ok(pdf.numPages > 1);
+    const first = await textOf(pdf, 1);
+    const places = [
+      'Æble & Söhne <Łódź>',
+      'Bedrooms',
+      'Map',
+      'Why this value.',
+      'Second',
+      'Not an appraisal',
+      'Price',
+    ].map((words) => first.indexOf(words));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+      first,
+    );
+    assert.ok(!places.includes(-1), first);
+    for (let page = 1; page <= pdf.numPages; page++) {
+      const text = await textOf(pdf, page);
+      assert.match(text, /Address.*Price.*Site/);
+      assert.match(text, new RegExp(`Page ${page} of ${pdf.numPages}`));
+    }
+    const [, , width, height] = (await pdf.getPage(1)).view;
+    assert.deepEqual([Math.round(width), Math.round(height)], paper === 'letter' ? [612, 792] : [595, 842]);
+  }
+});
+
+test('the same document gives the same bytes', async () => {
+  const hashes = await Promise.all(
+    [1, 2].map(async () =>
+      createHash('sha256')
+        .update(await renderPdf(REPORT, 'a4'))
+        .digest('hex'),
+    ),
+  );
+  assert.equal(hashes[0], hashes[1]);
+  assert.equal(renderHtml(REPORT), renderHtml(REPORT));
+});
+
+test('names in a page are text, never markup, and its style is the one that the policy allows', () => {
+  const page = renderHtml(REPORT);
+  assert.ok(page.includes('Æble &amp; Söhne &lt;Łódź&gt;'));
+  assert.equal(/<script|\son\w+=|javascript:/i.test(page), false);
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(REPORT_PAGE_POLICY.includes(`'sha256-${hash}'`));
+});

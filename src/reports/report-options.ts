@@ -1,0 +1,16 @@
+/** For whom a report is: it decides what the report contains and how it is worded. */
+export const REPORT_VERSIONS = ['owner', 'appraiser', 'appeal'] as const;
+export type ReportVersion = (typeof REPORT_VERSIONS)[number];
+
+export const REPORT_FORMATS = ['html', 'pdf'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export const PAPERS = ['letter', 'a4'] as const;
+export type Paper = (typeof PAPERS)[number];
+
+export interface ReportOptions {
+  readonly version: ReportVersion;
+  readonly format: ReportFormat;
+  /** Of a PDF. */
+  readonly paper: Paper;
+}
