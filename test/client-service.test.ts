@@ -45,6 +45,9 @@ describe('the client with the running service', () => {
     assert.equal(query.valuation.point_value, body.valuation.point_value);
     assert.deepEqual(await client.readValuation(body.valuation.valuation_id), body);
     assert.equal((await client.replayValuation(body.valuation.valuation_id)).agrees, true);
+    const report = await client.readReport(body.valuation.valuation_id, { format: 'pdf' });
+    assert.equal(report.type, 'application/pdf');
+    assert.equal(await report.slice(0, 5).text(), '%PDF-');
 
     const rents = await client.valueRental(RENTS);
     const flat = await client.valueRentalByQuery({ ...LOCATION, units: RENTS.property_fields.units });

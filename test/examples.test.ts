@@ -85,7 +85,8 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
   function note(path: string, answer: unknown): void {
     if (!isRecord(answer)) return;
     const { valuation, job_id: jobId, delivery_id: deliveryId, models } = answer;
-    if (isRecord(valuation)) ids.set('/v1/valuations/', String(valuation.valuation_id));
+    if (isRecord(valuation) && path === '/v1/avm/property')
+      ids.set('/v1/valuations/', String(valuation.valuation_id));
     if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
     if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);
     if (Array.isArray(models)) ids.set('/v1/models/', models[0].id);

@@ -8,6 +8,7 @@ import type {
 } from '../../schemas/batch.ts';
 import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
 import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
+import type { ReportRequestBody } from '../../schemas/report.ts';
 import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
 import type { MarketAreasRequestBody, MarketIndexRequestBody } from '../../schemas/market-index.ts';
 import type { HazardRequestBody } from '../../schemas/hazards.ts';
@@ -92,6 +93,9 @@ export const REQUEST_EXAMPLES = {
   } satisfies Static<typeof MultifamilyBatchRequestBody>,
   JobsRequest: { status: 'complete', avm_type: 'property', limit: 20 } satisfies Static<
     typeof JobsRequestBody
+  >,
+  ReportRequest: { version: 'owner', format: 'pdf', paper: 'letter' } satisfies Static<
+    typeof ReportRequestBody
   >,
   ResultsRequest: { limit: 50 } satisfies Static<typeof ResultsRequestBody>,
   CensusDataRequest: { location: HOME, geographies: ['tract'], census_keys } satisfies Static<
