@@ -53,6 +53,8 @@ export const EVERYBODY_SIGNED_IN = [
   'changePassword',
   'completeAddress',
   'describeHome',
+  'search',
+  'readReport',
   'listCensusVariables',
   'listConsoleMarkets',
   'listDeliveries',

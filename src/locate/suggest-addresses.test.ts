@@ -96,6 +96,7 @@ for (const engine of engines) {
       (await complete('131 n lake', 3)).toSorted(),
       [lake('130'), lake('140'), lake('120')].sort(),
     );
+    assert.deepEqual(await complete('13 n lake', 2), [lake('130'), lake('100')], 'an unfinished number');
     assert.deepEqual(await complete('131 n 27', 1), ['130 N 27TH ST, Riverton, WI 53001']);
     for (const nothing of ['', '1', '130', 'la', '130 zzzz', 'xyzzy'])
       assert.deepEqual(await complete(nothing), []);

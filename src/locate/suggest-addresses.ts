@@ -153,13 +153,15 @@ const MAX_STREETS = 25;
 /** Streets without the number, represented by the houses nearest to it: each costs a scan of its numbers. */
 const MAX_STREETS_WITHOUT = 4;
 const NEAREST_NUMBERS = 8;
+/** More than any house number. */
+const FARTHEST_ORDER = 1e9;
 /** Beginnings of street names that are looked up. Each costs reads of the database. */
 const MAX_BEGINNINGS = 8;
 
 /**
  * Addresses that complete the typed text, best first: the house number as written, a street whose name starts
  * with the text (one letter may be wrong), and direction, type and city as far as they are typed. If no house
- * has the number, the nearest ones. Without a typed unit, one row per building.
+ * has the number, those whose number begins with it, then the nearest ones. Without a typed unit, one row per building.
  */
 export async function completeAddress(sources: AddressSources, text: string, most: number) {
   const readings = readingsOf(text);
@@ -208,7 +210,9 @@ async function findRows(sources: AddressSources, readings: Readings): Promise<Ad
   const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
   const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, datasetIds, name)));
   const rows: AddressPointRow[] = [];
-  const distanceTo = (other: string): number => Math.abs(orderOf(other) - orderOf(number));
+  // A number that continues the typed one is nearer than any other: it may be unfinished.
+  const distanceTo = (other: string): number =>
+    Math.abs(orderOf(other) - orderOf(number)) + (other.startsWith(number) ? 0 : FARTHEST_ORDER);
   for (const streetName of matchingNames(long, lists.flat()).slice(0, MAX_STREETS_WITHOUT)) {
     const known = await numbersOfStreet(store, datasetIds, streetName);
     const near = known.toSorted((a, b) => distanceTo(a) - distanceTo(b)).slice(0, NEAREST_NUMBERS);
@@ -258,6 +262,7 @@ function rankOf(readings: Readings, { key }: AddressPointRow): Rank {
     differsFrom(directionsOf(request), directionsOf(key)),
     differsFrom(request.streetType, key.streetType),
     differsFrom(request.city, key.city),
+    Number(!key.number.startsWith(request.number)),
     key.streetName.length,
     key.streetName,
     Math.abs(orderOf(key.number) - orderOf(request.number)),

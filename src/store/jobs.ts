@@ -32,6 +32,27 @@ export async function findJob(store: Store, accountId: string, jobId: string): P
   return read;
 }
 
+/** An account's batches whose id begins with a text, in the order of ids. */
+export async function jobsBeginning(
+  { db }: Store,
+  accountId: string,
+  tasks: readonly string[],
+  beginning: string,
+  most: number,
+): Promise<StoredJob[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('jobId', '>=', beginning)
+    .where('jobId', '<', `${beginning}~`)
+    .where('task', 'in', [...tasks])
+    .orderBy('jobId')
+    .limit(most)
+    .execute();
+  return rows.map(jobOf);
+}
+
 /** A job of any account; null for an unknown id. */
 export async function findAnyJob(db: Reader, jobId: string): Promise<StoredJob | null> {
   const row = await db.selectFrom('jobs').selectAll().where('jobId', '=', jobId).executeTakeFirst();

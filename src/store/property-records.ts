@@ -8,6 +8,7 @@ import type { ParcelTable, RentTable, SaleTable } from './database.ts';
 import { insertDatasetRows, readPages } from './dataset-rows.ts';
 import { inBoxOfCircle, within, type Near } from './near.ts';
 import {
+  addressOf,
   bulkColumnsOf,
   PARCEL_COLUMNS,
   recordOf,
@@ -110,6 +111,40 @@ export async function findParcels(
     for (const parcel of parcels) found.set(parcel.parcelId, parcel);
   }
   return found;
+}
+
+/** The address and point of a parcel. */
+export type ParcelAddress = Pick<ParcelRow, 'parcelId' | 'address' | 'lat' | 'lon'>;
+
+/** The first text after all that begin with another, by the bytes that both engines sort by. */
+const AFTER_ALL = '\u{10FFFF}';
+
+/** Parcels whose id begins with a text, in the order of ids, from parcel files and sales. Each query reads an index. */
+export async function parcelsBeginning(
+  store: Store,
+  datasetIds: readonly number[],
+  beginning: string,
+  most: number,
+): Promise<ParcelAddress[]> {
+  const found = new Map<string, ParcelAddress>();
+  for (const table of ['parcels', 'sales'] as const) {
+    for (const datasetId of datasetIds) {
+      const rows = await store.rows
+        .selectFrom(table)
+        .select(['parcel_id', 'street', 'city', 'state_code', 'postal_code', 'lat', 'lon'])
+        .where('dataset_id', '=', datasetId)
+        .where('parcel_id', '>=', beginning)
+        .where('parcel_id', '<', beginning + AFTER_ALL)
+        .orderBy('parcel_id')
+        .limit(most)
+        .execute();
+      for (const { parcel_id: parcelId, lat, lon, ...row } of rows) {
+        if (parcelId === null || found.has(parcelId)) continue;
+        found.set(parcelId, { parcelId, lat, lon, address: addressOf(row) });
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.parcelId < b.parcelId ? -1 : 1)).slice(0, most);
 }
 
 /** A parcel's point and its dataset version. */

@@ -33,6 +33,24 @@ export async function findValuation(
   return row ?? null;
 }
 
+/** An account's valuations whose id begins with a text, in the order of ids. */
+export function valuationsBeginning(
+  { db }: Store,
+  accountId: string,
+  beginning: string,
+  most: number,
+): Promise<Pick<ValuationRecord, 'valuationId' | 'kind' | 'createdAt'>[]> {
+  return db
+    .selectFrom('valuations')
+    .select(['valuationId', 'kind', 'createdAt'])
+    .where('accountId', '=', accountId)
+    .where('valuationId', '>=', beginning)
+    .where('valuationId', '<', `${beginning}~`)
+    .orderBy('valuationId')
+    .limit(most)
+    .execute();
+}
+
 /** What is committed for one request: a valuation, its charge, or both. */
 export interface LogEntry {
   readonly valuation: ValuationRecord | null;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { county } from '../service-fixture.ts';
 import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
 import { PICTURED_PAGES } from './console-pages.ts';
 
@@ -37,6 +38,32 @@ export function testShell(open: () => OpenConsole): void {
       }),
     );
     open().assertClean();
+  });
+
+  test('the search box is reached by a key from every page, and opens addresses and past valuations', async () => {
+    const page = await open().openSignedIn();
+    const [{ address, parcelId }] = county.parcels.filter(({ type }) => type === 'houses');
+    await page.goto('/console/keys');
+    await settled(page);
+    await page.keyboard.press('/');
+    const box = page.getByRole('combobox', { name: /^Find/ });
+    await box.pressSequentially(parcelId);
+    await page.getByRole('option', { name: parcelId }).waitFor();
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await page.locator('#answer-value').waitFor();
+    const value = await page.locator('#answer-value').innerText();
+    assert.match(await page.locator('h1').innerText(), new RegExp(`^${address.street}`, 'i'));
+    const id = await page.locator('dt', { hasText: 'Valuation ID' }).locator('+ dd').innerText();
+    await page.keyboard.press('Control+k');
+    await box.fill(id);
+    await page.getByRole('option', { name: id }).click();
+    await page.waitForURL(/date=/);
+    await page.locator('#answer-value').waitFor();
+    await settled(page);
+    assert.equal(await page.locator('#answer-value').innerText(), value);
+    open().assertClean();
+    await page.context().close();
   });
 
   test("the first load is under 100 KB, and no page's markup has an inline script, style or handler", async () => {

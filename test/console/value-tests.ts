@@ -117,6 +117,31 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('a price on the map opens its card and marks its row, and a row marks its price', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?latitude=${house.lat}&longitude=${house.lon}`);
+    await page.locator('.map-marker.comparable').first().waitFor();
+    const row = page.locator('tr[data-comp]').nth(1);
+    const id = await row.getAttribute('data-comp');
+    const marker = page.locator(`.map-marker[data-id="${id}"]`);
+    await row.hover();
+    await page.locator(`.map-marker.highlighted[data-id="${id}"]`).waitFor();
+    assert.match(await marker.innerText(), /^\$[\d.]+[KM]?$/);
+    await marker.dispatchEvent('click');
+    await page.locator('.map-card').getByText('Adjusted').waitFor();
+    await page.locator(`tr.selected[data-comp="${id}"]`).waitFor();
+    // The head of a column sorts its rows.
+    const prices = async () => (await gridRows(page)).map(([price]) => price);
+    await page.getByRole('columnheader', { name: 'Sale price' }).getByRole('button').click();
+    const sorted = await prices();
+    assert.deepEqual(
+      sorted,
+      sorted.toSorted((a, b) => b - a),
+    );
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/value');

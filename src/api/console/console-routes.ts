@@ -13,6 +13,7 @@ import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
+import { SEARCH_ROUTES } from './search.ts';
 import { SESSION_ROUTES } from './session.ts';
 import { SETTINGS_ROUTES } from './settings.ts';
 import { USER_ROUTES } from './users.ts';
@@ -33,6 +34,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MARKET_ROUTES,
   ...SALE_REVIEW_ROUTES,
   ...MAP_ROUTES,
+  ...SEARCH_ROUTES,
   ...JOB_ROUTES,
   ...UPLOAD_ROUTES,
   ...UPLOAD_RESULT_ROUTES,

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { AddressesBody, CensusHereBody } from '../../../src/api/console/map.ts';
+import type { SearchBody } from '../../../src/api/console/search.ts';
 import type { LocationInfo, Warning } from '../../../src/schemas/location.ts';
 import type * as census from '../../../src/schemas/census.ts';
 import type { CrimeDataBody, CrimeRecord } from '../../../src/schemas/crime.ts';
@@ -28,6 +29,12 @@ export type CensusChoice =
 /** Loaded addresses that start with the text, best first. */
 export const completeAddress = async (query: string, signal: AbortSignal) =>
   (await get<Static<typeof AddressesBody>>('/addresses', { query: { query, limit: 8 }, signal })).addresses;
+
+export type SearchResult = Static<typeof SearchBody>['results'][number];
+
+/** Addresses, parcels, valuations and batches that begin with the text. */
+export const search = async (query: string, signal: AbortSignal): Promise<readonly SearchResult[]> =>
+  (await get<Static<typeof SearchBody>>('/search', { query: { query }, signal })).results;
 
 export function readCensus(
   location: Place,

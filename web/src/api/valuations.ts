@@ -5,7 +5,7 @@ import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-
 import type { PropertyValuationBody, valueFigures } from '../../../src/schemas/property-response.ts';
 import type { RentalValuationBody } from '../../../src/schemas/rental-response.ts';
 import type { ValueHistoryBody } from '../../../src/schemas/value-history.ts';
-import { post } from './request.ts';
+import { get, post } from './request.ts';
 
 export type PropertyValuation = Static<typeof PropertyValuationBody>;
 export type RentalValuation = Static<typeof RentalValuationBody>;
@@ -41,6 +41,17 @@ export const valueBuilding = async (body: unknown, signal: AbortSignal): Promise
   kind: 'building',
   answer: await postPatiently('/avm/multifamily', body, signal),
 });
+
+/** A past valuation of the account. Its kind follows from members that only that kind has. */
+export async function readValuation(id: string, signal: AbortSignal): Promise<Valued> {
+  const answer = await get<Valued['answer']>(`/valuations/${encodeURIComponent(id)}`, { signal });
+  if (isRental(answer)) return { kind: 'rent', answer };
+  return isBuilding(answer) ? { kind: 'building', answer } : { kind: 'home', answer };
+}
+
+const isRental = (answer: Valued['answer']): answer is RentalValuation => 'units' in answer.valuation;
+const isBuilding = (answer: Valued['answer']): answer is BuildingValuation =>
+  'approaches' in answer.valuation;
 
 export type HomeHistory = Static<typeof ValueHistoryBody>;
 export type HistoryPoint = HomeHistory['history'][number];

@@ -5,6 +5,7 @@ import type { ConsolePage } from '../pages.ts';
 import { Button, ProblemNotice } from '../parts/basics.tsx';
 import { Segments } from '../parts/field.tsx';
 import { Brand } from './brand.tsx';
+import { SearchBox } from './search-box.tsx';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, storedTheme, type Theme } from './theme.ts';
 
@@ -19,6 +20,7 @@ export function Sidebar({ pages }: { readonly pages: readonly ConsolePage[] }) {
     <header class={isOpen ? 'side open' : 'side'}>
       <div class="side-head">
         <Brand href="/console" />
+        <SearchBox />
         <span class="menu-button">
           <button
             type="button"

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
+import type { Sorting } from '../../parts/sort-rows.ts';
 import { labelOf, wordOf } from './fields.ts';
 import {
   columnsOf,
@@ -21,12 +23,19 @@ import {
  */
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
+  /** Those within the limits of the view, in its order. */
+  readonly shownRows: readonly GridRow[];
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
   readonly caption: string;
   readonly words: { readonly price: string; readonly date: string; readonly time: string };
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
+  readonly onHover: (id: string | null) => void;
+  /** Buttons of a row. */
+  readonly actionsOf?: (row: GridRow) => ComponentChildren;
 }) {
-  const { grid, caption, words, selected, onSelect } = props;
+  const { grid, shownRows, sorting, onSort, caption, words, selected, onSelect, onHover, actionsOf } = props;
   // The first card is open, as an example. Toggled cards are the opposite.
   const [toggled, setToggled] = useState<readonly string[]>([]);
   const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== toggled.includes(id);
@@ -38,9 +47,12 @@ export function AdjustmentGrid(props: {
   const isFolded = columns.length < grid.fields.length;
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
   const [hasAllRows, setAllRows] = useState(false);
-  const first = grid.rows.slice(0, ROWS_AT_FIRST);
+  const first = shownRows.slice(0, ROWS_AT_FIRST);
   const isSelectedHidden = selected !== null && !first.some(({ id }) => id === selected);
-  const rows = hasAllRows || isSelectedHidden ? grid.rows : first;
+  const rows = hasAllRows || isSelectedHidden ? shownRows : first;
+  const head = (column: string, label: string, title?: string) => (
+    <Head key={column} column={column} label={label} title={title} sorting={sorting} onSort={onSort} />
+  );
   return (
     <>
       {isFoldable && !hasCards && (
@@ -57,18 +69,40 @@ export function AdjustmentGrid(props: {
           <thead role="rowgroup" class={hasCards ? 'visually-hidden' : undefined}>
             <tr role="row">
               <th role="columnheader" scope="col">
-                Comparable
+                <span class="sorts">
+                  {(['number', 'date', 'distance'] as const).map((column) => (
+                    <SortButton
+                      key={column}
+                      column={column}
+                      label={SORTS[column]}
+                      sorting={sorting}
+                      onSort={onSort}
+                    />
+                  ))}
+                </span>
               </th>
-              <Head label={words.price} />
-              {columns.map((column) => (
-                <Head
-                  key={keyOf(column)}
-                  label={headOf(column, words)}
-                  title={column.kind === 'rest' ? column.fields.map(labelOf).join(', ') : undefined}
-                />
-              ))}
-              <Head label={NET_AND_GROSS} title="Second line: without market conditions" />
-              <Head label="Adjusted, weight" />
+              {head('price', words.price)}
+              {columns.map((column) =>
+                head(
+                  column.kind === 'rest' ? column.fields.join(',') : column.field,
+                  headOf(column, words),
+                  column.kind === 'rest' ? column.fields.map(labelOf).join(', ') : undefined,
+                ),
+              )}
+              {head('gross', NET_AND_GROSS, 'Sorted by gross. Second line: without market conditions')}
+              <th role="columnheader" scope="col" class="number">
+                <span class="sorts">
+                  {(['adjusted', 'weight'] as const).map((column) => (
+                    <SortButton
+                      key={column}
+                      column={column}
+                      label={SORTS[column]}
+                      sorting={sorting}
+                      onSort={onSort}
+                    />
+                  ))}
+                </span>
+              </th>
             </tr>
           </thead>
           <tbody role="rowgroup">
@@ -78,9 +112,13 @@ export function AdjustmentGrid(props: {
                 role="row"
                 class={[row.id === selected && 'selected', isOpen(row) && 'opened'].filter(Boolean).join(' ')}
                 data-comp={row.id}
+                onMouseEnter={() => onHover(row.id)}
+                onMouseLeave={() => onHover(null)}
               >
                 <th role="rowheader" scope="row">
-                  <Comparable row={row} words={words} isSelected={row.id === selected} onSelect={onSelect} />
+                  <Comparable row={row} words={words} isSelected={row.id === selected} onSelect={onSelect}>
+                    {actionsOf?.(row)}
+                  </Comparable>
                 </th>
                 <td role="cell" class="number" data-label={words.price} data-amount={row.price}>
                   {formatUsd(row.price)}
@@ -138,9 +176,9 @@ export function AdjustmentGrid(props: {
           </tfoot>
         </table>
       </div>
-      {rows.length < grid.rows.length && (
+      {rows.length < shownRows.length && (
         <div>
-          <Button onClick={() => setAllRows(true)}>Show all {grid.rows.length} comparables</Button>
+          <Button onClick={() => setAllRows(true)}>Show all {shownRows.length} comparables</Button>
         </div>
       )}
     </>
@@ -165,30 +203,59 @@ function useMedia(query: string): boolean {
   return matches;
 }
 
-function keyOf(column: GridColumn): string {
-  return column.kind === 'rest' ? 'rest' : column.field;
-}
-
 function headOf(column: GridColumn, { time }: { readonly time: string }): string {
   if (column.kind === 'rest') return `Smaller (${column.fields.length})`;
   return column.field === 'market_conditions' ? time : labelOf(column.field);
 }
 
-function Head({ label, title }: { readonly label: string; readonly title?: string }) {
+/** The orders of the rows that are not of one adjustment. */
+export const SORTS = {
+  number: 'Similarity',
+  date: 'Date',
+  distance: 'Distance',
+  price: 'Price',
+  gross: 'Gross adjustment',
+  adjusted: 'Adjusted',
+  weight: 'Weight',
+} as const;
+
+interface SortProps {
+  readonly column: string;
+  readonly label: string;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
+}
+
+function Head({ title, ...sort }: SortProps & { readonly title?: string | undefined }) {
   return (
     <th role="columnheader" scope="col" class="number" title={title}>
-      {label}
+      <SortButton {...sort} />
     </th>
   );
 }
+
+/** The arrow is a part of the name for screen readers, because a head can have several orders. */
+function SortButton({ column, label, sorting, onSort }: SortProps) {
+  const isSorted = sorting.column === column;
+  const isDescending = isSorted ? !sorting.isDescending : !ASCENDING_FIRST.has(column);
+  return (
+    <button type="button" class="sort" onClick={() => onSort({ column, isDescending })}>
+      {label}
+      {isSorted && (sorting.isDescending ? ' ↓' : ' ↑')}
+    </button>
+  );
+}
+
+export const ASCENDING_FIRST: ReadonlySet<string> = new Set(['number', 'distance']);
 
 function Comparable(props: {
   readonly row: GridRow;
   readonly words: { readonly date: string };
   readonly isSelected: boolean;
   readonly onSelect: (id: string) => void;
+  readonly children: ComponentChildren;
 }) {
-  const { row, words, isSelected, onSelect } = props;
+  const { row, words, isSelected, onSelect, children } = props;
   return (
     <div class="grid-comparable">
       <button
@@ -206,6 +273,7 @@ function Comparable(props: {
           {words.date} {formatDay(row.date)} · {row.distanceMi.toFixed(2)} mi
         </span>
         <span class="grid-note">{row.note}</span>
+        {children}
       </span>
     </div>
   );
@@ -266,7 +334,7 @@ const HAS_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /** Net and gross adjustment, in percent of the price: `−2.1%, 8.4%` */
-function totalsText({ net, gross }: GridRow['totals']['all']): string {
+export function totalsText({ net, gross }: GridRow['totals']['all']): string {
   return `${net < 0 ? '−' : ''}${Math.abs(net).toFixed(1)}%, ${gross.toFixed(1)}%`;
 }
 

@@ -1,26 +1,20 @@
 import type { Valued } from '../../api/valuations.ts';
 import { EmptyState } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { AdjustmentGrid } from './adjustment-grid.tsx';
-import { isComplete, type Grid } from './grid.ts';
+import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
+import { isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
+import type { ShownComparables } from './use-comparables.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
 /** The comparables with their adjustments, their weighted sum, and the value. */
 export function ComparablesSection(props: {
   readonly valued: Valued;
-  readonly shown: {
-    readonly grid: Grid;
-    readonly selected: string | null;
-    readonly select: (id: string) => void;
-    /** The unit of a rent valuation that the listings are adjusted to. */
-    readonly unit: number;
-    readonly setUnit: (unit: number) => void;
-  };
+  readonly shown: ShownComparables & { readonly grid: Grid };
 }) {
   const { valued, shown } = props;
-  const { grid, selected, select, unit, setUnit } = shown;
+  const { grid, rows, view, setView, selected, select, hover, unit, setUnit } = shown;
   const { search } = valued.answer.comparables;
   const isRent = valued.kind === 'rent';
   const words = isRent
@@ -57,16 +51,98 @@ export function ComparablesSection(props: {
           />
         </div>
       )}
+      <ViewControls view={view} onChange={setView} />
+      {rows.length < grid.rows.length && (
+        <p class="small quiet" role="status">
+          {rows.length} of {grid.rows.length} shown. The value uses all of them.
+        </p>
+      )}
       <AdjustmentGrid
         grid={grid}
+        shownRows={rows}
+        sorting={view.sorting}
+        onSort={(sorting) => setView({ ...view, sorting })}
         caption={isRent ? 'Listings and their adjustments' : 'Sales and their adjustments'}
         words={words}
         selected={selected}
         onSelect={select}
+        onHover={hover}
       />
       <WeightedNote valued={valued} grid={grid} />
       {valued.kind !== 'building' && <EstimatorSum valued={valued} />}
     </Section>
+  );
+}
+
+const LIMITS = [
+  {
+    name: 'radiusMi',
+    label: 'Radius',
+    values: [0.25, 0.5, 1, 2, 5],
+    wordOf: (miles: number) => `${miles} mi`,
+  },
+  {
+    name: 'months',
+    label: 'Sold within',
+    values: [6, 12, 24, 36],
+    wordOf: (months: number) => `${months} months`,
+  },
+  { name: 'count', label: 'Most', values: [5, 10, 15], wordOf: String },
+] as const;
+
+/** Limits of the list, and its order for a phone, where the table has no heads. */
+function ViewControls(props: { readonly view: GridView; readonly onChange: (view: GridView) => void }) {
+  const { view, onChange } = props;
+  return (
+    <div class="row filters">
+      {LIMITS.map(({ name, label, values, wordOf }) => (
+        <SelectField
+          key={name}
+          label={label}
+          value={String(view[name] ?? '')}
+          choices={[
+            { value: '', label: 'All' },
+            ...values.map((one) => ({ value: String(one), label: wordOf(one) })),
+          ]}
+          onInput={(value) => onChange({ ...view, [name]: value === '' ? null : Number(value) })}
+        />
+      ))}
+      <div class="sort-choice">
+        <SelectField
+          label="Sort by"
+          value={view.sorting.column}
+          choices={Object.entries(SORTS).map(([value, label]) => ({ value, label }))}
+          onInput={(column) =>
+            onChange({ ...view, sorting: { column, isDescending: !ASCENDING_FIRST.has(column) } })
+          }
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The selected comparable, on the map. */
+export function ComparableCard({ row, onClose }: { readonly row: GridRow; readonly onClose: () => void }) {
+  const { number, title, note, price, date, distanceMi, adjusted, weight, totals } = row;
+  return (
+    <>
+      <div class="row spread">
+        <strong>
+          {number}. {title}
+        </strong>
+        <button type="button" class="link small" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <span class="small">
+        <strong>{formatUsd(price)}</strong> on {formatDay(date)} · {distanceMi.toFixed(2)} mi
+      </span>
+      {note && <span class="small quiet">{note}</span>}
+      <span class="small">
+        Adjusted <strong>{formatUsd(adjusted)}</strong> · weight {formatPercent(weight)}
+      </span>
+      <span class="small quiet">Net and gross adjustment {totalsText(totals.all)}</span>
+    </>
   );
 }
 

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
-import { columnsOf, isComplete, otherDetails, rentGrid, restOf, saleGrid } from './grid.ts';
+import {
+  columnsOf,
+  FIRST_VIEW,
+  isComplete,
+  otherDetails,
+  rentGrid,
+  restOf,
+  rowsShown,
+  saleGrid,
+} from './grid.ts';
 
 type Field = SaleComparable['adjustments'][number]['field'];
 
@@ -176,4 +185,21 @@ test('the details of the line “other” are listed one by one, also with names
   ]);
   assert.deepEqual(otherDetails({ comp: 'View a, b', subject: 'View c' }), []);
   assert.deepEqual(otherDetails({ comp: null, subject: null }), []);
+});
+
+test('the list is limited by distance, age and number, and sorted by any column', () => {
+  const near = { ...SALES[0], comp_id: 'near', distance_mi: 0.1, sale_date: '2025-06-30' };
+  const far = { ...SALES[1], comp_id: 'far', distance_mi: 3, sale_date: '2026-01-31' };
+  const grid = saleGrid([near, far]);
+  const shown = (view: Partial<typeof FIRST_VIEW>): string[] =>
+    rowsShown(grid, { ...FIRST_VIEW, ...view }, '2026-02-28').map(({ id }) => id);
+  assert.deepEqual(shown({}), ['near', 'far']);
+  assert.deepEqual(shown({ radiusMi: 1 }), ['near']);
+  assert.deepEqual(shown({ months: 6 }), ['far']);
+  assert.deepEqual(shown({ count: 1 }), ['near']);
+  const sortedBy = (column: string): string[] => shown({ sorting: { column, isDescending: true } });
+  for (const column of ['number', 'date', 'distance', 'price', 'adjusted', 'living_area', 'living_area,site'])
+    assert.deepEqual(sortedBy(column), ['far', 'near'], column);
+  for (const column of ['weight', 'market_conditions'])
+    assert.deepEqual(sortedBy(column), ['near', 'far'], column);
 });

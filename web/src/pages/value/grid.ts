@@ -1,4 +1,5 @@
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
+import { sortRows, type Sorting, type SortValue } from '../../parts/sort-rows.ts';
 import { roomsText } from './fields.ts';
 
 /** A comparable sale or listing: its price, the adjustments, and the adjusted price. */
@@ -41,6 +42,52 @@ export interface Grid {
   readonly weight: number;
   /** Σ weight · adjusted price, whole dollars. */
   readonly weighted: number;
+}
+
+/** Which rows are shown, and in what order. */
+export interface GridView {
+  readonly radiusMi: number | null;
+  readonly months: number | null;
+  readonly count: number | null;
+  readonly sorting: Sorting;
+}
+
+/** The order of similarity, in which the server lists comparables. */
+export const FIRST_VIEW: GridView = {
+  radiusMi: null,
+  months: null,
+  count: null,
+  sorting: { column: 'number', isDescending: false },
+};
+
+/** Other names are fields of adjustments, separated by commas. */
+const SORT_VALUES: Readonly<Record<string, (row: GridRow) => SortValue>> = {
+  number: ({ number }) => number,
+  date: ({ date }) => date,
+  distance: ({ distanceMi }) => distanceMi,
+  price: ({ price }) => price,
+  net: ({ totals }) => totals.all.net,
+  gross: ({ totals }) => totals.all.gross,
+  adjusted: ({ adjusted }) => adjusted,
+  weight: ({ weight }) => weight,
+};
+
+/** The rows within the limits, sorted. The count takes the most similar ones. */
+export function rowsShown({ rows }: Pick<Grid, 'rows'>, view: GridView, asOf: string): readonly GridRow[] {
+  const { radiusMi, months, count, sorting } = view;
+  const oldest = months === null ? '' : monthsBefore(asOf, months);
+  const within = rows
+    .filter(({ distanceMi, date }) => distanceMi <= (radiusMi ?? Infinity) && date >= oldest)
+    .slice(0, count ?? rows.length);
+  const fields = sorting.column.split(',');
+  const valueOf = SORT_VALUES[sorting.column] ?? ((row) => restOf(row, fields).amount);
+  return sortRows(within, valueOf, sorting.isDescending);
+}
+
+function monthsBefore(day: string, months: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date.toISOString().slice(0, 10);
 }
 
 /** A column of adjustments: one field, or the smallest ones together, so that every row adds up. */

@@ -1,22 +1,23 @@
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Valued } from '../../api/valuations.ts';
-import { Notice, Waiting } from '../../parts/basics.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { useRequest } from '../../api/use-request.ts';
+import { readValuation, type Valued } from '../../api/valuations.ts';
+import { Notice, Waiting, WhenLoaded } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
-import type { MapMarker } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
+import { requestOf } from './past-request.ts';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { PropertyFacts } from './property-facts.tsx';
-import { ComparablesSection } from './comparables-section.tsx';
+import { ComparableCard, ComparablesSection } from './comparables-section.tsx';
+import { useComparables } from './use-comparables.ts';
 import { labelOf } from './fields.ts';
-import { rentGrid, saleGrid, type Grid } from './grid.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
 import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx';
 import { RequestCode, Sources } from './sources.tsx';
@@ -41,11 +42,11 @@ export default function ValuePage() {
   const value = useValue(request);
   const { valued, problem, complete, described } = value;
   const details = useMissingDetails(value);
-  const shown = useGrid(valued);
+  const shown = useComparables(valued);
+  const { markers, grid, selectedRow } = shown;
   const goToDate = (date: string | null): void => go({ ...request, date });
   // Details of one home do not apply to the next.
   const goTo = (where: Place): void => go({ ...request, where, fields: {}, units: [] }, true);
-  const markers = useMemo(() => markersOf(valued, shown.grid), [valued, shown.grid]);
   const map = (
     <MapView
       label={markers.length === 0 ? 'Map of the loaded data' : 'Map of the subject and its comparables'}
@@ -55,6 +56,8 @@ export default function ValuePage() {
       markers={markers}
       selectedId={shown.selected}
       onSelect={shown.select}
+      highlightedId={shown.hovered}
+      card={selectedRow && <ComparableCard row={selectedRow} onClose={() => shown.select(selectedRow.id)} />}
       onPick={goTo}
     />
   );
@@ -79,6 +82,9 @@ export default function ValuePage() {
       onRetry={value.retry}
     />
   );
+  if (request.where === null && query.valuation) {
+    return <PastValuation id={query.valuation} onRequest={(past) => go(past)} />;
+  }
   if (request.where === null) {
     return (
       <Page
@@ -137,7 +143,7 @@ export default function ValuePage() {
       )}
       {valued && (
         <>
-          {shown.grid && <ComparablesSection valued={valued} shown={{ ...shown, grid: shown.grid }} />}
+          {grid && <ComparablesSection valued={valued} shown={{ ...shown, grid }} />}
           {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
           {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
           {valued.kind === 'home' && (
@@ -156,40 +162,21 @@ export default function ValuePage() {
   );
 }
 
-/** The comparables in the grid and on the map, and the selected one. */
-function useGrid(valued: Valued | null) {
-  const [selected, setSelected] = useState<string | null>(null);
-  const [chosenUnit, setUnit] = useState(0);
-  const units = valued?.kind === 'rent' ? valued.answer.valuation.units.length : 1;
-  // The unit of a rent valuation that the listings are adjusted to.
-  const unit = chosenUnit < units ? chosenUnit : 0;
-  const grid = useMemo((): Grid | null => {
-    if (valued === null) return null;
-    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, unit);
-    return saleGrid(valued.answer.comparables.items);
-  }, [valued, unit]);
-  const select = (id: string): void => setSelected((before) => (before === id ? null : id));
-  return { grid, selected, select, unit, setUnit };
-}
-
-const NO_MARKERS: readonly MapMarker[] = [];
-
-function markersOf(valued: Valued | null, grid: Grid | null): readonly MapMarker[] {
-  if (valued === null || grid === null) return NO_MARKERS;
-  const comparables = grid.rows.map(({ id, number, title, adjusted, latitude, longitude }): MapMarker => ({
-    id,
-    kind: 'comparable',
-    label: String(number),
-    title: `${number}: ${title}, ${formatUsd(adjusted)} adjusted`,
-    latitude,
-    longitude,
-  }));
-  const { latitude, longitude, formatted_address: address } = valued.answer.address_info;
-  if (latitude === null || longitude === null) return comparables;
-  return [
-    ...comparables,
-    { id: 'subject', kind: 'subject', title: address ?? 'Subject', latitude, longitude },
-  ];
+/** Opens a past valuation of the account: the same request again. */
+function PastValuation(props: { readonly id: string; readonly onRequest: (request: ValueRequest) => void }) {
+  const { id, onRequest } = props;
+  const past = useRequest((signal) => readValuation(id, signal), [id]);
+  useEffect(() => {
+    if (past.data) onRequest(requestOf(past.data));
+    // oxlint-disable-next-line react/exhaustive-deps -- once per valuation
+  }, [past.data]);
+  return (
+    <Page title="Value" isWide>
+      <WhenLoaded of={past} waiting="Opening the valuation">
+        {() => <Waiting for="Opening the valuation" />}
+      </WhenLoaded>
+    </Page>
+  );
 }
 
 /** The value at the top of the window while the answer is out of sight. */

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { completeAddress } from '../../api/places.ts';
 import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { Button } from '../basics.tsx';
-import { Labeled } from '../field.tsx';
-import { nextOption, parseLocation, locationText, type Place } from './location.ts';
+import { Combobox } from '../combobox.tsx';
+import { parseLocation, locationText, type Place } from './location.ts';
 import './address-form.css';
 
 /** Suggestions appear after this pause in typing. The letters of a fast typist are 100 ms apart. */
@@ -13,9 +13,10 @@ const LENGTH_MIN = 3;
 
 type Suggestions = Awaited<ReturnType<typeof completeAddress>>;
 
+const NONE: Suggestions = [];
+
 /**
- * An address or coordinates, with suggestions from the loaded addresses. The field is a combobox with a list
- * (ARIA APG): arrows move, Enter selects, Escape closes. Enter on typed text submits the text, because an
+ * An address or coordinates, with suggestions from the loaded addresses. Typed text can be submitted too, because an
  * address that is not loaded may still be located by its street.
  */
 export function AddressForm(props: {
@@ -28,36 +29,17 @@ export function AddressForm(props: {
   const [text, setText] = useState(current);
   useEffect(() => setText(current), [current]);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const query = isOpen ? text.trim() : '';
   const suggestions = useRequest<Suggestions>(
-    async (signal) => (query.length < LENGTH_MIN ? [] : completeAddress(query, signal)),
+    async (signal) => (query.length < LENGTH_MIN ? NONE : completeAddress(query, signal)),
     [query],
     PAUSE_MS,
   );
-  const found = query.length < LENGTH_MIN ? [] : (suggestions.data ?? []);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => setActive(-1), [suggestions.data]);
-  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
-
   const submit = (typed: string): void => {
     setOpen(false);
     setText(typed);
     const chosen = parseLocation(typed);
     if (chosen) onWhere(chosen);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
-      setOpen(false);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      submit(found[active]?.address ?? text);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setOpen(true);
-      setActive(nextOption(active, found.length, event.key === 'ArrowDown' ? 1 : -1));
-    }
   };
   return (
     <form
@@ -68,60 +50,22 @@ export function AddressForm(props: {
         submit(text);
       }}
     >
-      <Labeled label="Address or coordinates" class="address-field">
-        {({ id, ...described }) => (
-          <>
-            <input
-              {...described}
-              id={id}
-              class="input"
-              type="text"
-              role="combobox"
-              autocomplete="off"
-              spellcheck={false}
-              maxLength={200}
-              placeholder="1 Main St, or 43.05, -87.9"
-              value={text}
-              aria-expanded={found.length > 0}
-              aria-controls={`${id}-list`}
-              aria-autocomplete="list"
-              aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-              onInput={(event) => {
-                setOpen(true);
-                // A suggestion for an earlier text must not be submitted.
-                setActive(-1);
-                setText(event.currentTarget.value);
-              }}
-              onKeyDown={onKeyDown}
-              onBlur={() => setOpen(false)}
-            />
-            <ul
-              id={`${id}-list`}
-              role="listbox"
-              aria-label="Addresses"
-              class="suggestions"
-              hidden={found.length === 0}
-              ref={list}
-            >
-              {found.map(({ address, latitude, longitude }, i) => (
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input handles the keys
-                <li
-                  key={`${address} ${latitude} ${longitude}`}
-                  id={`${id}-${i}`}
-                  role="option"
-                  aria-selected={i === active}
-                  // Keeps the focus in the input: losing it would close the list before the click.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => submit(address)}
-                >
-                  {address}
-                </li>
-              ))}
-            </ul>
-            <Announcement query={query} suggestions={suggestions} />
-          </>
-        )}
-      </Labeled>
+      <Combobox
+        label="Address or coordinates"
+        placeholder="1 Main St, or 43.05, -87.9"
+        listLabel="Addresses"
+        text={text}
+        isOpen={isOpen}
+        options={query.length < LENGTH_MIN ? NONE : (suggestions.data ?? NONE)}
+        keyOf={({ address, latitude, longitude }) => `${address} ${latitude} ${longitude}`}
+        shownAs={({ address }) => address}
+        onText={setText}
+        onOpen={setOpen}
+        onChoose={({ address }) => submit(address)}
+        onSubmit={submit}
+      >
+        <Announcement query={query} suggestions={suggestions} />
+      </Combobox>
       <Button type="submit" kind="primary" isDisabled={text.trim() === ''}>
         {action}
       </Button>

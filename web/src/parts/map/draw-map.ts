@@ -85,17 +85,30 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   return {
     /** Draws other content, and moves the map if that content is somewhere else. */
     show(next: MapContent): void {
-      const [before, after] = [boxOf(shown), boxOf(next)];
+      const before = shown;
       shown = next;
-      map.setStyle(styleOf(next));
+      if (drawnContent(next) !== drawnContent(before)) map.setStyle(styleOf(next));
       placeMarkers(next);
-      if (after !== null && String(after) !== String(before)) moveTo(after);
+      const after = boxOf(next);
+      if (after !== null && String(after) !== String(boxOf(before))) moveTo(after);
+    },
+    /** Marks a marker, such as that of the table's row under the pointer. */
+    highlight(id: string | null): void {
+      for (const each of frame.querySelectorAll<HTMLElement>('.map-marker')) {
+        each.classList.toggle('highlighted', each.dataset.id === id);
+      }
     },
     moveTo,
     /** Draws it in the colors of the current theme. */
     recolor: (): void => void map.setStyle(styleOf(shown)),
     remove: (): void => map.remove(),
   };
+}
+
+/** The content that the style draws. Other markers are elements. */
+function drawnContent({ markers, circle, selectedId }: MapContent): string {
+  const incidents = markers.filter(({ kind }) => kind === 'incident');
+  return JSON.stringify([circle, incidents, incidents.length > 0 && selectedId]);
 }
 
 function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
@@ -146,6 +159,7 @@ function elementOf({ kind, id, label, title }: MapMarker, onSelect: (id: string)
   element.className = `map-marker ${kind}`;
   element.title = title;
   element.textContent = label ?? '';
+  element.dataset.id = id;
   if (element instanceof HTMLButtonElement) {
     element.type = 'button';
     element.addEventListener('click', (event) => {

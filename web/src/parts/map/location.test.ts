@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  nextOption,
-  readLocation,
-  parseLocation,
-  locationText,
-  writeLocation,
-  type Place,
-} from './location.ts';
+import { readLocation, parseLocation, locationText, writeLocation, type Place } from './location.ts';
 
 test('a location is read from the URL as it was written', () => {
   const places: Place[] = [{ address: '1 Main St & 2nd #4, Ö' }, { latitude: 43.05, longitude: -87.9 }];
@@ -33,15 +26,4 @@ test('coordinates can be typed, and house numbers are not coordinates', () => {
   assert.deepEqual(parseLocation('95.5, 10'), { address: '95.5, 10' });
   assert.equal(parseLocation('  '), null);
   assert.equal(locationText({ latitude: 43.05, longitude: -87.9 }), '43.05000, -87.90000');
-});
-
-test('arrow keys move through the suggestions and back to the text', () => {
-  const walk = (step: 1 | -1, times: number): number[] => {
-    const seen: number[] = [];
-    for (let option = -1; seen.length < times;) seen.push((option = nextOption(option, 3, step)));
-    return seen;
-  };
-  assert.deepEqual(walk(1, 5), [0, 1, 2, -1, 0]);
-  assert.deepEqual(walk(-1, 5), [2, 1, 0, -1, 2]);
-  assert.equal(nextOption(-1, 0, 1), -1);
 });

@@ -9,7 +9,7 @@ export interface Point {
 export interface MapMarker extends Point {
   readonly id: string;
   readonly kind: 'subject' | 'comparable' | 'incident';
-  /** One or two characters inside it: the number of its row. */
+  /** A short text inside it: a price. */
   readonly label?: string;
   /** Shown on hover and announced by screen readers. */
   readonly title: string;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readSettings, type ConsoleSettings } from '../../api/account.ts';
 import { useRequest } from '../../api/use-request.ts';
@@ -16,6 +17,10 @@ interface MapViewProps extends Partial<MapContent> {
   /** Where the same is in words: "The table below lists them." */
   readonly alternative: string;
   readonly onSelect?: (id: string) => void;
+  /** The marker that is marked without being selected. */
+  readonly highlightedId?: string | null;
+  /** Shown in a corner of the map: what is selected. */
+  readonly card?: ComponentChildren;
   /** Lets the user pick a location: by a click, or with Enter at the center of the map. */
   readonly onPick?: (point: Point) => void;
 }
@@ -87,12 +92,17 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
   }, [label, tilesUrl, markets, canPick]);
   const { markers, circle, selectedId } = contentOf(props);
   useEffect(() => map?.show({ markers, circle, selectedId }), [map, markers, circle, selectedId]);
+  const { highlightedId = null, card } = props;
+  useEffect(() => map?.highlight(highlightedId), [map, highlightedId]);
   useEffect(() => (map ? onThemeChange(map.recolor) : undefined), [map]);
   if (error) throw error;
   return (
     <>
-      <div class="map-frame" ref={frame}>
-        {map === null && <Waiting for="Opening the map" />}
+      <div class="map-stage">
+        <div class="map-frame" ref={frame}>
+          {map === null && <Waiting for="Opening the map" />}
+        </div>
+        {card && <div class="map-card card">{card}</div>}
       </div>
       {canPick && markets.length > 1 && (
         <div class="row map-markets" role="group" aria-label="Move the map to a market">

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { ITEM_TASKS } from '../../jobs/item-kinds.ts';
+import { completeAddress } from '../../operations/locate-place.ts';
+import { formatAddress } from '../../locate/display-address.ts';
+import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { addressPointsOfParcel } from '../../store/address-points.ts';
+import { jobsBeginning } from '../../store/jobs.ts';
+import { parcelsBeginning } from '../../store/property-records.ts';
+import { valuationsBeginning } from '../../store/valuation-log.ts';
+import { instant } from '../../domain/instant.ts';
+import { type ConsoleRequest, type ConsoleRoute, get } from './console-route.ts';
+
+/** Of each kind. */
+const LISTED = 6;
+/** Shorter texts begin too many ids. */
+const PARCEL_LETTERS = 4;
+const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
+
+const SearchQuery = Type.Object({
+  query: string('The beginning of an address, a parcel id, a valuation id or a batch id.', {
+    minLength: 1,
+    maxLength: 200,
+  }),
+});
+
+export const SearchBody = responseObject('ConsoleSearch', {
+  results: Type.Array(
+    responseObject('SearchResult', {
+      kind: oneOf(['address', 'parcel', 'valuation', 'batch']),
+      text: string('The address or the id.'),
+      note: string('What distinguishes it from others.'),
+      address: nullable.string('The address to value; null if it has none.'),
+      latitude: nullable.number('Degrees north (WGS 84).'),
+      longitude: nullable.number('Degrees east (WGS 84).'),
+    }),
+    { description: 'Ids first, then addresses, best match first.' },
+  ),
+});
+
+type Result = ResponseOf<typeof SearchBody>['results'][number];
+type Search = Pick<ConsoleRequest<unknown>, 'deps' | 'store' | 'session'>;
+
+async function findParcels({ deps, store }: Search, text: string): Promise<Result[]> {
+  if (text.length < PARCEL_LETTERS || !/\d/.test(text)) return [];
+  const datasets = await deps.operations.markets.datasets();
+  const idsOf = (...kinds: readonly string[]): number[] =>
+    datasets.filter(({ kind }) => kinds.includes(kind)).map(({ datasetId }) => datasetId);
+  const found = await parcelsBeginning(store, idsOf('parcels', 'sales'), text, LISTED);
+  return Promise.all(
+    found.map(async ({ parcelId, address: own, lat: latitude, lon: longitude }): Promise<Result> => {
+      // Many parcel files have no addresses; the address file has those of each parcel.
+      const [point] =
+        own.street === '' ? await addressPointsOfParcel(store, idsOf('addresses'), parcelId) : [];
+      const known = point?.address ?? own;
+      const address = known.street === '' ? null : formatAddress(known);
+      return { kind: 'parcel', text: parcelId, note: address ?? '', address, latitude, longitude };
+    }),
+  );
+}
+
+async function findIds({ store, session }: Search, text: string): Promise<Result[]> {
+  if (!ID_BEGINNING.test(text)) return [];
+  const { accountId } = session;
+  const id = text.toLowerCase();
+  const nowhere = { address: null, latitude: null, longitude: null };
+  const valuations = await valuationsBeginning(store, accountId, id, LISTED);
+  const batches = await jobsBeginning(store, accountId, ITEM_TASKS, id, LISTED);
+  return [
+    ...valuations.map(({ valuationId, kind, createdAt }): Result => {
+      return { kind: 'valuation', text: valuationId, note: `${kind}, ${instant(createdAt)}`, ...nowhere };
+    }),
+    ...batches.map(({ jobId, task, total, createdAt }): Result => {
+      return {
+        kind: 'batch',
+        text: jobId,
+        note: `${task}, ${total} items, ${instant(createdAt)}`,
+        ...nowhere,
+      };
+    }),
+  ];
+}
+
+async function findAddresses({ deps }: Search, text: string): Promise<Result[]> {
+  const found = await completeAddress(deps.operations, text, LISTED);
+  return found.map(({ formattedAddress: address, latitude, longitude, marketId }) => {
+    return { kind: 'address', text: address, note: marketId, address, latitude, longitude };
+  });
+}
+
+/** The search box of every page. */
+export const SEARCH_ROUTES: readonly ConsoleRoute[] = [
+  get('/console/api/search', 'search', 'signed_in', {
+    input: SearchQuery,
+    response: SearchBody,
+    handle: async ({ read, ...search }) => {
+      const text = read().query.trim();
+      if (text === '') return { results: [] };
+      const found = await Promise.all(
+        [findIds, findParcels, findAddresses].map((find) => find(search, text)),
+      );
+      return { results: found.flat() };
+    },
+  }),
+];

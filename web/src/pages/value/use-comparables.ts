@@ -1,0 +1,55 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Valued } from '../../api/valuations.ts';
+import { formatShortUsd } from '../../parts/format.ts';
+import type { MapMarker } from '../../parts/map/map-content.ts';
+import { FIRST_VIEW, rentGrid, rowsShown, saleGrid, type Grid, type GridRow, type GridView } from './grid.ts';
+
+export type ShownComparables = ReturnType<typeof useComparables>;
+
+const NO_ROWS: readonly GridRow[] = [];
+const NO_MARKERS: readonly MapMarker[] = [];
+
+/** The comparables in the grid and on the map: which are shown, in what order, and the selected one. */
+export function useComparables(valued: Valued | null) {
+  const [selected, setSelected] = useState<string | null>(null);
+  const [hovered, hover] = useState<string | null>(null);
+  const [view, setView] = useState<GridView>(FIRST_VIEW);
+  const [chosenUnit, setUnit] = useState(0);
+  const units = valued?.kind === 'rent' ? valued.answer.valuation.units.length : 1;
+  // The unit of a rent valuation that the listings are adjusted to.
+  const unit = chosenUnit < units ? chosenUnit : 0;
+  const grid = useMemo((): Grid | null => {
+    if (valued === null) return null;
+    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, unit);
+    return saleGrid(valued.answer.comparables.items);
+  }, [valued, unit]);
+  const asOf = valued?.answer.valuation.as_of_date ?? '';
+  const rows = useMemo(() => (grid ? rowsShown(grid, view, asOf) : NO_ROWS), [grid, view, asOf]);
+  const markers = useMemo(() => markersOf(valued, rows), [valued, rows]);
+  const select = (id: string): void => setSelected((before) => (before === id ? null : id));
+  useEffect(() => {
+    if (selected === null) return;
+    const row = document.querySelector(`[data-comp="${CSS.escape(selected)}"]`);
+    row?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [selected]);
+  const selectedRow = rows.find(({ id }) => id === selected) ?? null;
+  return { grid, rows, markers, view, setView, selected, selectedRow, select, hovered, hover, unit, setUnit };
+}
+
+function markersOf(valued: Valued | null, rows: readonly GridRow[]): readonly MapMarker[] {
+  if (valued === null) return NO_MARKERS;
+  const comparables = rows.map(({ id, number, title, price, latitude, longitude }): MapMarker => ({
+    id,
+    kind: 'comparable',
+    label: formatShortUsd(price),
+    title: `${formatShortUsd(price)}: ${number}, ${title}`,
+    latitude,
+    longitude,
+  }));
+  const { latitude, longitude, formatted_address: address } = valued.answer.address_info;
+  if (latitude === null || longitude === null) return comparables;
+  return [
+    ...comparables,
+    { id: 'subject', kind: 'subject', title: address ?? 'Subject', latitude, longitude },
+  ];
+}
