@@ -23,7 +23,7 @@ for (const format of ['html', 'pdf', 'html', 'pdf', 'html', 'pdf'] as const) {
   const started = performance.now();
   const before = process.cpuUsage();
   const options = { version: 'appraiser', format, paper: 'letter' } as const;
-  const { length } = await valuationReport(operations, valuationId, caller, options);
+  const { length } = await valuationReport(operations, valuationId, caller, options, null);
   const { user, system } = process.cpuUsage(before);
   const cpu = ((user + system) / 1e6).toFixed(2);
   const waited = ((performance.now() - started) / 1000).toFixed(2);

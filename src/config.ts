@@ -45,6 +45,8 @@ export interface Config {
   readonly plans: string | null;
   /** URL template of the operator's map tiles, for the console; null = a map of the loaded data. */
   readonly mapTilesUrl: string | null;
+  /** The address at which people reach this server, for links in reports; null = not known. */
+  readonly publicUrl: string | null;
 }
 
 const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -120,6 +122,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'INCOME_ASSUMPTIONS', fallback: '', shown: (config) => config.incomeAssumptions },
   { name: 'PLANS', fallback: '', shown: (config) => config.plans },
   { name: 'MAP_TILES_URL', fallback: '', shown: (config) => config.mapTilesUrl },
+  { name: 'PUBLIC_URL', fallback: '', shown: (config) => config.publicUrl },
 ];
 
 /** Reads settings from the environment. Throws `usage` with the name of an invalid setting. */
@@ -169,6 +172,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     incomeAssumptions: optional('INCOME_ASSUMPTIONS', file),
     plans: optional('PLANS', file),
     mapTilesUrl: optional('MAP_TILES_URL', parseMapTilesUrl),
+    // Without a trailing slash.
+    publicUrl: optional('PUBLIC_URL', parseWebAddress)?.replace(/\/+$/, '') ?? null,
   };
 }
 

@@ -45,7 +45,7 @@ import { testColumns } from './harness/valuation/market.ts';
 import type { ModelRecord } from '../src/store/tables/datasets.ts';
 import { valueFigures } from '../src/operations/valuation/value-members.ts';
 import { logNormal } from '../src/valuation/calibration/distribution.ts';
-import { TEST_CONFIG } from './app-config.ts';
+import { NO_SHARE_LIMITS, TEST_CONFIG } from './app-config.ts';
 
 /** The current date in the API tests. */
 export const TODAY = '2026-03-31';
@@ -122,6 +122,7 @@ export function createTestApi(
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     overload: { rejection: () => null, count: () => {} },
     largeReads: createLargeReads(),
+    shareLimits: NO_SHARE_LIMITS,
     people: nobody(clock),
     webhooks: NO_WEBHOOKS,
     batches: NO_BATCHES,

@@ -8,6 +8,11 @@ export const TEST_CONFIG = {
   metricsToken: null,
   trustedProxies: [],
   mapTilesUrl: null,
+  publicUrl: null,
   // Of this process alone: the sweep deletes staged files that its own store does not know.
   dataDir: mkdtempSync(join(tmpdir(), 'data-')),
 } as const;
+
+const UNLIMITED = { waitSeconds: () => 0, countFailure: () => {} };
+/** Tests open more links in a minute than people do. */
+export const NO_SHARE_LIMITS = { misses: UNLIMITED, openings: UNLIMITED };

@@ -98,7 +98,7 @@ export interface TestBrowser {
   readonly device: () => string;
   readonly token: () => string;
   readonly ask: (
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
     options?: AskOptions,
@@ -126,7 +126,7 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token 
       remoteAddress: address,
       headers: {
         host: HOST,
-        ...(method === 'POST' ? { origin: `http://${HOST}`, 'x-csrf-token': token } : {}),
+        ...(method !== 'GET' ? { origin: `http://${HOST}`, 'x-csrf-token': token } : {}),
         ...(cookies.size === 0 ? {} : { cookie: [...cookies.values()].join('; ') }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

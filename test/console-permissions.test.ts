@@ -42,7 +42,7 @@ function ask(
   return browser.ask(
     route.method,
     pathOf(route, id),
-    route.method === 'POST' && route.body ? body : undefined,
+    route.method !== 'GET' && route.body ? body : undefined,
   );
 }
 

@@ -6,8 +6,10 @@ import type { Json } from './json.ts';
 import {
   AS_OF,
   county,
+  getFrom,
   onEveryEngine,
   postTo,
+  PUBLIC_URL,
   startService,
   withLaterSales,
   withSampleFiles,
@@ -32,6 +34,22 @@ function report(service: TestService, id: string, query = '', headers: Record<st
     url: `/v1/valuations/${id}/report${query}`,
     headers: { 'x-api-key': service.key, ...headers },
   });
+}
+
+/** Without a key. */
+function open(service: TestService, url: string, headers: Record<string, string> = {}) {
+  return service.app.inject({ url, headers });
+}
+
+async function shareOf(service: TestService, id: string, terms: object): Promise<Json> {
+  const { status, body } = await postTo(service, `/v1/valuations/${id}/shares`, terms);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+function revoke(service: TestService, id: string, shareId: string) {
+  const headers = { 'x-api-key': service.key };
+  return service.app.inject({ method: 'DELETE', url: `/v1/valuations/${id}/shares/${shareId}`, headers });
 }
 
 /** The cells of a row of the grid after its header and the subject, over all tables. */
@@ -122,6 +140,68 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       assert.equal((await report(service, bare.valuation_id, `?format=${format}`)).statusCode, 200);
   });
 
+  await t.test(
+    'a share link shows its report to anyone, and no other valuation, until it is revoked',
+    async () => {
+      const { share_id: shareId, path, url, version } = await shareOf(service, id, { version: 'appraiser' });
+      assert.deepEqual([url, version], [PUBLIC_URL + path, 'appraiser']);
+      const shared = await open(service, path);
+      assert.equal(shared.statusCode, 200);
+      assert.equal(shared.body, (await report(service, id)).body);
+      assert.match(String(shared.headers['x-robots-tag']), /noindex/);
+      assert.equal(shared.headers['referrer-policy'], 'no-referrer');
+      assert.equal(shared.headers['cache-control'], 'no-store');
+      assert.equal((await open(service, `${path}?format=pdf`)).headers['content-type'], 'application/pdf');
+      const other = (await valuationOf(service, 0)).valuation.valuation_id;
+      assert.equal((await open(service, `${path}?valuation_id=${other}`)).body, shared.body);
+
+      const [listed] = (await getFrom(service, `/v1/valuations/${id}/shares`)).body.shares;
+      assert.deepEqual([listed.share_id, listed.opened, listed.revoked_at], [shareId, 3, null]);
+      assert.equal((await getFrom(service, `/v1/valuations/${other}/shares`)).body.shares.length, 0);
+      assert.equal((await revoke(service, other, shareId)).statusCode, 404);
+      assert.equal((await revoke(service, id, shareId)).statusCode, 200);
+      assert.equal((await revoke(service, id, shareId)).statusCode, 404);
+      const gone = await open(service, path, { accept: 'text/html' });
+      assert.equal(gone.statusCode, 410);
+      assert.match(gone.body, /<h1>.*not available.*revoked/s);
+      assert.deepEqual((await open(service, path)).json().code, 'gone');
+    },
+  );
+
+  await t.test(
+    'a share link expires, its secret is not stored, and its changes are in the audit log',
+    async () => {
+      const { path } = await shareOf(service, id, { expires_in_days: 1 });
+      const secret = String(path).split('/')[2] ?? '';
+      const { db } = service.operations.store;
+      const rows = await db.selectFrom('report_shares').selectAll().execute();
+      assert.equal(JSON.stringify(rows).includes(secret), false);
+      await db.updateTable('report_shares').set({ expiresAt: 1 }).where('revokedAt', 'is', null).execute();
+      assert.equal((await open(service, path)).statusCode, 410);
+      for (const wrong of [`${path}x`, path.slice(0, -1), '/share/x'])
+        assert.equal((await open(service, wrong)).statusCode, 404);
+      const actions = await db.selectFrom('audit_log').select('action').where('subject', '=', id).execute();
+      assert.deepEqual(actions.map(({ action }) => action).sort(), [
+        'share.created',
+        'share.created',
+        'share.revoked',
+      ]);
+    },
+  );
+
+  await t.test('the link in a report verifies this valuation without its address', async () => {
+    const page = (await report(service, id)).body;
+    const [, path = ''] = new RegExp(`${PUBLIC_URL}(/verify/[^"<\\s]+)`).exec(page) ?? [];
+    const verified = await open(service, path);
+    assert.equal(verified.statusCode, 200);
+    for (const text of [id, valuation.model.sha256, `$${valuation.point_value.toLocaleString('en-US')}`])
+      assert.ok(verified.body.includes(text), text);
+    assert.equal(verified.body.includes(body.address_info.street_address), false);
+    const other = (await valuationOf(service, 0)).valuation.valuation_id;
+    assert.equal((await open(service, path.replace(id, other))).statusCode, 404);
+    assert.equal((await open(service, `${path.slice(0, -1)}!`)).statusCode, 404);
+  });
+
   await t.test('a later import of sales changes no byte', async () => {
     const read = async () =>
       Promise.all(
@@ -144,8 +224,9 @@ test('the report of a valuation', async (t) => {
           services.map(async (service) => {
             const id = (await valuationOf(service, 6)).valuation.valuation_id;
             const page = (await report(service, id)).body;
-            // Ids of valuations and models differ.
-            return page.replaceAll(id, 'ID').replaceAll(/sample-county-2026-05-31-\w+/g, 'MODEL');
+            // Ids of valuations and models differ, and with them the link that verifies.
+            const [contents = ''] = page.split('To verify this report');
+            return contents.replaceAll(id, 'ID').replaceAll(/sample-county-2026-05-31-\w+/g, 'MODEL');
           }),
         );
         for (const page of pages) assert.equal(page, pages[0]);

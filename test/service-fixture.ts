@@ -31,6 +31,8 @@ import type { Json } from './json.ts';
 export const MARKET_ID = 'sample-county';
 /** The current date in tests of the whole service. */
 export const AS_OF = dayOf(2026, 6, 30);
+/** Where people would reach the service, for links in reports. */
+export const PUBLIC_URL = 'https://avm.test';
 const SEED = 7;
 /** A tenth of the trees: the tests check the service, not the accuracy of its values. */
 const runQuickJobs = quickJobs(0.1);
@@ -167,7 +169,7 @@ export async function startService(
   const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
-  const { app, key, batchLoop } = await startTestApp(operations);
+  const { app, key, batchLoop } = await startTestApp(operations, { publicUrl: PUBLIC_URL });
   return {
     app,
     key,

@@ -8,6 +8,7 @@ import { createRunCharged } from '../src/accounts/credits.ts';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import { buildServer } from '../src/api/build-server.ts';
+import type { ApiDeps } from '../src/api/route.ts';
 import { createLargeReads } from '../src/api/send-text.ts';
 import { composeSecrets, composeWebhooks } from '../src/cli/compose.ts';
 import { createLog, type Log } from '../src/log.ts';
@@ -17,7 +18,7 @@ import { createBatches } from '../src/jobs/batches.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
-import { TEST_CONFIG } from './app-config.ts';
+import { NO_SHARE_LIMITS, TEST_CONFIG } from './app-config.ts';
 
 /** Ten milliseconds: the tests do not measure how long valuations take. */
 export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
@@ -34,7 +35,11 @@ export async function startTestApp(
     callbackAllowCidrs = [],
     passwords = createPasswords(randomBytes, QUICK_SCRYPT),
     log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    publicUrl = null,
+    shareLimits = NO_SHARE_LIMITS,
   }: {
+    readonly publicUrl?: string | null;
+    readonly shareLimits?: ApiDeps['shareLimits'];
     readonly callbackAllowCidrs?: readonly string[];
     readonly passwords?: Passwords;
     readonly log?: Log;
@@ -46,7 +51,7 @@ export async function startTestApp(
   const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
   const batchLoop = createBatchLoop({ ...operations, operations, log, leaseMs: 60_000, events });
   const app = buildServer({
-    config: TEST_CONFIG,
+    config: { ...TEST_CONFIG, publicUrl },
     clock,
     monotonicClock: () => clock().getTime(),
     log,
@@ -66,6 +71,7 @@ export async function startTestApp(
     readiness: async () => ({ isReady: true, checks: {} }),
     overload: { rejection: () => null, count: () => {} },
     largeReads: createLargeReads(),
+    shareLimits,
     operations,
     mapTiles: openMapTiles(operations.places),
     webhooks,

@@ -19,6 +19,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     'places:*',
     'market:read',
     'valuations:read',
+    'valuations:share',
     'coverage:read',
     'usage:read',
     'webhooks:read',

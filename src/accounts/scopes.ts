@@ -16,6 +16,7 @@ export const SCOPES = [
   'places:flood',
   'market:read',
   'valuations:read',
+  'valuations:share',
   'coverage:read',
   'usage:read',
   'webhooks:*',

@@ -6,6 +6,7 @@ import type { BodyLimits } from './request/input-guard.ts';
 import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
+import type { FailureLimit } from '../accounts/failure-limit.ts';
 import type { UserDeps } from '../accounts/sessions.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
@@ -27,7 +28,7 @@ import type { LargeReads } from './send-text.ts';
 export interface ApiDeps {
   readonly config: Pick<
     Config,
-    'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl' | 'dataDir'
+    'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl' | 'publicUrl' | 'dataDir'
   >;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;
@@ -47,6 +48,8 @@ export interface ApiDeps {
   /** Decides which requests to reject while the process is overloaded. */
   readonly overload: Pick<Overload, 'rejection' | 'count'>;
   readonly largeReads: LargeReads;
+  /** Requests for unknown share links by address, and openings of each link, in a minute. */
+  readonly shareLimits: { readonly misses: FailureLimit; readonly openings: FailureLimit };
   readonly readiness: () => Promise<Readiness>;
 }
 
@@ -63,7 +66,7 @@ export interface Route extends Operation {
 
 /** One operation of the API: its handler and its documentation. */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{name}` stands for one path segment, as in OpenAPI. */
   readonly path: string;
   readonly operationId: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { keyStoreOf } from '../accounts/authenticate.ts';
+import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { createRunCharged } from '../accounts/credits.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import type { Plans } from '../accounts/plans.ts';
@@ -29,6 +30,10 @@ export function apiDeps(
     clock: operations.clock,
     monotonicClock,
     largeReads: createLargeReads(),
+    shareLimits: {
+      misses: createFailureLimit(monotonicClock),
+      openings: createFailureLimit(monotonicClock),
+    },
     metrics: operations.metrics,
     plans,
     keys: keyStoreOf(operations.store),

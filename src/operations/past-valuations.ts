@@ -24,7 +24,7 @@ export async function readValuation(
   valuationId: string,
   caller: Caller,
 ): Promise<ValuationOf<ValuationKind>> {
-  return responseOf(await recordedValuation(deps, valuationId, caller));
+  return recordedResponse(await recordedValuation(deps, valuationId, caller));
 }
 
 /** @throws PlumblineError `not_found`, or `gone` if its model or data was pruned */
@@ -39,7 +39,7 @@ export async function replayValuation(
     throw new Error(`valuation ${valuationId} is of kind ${kind}, which cannot be computed`);
   }
   const inputs: InputsOf<ValuationKind> = JSON.parse(record.inputs);
-  const original = responseOf(record);
+  const original = recordedResponse(record);
   const computed = await deps.computeValue(kind, inputs, valuationId);
   const replayed = { addressInfo: original.addressInfo, ...computed };
   return { valuationId, agrees: JSON.stringify(replayed) === record.response, original, replayed };
@@ -77,7 +77,7 @@ export async function recordedValuation(
 }
 
 /** `valueLocated` built every record of the valuation log, so the types are known. */
-function responseOf(record: ValuationRecord): ValuationOf<ValuationKind> {
+export function recordedResponse(record: ValuationRecord): ValuationOf<ValuationKind> {
   const response: ValuationOf<ValuationKind> = JSON.parse(record.response);
   return response;
 }

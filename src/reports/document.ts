@@ -1,3 +1,5 @@
+import type { Logo } from '../domain/report.ts';
+
 /**
  * A report as a typed document. It says what a report contains, in reading order; the renderers (`render-html.ts`,
  * `render-pdf.ts`) say how it looks. The same document always gives the same bytes.
@@ -18,11 +20,6 @@ export interface Masthead {
   readonly logo: Logo | null;
   /** Kind of report, such as "Valuation report". */
   readonly kind: string;
-}
-
-export interface Logo {
-  readonly type: 'image/png' | 'image/jpeg';
-  readonly base64: string;
 }
 
 export type Block =

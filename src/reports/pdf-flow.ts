@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PdfKit from 'pdfkit';
 import { COLORS, FULL_WIDTH, type ReportDocument } from './document.ts';
-import type { Paper } from './report-options.ts';
+import type { Paper } from '../domain/report.ts';
 
 /** Half an inch. */
 const MARGIN = 36;

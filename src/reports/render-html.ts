@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type Html } from '../html.ts';
-import type {
-  Block,
-  Cell,
-  FactsBlock,
-  FigureBlock,
-  Point,
-  ReportDocument,
-  Shape,
-  TableBlock,
+import {
+  FULL_WIDTH,
+  type Block,
+  type Cell,
+  type FactsBlock,
+  type FigureBlock,
+  type Point,
+  type ReportDocument,
+  type Shape,
+  type TableBlock,
 } from './document.ts';
 
 /** Always light, with rules for printing. It is part of the page, so that a saved page is complete. */
@@ -38,9 +39,23 @@ export function renderHtml({ title, masthead, blocks, footer }: ReportDocument):
           <p class="kind">${kind}</p>
         </header>
         <main>${blocks.map(blockOf)}</main>
-        <footer><p>${footer}</p></footer>
+        ${footer && html`<footer><p>${footer}</p></footer>`}
       </body>
     </html>`.html;
+}
+
+/** A page that says why there is no report. */
+export function renderNotice(title: string, text: string): string {
+  return renderHtml({
+    title,
+    createdAt: 0,
+    masthead: { account: 'Plumbline', logo: null, kind: '' },
+    blocks: [
+      { kind: 'heading', level: 1, text: title },
+      { kind: 'paragraph', text },
+    ],
+    footer: '',
+  });
 }
 
 function blockOf(block: Block): Html {
@@ -114,7 +129,14 @@ function cellOf(cell: Cell, at: number, isNumber: boolean): Html {
 
 function figureOf({ width, height, shapes, alt, caption }: FigureBlock): Html {
   return html`<figure>
-    <svg role="img" aria-label="${alt}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+    <svg
+      class="${width === FULL_WIDTH ? 'full' : ''}"
+      role="img"
+      aria-label="${alt}"
+      viewBox="0 0 ${width} ${height}"
+      width="${width}"
+      height="${height}"
+    >
       ${shapes.map(shapeOf)}
     </svg>
     ${caption && html`<figcaption>${caption}</figcaption>`}

@@ -2,7 +2,7 @@ import { COLORS, type Block, type FactsBlock, type Masthead, type ReportDocument
 import { drawFigure } from './pdf-figure.ts';
 import { openFlow, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
 import { drawTable, roomForTable } from './pdf-table.ts';
-import type { Paper } from './report-options.ts';
+import type { Paper } from '../domain/report.ts';
 
 const BODY: TextLook = { size: 9.5 };
 const QUIET: TextLook = { size: 8, color: COLORS.quiet };

@@ -7,7 +7,7 @@ import type { Block, ReportDocument } from './document.ts';
 import { mapFigure } from './map-figure.ts';
 import { renderHtml, REPORT_PAGE_POLICY } from './render-html.ts';
 import { renderPdf } from './render-pdf.ts';
-import { PAPERS } from './report-options.ts';
+import { PAPERS } from '../domain/report.ts';
 
 const LONG_ADDRESS =
   '12345 North Martin Luther King Junior Memorial Boulevard, Apartment 12-B, Milwaukee, WI 53202';

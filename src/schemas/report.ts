@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
-import { PAPERS, REPORT_FORMATS, REPORT_VERSIONS } from '../reports/report-options.ts';
-import { optional } from './members.ts';
+import { PAPERS, REPORT_FORMATS, REPORT_VERSIONS } from '../domain/report.ts';
+import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
+
+const file = {
+  format: optional.oneOf(REPORT_FORMATS, 'Type of the file.', {
+    'x-when-omitted': 'the type that `Accept` prefers, else `html`',
+  }),
+  paper: optional.oneOf(PAPERS, 'Paper size of a PDF.', { default: 'letter' }),
+};
 
 export const ReportRequestBody = Type.Object(
   {
@@ -9,10 +16,46 @@ export const ReportRequestBody = Type.Object(
       '`owner`: why this value, in plain words. `appraiser`: the full sales comparison grid. `appeal`: a challenge and its evidence; only for a valuation that was challenged.',
       { default: 'appraiser' },
     ),
-    format: optional.oneOf(REPORT_FORMATS, 'Type of the file.', {
-      'x-when-omitted': 'the type that `Accept` prefers, else `html`',
-    }),
-    paper: optional.oneOf(PAPERS, 'Paper size of a PDF.', { default: 'letter' }),
+    ...file,
   },
   { title: 'ReportRequest' },
 );
+
+export const SharedReportRequestBody = Type.Object(file, { title: 'SharedReportRequest' });
+
+export const SHARE_DAYS = { default: 30, most: 365 } as const;
+
+export const ShareRequestBody = Type.Object(
+  {
+    version: optional.oneOf(REPORT_VERSIONS, 'The version of the report that the link shows.', {
+      default: 'owner',
+    }),
+    expires_in_days: optional.integer('Days until the link expires.', {
+      minimum: 1,
+      maximum: SHARE_DAYS.most,
+      default: SHARE_DAYS.default,
+    }),
+  },
+  { title: 'ShareRequest' },
+);
+
+const shareMembers = {
+  share_id: string('Id for revoking the link.'),
+  valuation_id: string('The only valuation that the link shows.'),
+  version: oneOf(REPORT_VERSIONS),
+  created_at: string(undefined, { format: 'date-time' }),
+  expires_at: string(undefined, { format: 'date-time' }),
+  revoked_at: nullable.string('Null unless it was revoked.', { format: 'date-time' }),
+  opened: integer('How often the link was opened.'),
+  last_opened_at: nullable.string(undefined, { format: 'date-time' }),
+};
+
+export const ShareBody = responseObject('Share', shareMembers);
+
+export const CreatedShareBody = responseObject('CreatedShare', {
+  ...shareMembers,
+  path: string('Path of the link on this server. It is shown only now: keep it.'),
+  url: nullable.string('The whole link; null if the operator has not set PUBLIC_URL.'),
+});
+
+export const SharesBody = responseObject('Shares', { shares: arrayOf(ShareBody, 'Newest first.') });

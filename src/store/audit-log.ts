@@ -50,6 +50,8 @@ export type AuditAction =
   | 'model.rolled_back'
   | 'sale.reviewed'
   | 'session.revoked'
+  | 'share.created'
+  | 'share.revoked'
   | 'sign_in'
   | 'sign_in.refused'
   | 'sign_out'

@@ -51,6 +51,12 @@ export function valuationsBeginning(
     .execute();
 }
 
+/** A valuation of any account. */
+export async function findAnyValuation({ db }: Store, valuationId: string): Promise<ValuationRecord | null> {
+  const query = db.selectFrom('valuations').selectAll().where('valuationId', '=', valuationId);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
 /** What is committed for one request: a valuation, its charge, or both. */
 export interface LogEntry {
   readonly valuation: ValuationRecord | null;

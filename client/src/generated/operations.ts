@@ -15,6 +15,10 @@ import type {
   MultifamilyValuationRequest,
   Valuation,
   Replay,
+  CreatedShare,
+  ShareRequest,
+  Shares,
+  Share,
   AcceptedJob,
   PropertyBatchRequest,
   RentalBatchRequest,
@@ -376,6 +380,13 @@ export interface ReadReportQuery {
   readonly paper?: 'letter' | 'a4' | null;
 }
 
+export interface OpenShareQuery {
+  /** Type of the file. When omitted: the type that `Accept` prefers, else `html`. */
+  readonly format?: 'html' | 'pdf' | null;
+  /** Paper size of a PDF. */
+  readonly paper?: 'letter' | 'a4' | null;
+}
+
 export interface ListJobsQuery {
   /** Only jobs with this status. */
   readonly status?: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled' | null;
@@ -688,6 +699,54 @@ export interface Operations {
    * `GET /v1/valuations/{id}/report`. Scope `valuations:read`. Credits: 0.
    */
   readonly readReport: (id: string, query?: ReadReportQuery, options?: CallOptions) => Promise<Blob>;
+
+  /**
+   * Share the report of a valuation by a link.
+   *
+   * Anyone who has the link can read this report, and nothing else, until the link expires or is
+   * revoked. Only a hash of the link is stored.
+   *
+   * `POST /v1/valuations/{id}/shares`. Scope `valuations:share`. Credits: 0.
+   */
+  readonly createShare: (id: string, body: ShareRequest, options?: CallOptions) => Promise<CreatedShare>;
+
+  /**
+   * The share links of a valuation.
+   *
+   * Also expired and revoked ones, with how often each was opened. The links themselves are not
+   * stored.
+   *
+   * `GET /v1/valuations/{id}/shares`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listShares: (id: string, options?: CallOptions) => Promise<Shares>;
+
+  /**
+   * Revoke a share link.
+   *
+   * At once and permanently.
+   *
+   * `DELETE /v1/valuations/{id}/shares/{share_id}`. Scope `valuations:share`. Credits: 0.
+   */
+  readonly revokeShare: (id: string, shareId: string, options?: CallOptions) => Promise<Share>;
+
+  /**
+   * A shared report.
+   *
+   * For people who were sent the link. It shows one report. Openings are counted and limited.
+   *
+   * `GET /share/{token}`. Credits: 0.
+   */
+  readonly openShare: (token: string, query?: OpenShareQuery, options?: CallOptions) => Promise<Blob>;
+
+  /**
+   * Whether this installation computed a valuation.
+   *
+   * The page that the QR code of a report opens: id, date, value and model hash of the valuation,
+   * without its address. The code is a hash of the stored response, so only a report has it.
+   *
+   * `GET /verify/{id}/{code}`. Credits: 0.
+   */
+  readonly verifyValuation: (id: string, code: string, options?: CallOptions) => Promise<string>;
 
   /**
    * Value up to 500 homes.
@@ -1461,6 +1520,32 @@ const REQUESTS = {
     fileTypes: 'text/html, application/pdf',
     query,
   }),
+  createShare: (id: string, body: ShareRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/shares`,
+    body,
+  }),
+  listShares: (id: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/valuations/${encodeURIComponent(id)}/shares`,
+  }),
+  revokeShare: (id: string, shareId: string): CallRequest => ({
+    method: 'DELETE',
+    path: `/v1/valuations/${encodeURIComponent(id)}/shares/${encodeURIComponent(shareId)}`,
+  }),
+  openShare: (token: string, query?: OpenShareQuery): CallRequest => ({
+    method: 'GET',
+    path: `/share/${encodeURIComponent(token)}`,
+    key: 'none',
+    fileTypes: 'text/html, application/pdf',
+    query,
+  }),
+  verifyValuation: (id: string, code: string): CallRequest => ({
+    method: 'GET',
+    path: `/verify/${encodeURIComponent(id)}/${encodeURIComponent(code)}`,
+    key: 'none',
+    answers: 'text',
+  }),
   submitPropertyBatch: (body: PropertyBatchRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/avm/batch/property',
@@ -1598,6 +1683,11 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     readValuation: (id, options) => call(REQUESTS.readValuation(id), options),
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
     readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
+    createShare: (id, body, options) => call(REQUESTS.createShare(id, body), options),
+    listShares: (id, options) => call(REQUESTS.listShares(id), options),
+    revokeShare: (id, shareId, options) => call(REQUESTS.revokeShare(id, shareId), options),
+    openShare: (token, query, options) => callFile(REQUESTS.openShare(token, query), options),
+    verifyValuation: (id, code, options) => call(REQUESTS.verifyValuation(id, code), options),
     submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
     submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
     submitMultifamilyBatch: (body, options) => call(REQUESTS.submitMultifamilyBatch(body), options),

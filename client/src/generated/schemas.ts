@@ -1092,6 +1092,52 @@ export interface Replay {
   readonly replayed: Valuation;
 }
 
+export interface CreatedShare {
+  /** Id for revoking the link. */
+  readonly share_id: string;
+  /** The only valuation that the link shows. */
+  readonly valuation_id: string;
+  readonly version: 'owner' | 'appraiser' | 'appeal';
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** Null unless it was revoked. */
+  readonly revoked_at: string | null;
+  /** How often the link was opened. */
+  readonly opened: number;
+  readonly last_opened_at: string | null;
+  /** Path of the link on this server. It is shown only now: keep it. */
+  readonly path: string;
+  /** The whole link; null if the operator has not set PUBLIC_URL. */
+  readonly url: string | null;
+}
+
+export interface ShareRequest {
+  /** The version of the report that the link shows. */
+  readonly version?: 'owner' | 'appraiser' | 'appeal' | null;
+  /** Days until the link expires. */
+  readonly expires_in_days?: number | null;
+}
+
+export interface Shares {
+  /** Newest first. */
+  readonly shares: readonly Share[];
+}
+
+export interface Share {
+  /** Id for revoking the link. */
+  readonly share_id: string;
+  /** The only valuation that the link shows. */
+  readonly valuation_id: string;
+  readonly version: 'owner' | 'appraiser' | 'appeal';
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** Null unless it was revoked. */
+  readonly revoked_at: string | null;
+  /** How often the link was opened. */
+  readonly opened: number;
+  readonly last_opened_at: string | null;
+}
+
 export interface AcceptedJob {
   /** Id of the job. */
   readonly job_id: string;

@@ -8,7 +8,7 @@ import type {
 } from '../../schemas/batch.ts';
 import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
 import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
-import type { ReportRequestBody } from '../../schemas/report.ts';
+import type { ReportRequestBody, SharedReportRequestBody, ShareRequestBody } from '../../schemas/report.ts';
 import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
 import type { MarketAreasRequestBody, MarketIndexRequestBody } from '../../schemas/market-index.ts';
 import type { HazardRequestBody } from '../../schemas/hazards.ts';
@@ -94,6 +94,8 @@ export const REQUEST_EXAMPLES = {
   JobsRequest: { status: 'complete', avm_type: 'property', limit: 20 } satisfies Static<
     typeof JobsRequestBody
   >,
+  SharedReportRequest: { format: 'pdf', paper: 'letter' } satisfies Static<typeof SharedReportRequestBody>,
+  ShareRequest: { version: 'owner', expires_in_days: 14 } satisfies Static<typeof ShareRequestBody>,
   ReportRequest: { version: 'owner', format: 'pdf', paper: 'letter' } satisfies Static<
     typeof ReportRequestBody
   >,

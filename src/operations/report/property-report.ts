@@ -14,7 +14,7 @@ import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import type { Block, FactsBlock } from '../../reports/document.ts';
 import { indexFigure } from '../../reports/index-figure.ts';
 import { mapFigure } from '../../reports/map-figure.ts';
-import type { ReportVersion } from '../../reports/report-options.ts';
+import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
 import { comparablesGrid } from './comparables-grid.ts';

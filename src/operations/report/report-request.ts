@@ -1,6 +1,5 @@
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import type { Logo } from '../../reports/document.ts';
-import type { ReportOptions } from '../../reports/report-options.ts';
+import type { Logo, ReportOptions } from '../../domain/report.ts';
 import type { InputsOf, ValuationOf } from '../valuation-types.ts';
 
 /** A valuation as it is stored. Nothing in a report is valued again. */
@@ -20,6 +19,8 @@ export interface ReportInputs {
   readonly valuation: StoredValuation;
   readonly account: { readonly name: string; readonly logo: Logo | null };
   readonly options: ReportOptions;
+  /** What the QR code opens; null if the public address of the server is not known. */
+  readonly verifyUrl: string | null;
 }
 
 /** Writes a report, in this thread or another. The same inputs, model and data give the same bytes. */

@@ -1,9 +1,11 @@
 import { PlumblineError } from '../../errors.ts';
-import type { ReportOptions } from '../../reports/report-options.ts';
+import type { ReportOptions } from '../../domain/report.ts';
 import { findAccount } from '../../store/accounts.ts';
+import { findLogo } from '../../store/report-shares.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { recordedValuation } from '../past-valuations.ts';
 import type { StoredValuation } from './report-request.ts';
+import { verificationPath } from './verification.ts';
 
 /**
  * The report of a past valuation as a file. It is free: the valuation was charged.
@@ -15,6 +17,7 @@ export async function valuationReport(
   valuationId: string,
   { accountId }: Pick<Caller, 'accountId'>,
   options: ReportOptions,
+  publicUrl: string | null,
 ): Promise<Uint8Array> {
   const record = await recordedValuation(deps, valuationId, { accountId });
   const account = await findAccount(deps.store, accountId);
@@ -26,5 +29,7 @@ export async function valuationReport(
     inputs: JSON.parse(record.inputs),
     response: JSON.parse(record.response),
   };
-  return deps.writeReport({ valuation, account: { name: account.name, logo: null }, options });
+  const logo = await findLogo(deps.store, accountId);
+  const verifyUrl = publicUrl && publicUrl + verificationPath(record);
+  return deps.writeReport({ valuation, account: { name: account.name, logo }, options, verifyUrl });
 }

@@ -5,13 +5,15 @@ import { censusAreasIn } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Block, ReportDocument } from '../../reports/document.ts';
 import { mapBounds } from '../../reports/map-figure.ts';
+import { qrFigure } from '../../reports/qr-figure.ts';
 import { renderHtml } from '../../reports/render-html.ts';
-import type { ReportVersion } from '../../reports/report-options.ts';
+import type { ReportVersion } from '../../domain/report.ts';
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
 import type { Markets } from '../markets.ts';
 import { addressOf, propertyReport } from './property-report.ts';
+import { paragraph } from './report-sections.ts';
 import { readPinnedFacts } from './pinned-facts.ts';
 import type { ReportInputs, StoredValuation } from './report-request.ts';
 
@@ -30,7 +32,7 @@ const KINDS: Readonly<Record<ReportVersion, string>> = {
 /** @throws PlumblineError `conflict` for a valuation that has no report */
 export async function writeReport(
   deps: ReportDeps,
-  { valuation, account, options }: ReportInputs,
+  { valuation, account, options, verifyUrl }: ReportInputs,
 ): Promise<Uint8Array> {
   const { response, valuationId, createdAt } = valuation;
   const address = addressOf(response);
@@ -38,10 +40,16 @@ export async function writeReport(
     title: `Valuation of ${address}`,
     createdAt,
     masthead: { account: account.name, logo: account.logo, kind: KINDS[options.version] },
-    blocks: await blocksOf(deps, valuation, options.version),
+    blocks: [...(await blocksOf(deps, valuation, options.version)), ...verificationBlocks(verifyUrl)],
     footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
   };
   return options.format === 'pdf' ? renderPdf(document, options.paper) : Buffer.from(renderHtml(document));
+}
+
+/** None if the public address of the server is not known. */
+function verificationBlocks(url: string | null): Block[] {
+  if (url === null) return [];
+  return [paragraph(`To verify this report, scan the code or open ${url}`), qrFigure(url)];
 }
 
 async function blocksOf(

@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../../domain/billing-period.ts';
 import type { Role } from '../../domain/role.ts';
+import type { Logo, ReportVersion } from '../../domain/report.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
 /** Tables of accounts, their users and keys, valuations and credits. Instants are ms since 1970. */
@@ -12,6 +13,10 @@ export type AccountTables = {
   readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
   readonly audit_log: AuditLogTable;
   readonly valuations: ValuationRecord;
+  readonly report_shares: ReportShare & {
+    /** SHA-256 of the secret in the link, in hex. */ readonly secretSha256: string;
+  };
+  readonly account_logos: AccountLogo;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
@@ -107,6 +112,25 @@ export interface ValuationRecord {
   /** The exact text of the response. */
   readonly response: string;
   readonly credits: number;
+}
+
+/** A link that shows the report of one valuation to anyone who has it. */
+export interface ReportShare {
+  readonly shareId: string;
+  readonly accountId: string;
+  readonly valuationId: string;
+  readonly version: ReportVersion;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  /** How often it was opened. */
+  readonly opened: number;
+  readonly lastOpenedAt: number | null;
+}
+
+/** The picture at the head of an account's reports. */
+export interface AccountLogo extends Logo {
+  readonly accountId: string;
 }
 
 export interface RateBucketTable {

@@ -18,6 +18,7 @@ const MEANINGS = {
   'places:flood': 'Flood zones',
   'market:read': 'Price and rent indexes',
   'valuations:read': 'Read and replay past valuations',
+  'valuations:share': 'Share reports by links',
   'coverage:read': 'Coverage and models',
   'usage:read': 'Usage and credits',
   'webhooks:*': 'Webhooks: read and change',
@@ -27,7 +28,10 @@ const MEANINGS = {
 
 /** The choices of the form. A whole family is selected as all of its scopes. */
 export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: readonly Scope[] }[] = [
-  { label: 'Valuations', scopes: ['avm:property', 'avm:rental', 'avm:multifamily', 'valuations:read'] },
+  {
+    label: 'Valuations',
+    scopes: ['avm:property', 'avm:rental', 'avm:multifamily', 'valuations:read', 'valuations:share'],
+  },
   { label: 'Batches', scopes: ['batch:read', 'batch:write'] },
   {
     label: 'Location data',

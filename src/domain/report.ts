@@ -14,3 +14,12 @@ export interface ReportOptions {
   /** Of a PDF. */
   readonly paper: Paper;
 }
+
+/** A picture at the head of a report. */
+export interface Logo {
+  readonly type: LogoType;
+  readonly base64: string;
+}
+
+export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
+export type LogoType = (typeof LOGO_TYPES)[number];
