@@ -48,6 +48,18 @@ describe('the client with the running service', () => {
     const report = await client.readReport(body.valuation.valuation_id, { format: 'pdf' });
     assert.equal(report.type, 'application/pdf');
     assert.equal(await report.slice(0, 5).text(), '%PDF-');
+    const page = await (await client.readReport(body.valuation.valuation_id)).text();
+    const [, , id = '', code = ''] = /(\/verify\/)([\w-]+)\/([\w-]+)/.exec(page) ?? [];
+    assert.match(await client.verifyValuation(id, code), new RegExp(body.valuation.model.sha256));
+    const share = await client.createShare(body.valuation.valuation_id, { expires_in_days: 1 });
+    assert.equal((await client.openShare(share.path.split('/')[2] ?? '')).type, 'text/html');
+    const { shares } = await client.listShares(body.valuation.valuation_id);
+    assert.deepEqual(
+      shares.map(({ opened }) => opened),
+      [1],
+    );
+    const revoked = await client.revokeShare(body.valuation.valuation_id, share.share_id);
+    assert.ok(revoked.revoked_at);
 
     const rents = await client.valueRental(RENTS);
     const flat = await client.valueRentalByQuery({ ...LOCATION, units: RENTS.property_fields.units });

@@ -33,6 +33,10 @@ export const OPERATORS_ONLY = [
   'setAccountPlan',
 ];
 export const EVERYBODY_SIGNED_IN = [
+  'createShare',
+  'listShares',
+  'readReport',
+  'revokeShare',
   'cancelJob',
   'cancelUpload',
   'checkUpload',

@@ -16,14 +16,18 @@ const LISTED: readonly Listed[] = Object.entries(DOCUMENT.paths).flatMap(([path,
 );
 
 /** Requests that create things come before requests that name them. A job is read before it is canceled. */
-const LATER = ['cancelJob', 'retryFailed'];
+const LATER = ['cancelJob', 'retryFailed', 'openShare', 'listShares'];
+/** A link is revoked after it was opened. */
+const LAST = ['revokeShare'];
 /**
  * These can fail with a conflict, because the job or delivery may be done or not done yet.
  * test/client-service.test.ts tests them at the right time.
  */
 const MAY_BE_LATE = ['cancelJob', 'redeliver'];
-const inOrder = (one: Listed): number =>
-  LATER.includes(one.operation.operationId) ? 2 : one.path.includes('{') ? 1 : 0;
+const inOrder = ({ operation: { operationId }, path }: Listed): number => {
+  if (LAST.includes(operationId)) return 3;
+  return LATER.includes(operationId) || path.startsWith('/verify') ? 2 : path.includes('{') ? 1 : 0;
+};
 
 describe('every request in the OpenAPI document can be sent unchanged to the service of npm start', () => {
   let service: SampleService;
@@ -55,6 +59,8 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
       const type = response.headers.get('content-type') ?? '';
       assertAnswerPublished(operation, { status: response.status, type, text });
       if (type.startsWith('application/json')) note(path, JSON.parse(text));
+      const [, verify] = /https:\/\/avm\.example\.com(\/verify[^"<\s]+)/.exec(text) ?? [];
+      if (operation.operationId === 'readReport' && verify) ids.set('verify', verify);
     });
   }
 
@@ -74,9 +80,9 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
 
   /** Ids from earlier examples replace the ids that a reader would have. */
   function filled(path: string): string {
-    const kind = path.split('{')[0];
-    return path.replace(/\{\w+\}/, () => {
-      const id = ids.get(kind);
+    if (path.startsWith('/verify')) return ids.get('verify') ?? path;
+    return path.replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
+      const id = ids.get(name === 'share_id' ? name : path.slice(0, at));
       assert.ok(id, `no example created the id in ${path}`);
       return id;
     });
@@ -84,6 +90,9 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
 
   function note(path: string, answer: unknown): void {
     if (!isRecord(answer)) return;
+    const { share_id: shareId, path: link } = answer;
+    if (typeof shareId === 'string') ids.set('share_id', shareId);
+    if (typeof link === 'string') ids.set('/share/', link.slice('/share/'.length));
     const { valuation, job_id: jobId, delivery_id: deliveryId, models } = answer;
     if (isRecord(valuation) && path === '/v1/avm/property')
       ids.set('/v1/valuations/', String(valuation.valuation_id));

@@ -66,11 +66,20 @@ const [firstResult] = [read.results].flat();
 const index = await send('POST', '/v1/market/index', requests.MarketIndexRequest);
 const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest);
 
+const valuation = await send('POST', '/v1/avm/property', property);
+assert.ok(isRecord(valuation.valuation));
+const valued = `/v1/valuations/${String(valuation.valuation.valuation_id)}`;
+const share = await send('POST', `${valued}/shares`, requests.ShareRequest);
+const { path: _path, url: _url, ...created } = share;
+
 const examples = {
-  PropertyValuation: await send('POST', '/v1/avm/property', property),
+  PropertyValuation: valuation,
   ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),
+  CreatedShare: share,
+  Share: created,
+  Shares: await send('GET', `${valued}/shares`),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
   AcceptedJob: accepted,
   BatchJob: read,
@@ -136,6 +145,7 @@ function withStableIds(text: string): string {
     .replaceAll(receiverUrl, EXAMPLE_RECEIVER)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, stable)
     .replaceAll(/req_[0-9a-f]{24}/g, 'req_5f1c0a9be2d7c34418f6a0b2')
+    .replaceAll(/\/share\/[\w-]+/g, `/share/${noSecret.replaceAll(/\W/g, '')}`)
     .replaceAll(/whsec_[^"]+/g, `whsec_${noSecret}`)
     .replaceAll(/"(compute_ms|duration_ms)": \d+/g, '"$1": 12');
 }

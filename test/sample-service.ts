@@ -90,6 +90,7 @@ export async function serveSampleCounty(): Promise<SampleService> {
   const operations: OperationDeps = { ...served.deps, clock };
   const { app, key, batchLoop, deliverySender } = await startTestApp(operations, {
     callbackAllowCidrs: ['127.0.0.0/8'],
+    publicUrl: 'https://avm.example.com',
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = addressOf(app);

@@ -96,7 +96,7 @@ export const REQUEST_EXAMPLES = {
   >,
   SharedReportRequest: { format: 'pdf', paper: 'letter' } satisfies Static<typeof SharedReportRequestBody>,
   ShareRequest: { version: 'owner', expires_in_days: 14 } satisfies Static<typeof ShareRequestBody>,
-  ReportRequest: { version: 'owner', format: 'pdf', paper: 'letter' } satisfies Static<
+  ReportRequest: { version: 'owner', format: 'html', paper: 'letter' } satisfies Static<
     typeof ReportRequestBody
   >,
   ResultsRequest: { limit: 50 } satisfies Static<typeof ResultsRequestBody>,
