@@ -10,10 +10,11 @@ import { PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
  *
  *   npm run pictures                          all pages, on a copy of ./data (created by npm start)
  *   npm run pictures -- keys usage            pages whose name contains one of these words
+ *   npm run pictures -- --print           as PDF files, as the browser prints them
  *   npm run pictures -- --data /some/folder   on the data of another installation
  */
 const { values, positionals: words } = parseArgs({
-  options: { data: { type: 'string', default: 'data' } },
+  options: { data: { type: 'string', default: 'data' }, print: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const FOLDER = '.pictures';
@@ -30,6 +31,12 @@ async function picture(under: OpenConsole): Promise<void> {
   const pages = PICTURED_PAGES.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
+  if (values.print) {
+    // Printed pages are light, whatever the theme is.
+    await pictureAll(under, pages, 'dark', SIZES[0]);
+    console.log(`${pages.length} PDF files in ${FOLDER}/.`);
+    return;
+  }
   for (const scheme of SCHEMES) {
     for (const size of SIZES) await pictureAll(under, pages, scheme, size);
   }
@@ -52,6 +59,10 @@ async function pictureAll(
     await before?.(page);
     await settled(page);
     await mapDrawn(page);
+    if (values.print) {
+      await page.pdf({ path: join(FOLDER, `${name}.pdf`), format: 'Letter', preferCSSPageSize: true });
+      continue;
+    }
     await page.screenshot({
       path: join(FOLDER, `${name}-${size}-${colorScheme}.png`),
       fullPage: true,

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/print.css';
 import { applyTheme, storedTheme } from './shell/theme.ts';
 
 applyTheme(storedTheme());

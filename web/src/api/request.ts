@@ -2,6 +2,8 @@ import { Problem, problemOf, unreachable } from './problem.ts';
 
 const ROOT = '/console/api';
 
+type Method = 'GET' | 'POST' | 'DELETE';
+
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   /** Sent as JSON. */
@@ -39,12 +41,16 @@ export function post<T>(path: string, options: RequestOptions = {}): Promise<T> 
   return request('POST', path, { ...(options.bytes ? {} : { body: {} }), ...options });
 }
 
+export function remove<T>(path: string): Promise<T> {
+  return request('DELETE', path, {});
+}
+
 /**
  * Requests JSON from `/console/api` + path.
  *
  * @throws Problem with a sentence for the user; an aborted request throws what `fetch` throws
  */
-async function request<T>(method: 'GET' | 'POST', path: string, options: RequestOptions): Promise<T> {
+async function request<T>(method: Method, path: string, options: RequestOptions): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await requestOnce<T>(method, path, options);
@@ -58,7 +64,7 @@ async function request<T>(method: 'GET' | 'POST', path: string, options: Request
 }
 
 async function requestOnce<T>(
-  method: 'GET' | 'POST',
+  method: Method,
   path: string,
   { query, body, bytes, signal, headers }: RequestOptions,
 ): Promise<T> {

@@ -20,6 +20,7 @@ import { useComparables } from './use-comparables.ts';
 import { labelOf } from './fields.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
 import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx';
+import { ReportActions } from './report-actions.tsx';
 import { RequestCode, Sources } from './sources.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useValue, type ValueState } from './use-value.ts';
@@ -152,6 +153,7 @@ export default function ValuePage() {
               onTry={(field, tried) => go(withField(request, field, tried))}
             />
           )}
+          {valued.kind === 'home' && <ReportActions valuationId={valued.answer.valuation.valuation_id} />}
           <Sources valued={valued} />
           <AsOf request={request} state={value} valued={valued} onDate={goToDate} />
           {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}

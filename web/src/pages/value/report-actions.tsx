@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import {
+  createShare,
+  listShares,
+  reportUrl,
+  revokeShare,
+  type CreatedShare,
+  type Paper,
+  type ReportVersion,
+  type Share,
+} from '../../api/reports.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { formatCount, formatMoment } from '../../parts/format.ts';
+import { Section } from '../../parts/page.tsx';
+import { actionsColumn, Table } from '../../parts/table.tsx';
+
+const VERSIONS = [
+  { value: 'owner', label: 'Owner: plain words' },
+  { value: 'appraiser', label: 'Appraiser: full grid' },
+] as const;
+const PAPERS = [
+  { value: 'letter', label: 'Letter' },
+  { value: 'a4', label: 'A4' },
+] as const;
+
+/** The report of a stored valuation, as a PDF or a page, and links that show it to others. */
+export function ReportActions({ valuationId }: { readonly valuationId: string }) {
+  const [version, setVersion] = useState<ReportVersion>('appraiser');
+  const [paper, setPaper] = useState<Paper>('letter');
+  const [isSharing, setSharing] = useState(false);
+  return (
+    <div class="screen-only">
+      <Section title="Report" lead="Print or send this valuation. It stays as it is now.">
+        <div class="row filters">
+          <SelectField
+            label="Version"
+            value={version}
+            choices={VERSIONS}
+            onInput={(value) => setVersion(value === 'owner' ? 'owner' : 'appraiser')}
+          />
+          <SelectField
+            label="Paper"
+            value={paper}
+            choices={PAPERS}
+            onInput={(value) => setPaper(value === 'a4' ? 'a4' : 'letter')}
+          />
+          <a
+            class="button primary"
+            href={reportUrl(valuationId, { version, format: 'pdf', paper })}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Open PDF
+          </a>
+          <a
+            class="button"
+            href={reportUrl(valuationId, { version, format: 'html', paper })}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Open web page
+          </a>
+          <Button onClick={() => setSharing(true)}>Share</Button>
+        </div>
+      </Section>
+      {isSharing && (
+        <ShareDialog valuationId={valuationId} version={version} onClose={() => setSharing(false)} />
+      )}
+    </div>
+  );
+}
+
+const EXPIRIES = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
+
+function ShareDialog(props: {
+  readonly valuationId: string;
+  readonly version: ReportVersion;
+  readonly onClose: () => void;
+}) {
+  const { valuationId, version, onClose } = props;
+  const [days, setDays] = useState('30');
+  const [created, setCreated] = useState<CreatedShare | null>(null);
+  const shares = useRequest((signal) => listShares(valuationId, signal), [valuationId]);
+  const creating = useAction(async () => {
+    setCreated(await createShare(valuationId, { version, expires_in_days: Number(days) }));
+    shares.reload();
+  });
+  const name = VERSIONS.find(({ value }) => value === version)
+    ?.label.split(':')[0]
+    ?.toLowerCase();
+  return (
+    <Dialog title="Share the report" onClose={onClose}>
+      <p>Anyone with the link can read the {name} version of this report, and nothing else.</p>
+      <div class="row filters">
+        <SelectField label="Expires after" value={days} choices={EXPIRIES} onInput={setDays} />
+        <Button kind="primary" busy={creating.isBusy && 'Creating …'} onClick={creating.run}>
+          Create link
+        </Button>
+      </div>
+      {creating.problem && <ProblemNotice problem={creating.problem} />}
+      {created && (
+        <Notice kind="ok" title="Copy it now. The link is shown only once.">
+          <CodeBlock text={created.url ?? window.location.origin + created.path} what="the link" isWrapped />
+        </Notice>
+      )}
+      {shares.problem && <ProblemNotice problem={shares.problem} onRetry={shares.reload} />}
+      {shares.data && shares.data.length > 0 && (
+        <ShareTable valuationId={valuationId} shares={shares.data} onRevoked={shares.reload} />
+      )}
+      <div class="dialog-foot">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ShareTable(props: {
+  readonly valuationId: string;
+  readonly shares: readonly Share[];
+  readonly onRevoked: () => void;
+}) {
+  const { valuationId, shares, onRevoked } = props;
+  const revoking = useAction(async (shareId: string) => {
+    await revokeShare(valuationId, shareId);
+    onRevoked();
+  });
+  return (
+    <>
+      {revoking.problem && <ProblemNotice problem={revoking.problem} />}
+      <Table
+        caption="Links to this report"
+        rows={shares}
+        keyOf={({ share_id: id }) => id}
+        columns={[
+          { label: 'Created', isRowHeader: true, cell: ({ created_at: at }) => formatMoment(at) },
+          { label: 'Version', cell: ({ version }) => version },
+          { label: 'Opened', isNumber: true, cell: ({ opened }) => formatCount(opened) },
+          { label: 'State', cell: stateOf },
+          actionsColumn((share: Share) =>
+            isActive(share) ? (
+              <Button isSmall kind="danger" onClick={() => revoking.run(share.share_id)}>
+                Revoke
+              </Button>
+            ) : null,
+          ),
+        ]}
+      />
+    </>
+  );
+}
+
+function isActive({ revoked_at: revoked, expires_at: expires }: Share): boolean {
+  return revoked === null && Date.parse(expires) > Date.now();
+}
+
+function stateOf(share: Share): string {
+  if (share.revoked_at !== null) return 'Revoked';
+  return `${isActive(share) ? 'Until' : 'Expired'} ${formatMoment(share.expires_at)}`;
+}
