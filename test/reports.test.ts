@@ -140,6 +140,25 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       assert.equal((await report(service, bare.valuation_id, `?format=${format}`)).statusCode, 200);
   });
 
+  await t.test('rents of units and values of buildings have reports too', async () => {
+    assert.ok(HOUSE);
+    const location = { latitude: HOUSE.lat, longitude: HOUSE.lon };
+    const search_params = { num_comps: 3, date: formatDay(AS_OF - 20) };
+    const bodies = [
+      ['rental', { units: [{ bedrooms: 2, bathrooms: 1 }] }],
+      ['multifamily', { total_units: 6, bedrooms: 9, bathrooms: 6 }],
+    ] as const;
+    for (const [kind, property_fields] of bodies) {
+      const valued = await postTo(service, `/v1/avm/${kind}`, { location, property_fields, search_params });
+      assert.equal(valued.status, 200, JSON.stringify(valued.body));
+      const { valuation_id: other, point_value: usd, model } = valued.body.valuation;
+      const page = await report(service, other);
+      for (const text of [`$${usd.toLocaleString('en-US')}`, model.sha256, '1. '])
+        assert.ok(page.body.includes(text), `${kind}: ${text}`);
+      assert.equal((await report(service, other, '?format=pdf')).statusCode, 200);
+    }
+  });
+
   await t.test(
     'a share link shows its report to anyone, and no other valuation, until it is revoked',
     async () => {
@@ -217,7 +236,7 @@ test('the report of a valuation', async (t) => {
   await withSampleFiles(async (files, dir) => {
     await onEveryEngine(
       t,
-      (engine) => startService(engine, dir),
+      (engine) => startService(engine, dir, { hasRents: true }),
       async (t, service) => reportTests(t, service, files.sales, dir),
       async (services) => {
         const pages = await Promise.all(

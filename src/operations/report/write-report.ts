@@ -13,6 +13,7 @@ import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
 import type { Markets } from '../markets.ts';
 import { addressOf, propertyReport } from './property-report.ts';
+import { buildingReport, rentReport } from './rent-and-building-reports.ts';
 import { paragraph } from './report-sections.ts';
 import { readPinnedFacts } from './pinned-facts.ts';
 import type { ReportInputs, StoredValuation } from './report-request.ts';
@@ -63,9 +64,8 @@ async function blocksOf(
       'The valuation was not challenged, so there is nothing to appeal. Request the version owner or appraiser.',
     );
   }
-  if (valuation.kind !== 'property') {
-    throw new PlumblineError('conflict', 'Only valuations of homes have reports.');
-  }
+  if (valuation.kind === 'rental') return rentReport(valuation.response);
+  if (valuation.kind === 'multifamily') return buildingReport(valuation.response);
   const { inputs, response } = valuation;
   const comparables = response.comparables.items;
   const { lat, lon } = inputs.subject.home;

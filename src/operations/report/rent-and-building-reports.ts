@@ -1,0 +1,241 @@
+import { formatDay, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../domain/display-format.ts';
+import { wordOf } from '../../domain/field-words.ts';
+import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
+import type { Block } from '../../reports/document.ts';
+import { rangeFigure } from '../../reports/range-figure.ts';
+import type { ValuationOf } from '../valuation-types.ts';
+import {
+  accuracyBlocks,
+  closingBlocks,
+  heading,
+  inputRows,
+  missingItems,
+  paragraph,
+  type FactsOf,
+} from './report-sections.ts';
+
+/** Reports without a sales comparison grid: of the rents of units, and of buildings. */
+
+type Rental = ValuationOf<'rental'>;
+type Building = ValuationOf<'multifamily'>;
+
+export function rentReport(response: Rental): Block[] {
+  const { valuation, comparables } = response;
+  const { units } = valuation;
+  return [
+    ...headerBlocks(response, [['Units valued', String(units.length)]]),
+    ...valueBlocks(valuation, 'units like these rent', 'rent', ' per month'),
+    heading('Rents of the units'),
+    {
+      kind: 'table',
+      caption: 'Monthly rent of each unit',
+      columns: [
+        { label: 'Unit', width: 4 },
+        { label: 'Rent', width: 2, align: 'right' },
+        { label: '90% range', width: 3, align: 'right' },
+        { label: 'Per sq ft', width: 2, align: 'right' },
+      ],
+      rows: [
+        ...units.map((unit) => ({
+          cells: [
+            `${unit.unitIndex + 1}. ${unit.bedrooms} bed, ${unit.bathrooms} bath${unit.size ? `, ${wordOf('size', unit.size)}` : ''}`,
+            formatUsd(unit.pointValue),
+            `${formatUsd(unit.estimatedRentLow)} to ${formatUsd(unit.estimatedRentHigh)}`,
+            unit.rentPerSqft === null ? UNKNOWN : `$${unit.rentPerSqft.toFixed(2)}`,
+          ],
+        })),
+        {
+          cells: [
+            'All units',
+            formatUsd(valuation.pointValue),
+            `${formatUsd(valuation.estimatedRentLow)} to ${formatUsd(valuation.estimatedRentHigh)}`,
+            '',
+          ],
+          isTotal: true,
+        },
+      ],
+    },
+    ...comparableBlocks(
+      'Comparable listings',
+      comparables.items.map((one) => ({
+        ...one,
+        on: one.listedDate,
+        price: one.rent,
+        adjusted: one.adjustedRent,
+      })),
+      'Listed',
+    ),
+    ...endBlocks(
+      valuation,
+      'listing',
+      `The rent is an estimate of the asking rent on ${formatDay(valuation.asOfDate)}. A tenant may agree to less.`,
+    ),
+  ];
+}
+
+export function buildingReport(response: Building): Block[] {
+  const { valuation, comparables } = response;
+  const { salesComparison, grossRentMultiplier, income } = valuation.approaches;
+  const approaches = [
+    ['Sales comparison', salesComparison],
+    ['Gross rent multiplier', grossRentMultiplier],
+    ['Income', income],
+  ] as const;
+  return [
+    ...headerBlocks(response, [['Units', String(valuation.totalUnits)]]),
+    ...valueBlocks(valuation, 'buildings like this one sell', 'price', ''),
+    heading('Three approaches to value'),
+    {
+      kind: 'table',
+      caption: 'Three approaches to value',
+      columns: [
+        { label: 'Approach', width: 3 },
+        { label: 'Value', width: 2, align: 'right' },
+        { label: '90% range', width: 3, align: 'right' },
+        { label: 'Weight', width: 1.5, align: 'right' },
+        { label: 'Note', width: 4 },
+      ],
+      rows: approaches.map(([label, { value, low, high, weight, reason }]) => ({
+        cells: [
+          label,
+          formatUsd(value),
+          low === null || high === null ? UNKNOWN : `${formatUsd(low)} to ${formatUsd(high)}`,
+          formatPercent(weight),
+          reason ?? '',
+        ],
+      })),
+    },
+    ...comparableBlocks(
+      'Comparable sales',
+      comparables.items.map((one) => ({
+        ...one,
+        on: one.saleDate,
+        price: one.salePrice,
+        adjusted: one.adjustedPrice,
+      })),
+      'Sold',
+    ),
+    ...endBlocks(
+      valuation,
+      'home',
+      `The value is an estimate of the price in an arm’s-length sale on ${formatDay(valuation.asOfDate)}, without unusual financing or concessions.`,
+    ),
+  ];
+}
+
+function headerBlocks(
+  { addressInfo, valuation }: Rental | Building,
+  facts: readonly (readonly [string, string])[],
+): Block[] {
+  const { formattedAddress, latitude, longitude, county, state } = addressInfo;
+  return [
+    { kind: 'heading', level: 1, text: formattedAddress ?? `Location ${latitude}, ${longitude}` },
+    {
+      kind: 'facts',
+      facts: [
+        ['Type', PROPERTY_TYPE_LABELS[valuation.propertyType]],
+        ...facts,
+        ['County', [county, state].filter(Boolean).join(', ') || UNKNOWN],
+        ['Value date', formatDay(valuation.asOfDate)],
+      ],
+    },
+  ];
+}
+
+function valueBlocks(
+  valuation: Pick<
+    Rental['valuation'],
+    'pointValue' | 'confidenceInterval_90' | 'confidenceInterval_95' | 'fsd' | 'confidenceLevel'
+  >,
+  /** The end of "Nine of ten …": `buildings like this one sell`. */
+  who: string,
+  what: 'rent' | 'price',
+  period: string,
+): Block[] {
+  const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95 } = valuation;
+  const fsd = formatPercent(valuation.fsd);
+  return [
+    heading('Value'),
+    paragraph(
+      `${formatUsd(range90.lower)} to ${formatUsd(range90.upper)}, most likely ${formatUsd(pointValue)}${period}`,
+      'lead',
+    ),
+    paragraph(
+      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}.`,
+    ),
+    rangeFigure(pointValue, range90, range95),
+  ];
+}
+
+interface Listed {
+  readonly streetAddress: string | null;
+  readonly compId: string;
+  readonly distanceMi: number;
+  readonly on: string;
+  readonly price: number;
+  readonly adjusted: number;
+  readonly netAdjustmentPct: number;
+}
+
+function comparableBlocks(title: string, items: readonly Listed[], dated: 'Sold' | 'Listed'): Block[] {
+  if (items.length === 0) {
+    return [
+      heading(title),
+      paragraph('The valuation was requested without comparables, so this report lists none.'),
+    ];
+  }
+  const what = dated === 'Sold' ? 'Price' : 'Rent';
+  return [
+    heading(title),
+    paragraph(`${formatMany(items.length, 'comparable')}, most similar first.`, 'quiet'),
+    {
+      kind: 'table',
+      caption: title,
+      columns: [
+        { label: 'Address', width: 5 },
+        { label: dated, width: 2.2 },
+        { label: 'Distance', width: 1.6, align: 'right' },
+        { label: what, width: 2, align: 'right' },
+        { label: 'Net adjustment', width: 2, align: 'right' },
+        { label: `Adjusted ${what.toLowerCase()}`, width: 2.2, align: 'right' },
+      ],
+      rows: items.map((one, at) => ({
+        cells: [
+          `${at + 1}. ${one.streetAddress ?? one.compId}`,
+          formatDay(one.on),
+          `${one.distanceMi.toFixed(2)} mi`,
+          formatUsd(one.price),
+          `${one.netAdjustmentPct.toFixed(1).replace('-', '−')}%`,
+          formatUsd(one.adjusted),
+        ],
+      })),
+    },
+  ];
+}
+
+function endBlocks(valuation: (Rental | Building)['valuation'], of: FactsOf, assumption: string): Block[] {
+  return [
+    ...accuracyBlocks(valuation, null, of === 'listing' ? 'listings' : 'sales'),
+    heading('Facts and their sources'),
+    {
+      kind: 'table',
+      caption: 'Facts that the value was computed from',
+      columns: [
+        { label: 'Fact', width: 3 },
+        { label: 'Value', width: 3 },
+        { label: 'Source', width: 3 },
+      ],
+      rows: inputRows(valuation.inputs, of),
+    },
+    heading('Missing information'),
+    ...missingItems(valuation, of),
+    ...closingBlocks({
+      valuation,
+      assumptions: [
+        assumption,
+        'The property was not inspected. Its facts are as listed above.',
+        'Facts without a record are those of similar properties nearby.',
+      ],
+    }),
+  ];
+}
