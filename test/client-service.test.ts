@@ -52,7 +52,8 @@ describe('the client with the running service', () => {
     const [, , id = '', code = ''] = /(\/verify\/)([\w-]+)\/([\w-]+)/.exec(page) ?? [];
     assert.match(await client.verifyValuation(id, code), new RegExp(body.valuation.model.sha256));
     const share = await client.createShare(body.valuation.valuation_id, { expires_in_days: 1 });
-    assert.equal((await client.openShare(share.path.split('/')[2] ?? '')).type, 'text/html');
+    const shared = await client.openShare(share.path.split('/')[2] ?? '');
+    assert.match(shared.type, /^text\/html/);
     const { shares } = await client.listShares(body.valuation.valuation_id);
     assert.deepEqual(
       shares.map(({ opened }) => opened),

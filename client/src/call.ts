@@ -68,7 +68,7 @@ export function createCalls(client: ClientOptions): {
 } {
   return {
     call: async (request, options = {}) => {
-      const accept = request.answers === 'text' ? 'text/plain' : 'application/json';
+      const accept = request.answers === 'text' ? 'text/*' : 'application/json';
       const response = await send(client, request, options, accept);
       const text = await whole(response.text());
       return JSON.parse(request.answers === 'text' ? JSON.stringify(text) : text);
