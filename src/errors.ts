@@ -50,6 +50,10 @@ const ERRORS = {
     422,
     'A change of comparables or adjustments does not fit the valuation; `detail` says which and why.',
   ],
+  record_incomplete: [
+    422,
+    'Only in the console: a row of a file leaves out bedrooms or bathrooms, and no public record has them.',
+  ],
   idempotency_key_reused: [
     422,
     'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',

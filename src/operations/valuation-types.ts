@@ -112,6 +112,8 @@ export interface PropertyValuationRequest extends ValuationRequest {
   readonly propertyType: PropertyType | null;
   /** null = not given. Condition 0 means unknown and is null too. */
   readonly attributes: Attributes;
+  /** Bedrooms and bathrooms that are not given must be in the public record: a row of a file. */
+  readonly needsRecordedRooms?: true;
 }
 
 /** A building. Its bedrooms and bathrooms are totals of all units. */

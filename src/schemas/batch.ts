@@ -7,6 +7,7 @@ import { ValuationBody } from './multifamily-response.ts';
 import {
   MultifamilyValuationRequestBody,
   PropertyValuationRequestBody,
+  RecordedPropertyRequestBody,
   RentalValuationRequestBody,
 } from './valuation-requests.ts';
 
@@ -52,6 +53,8 @@ function itemOf<Members extends TProperties>(title: string, single: TObject<Memb
 }
 
 export const PropertyBatchItem = itemOf('PropertyBatchItem', PropertyValuationRequestBody);
+/** A row of a file in the console. */
+export const RecordedPropertyItem = itemOf('RecordedPropertyItem', RecordedPropertyRequestBody);
 export const RentalBatchItem = itemOf('RentalBatchItem', RentalValuationRequestBody);
 export const MultifamilyBatchItem = itemOf('MultifamilyBatchItem', MultifamilyValuationRequestBody);
 

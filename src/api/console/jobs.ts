@@ -3,7 +3,7 @@ import { JobSummary } from '../../schemas/batch.ts';
 import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
 import { findAnyJob } from '../../store/jobs.ts';
 import type { Store } from '../../store/store.ts';
-import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/uploads.ts';
+import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../../store/upload-jobs.ts';
 import { jobOf } from '../endpoints/batches.ts';
 import { jobMembers } from '../endpoints/batch-results.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';

@@ -1,14 +1,25 @@
 import type { FastifyReply } from 'fastify';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { cancelUpload } from '../../store/uploads.ts';
-import { rejectForbidden } from '../admit.ts';
+import { cancelUpload, copyUpload } from '../../store/uploads.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { admittedCaller } from '../request-context.ts';
 import { sendText, type LongText } from '../send-text.ts';
+import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import { instant } from '../../domain/instant.ts';
+import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
-import { createRowReader } from './upload/read-row.ts';
-import { CreditsBody, SubmitProgressBody, UploadProgressBody } from './upload/schemas.ts';
+import { readPortfolio } from './upload/portfolio.ts';
+import { createRowReader, type ReadingPlan } from './upload/read-row.ts';
+import {
+  ChangesBody,
+  ChangesRequestBody,
+  CreditsBody,
+  PortfolioBody,
+  SubmitProgressBody,
+  UploadBody,
+  UploadProgressBody,
+} from './upload/schemas.ts';
 import {
   cancelJob,
   retryCreditsMax,
@@ -19,7 +30,15 @@ import {
 } from './upload/submit-parts.ts';
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 import { readResults, writeFileCsv, writeFileLines, type FileResults } from './upload/write-results.ts';
-import { conflict, uploadOf } from './uploads.ts';
+import {
+  checkPlan,
+  conflict,
+  earlierUploads,
+  newUpload,
+  submitRows,
+  uploadMembers,
+  uploadOf,
+} from './upload/upload-requests.ts';
 import type { Upload } from '../../store/tables/jobs.ts';
 
 /** A client on a slow connection may take this long. */
@@ -58,6 +77,27 @@ async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<t
       };
     }),
   };
+}
+
+/** The last time that the same user had the same file valued before. */
+async function previousOf(
+  http: ConsoleRequest<unknown>,
+  { upload, submission }: SubmittedUpload,
+): Promise<{ readonly upload: Upload; readonly submittedAt: number } | null> {
+  const earlier = (await earlierUploads(http, upload, submission.kind)).flatMap((other) => {
+    const { submittedAt } = other.submission;
+    return submittedAt < submission.submittedAt ? [{ upload: other.upload, submittedAt }] : [];
+  });
+  return earlier.reduce<(typeof earlier)[number] | null>(
+    (last, each) => (last && last.submittedAt >= each.submittedAt ? last : each),
+    null,
+  );
+}
+
+/** The rows of a file as they were read, but as of today. */
+function todaysPlan({ deps }: ConsoleRequest<unknown>, { sheet, submission }: SubmittedUpload): ReadingPlan {
+  const { kind, mapping } = submission;
+  return { kind, mapping, columns: sheet.columns, today: formatDay(dayOfInstant(deps.clock())) };
 }
 
 function submitDeps({ deps, request, store }: ConsoleRequest<unknown>): SubmitDeps {
@@ -171,6 +211,66 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
         if (job !== null && !job.hasEnded) await cancelJob(submitDeps(http), job.jobId);
       }
       return readProgress(http);
+    },
+  }),
+  get(`${UPLOAD}/portfolio`, 'readPortfolio', 'batch:read', {
+    response: PortfolioBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const submitted = await submittedOf(http);
+      const { submission, sheet } = submitted;
+      const previous = await previousOf(http, submitted);
+      const file = await readFileResults(http, submitted);
+      return {
+        ...(await readPortfolio(file, { ...submission, columns: sheet.columns })),
+        previous: previous && {
+          id: previous.upload.uploadId,
+          submittedAt: instant(previous.submittedAt),
+        },
+      };
+    },
+  }),
+  // Why values changed since an earlier run of the file.
+  post('/console/api/valuations/changes', 'splitValueChanges', 'valuations:read', {
+    input: ChangesRequestBody,
+    response: ChangesBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async ({ deps, session, read }) => {
+      const changes = [];
+      for (const { before_id: before, after_id: after } of read().pairs) {
+        changes.push(await splitChange(deps.operations, session.accountId, before, after));
+      }
+      return { changes };
+    },
+  }),
+  get(`${UPLOAD}/rerun-credits`, 'readRerunCredits', 'batch:read', {
+    response: CreditsBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const submitted = await submittedOf(http);
+      const { creditsMax } = await checkPlan(http, submitted.upload, todaysPlan(http, submitted));
+      return { creditsMax };
+    },
+  }),
+  // Values the rows of a file again, as of today. Their batches are created by `send`.
+  post(`${UPLOAD}/rerun`, 'rerunUpload', 'batch:write', {
+    isLimited: true,
+    response: UploadBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const submitted = await submittedOf(http);
+      const { upload, submission } = submitted;
+      const caller = admittedCaller(http.request);
+      rejectForbidden(caller, `avm:${submission.kind}`);
+      rejectWithoutBatches(caller);
+      const { byteCount, name, sheet } = upload;
+      const copy = { ...(await newUpload(http, { name, byteCount, purpose: 'batch' })), sheet };
+      await copyUpload(http.store, upload.uploadId, copy);
+      await submitRows(http, copy, todaysPlan(http, submitted), {
+        notifyUrl: submission.notifyUrl,
+        leavesOut: true,
+      });
+      return uploadMembers(copy);
     },
   }),
   getResults('csv', 'downloadUploadCsv', 'text/csv', writeFileCsv),

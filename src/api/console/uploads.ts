@@ -1,33 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
+import { instant } from '../../domain/instant.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { isFailure, PlumblineError } from '../../errors.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
-import {
-  countUploads,
-  deleteUpload,
-  findUpload,
-  insertUpload,
-  listPartJobs,
-  listUploads,
-  putPiece,
-  readPieces,
-  submitUpload,
-} from '../../store/uploads.ts';
-import { uuidV7 } from '../../store/uuid-v7.ts';
-import { describeFormat } from '../../load/describe-format.ts';
-import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
 import { rejectWithoutRight } from '../../accounts/roles.ts';
+import { describeFormat } from '../../load/describe-format.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
+import { countUploads, deleteUpload, insertUpload, putPiece, readPieces } from '../../store/uploads.ts';
+import { listPartJobs } from '../../store/upload-jobs.ts';
+import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { callbackUrlOf } from '../endpoints/webhooks.ts';
-import { readingOf } from '../request/read-request.ts';
-import { admittedCaller, pathParameter, idParameter } from '../request-context.ts';
+import { admittedCaller, pathParameter } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
-import { instant, instantOrNull } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
 import { inTurn } from './upload/account-queue.ts';
-import { checkRows, planParts, previewOf } from './upload/check-rows.ts';
+import { previewOf } from './upload/check-rows.ts';
 import { guessColumns, type Source } from './upload/guess-columns.ts';
 import { featureMembers, MEMBERS } from './upload/members.ts';
 import type { ReadingPlan } from './upload/read-row.ts';
@@ -42,18 +32,22 @@ import {
   UploadsBody,
 } from './upload/schemas.ts';
 import {
-  isSameFile,
-  readUpload,
-  rowsAt,
-  sheetOf,
-  submissionOf,
-  type StoredSheet,
-  type UploadSubmission,
-} from './upload/uploaded-file.ts';
-import type { Upload } from '../../store/tables/jobs.ts';
+  ACCOUNT_IS_FULL,
+  anyUploadOf,
+  checkPlan,
+  conflict,
+  earlierUploads,
+  MAX_ACCOUNT_BYTES,
+  newUpload,
+  ownUploads,
+  PIECE_BYTES,
+  readSheetOf,
+  submitRows,
+  uploadMembers,
+  uploadOf,
+} from './upload/upload-requests.ts';
+import { isSameFile, readUpload, rowsAt, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 
-/** The page sends a file in pieces of this size, which meet the size and time limits of a single request. */
-const PIECE_BYTES = 1024 * 1024;
 const FILE_LIMITS = {
   batch: {
     bytes: SHEET_LIMITS.bytes,
@@ -65,64 +59,9 @@ const FILE_LIMITS = {
       'The file is larger than 200 MB. Compress it (ZIP or gzip), or import it on the machine itself with “plumbline import”.',
   },
 } as const;
-/** Limits of all files of an account together. */
-const MAX_ACCOUNT_BYTES = 500 * 1024 * 1024;
-const MAX_ACCOUNT_FILES = 500;
-const ACCOUNT_IS_FULL = 'This account is at its limit of 500 files or 500 MB. Delete a file, or wait a day.';
-const DAY_MS = 86_400_000;
-/** A file is kept this long before it is submitted. */
-const UNSENT_KEPT_MS = DAY_MS;
-/** A submitted file is kept as long as the results of its jobs. */
-const SENT_KEPT_MS = 30 * DAY_MS;
-const FILES_LISTED = 20;
 /** Reading 100,000 rows takes some seconds, and may wait for other files of the account. */
 const READ_MS = 120_000;
 const PREVIEW_ROWS = [0, 1, 2, 3, 4];
-
-/** The uploaded file that the path names, whether its rows are valued or imported. Users see only their own files. */
-export async function anyUploadOf(http: ConsoleRequest<unknown>): Promise<Upload> {
-  const { deps, request, session, store } = http;
-  const missing = 'There is no file with this id. It may have been deleted, or it belongs to another user.';
-  const uploadId = idParameter(request, missing);
-  const upload = await findUpload(store, session, uploadId, deps.clock().getTime());
-  if (upload === null) throw new PlumblineError('not_found', missing);
-  return upload;
-}
-
-/** The uploaded file that the path names, whose rows are valued. */
-export async function uploadOf(http: ConsoleRequest<unknown>): Promise<Upload> {
-  const upload = await anyUploadOf(http);
-  if (upload.purpose === 'batch') return upload;
-  throw conflict('This file was uploaded to be imported. Upload it again under Batches.');
-}
-
-export function conflict(message: string): PlumblineError {
-  return new PlumblineError('conflict', message);
-}
-
-/** The newest files of the signed-in user. */
-function ownUploads({ deps, session, store }: ConsoleRequest<unknown>): Promise<readonly Upload[]> {
-  return listUploads(store, session, { now: deps.clock().getTime(), limit: FILES_LISTED });
-}
-
-function readSheetOf(upload: Upload): StoredSheet {
-  const sheet = sheetOf(upload);
-  if (sheet === null) throw conflict('The file is not complete. Upload the rest first.');
-  return sheet;
-}
-
-function uploadMembers(upload: Upload): ResponseOf<typeof UploadBody> {
-  return {
-    id: upload.uploadId,
-    name: upload.name,
-    pieceBytes: PIECE_BYTES,
-    keptUntil: instant(upload.keptUntil),
-    rowCount: (upload.purpose === 'batch' ? sheetOf(upload)?.rowCount : null) ?? null,
-    submittedAt: instantOrNull(
-      upload.purpose === 'batch' ? (submissionOf(upload)?.submittedAt ?? null) : null,
-    ),
-  };
-}
 
 async function hashOfPieces(
   { store }: ConsoleRequest<unknown>,
@@ -227,31 +166,15 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     isLimited: true,
     input: NewUploadBody,
     response: UploadBody,
-    handle: async ({ deps, request, session, store, read }) => {
-      const { accountId, userId } = session;
+    handle: async (http) => {
+      const { request, session, store, read } = http;
       const { name, byte_count: byteCount, purpose: given } = read();
       const purpose = given ?? 'batch';
       if (purpose === 'import') rejectWithoutRight(session, 'operator');
       else rejectWithoutBatches(admittedCaller(request));
       const { bytes, advice } = FILE_LIMITS[purpose];
       if (byteCount > bytes) throw new PlumblineError('bad_request', advice);
-      const stored = await countUploads(store, accountId);
-      if (stored.files >= MAX_ACCOUNT_FILES || stored.bytes + byteCount > MAX_ACCOUNT_BYTES)
-        throw conflict(ACCOUNT_IS_FULL);
-      const createdAt = deps.clock().getTime();
-      const upload: Upload = {
-        accountId,
-        userId,
-        uploadId: uuidV7(createdAt, deps.randomBytes(10)),
-        purpose,
-        name,
-        byteCount,
-        createdAt,
-        keptUntil: createdAt + UNSENT_KEPT_MS,
-        sheet: null,
-        submission: null,
-        cancelledAt: null,
-      };
+      const upload = await newUpload(http, { name, byteCount, purpose });
       await insertUpload(store, upload);
       return uploadMembers(upload);
     },
@@ -319,16 +242,12 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: CheckedBody,
     responseTimeoutMs: READ_MS,
     handle: async (http) => {
-      const { deps, request, reply, store } = http;
+      const { deps, request, store } = http;
       const upload = await uploadOf(http);
       const { avm_type: kind, mapping } = http.read();
       rejectForbidden(admittedCaller(request), `avm:${kind}`);
       const plan = planOf(deps, upload, kind, mapping);
-      const isGone = (): boolean => request.raw.socket.destroyed;
-      const reading = readingOf(deps, request, reply);
-      const checked = await inTurn(upload.accountId, () =>
-        checkRows({ store, batches: deps.batches }, upload.uploadId, plan, { reading, isGone }),
-      );
+      const checked = await checkPlan(http, upload, plan);
       return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
     },
   }),
@@ -339,35 +258,20 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: UploadBody,
     responseTimeoutMs: READ_MS,
     handle: async (http) => {
-      const { deps, request, store } = http;
+      const { deps, request } = http;
       const upload = await uploadOf(http);
       const body = http.read();
       const { avm_type: kind } = body;
       rejectForbidden(admittedCaller(request), `avm:${kind}`);
       rejectWithoutBatches(admittedCaller(request));
       if (upload.submission !== null) return uploadMembers(upload);
-      const submittedAt = deps.clock().getTime();
-      const plan = planOf(deps, upload, kind, body.mapping);
-      const earlier = (await ownUploads(http)).filter((other) => isSameFile(other, upload, kind)).length;
-      if (earlier > 0 && !body.sends_again) {
+      if ((await earlierUploads(http, upload, kind)).length > 0 && !body.sends_again) {
         throw conflict('This file was submitted before. Confirm that you want to value it again.');
       }
-      const submission: UploadSubmission = {
-        kind,
-        mapping: plan.mapping,
+      await submitRows(http, upload, planOf(deps, upload, kind, body.mapping), {
         notifyUrl: body.notify_url?.trim() ? await callbackUrlOf(deps, body.notify_url.trim()) : null,
-        today: plan.today,
-        submittedAt,
-        attempt: earlier + 1,
-      };
-      const { parts, badRows } = await inTurn(upload.accountId, () =>
-        planParts(store, upload.uploadId, plan),
-      );
-      if (parts.length === 0 || (badRows > 0 && !body.leaves_out)) {
-        throw conflict(`${badRows} rows have problems. Correct the columns, or leave the rows out.`);
-      }
-      const keptUntil = submittedAt + SENT_KEPT_MS;
-      await submitUpload(store, upload.uploadId, submission, { keptUntil, parts });
+        leavesOut: body.leaves_out,
+      });
       return uploadMembers(await uploadOf(http));
     },
   }),

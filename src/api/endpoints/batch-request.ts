@@ -8,6 +8,7 @@ import {
   JOBS_LIMIT,
   MultifamilyBatchItem,
   PropertyBatchItem,
+  RecordedPropertyItem,
   RentalBatchItem,
   RESULTS_LIMIT,
   ResultsRequestBody,
@@ -42,8 +43,10 @@ const readEnvelope = createPartReader({
   build: (value, _reading, warnings) => ({ notifyUrl: value.notify_url ?? null, warnings }),
 });
 
+type BatchReaders = { readonly [Kind in ValuationKind]: BatchReader<Kind> };
+
 /** Each item is read by the rules of its single request. */
-export const BATCH_READERS: { readonly [Kind in ValuationKind]: BatchReader<Kind> } = {
+export const BATCH_READERS: BatchReaders = {
   property: createBatchReader(
     createPartReader({
       schema: PropertyBatchItem,
@@ -68,6 +71,21 @@ export const BATCH_READERS: { readonly [Kind in ValuationKind]: BatchReader<Kind
       build: (item, ...read) => ({
         propertyId: item.property_id ?? null,
         request: multifamilyOf(item, ...read),
+      }),
+    }),
+  ),
+};
+
+/** Rows of files in the console. Bedrooms and bathrooms that a row leaves out come from the public record. */
+export const FILE_READERS: BatchReaders = {
+  ...BATCH_READERS,
+  property: createBatchReader(
+    createPartReader({
+      schema: RecordedPropertyItem,
+      check: valuationErrors,
+      build: (item, ...read) => ({
+        propertyId: item.property_id ?? null,
+        request: { ...propertyOf(item, ...read), needsRecordedRooms: true },
       }),
     }),
   ),

@@ -38,7 +38,7 @@ import { resolveUnit, UNIT_TYPE, type ResolvedRecord } from './unit-of-building.
  * Gathers the valuation inputs: the active market of the place, and the home as the request and public
  * records describe it.
  *
- * @throws PlumblineError `outside_coverage`, `insufficient_data`
+ * @throws PlumblineError `outside_coverage`, `insufficient_data`, `record_incomplete`
  */
 export async function gatherPropertyInputs(
   deps: OperationDeps,
@@ -46,7 +46,19 @@ export async function gatherPropertyInputs(
   request: PropertyValuationRequest,
 ): Promise<PropertyInputs> {
   const market = await deps.markets.at('property', located.lat, located.lon, request.asOf);
-  return propertyInputsIn(deps, market, located, request);
+  const inputs = await propertyInputsIn(deps, market, located, request);
+  if (request.needsRecordedRooms) rejectWithoutRooms(inputs.subject);
+  return inputs;
+}
+
+/** @throws PlumblineError `record_incomplete` */
+function rejectWithoutRooms({ home: { attributes } }: DescribedSubject): void {
+  const missing = (['bedrooms', 'bathrooms'] as const).filter((name) => attributes[name] === null);
+  if (missing.length === 0) return;
+  throw new PlumblineError(
+    'record_incomplete',
+    `No public record has the ${missing.join(' and ')} of this home. Give them in the file.`,
+  );
 }
 
 /** Gathers the inputs in a given market. */

@@ -16,7 +16,7 @@ import { setSheet } from '../../../store/uploads.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { inTurn } from '../upload/account-queue.ts';
 import { reportingUsage } from '../upload/report-usage.ts';
-import { anyUploadOf, conflict } from '../uploads.ts';
+import { anyUploadOf, conflict } from '../upload/upload-requests.ts';
 import { inspectionMembers, stateMembers } from './members.ts';
 import { ImportStateBody, InspectBody, InspectionBody, LoadBody } from './schemas.ts';
 

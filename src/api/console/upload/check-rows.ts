@@ -5,7 +5,7 @@ import { MAX_ITEMS } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { BATCH_READERS } from '../../endpoints/batch-request.ts';
+import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
 import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowProblem } from './read-row.ts';
 import type { CheckedBody } from './schemas.ts';
@@ -125,13 +125,13 @@ export function itemsOf(rows: readonly SheetRow[], plan: ReadingPlan): object[] 
   return rows.flatMap((row) => read(row).item ?? []);
 }
 
-/** Reads items as the public batch operation does. */
+/** Reads items as the public batch operation does, but for what a home's public record may fill. */
 export async function readItems<Kind extends ValuationKind>(
   kind: Kind,
   items: readonly object[],
   reading: Reading,
 ): Promise<readonly JobItem<Kind>[]> {
-  return (await BATCH_READERS[kind]({ properties: items }, reading)).items;
+  return (await FILE_READERS[kind]({ properties: items }, reading)).items;
 }
 
 /** The first rows as they will be submitted: the value that was read from each cell, or its problem. */

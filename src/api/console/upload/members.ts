@@ -32,6 +32,9 @@ export interface Member {
   readonly names: readonly string[];
 }
 
+/** The balance of a loan on the property. It is not sent: the page of the file divides it by the value (LTV). */
+export const BALANCE = 'file.balance';
+
 /** Labels and other names of columns, by path of the member. Those of property fields are in src/domain/property-attributes.ts. */
 export const HEADERS: Readonly<Record<string, readonly [label: string, names: string] | undefined>> = {
   property_id: [
@@ -57,6 +60,10 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
     'num comparables, number of comparables, comps, comparables',
   ],
   'search_params.radius_mi': ['Comparables within (miles)', 'radius, radius miles'],
+  [BALANCE]: [
+    'Loan balance ($)',
+    'balance, loan balance, unpaid balance, unpaid principal balance, upb, current balance, outstanding balance, principal balance, loan amount',
+  ],
   'search_params.lookback_months': ['Comparables sold within (months)', 'lookback, months back'],
 };
 
@@ -73,10 +80,11 @@ const [ADDRESS, ...COORDINATES] = schemaMembers(ITEM.properties?.location, 'loca
 const PARTS = ADDRESS_PARTS.map((path) => memberOf(path, PART_TYPE));
 const LOCATION = [ADDRESS, ...PARTS, ...COORDINATES];
 const SEARCH = schemaMembers(ITEM.properties?.search_params, 'search_params.');
+const LOAN = [memberOf(BALANCE, { kind: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })];
 
 /** What a column can be, by kind, with the types and limits of the request schemas. */
 export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
-  property: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', PROPERTY_FIELDS), ...SEARCH],
+  property: [...REFERENCE, ...LOCATION, ...recordedMembers(), ...SEARCH, ...LOAN],
   // One unit per row: a building of several units is several rows.
   rental: [
     ...REFERENCE,
@@ -85,7 +93,13 @@ export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
     ...fieldMembers('property_fields', RENTAL_FIELDS),
     ...SEARCH,
   ],
-  multifamily: [...REFERENCE, ...LOCATION, ...fieldMembers('property_fields', MULTIFAMILY_FIELDS), ...SEARCH],
+  multifamily: [
+    ...REFERENCE,
+    ...LOCATION,
+    ...fieldMembers('property_fields', MULTIFAMILY_FIELDS),
+    ...SEARCH,
+    ...LOAN,
+  ],
 };
 
 /** Of a market's own feature: the path is followed by its name. */
@@ -115,6 +129,11 @@ function fieldMembers(section: 'property_fields' | 'units', fields: readonly Req
     aliases: field.aliases ?? [],
     names: field.headings?.split(', ') ?? [],
   }));
+}
+
+/** Fields of a home. Its public record fills those that a row leaves out. */
+function recordedMembers(): Member[] {
+  return fieldMembers('property_fields', PROPERTY_FIELDS).map((member) => ({ ...member, isRequired: false }));
 }
 
 function labelOf({ label, type, unit }: RequestField): string {

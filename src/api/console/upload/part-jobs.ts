@@ -5,7 +5,7 @@ import {
   readParts,
   readRetries,
   type UploadPart,
-} from '../../../store/uploads.ts';
+} from '../../../store/upload-jobs.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
 
 /** A part of a file, with the last of its jobs. */

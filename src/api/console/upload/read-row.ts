@@ -1,7 +1,7 @@
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
-import { ADDRESS_PARTS, featureMembers, featureOfPath, MEMBERS, type Member } from './members.ts';
+import { ADDRESS_PARTS, BALANCE, featureMembers, featureOfPath, MEMBERS, type Member } from './members.ts';
 import { readCell, type CellValue, type ReadCell } from './read-cell.ts';
 
 /** One problem of a row. `column` is null if it concerns no single column. */
@@ -50,6 +50,7 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
       else if (value !== null) values.set(path, value);
     }
     joinAddress(values);
+    values.delete(BALANCE);
     const location = locationProblem(values, problems);
     if (location !== null) {
       problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });

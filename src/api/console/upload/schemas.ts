@@ -132,6 +132,53 @@ export const UploadProgressBody = responseObject('UploadProgress', {
   ),
 });
 
+export const PortfolioBody = responseObject('Portfolio', {
+  rows: Type.Array(
+    responseObject('PortfolioRow', {
+      row: integer(),
+      reference: string(),
+      address: nullable.string(),
+      latitude: nullable.number(),
+      longitude: nullable.number(),
+      valuation_id: nullable.string(),
+      value: nullable.number(),
+      value_low: nullable.number(),
+      value_high: nullable.number(),
+      fsd: nullable.number(),
+      balance: nullable.number('Of the loan, from the column of the file.'),
+      error: nullable.string(),
+    }),
+  ),
+  is_truncated: boolean('Whether the file has more rows, which only the download has.'),
+  previous: nullable.object(
+    responseObject('PreviousUpload', { id: string(), submitted_at: string() }),
+    'The last time that this file was valued before.',
+  ),
+});
+
+/** Pairs in one request: each takes two valuations. */
+const MOST_PAIRS = 100;
+
+export const ChangesRequestBody = Type.Object({
+  pairs: Type.Array(Type.Object({ before_id: string(), after_id: string() }), {
+    description: 'Valuations of the same homes, an earlier and a later one each.',
+    maxItems: MOST_PAIRS,
+  }),
+});
+
+export const ChangesBody = responseObject('ValueChanges', {
+  changes: Type.Array(
+    nullable.object(
+      responseObject('ValueChange', {
+        market: integer('Later date, newer sales and price indexes, by the model of then.'),
+        facts: integer('Newer details of the home.'),
+        model: integer('The model of now instead of the model of then.'),
+      }),
+    ),
+    { description: 'Of each pair, in dollars. Null if the model or the data of then were deleted.' },
+  ),
+});
+
 export const SubmitProgressBody = responseObject('SubmitProgress', {
   done: integer('Batches that were created.'),
   total: integer(),

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { Batches } from '../../../jobs/batches.ts';
-import type { UploadPart } from '../../../store/uploads.ts';
+import type { UploadPart } from '../../../store/upload-jobs.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
@@ -84,7 +84,7 @@ export async function* writeFileLines(file: FileResults): AsyncGenerator<string>
 }
 
 /** Every row of a file in order, with its result; null if it was not submitted. */
-async function* resultsOfRows<Kept>(
+export async function* resultsOfRows<Kept>(
   { rowChunks, parts, readResults }: FileResults,
   keep: (result: ItemResult) => Kept,
 ): AsyncGenerator<{ readonly row: SheetRow; readonly result: Kept | null }> {
@@ -128,7 +128,12 @@ export async function latestResults<Kept>(
 }
 
 function cellsOf(kind: ValuationKind, item: ItemResult): Cell[] {
-  const result: Result = {
+  const result = parseResult(item);
+  return RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
+}
+
+export function parseResult(item: ItemResult): Result {
+  return {
     index: item.index,
     property_id: item.propertyId,
     status: item.status,
@@ -136,7 +141,6 @@ function cellsOf(kind: ValuationKind, item: ItemResult): Cell[] {
     error: item.error,
     error_code: item.errorCode,
   };
-  return RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
 }
 
 /** Names that no column of the file has: `status` becomes `status_2`. */

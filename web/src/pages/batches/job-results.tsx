@@ -80,6 +80,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   outside_coverage: 'No market is loaded there. The Markets page shows what is covered.',
   insufficient_data:
     'Too few sales are known there, or no model is old enough for the as-of date. Use a later date.',
+  record_incomplete: 'Give bedrooms and bathrooms in the file, or import parcels that have them.',
   cancelled: 'The job was canceled before these were valued. Retry to value them.',
   poison:
     'Valuing these ended the process each time. Report them, with their references, to the operator of the server.',

@@ -5,7 +5,13 @@ type Columns = UploadedSheet['columns'];
 
 const NOWHERE = 'none';
 const SAME = 'same';
-const ALWAYS_SHOWN = new Set(['property_id', 'location.address', 'search_params.date']);
+const ALWAYS_SHOWN = new Set([
+  'property_id',
+  'location.address',
+  'property_fields.total_bedrooms',
+  'property_fields.total_bathrooms',
+  'search_params.date',
+]);
 const UNUSED_LISTED = 12;
 
 /** The column of each field. Fields that files rarely have are folded. */

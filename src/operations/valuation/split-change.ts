@@ -1,0 +1,69 @@
+import { isFailure } from '../../errors.ts';
+import { findValuation } from '../../store/valuation-log.ts';
+import type { ValuationRecord } from '../../store/tables/accounts.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
+
+/** Why the value of a home differs from an earlier one, in whole dollars: after = before + market + facts + model. */
+export interface SplitChange {
+  readonly market: number;
+  readonly facts: number;
+  readonly model: number;
+}
+
+/**
+ * Splits the change between two home valuations of an account, in this order: the model of then on the later date with
+ * the newer data (market); with the newer details of the home (facts); the rest is the model.
+ *
+ * @returns null if one of them is missing or no home, if they are of different markets, or if the model or the data of
+ *   then were deleted
+ */
+export async function splitChange(
+  deps: Pick<OperationDeps, 'store' | 'markets' | 'computeValueAside' | 'newId'>,
+  accountId: string,
+  beforeId: string,
+  afterId: string,
+): Promise<SplitChange | null> {
+  const [before, after] = await Promise.all(
+    [beforeId, afterId].map((id) => findValuation(deps.store, accountId, id)),
+  );
+  if (before?.kind !== 'property' || after?.kind !== 'property') return null;
+  const [then, now] = [inputsOf(before), inputsOf(after)];
+  if (!(await areOfOneMarket(deps, then, now))) return null;
+  const { modelId, layerIds } = then;
+  const later = { ...now, modelId, layerIds, search: { ...now.search, numComps: 0 } };
+  const pointOf = async (inputs: PropertyInputs): Promise<number> =>
+    (await deps.computeValueAside('property', inputs, deps.newId())).valuation.pointValue;
+  try {
+    const moved = await pointOf({ ...later, subject: then.subject });
+    const described = await pointOf(later);
+    return {
+      market: moved - storedPoint(before),
+      facts: described - moved,
+      model: storedPoint(after) - described,
+    };
+  } catch (error) {
+    if (isFailure(error, 'gone')) return null;
+    throw error;
+  }
+}
+
+async function areOfOneMarket(
+  { markets }: Pick<OperationDeps, 'markets'>,
+  ...inputs: readonly PropertyInputs[]
+): Promise<boolean> {
+  return (await markets.list()).some((entry) => {
+    const ids = [...entry.models, ...entry.inactiveModels].map(({ modelId }) => modelId);
+    return inputs.every(({ modelId }) => ids.includes(modelId));
+  });
+}
+
+function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
+  const recorded: PropertyInputs = JSON.parse(inputs);
+  return recorded;
+}
+
+function storedPoint({ response }: ValuationRecord): number {
+  const recorded: ValuationOf<'property'> = JSON.parse(response);
+  return recorded.valuation.pointValue;
+}
