@@ -22,6 +22,8 @@ export type FileMember = UploadedSheet['kinds'][number]['members'][number];
 export type CheckedUpload = Static<typeof uploads.CheckedBody>;
 export type UploadProgress = Static<typeof uploads.UploadProgressBody>;
 export type UploadPart = UploadProgress['parts'][number];
+export type Portfolio = Static<typeof uploads.PortfolioBody>;
+export type PortfolioRow = Portfolio['rows'][number];
 type SubmitProgress = Static<typeof uploads.SubmitProgressBody>;
 
 export const KINDS = ['property', 'rental', 'multifamily'] as const satisfies readonly ValuationKind[];
@@ -142,8 +144,21 @@ export const sendUpload = (id: string, signal: AbortSignal) =>
 export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);
 export const priceUploadRetry = async (id: string, signal: AbortSignal) =>
   (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/retry-credits`, { signal })).credits_max;
+export const rerunUpload = (id: string) => post<Upload>(`/uploads/${id}/rerun`, { isPatient: true });
+export const priceRerun = async (id: string, signal: AbortSignal) =>
+  (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/rerun-credits`, { signal })).credits_max;
+export const readPortfolio = (id: string, signal: AbortSignal) =>
+  get<Portfolio>(`/uploads/${id}/portfolio`, { signal });
+/** Why the value of each pair changed; null if that can no longer be computed. */
+export const splitChanges = async (
+  pairs: Static<typeof uploads.ChangesRequestBody>['pairs'],
+  signal: AbortSignal,
+) =>
+  (await post<Static<typeof uploads.ChangesBody>>('/valuations/changes', { body: { pairs }, signal }))
+    .changes;
 export const cancelUpload = (id: string) => post(`/uploads/${id}/cancel`);
 export const deleteUpload = (id: string) => post(`/uploads/${id}/forget`);
 export const resultsOfUpload = (id: string, format: 'csv' | 'ndjson') =>
   urlOf(`/uploads/${id}/results.${format}`);
+export const pathOfValuation = (id: string) => `/console/value?valuation=${id}`;
 export const pathOfFile = (id: string) => `/console/batches/file/${id}`;

@@ -68,6 +68,9 @@ export function CancelButton(props: {
 
 interface RetryProps {
   readonly title: string;
+  /** The button of the dialog, and its text while it runs; retry if absent. */
+  readonly action?: string;
+  readonly busy?: string;
   /** The maximum credits of the retry. */
   readonly price: (signal: AbortSignal) => Promise<number>;
   readonly retry: () => Promise<void>;
@@ -93,7 +96,7 @@ export function RetryButton({
 }
 
 function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
-  const { title, children, price, retry, onClose } = props;
+  const { title, action = 'Retry', busy = 'Retrying …', children, price, retry, onClose } = props;
   const credits = useRequest(price, []);
   const retrying = useAction(async () => {
     await retry();
@@ -102,8 +105,8 @@ function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
   return (
     <FormDialog
       title={title}
-      action="Retry"
-      busy="Retrying …"
+      action={action}
+      busy={busy}
       isDisabled={credits.data === null}
       doing={retrying}
       onClose={onClose}

@@ -3,9 +3,12 @@ import {
   cancelUpload,
   deleteUpload,
   hasEnded,
+  pathOfFile,
   pathOfJob,
+  priceRerun,
   priceUploadRetry,
   readUpload,
+  rerunUpload,
   resultsOfUpload,
   retryUpload,
   type UploadPart,
@@ -17,6 +20,7 @@ import { Button, EmptyState, Notice, ProblemNotice, Progress, Waiting } from '..
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { PortfolioResults } from './portfolio/portfolio.tsx';
 import { CancelButton, ConfirmButton, RetryButton } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { countsOf, failedName, failedWords, StatusBadge } from './job-words.tsx';
@@ -90,6 +94,7 @@ function FileBody({ file, onChange }: FileProps) {
           {leftOut > 0 && `, ${formatCount(leftOut)} left out`}. Kept until {formatMoment(file.kept_until)}.
         </p>
       </div>
+      {isDone(file) && completed > 0 && <PortfolioResults id={file.id} kind={file.avm_type} />}
       <Section title="Jobs">
         <Table caption="Jobs of the file" columns={COLUMNS} rows={file.parts} keyOf={({ part }) => part} />
       </Section>
@@ -158,6 +163,16 @@ function FileActions({ file, onChange }: FileProps) {
           <a class="button" href={resultsOfUpload(id, 'ndjson')} download>
             Download NDJSON
           </a>
+          <RetryButton
+            label="Value again as of today …"
+            title={`Value ${formatMany(file.total, 'row')} again?`}
+            action="Value again"
+            busy="Starting …"
+            price={(signal) => priceRerun(id, signal)}
+            retry={async () => route(pathOfFile((await rerunUpload(id)).id))}
+          >
+            The same rows as of today, in new jobs. The page then compares both runs.
+          </RetryButton>
           {failed > 0 && (
             <RetryButton
               label={`Retry ${failedName(failed, cancelled)} …`}

@@ -1,0 +1,119 @@
+import { useMemo } from 'preact/hooks';
+import {
+  pathOfFile,
+  pathOfValuation,
+  readPortfolio,
+  splitChanges,
+  type Portfolio,
+} from '../../../api/batches.ts';
+import { useRequest } from '../../../api/use-request.ts';
+import { WhenLoaded } from '../../../parts/basics.tsx';
+import {
+  formatChangePct,
+  formatChangeUsd,
+  formatCount,
+  formatMoment,
+  formatUsd,
+} from '../../../parts/format.ts';
+import { Figures, Section } from '../../../parts/page.tsx';
+import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
+import { holdingsOf, pairsOf, sumOf, type Change, type Holding } from './figures.ts';
+
+/** Each pair takes two valuations, so a request has few. */
+const PAIRS_A_REQUEST = 100;
+const ROWS_SHOWN = 200;
+
+/** What changed since the file was valued before, and why. */
+export function Changes(props: {
+  readonly holdings: readonly Holding[];
+  readonly previous: NonNullable<Portfolio['previous']>;
+}) {
+  const { holdings, previous } = props;
+  const changes = useRequest(
+    async (signal) => {
+      const earlier = holdingsOf((await readPortfolio(previous.id, signal)).rows);
+      const pairs = pairsOf(holdings, earlier);
+      const found: Change[] = [];
+      for (let at = 0; at < pairs.length; at += PAIRS_A_REQUEST) {
+        const some = pairs.slice(at, at + PAIRS_A_REQUEST);
+        const parts = await splitChanges(
+          some.map((pair) => ({ before_id: pair.beforeId, after_id: pair.valuation_id })),
+          signal,
+        );
+        found.push(...some.map((pair, i) => ({ ...pair, parts: parts[i] ?? null })));
+      }
+      return found;
+    },
+    [holdings, previous.id],
+  );
+  return (
+    <Section
+      title="Changes since the previous run"
+      lead={
+        <>
+          Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
+          . Market: later date and newer sales, by the model of then. Facts: newer details of the homes.
+          Model: the model of now instead of the model of then. The parts add up to the change.
+        </>
+      }
+    >
+      <WhenLoaded of={changes} waiting="Splitting the changes into their causes">
+        {(found) => <ChangesOf changes={found} />}
+      </WhenLoaded>
+    </Section>
+  );
+}
+
+function ChangesOf({ changes }: { readonly changes: readonly Change[] }) {
+  const largest = useMemo(
+    () => [...changes].sort((a, b) => Math.abs(b.value - b.before) - Math.abs(a.value - a.before)),
+    [changes],
+  );
+  const explained = changes.flatMap(({ parts }) => parts ?? []);
+  const before = sumOf(changes.map((change) => change.before));
+  const after = sumOf(changes.map(({ value }) => value));
+  return (
+    <div class="stack">
+      <Figures
+        figures={[
+          {
+            label: 'Change',
+            value: formatChangeUsd(after - before),
+            note: before === 0 ? undefined : formatChangePct(100 * (after / before - 1)),
+          },
+          { label: 'Market', value: formatChangeUsd(sumOf(explained.map(({ market }) => market))) },
+          { label: 'Facts', value: formatChangeUsd(sumOf(explained.map(({ facts }) => facts))) },
+          { label: 'Model', value: formatChangeUsd(sumOf(explained.map(({ model }) => model))) },
+        ]}
+      />
+      {explained.length < changes.length && (
+        <p class="quiet small">
+          The causes of {formatCount(changes.length - explained.length)} changes are not known, because the
+          model or the data of then were deleted.
+        </p>
+      )}
+      <Table
+        caption="Changes, the largest first"
+        columns={COLUMNS}
+        rows={largest.slice(0, ROWS_SHOWN)}
+        keyOf={({ row }) => row}
+      />
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Change>[] = [
+  {
+    label: 'Reference',
+    isRowHeader: true,
+    sortBy: ({ reference }) => reference,
+    cell: ({ reference, valuation_id: id }) =>
+      id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>,
+  },
+  numberColumn('Before', ({ before }) => before, formatUsd),
+  numberColumn('Now', ({ value }) => value, formatUsd),
+  numberColumn('Change', ({ value, before }) => value - before, formatChangeUsd),
+  numberColumn('Market', ({ parts }) => parts?.market, formatChangeUsd),
+  numberColumn('Facts', ({ parts }) => parts?.facts, formatChangeUsd),
+  numberColumn('Model', ({ parts }) => parts?.model, formatChangeUsd),
+];

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdingsOf, pairsOf, totalsOf, withinFsd } from './figures.ts';
+
+const row = (at: number, members: object) => ({
+  row: at,
+  reference: `loan ${at}`,
+  address: null,
+  latitude: null,
+  longitude: null,
+  valuation_id: `id ${at}`,
+  value: 100_000,
+  value_low: null,
+  value_high: null,
+  fsd: 0.1,
+  balance: null,
+  error: null,
+  ...members,
+});
+
+test('the loan-to-value ratio of a portfolio is of the homes with a balance only', () => {
+  const holdings = holdingsOf([
+    row(2, { value: 100_000, balance: 90_000 }),
+    row(3, { value: 300_000, balance: 150_000 }),
+    row(4, { value: 900_000, balance: null }),
+    row(5, { value: null, balance: 50_000, error: 'not found' }),
+  ]);
+  const { count, value, median, balance, ltv } = totalsOf(holdings);
+  assert.deepEqual([count, value, median, balance, ltv], [3, 1_300_000, 300_000, 240_000, 0.6]);
+  assert.deepEqual(
+    holdings.map((holding) => holding.ltv),
+    [0.9, 0.5, null],
+  );
+  assert.equal(totalsOf([]).median, null);
+  assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);
+});
+
+test('a value without FSD does not pass a limit', () => {
+  const holdings = holdingsOf([row(2, { fsd: 0.13 }), row(3, { fsd: 0.131 }), row(4, { fsd: null })]);
+  assert.deepEqual(
+    withinFsd(holdings, 0.13).map((holding) => holding.row),
+    [2],
+  );
+});
+
+test('two runs of a file are compared by row, and rows that only one valued are left out', () => {
+  const then = holdingsOf([row(2, { value: 90_000, valuation_id: 'a' }), row(3, { value: null })]);
+  const now = holdingsOf([row(2, { valuation_id: 'b' }), row(3, {}), row(4, {})]);
+  assert.deepEqual(
+    pairsOf(now, then).map(({ row: at, before, value, beforeId, valuation_id }) => [
+      at,
+      before,
+      value,
+      beforeId,
+      valuation_id,
+    ]),
+    [[2, 90_000, 100_000, 'a', 'b']],
+  );
+});

@@ -1,0 +1,256 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
+import { pathOfValuation, readPortfolio, type Portfolio } from '../../../api/batches.ts';
+import { useRequest } from '../../../api/use-request.ts';
+import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
+import { Labeled } from '../../../parts/field.tsx';
+import {
+  formatCount,
+  formatMany,
+  formatPercent,
+  formatShortUsd,
+  formatUsd,
+  UNKNOWN,
+} from '../../../parts/format.ts';
+import { MapView } from '../../../parts/map/map-view.tsx';
+import { Figures, Section } from '../../../parts/page.tsx';
+import { PlotFigure } from '../../../parts/plot.tsx';
+import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
+import { Changes } from './changes.tsx';
+import { holdingsOf, totalsOf, withinFsd, type Holding } from './figures.ts';
+
+/** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
+const FSD_LIMIT_PCT = 13;
+/** More rows make a page slow; the download has all. */
+const ROWS_SHOWN = 1000;
+const HIGH_LTV = 0.8;
+
+/** The values of a file as a portfolio: totals, accuracy, loan-to-value ratios, a map, and changes since the last run. */
+export function PortfolioResults({ id, kind }: { readonly id: string; readonly kind: ValuationKind }) {
+  const portfolio = useRequest((signal) => readPortfolio(id, signal), [id]);
+  return (
+    <WhenLoaded of={portfolio} waiting="Adding up the values">
+      {(found) => <LoadedPortfolio portfolio={found} kind={kind} />}
+    </WhenLoaded>
+  );
+}
+
+function LoadedPortfolio({
+  portfolio,
+  kind,
+}: {
+  readonly portfolio: Portfolio;
+  readonly kind: ValuationKind;
+}) {
+  const { rows, is_truncated: isTruncated, previous } = portfolio;
+  const holdings = useMemo(() => holdingsOf(rows), [rows]);
+  const [limitPct, setLimitPct] = useState(FSD_LIMIT_PCT);
+  if (holdings.length === 0) return null;
+  const accepted = withinFsd(holdings, limitPct / 100);
+  const hasLoans = holdings.some(({ ltv }) => ltv !== null);
+  const unit = kind === 'rental' ? 'Monthly rent' : 'Value';
+  return (
+    <>
+      <Section title="Portfolio">
+        <div class="stack">
+          {isTruncated && (
+            <Notice>
+              The first {formatMany(rows.length, 'row')} are shown. The download has all of them.
+            </Notice>
+          )}
+          <PortfolioFigures holdings={holdings} accepted={accepted} unit={unit} hasLoans={hasLoans} />
+          <Labeled
+            label="FSD at most (%)"
+            hint="Values with a higher FSD are marked in the table."
+            class="narrow"
+          >
+            {(attributes) => (
+              <input
+                {...attributes}
+                class="input"
+                type="number"
+                min="1"
+                max="100"
+                step="0.5"
+                value={limitPct}
+                onInput={({ currentTarget }) => setLimitPct(Number(currentTarget.value) || FSD_LIMIT_PCT)}
+              />
+            )}
+          </Labeled>
+          <Histograms holdings={holdings} unit={unit} hasLoans={hasLoans} />
+          <HoldingsMap holdings={holdings} />
+        </div>
+      </Section>
+      {previous !== null && kind === 'property' && <Changes holdings={holdings} previous={previous} />}
+      <Section title="Properties">
+        <Table
+          caption="Properties of the file"
+          columns={columnsOf({ unit, hasLoans, limit: limitPct / 100 })}
+          rows={holdings.slice(0, ROWS_SHOWN)}
+          keyOf={({ row }) => row}
+        />
+        {holdings.length > ROWS_SHOWN && (
+          <p class="quiet small">
+            {formatCount(ROWS_SHOWN)} of {formatMany(holdings.length, 'property', 'properties')} are shown.
+            The download has all of them.
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function PortfolioFigures(props: {
+  readonly holdings: readonly Holding[];
+  readonly accepted: readonly Holding[];
+  readonly unit: string;
+  readonly hasLoans: boolean;
+}) {
+  const { holdings, accepted, unit, hasLoans } = props;
+  const all = totalsOf(holdings);
+  const within = totalsOf(accepted);
+  const high = holdings.filter(({ ltv }) => ltv !== null && ltv > HIGH_LTV).length;
+  return (
+    <Figures
+      figures={[
+        {
+          label: `Total ${unit.toLowerCase()}`,
+          value: formatUsd(all.value),
+          note: formatMany(all.count, 'property', 'properties'),
+        },
+        { label: `Median ${unit.toLowerCase()}`, value: formatUsd(all.median) },
+        {
+          label: 'Within the FSD limit',
+          value: formatPercent(within.count / all.count),
+          note: `${formatCount(within.count)} with ${formatUsd(within.value)} in total`,
+        },
+        ...(hasLoans
+          ? [
+              {
+                label: 'LTV of all loans',
+                value: formatPercent(all.ltv),
+                note: `${formatUsd(all.balance)} of balances`,
+              },
+              { label: 'LTV above 80%', value: formatMany(high, 'loan') },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function Histograms({
+  holdings,
+  unit,
+  hasLoans,
+}: {
+  readonly holdings: readonly Holding[];
+  readonly unit: string;
+  readonly hasLoans: boolean;
+}) {
+  const loans = holdings.filter(({ ltv }) => ltv !== null);
+  return (
+    <div class="two-plots">
+      <PlotFigure
+        label={`${unit} by number of properties`}
+        inputs={[holdings]}
+        plot={(Plot, width) => ({
+          height: 200,
+          x: { label: null, tickFormat: formatShortUsd, ticks: Math.max(3, Math.floor(width / 90)) },
+          y: { label: null, grid: true },
+          marks: [
+            Plot.rectY(holdings, {
+              ...Plot.binX({ y: 'count' }, { x: 'value' }),
+              fill: 'var(--series-1)',
+            }),
+            Plot.ruleY([0]),
+          ],
+        })}
+      />
+      {hasLoans && (
+        <PlotFigure
+          label="Loan-to-value ratio by number of loans"
+          inputs={[loans]}
+          plot={(Plot) => ({
+            height: 200,
+            x: { label: null, tickFormat: (ltv: number) => `${Math.round(100 * ltv)}%` },
+            y: { label: null, grid: true },
+            marks: [
+              Plot.rectY(loans, {
+                ...Plot.binX({ y: 'count' }, { x: 'ltv', interval: 0.1 }),
+                fill: 'var(--series-1)',
+              }),
+              Plot.ruleX([HIGH_LTV], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
+              Plot.ruleY([0]),
+            ],
+          })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** More markers than this make the map slow. */
+const MARKERS_SHOWN = 2000;
+
+function HoldingsMap({ holdings }: { readonly holdings: readonly Holding[] }) {
+  const markers = useMemo(
+    () =>
+      holdings.slice(0, MARKERS_SHOWN).flatMap(({ row, reference, latitude, longitude, value }) => {
+        if (latitude === null || longitude === null) return [];
+        const title = `${reference}: ${formatUsd(value)}`;
+        return [{ id: String(row), kind: 'incident' as const, latitude, longitude, title }];
+      }),
+    [holdings],
+  );
+  if (markers.length === 0) return null;
+  return (
+    <MapView label="Map of the properties" alternative="The table below lists them." markers={markers} />
+  );
+}
+
+function columnsOf(shown: {
+  readonly unit: string;
+  readonly hasLoans: boolean;
+  readonly limit: number;
+}): readonly Column<Holding>[] {
+  const { unit, hasLoans, limit } = shown;
+  return [
+    {
+      label: 'Reference',
+      isRowHeader: true,
+      sortBy: ({ reference }) => reference,
+      cell: ({ reference, valuation_id: id }) =>
+        id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>,
+    },
+    {
+      label: 'Address',
+      isText: true,
+      sortBy: ({ address }) => address,
+      cell: ({ address }) => address ?? UNKNOWN,
+    },
+    numberColumn(unit, ({ value }) => value, formatUsd),
+    {
+      label: '90% prediction range',
+      isNumber: true,
+      cell: ({ value_low: low, value_high: high }) => `${formatUsd(low)} – ${formatUsd(high)}`,
+    },
+    {
+      label: 'FSD',
+      isNumber: true,
+      sortBy: ({ fsd }) => fsd,
+      cell: ({ fsd }) =>
+        fsd !== null && fsd <= limit ? (
+          formatPercent(fsd)
+        ) : (
+          <span class="wrong">{formatPercent(fsd)}, above the limit</span>
+        ),
+    },
+    ...(hasLoans
+      ? [
+          numberColumn<Holding>('Balance', ({ balance }) => balance, formatUsd),
+          numberColumn<Holding>('LTV', ({ ltv }) => ltv, formatPercent),
+        ]
+      : []),
+  ];
+}
