@@ -12,6 +12,8 @@ import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
 import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
+import { splitChange } from '../src/operations/valuation/split-change.ts';
+import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
 import { computeFromInputs, value } from '../src/operations/value.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuation-log.ts';
@@ -305,6 +307,24 @@ async function serviceTests(
       await assert.rejects(valueRow(nowhere), { code: 'record_incomplete' });
     },
   );
+
+  await t.test('a change between two values is split to the dollar', async () => {
+    const earlier = { ...byAddress, search_params: { date: formatDay(AS_OF - 20) } };
+    const enlarged = { ...byAddress.property_fields, living_area: 4000 };
+    const [then, moved, now] = await Promise.all(
+      [
+        earlier,
+        { ...earlier, search_params: { date: formatDay(AS_OF) } },
+        { ...earlier, search_params: { date: formatDay(AS_OF) }, property_fields: enlarged },
+      ].map((request) => bodyOf(service, request)),
+    );
+    const [start, middle, end] = [then, moved, now].map(({ valuation }) => valuation.point_value);
+    const split = (before: Json, after: Json, account = DEFAULT_ACCOUNT_ID) =>
+      splitChange(service.operations, account, before.valuation.valuation_id, after.valuation.valuation_id);
+    assert.deepEqual(await split(then, now), { market: middle - start, facts: end - middle, model: 0 });
+    assert.notEqual(end, middle);
+    assert.equal(await split(then, now, 'another'), null);
+  });
 
   await t.test('the value in a comprehensive response equals that of the valuation alone', async () => {
     const alone = await post(service, byAddress);

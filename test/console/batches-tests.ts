@@ -81,6 +81,24 @@ async function downloaded(page: Page, link: string): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
+function usd(value: number): string {
+  return `$${value.toLocaleString('en-US')}`;
+}
+
+/** The dollars in each row of a table, without ranges. */
+function dollarsIn(page: Page, name: string): Promise<number[][]> {
+  return page
+    .getByRole('region', { name })
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].flatMap(({ textContent: text }) =>
+          /^[+−]?\$[\d,]+$/.test(text) ? [Number(text.replace('−', '-').replaceAll(/[$,+]/g, ''))] : [],
+        ),
+      ),
+    );
+}
+
 /** Tests of uploaded files, their jobs and their results. */
 export function testBatches(open: () => OpenConsole): void {
   test('a file of 200 rows is valued and downloaded with its own columns and the same values as single requests', async () => {
@@ -112,6 +130,37 @@ export function testBatches(open: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('addresses alone are valued by the public record, added up with their loans, valued again and compared', async () => {
+    const page = await open().openSignedIn();
+    const homes = county.parcels.filter(({ type }) => type === 'houses').slice(0, 6);
+    const lines = homes.map(
+      ({ address: { street, city } }, at) => `loan ${at},"${street}, ${city}",${200_000 + 10_000 * at}`,
+    );
+    await chooseFile(page, 'loans.csv', `Loan,Address,UPB\n${lines.join('\n')}\n`);
+    await page.getByRole('button', { name: 'Value 6 rows' }).click();
+    await page.getByText('6 of 6 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('$1,350,000 of balances').waitFor();
+    const table = page.getByRole('region', { name: 'Properties of the file' });
+    const cells = (name: string) => dollarsIn(page, name);
+    const values = await cells('Properties of the file');
+    const total = values.reduce((sum, [value]) => sum + value, 0);
+    await page.getByText(usd(total), { exact: true }).waitFor();
+    assert.equal(await table.getByRole('link').count(), 6);
+
+    await page.getByRole('button', { name: 'Value again as of today …' }).click();
+    await page.getByText('Maximum cost: 180 credits.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Value again', exact: true }).click();
+    await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
+    const changes = await cells('Changes, the largest first');
+    assert.equal(changes.length, 6);
+    for (const [before, now, change, market, facts, model] of changes) {
+      assert.equal(now - before, change);
+      assert.equal(market + facts + model, change, 'the parts add up to the dollar');
+    }
+    open().assertClean();
+    await page.context().close();
+  });
+
   test('problems are reported before anything is sent, rows can be left out, and a file is valued again only on request', async () => {
     const page = await open().openSignedIn();
     const submissions: string[] = [];
@@ -136,7 +185,9 @@ export function testBatches(open: () => OpenConsole): void {
     );
     assert.match(records[1].error, /“abc” is not a number/);
     assert.equal(submissions.length, 1);
-    const job = await page.getByRole('row').nth(1).getByRole('link').getAttribute('href');
+    const jobOf = (of: Page) =>
+      of.getByRole('region', { name: 'Jobs of the file' }).getByRole('link').getAttribute('href');
+    const job = await jobOf(page);
 
     // Another browser of the same user.
     const other = await open().openSignedIn();
@@ -146,7 +197,7 @@ export function testBatches(open: () => OpenConsole): void {
     assert.equal(await other.getByRole('button', { name: 'Value 2 rows' }).isDisabled(), true);
     await other.getByRole('link', { name: 'See its results' }).click();
     await other.getByText('2 of 2 rows valued.').waitFor();
-    assert.equal(await other.getByRole('row').nth(1).getByRole('link').getAttribute('href'), job);
+    assert.equal(await jobOf(other), job);
     open().assertClean();
     await Promise.all([page, other].map((each) => each.context().close()));
   });

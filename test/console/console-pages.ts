@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { settled } from './open-console.ts';
-import { chooseBadFile, openJob, sendFile } from './upload-file.ts';
+import { chooseBadFile, openJob, sendFile, sendPortfolio } from './upload-file.ts';
 
 /**
  * A page for screenshots and accessibility checks: its address, and the steps before it is ready. Most need
@@ -50,6 +50,7 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'market-sales-review', path: '/console/markets/sample-county/sales', before: async (page) => page.getByRole('button', { name: /^Review / }).first().click() },
   { name: 'trends', path: '/console/trends?market=sample-county' },
   { name: 'batches-sent', path: '/console/batches/new', before: sendFile },
+  { name: 'batches-portfolio', path: '/console/batches/new', before: sendPortfolio },
   { name: 'batches-job', path: '/console/batches', before: openJob },
   { name: 'batches', path: '/console/batches' },
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },

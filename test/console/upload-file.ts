@@ -8,7 +8,7 @@ export async function chooseFile(page: Page, name: string, text: string): Promis
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-const BAD_AND_GOOD = 'address,beds,baths\n1 Main St,3,2\n2 Main St,abc,2\n3 Main St,3,\n';
+const BAD_AND_GOOD = 'address,beds,baths\n1 Main St,3,2\n2 Main St,abc,2\n3 Main St,3,x\n';
 
 /** Uploads a file with two invalid rows and waits for the cost of the valid one. */
 export async function chooseBadFile(page: Page): Promise<void> {
@@ -26,6 +26,29 @@ export async function sendFile(page: Page): Promise<void> {
   await chooseFile(page, 'two-loans.csv', knownAndUnknown());
   await page.getByRole('button', { name: 'Value 2 rows' }).click();
   await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
+}
+
+const STREETS = [
+  '237 W Walnut St',
+  '210 W Willow St',
+  '195 E Chapel St',
+  '177 S 6th Ave',
+  '258 W Willow St',
+  '239 E Main St',
+  '394 W Chapel St',
+  '112 S 5th Ave',
+];
+
+/** Values a file of addresses with loans twice, so that the page compares both runs. */
+export async function sendPortfolio(page: Page): Promise<void> {
+  const lines = STREETS.map(
+    (street, at) => `loan ${at + 1},"${street}, Plumb Falls",${150_000 + 40_000 * at}`,
+  );
+  await chooseFile(page, 'loans.csv', `loan,address,balance,${randomUUID()}\n${lines.join(',\n')},\n`);
+  await page.getByRole('button', { name: /^Value \d rows$/ }).click();
+  await page.getByRole('button', { name: 'Value again as of today …' }).click();
+  await page.getByRole('button', { name: 'Value again', exact: true }).click();
+  await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
 }
 
 /** Opens the newest job and its failures. */

@@ -139,6 +139,13 @@ function PortfolioFigures(props: {
   );
 }
 
+/** Halves of a property are not labeled. */
+const COUNT_AXIS = {
+  label: null,
+  grid: true,
+  tickFormat: (count: number) => (Number.isInteger(count) ? formatCount(count) : ''),
+};
+
 function Histograms({
   holdings,
   unit,
@@ -157,7 +164,7 @@ function Histograms({
         plot={(Plot, width) => ({
           height: 200,
           x: { label: null, tickFormat: formatShortUsd, ticks: Math.max(3, Math.floor(width / 90)) },
-          y: { label: null, grid: true },
+          y: COUNT_AXIS,
           marks: [
             Plot.rectY(holdings, {
               ...Plot.binX({ y: 'count' }, { x: 'value' }),
@@ -174,7 +181,7 @@ function Histograms({
           plot={(Plot) => ({
             height: 200,
             x: { label: null, tickFormat: (ltv: number) => `${Math.round(100 * ltv)}%` },
-            y: { label: null, grid: true },
+            y: COUNT_AXIS,
             marks: [
               Plot.rectY(loans, {
                 ...Plot.binX({ y: 'count' }, { x: 'ltv', interval: 0.1 }),
