@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FILE_READERS } from '../src/api/endpoints/batch-request.ts';
 import { METERS_PER_MILE, milesPerDegree } from '../src/geo/distance.ts';
 import type { SampleParcel } from '../src/load/sample-county/homes.ts';
+import { value } from '../src/operations/value.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 import type { Json } from './json.ts';
 import {
@@ -91,6 +93,28 @@ test('the right property is valued', async (t) => {
             `${address}: ${taken.join()}`,
           );
         }
+      });
+
+      await t.test('a row of a file takes bedrooms and bathrooms from the public record', async () => {
+        const [house] = houses.filter(({ attributes }) => attributes.bathrooms !== null);
+        const valueRow = async (location: object) => {
+          const rows = { properties: [{ location, search_params: SEARCH, property_fields: {} }] };
+          const reading = { today: AS_OF, isStrict: true };
+          const [{ request }] = (await FILE_READERS.property(rows, reading)).items;
+          const unlogged = { ...service.operations.valuationLog, append: async () => {} };
+          const deps = { ...service.operations, valuationLog: unlogged };
+          return value(deps, 'property', request, { accountId: 'unlogged', keyId: null });
+        };
+        const { response } = await valueRow({ address: textOf(house) });
+        const given = stated(house);
+        const recorded = recordOf(response);
+        for (const [field, rooms] of Object.entries(given)) assert.equal(recorded.get(field), rooms);
+        const { valuation } = await valued(service, { address: textOf(house) }, given);
+        assert.equal(response.valuation.pointValue, valuation.point_value);
+        // South of every parcel.
+        const south = Math.min(...county.parcels.map(({ lat }) => lat));
+        const nowhere = { latitude: south - 0.01, longitude: house.lon };
+        await assert.rejects(valueRow(nowhere), { code: 'record_incomplete' });
       });
 
       await t.test('a building is valued with its record if the request says that it is meant', async () => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { FILE_READERS } from '../src/api/endpoints/batch-request.ts';
 import { ADJUSTMENT_FIELDS } from '../src/domain/adjustment-fields.ts';
 import * as fc from 'fast-check';
 import { billingPeriodAt } from '../src/domain/billing-period.ts';
@@ -12,9 +11,7 @@ import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
 import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
-import { splitChange } from '../src/operations/valuation/split-change.ts';
-import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
-import { computeFromInputs, value } from '../src/operations/value.ts';
+import { computeFromInputs } from '../src/operations/value.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuation-log.ts';
 import {
@@ -274,59 +271,6 @@ async function serviceTests(
     };
     assert.deepEqual(await lastSaleOn(AS_OF), [formatDay(soldOn), priceUsd]);
     assert.notDeepEqual(await lastSaleOn(recordedOn - 1), [formatDay(soldOn), priceUsd]);
-  });
-
-  await t.test(
-    'a row of a file without bedrooms and bathrooms takes them from the public record',
-    async () => {
-      const valueRow = async (location: object) => {
-        const reading = { today: AS_OF, isStrict: true };
-        const { search_params } = byAddress;
-        const rows = { properties: [{ location, search_params, property_fields: {} }] };
-        const [{ request }] = (await FILE_READERS.property(rows, reading)).items;
-        const unlogged = { ...service.operations.valuationLog, append: async () => {} };
-        const deps = { ...service.operations, valuationLog: unlogged };
-        return value(deps, 'property', request, { accountId: 'default', keyId: 'none' });
-      };
-      const { response } = await valueRow(byAddress.location);
-      const { bedrooms, bathrooms } = house.attributes;
-      const rooms = response.valuation.inputs.filter(({ field }) => /total_(bed|bath)rooms/.test(field));
-      assert.deepEqual(
-        rooms.map((input) => [input.value, input.source]),
-        [
-          [bedrooms, 'record'],
-          [bathrooms, 'record'],
-        ],
-      );
-      const given = await bodyOf(service, {
-        ...byAddress,
-        property_fields: { total_bedrooms: bedrooms, total_bathrooms: bathrooms },
-      });
-      assert.equal(response.valuation.estimatedValue, given.valuation.estimated_value);
-      const nowhere = { latitude: house.lat + 0.004, longitude: house.lon + 0.004 };
-      await assert.rejects(valueRow(nowhere), { code: 'record_incomplete' });
-    },
-  );
-
-  await t.test('a change between two values is split to the dollar', async () => {
-    const earlier = { ...byAddress, search_params: { date: formatDay(AS_OF - 20) } };
-    const enlarged = { ...byAddress.property_fields, living_area: 4000 };
-    const [then, moved, now] = await Promise.all(
-      [
-        earlier,
-        { ...earlier, search_params: { date: formatDay(AS_OF) } },
-        { ...earlier, search_params: { date: formatDay(AS_OF) }, property_fields: enlarged },
-      ].map((request) => bodyOf(service, request)),
-    );
-    const [start, middle, end] = [then, moved, now].map(({ valuation }) => valuation.point_value);
-    const split = (before: Json, after: Json, account = DEFAULT_ACCOUNT_ID) =>
-      splitChange(service.operations, account, before.valuation.valuation_id, after.valuation.valuation_id);
-    assert.deepEqual(await split(moved, now), { market: 0, facts: end - middle, model: 0 });
-    assert.notEqual(end, middle);
-    const whole = await split(then, now);
-    assert.ok(whole && whole.market !== 0);
-    assert.equal(whole.market + whole.facts + whole.model, end - start);
-    assert.equal(await split(then, now, 'another'), null);
   });
 
   await t.test('the value in a comprehensive response equals that of the valuation alone', async () => {

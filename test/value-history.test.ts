@@ -5,6 +5,8 @@ import { test, type TestContext } from 'node:test';
 import { addMonths, formatDay, parseDay } from '../src/domain/day.ts';
 import { importIndex } from '../src/load/index/import-index.ts';
 import { train } from '../src/operations/training/train.ts';
+import { splitChange } from '../src/operations/valuation/split-change.ts';
+import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import { listModels, saveModel } from '../src/store/models.ts';
 import { packModel } from '../src/valuation/typed-columns.ts';
@@ -96,6 +98,26 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
     }
     assert.equal(points.at(-1).date, formatDay(AS_OF));
     assert.deepEqual(answer.history.at(-1), points.at(-1));
+  });
+
+  await t.test('a change between two values is split to the dollar', async () => {
+    const larger = { ...REQUEST.property_fields, living_area: 4000 };
+    const on = (date: string, property_fields: object) =>
+      read({ ...REQUEST, property_fields, search_params: { date } }, VALUE);
+    const then = await on(formatDay(PAST), REQUEST.property_fields);
+    const moved = await on(formatDay(AS_OF), REQUEST.property_fields);
+    const now = await on(formatDay(AS_OF), larger);
+    const [start, middle, end] = [then, moved, now].map(({ valuation }) => valuation.point_value);
+    const split = (before: Json, after: Json, account = DEFAULT_ACCOUNT_ID) => {
+      const [beforeId, afterId] = [before, after].map(({ valuation }) => valuation.valuation_id);
+      return splitChange(service.operations, account, beforeId, afterId);
+    };
+    assert.deepEqual(await split(moved, now), { market: 0, facts: end - middle, model: 0 });
+    assert.notEqual(end, middle);
+    const whole = await split(then, now);
+    assert.ok(whole && whole.market !== 0 && whole.model !== 0);
+    assert.equal(whole.market + whole.facts + whole.model, end - start);
+    assert.equal(await split(then, now, 'another'), null);
   });
 
   await t.test('months follow each other, carried by the index where no model was trained yet', async () => {
