@@ -51,9 +51,10 @@ export async function sendPortfolio(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
 }
 
-/** Opens the newest job and its failures. */
+/** Opens the newest job with failures, and these. */
 export async function openJob(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Jobs, newest first' }).getByRole('link').first().click();
+  const jobs = page.getByRole('region', { name: 'Jobs, newest first' });
+  await jobs.getByRole('row').filter({ hasText: 'failed' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: /^Failures/ }).click();
   await page.getByText('address_not_found').waitFor();
 }
