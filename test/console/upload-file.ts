@@ -51,10 +51,10 @@ export async function sendPortfolio(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
 }
 
-/** Opens the newest job with failures, and these. */
+/** Opens the job of `sendFile` and its failure. */
 export async function openJob(page: Page): Promise<void> {
   const jobs = page.getByRole('region', { name: 'Jobs, newest first' });
-  await jobs.getByRole('row').filter({ hasText: 'failed' }).getByRole('link').first().click();
+  await jobs.getByRole('row').filter({ hasText: '1 valued, 1 failed' }).getByRole('link').first().click();
   await page.getByRole('tab', { name: /^Failures/ }).click();
   await page.getByText('address_not_found').waitFor();
 }
