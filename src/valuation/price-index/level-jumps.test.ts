@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PRICE_INDEX } from '../model/constants.ts';
 import { seededRandom } from '../random.ts';
-import { findLevelJumps, jumpsUntil } from './level-jumps.ts';
+import { findLevelJumps, jumpsUntil, refineLevelJumps } from './level-jumps.ts';
 import { ownFigures } from './own-figures.ts';
 import { marketIndexAt, marketPathOf } from './price-index.ts';
 
@@ -51,6 +51,17 @@ test('a market that only rises, falls or has a season has no jump', () => {
     const [perMonth, noise] = [20 + 30 * (seed % 10), 0.08 + 0.04 * (seed % 5)];
     assert.deepEqual(findLevelJumps(marketOf(seed, perMonth, noise).sales), [], String(seed));
   }
+});
+
+test('a jump that is smaller in the residuals without it is corrected, or dropped where it is too small for one', () => {
+  const day = LAST - 60;
+  const refined = (size: number) => {
+    const { sales } = marketOf(1, 150, 0.12, { days: 60, size });
+    return refineLevelJumps([{ day, size: 0.12 }], sales);
+  };
+  assert.equal(refined(0.1).length, 1);
+  assert.ok(Math.abs(refined(0.1)[0].size - 0.22) < 0.03);
+  assert.deepEqual(refined(-0.1), []);
 });
 
 test('jumps add up from their days on', () => {

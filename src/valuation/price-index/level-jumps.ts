@@ -34,10 +34,15 @@ export function findLevelJumps({ soldOn, residual }: DatedResiduals): LevelJump[
   return jumps.toSorted((a, b) => a.day - b.day);
 }
 
-/** The same jumps with sizes estimated from residuals that still contain what the first estimate missed. */
+/**
+ * The same jumps with sizes estimated from residuals that still contain what the first estimate missed. One that turns
+ * out smaller than `leastSize` is no jump: in spring 2022 such jumps made Milwaukee's values five months ahead 2% higher.
+ */
 export function refineLevelJumps(jumps: readonly LevelJump[], left: DatedResiduals): LevelJump[] {
   const sums = windowSums(left, LEVEL_JUMPS.residualClip);
-  return jumps.map(({ day, size }) => ({ day, size: size + (jumpOn(sums, day)?.size ?? 0) }));
+  return jumps
+    .map(({ day, size }) => ({ day, size: size + (jumpOn(sums, day)?.size ?? 0) }))
+    .filter(({ size }) => Math.abs(size) >= LEVEL_JUMPS.leastSize);
 }
 
 /** Cumulated sums by day of sale, for means and slopes between any two days. */
