@@ -85,6 +85,18 @@ test('90 and 80 % intervals cover as stated for errors of unequal size, for easy
   assert.ok(Math.abs(coverage(past, next, 5, 95, (i) => !isHard(i)) - 0.9) < 0.03);
 });
 
+test('a level that all holdout months missed hardly moves intervals, and does not widen them', () => {
+  const past = errorsLike(1500, 1);
+  const inCrash = { ...past, error: past.error.map((error) => error - 0.25) };
+  const [usual, crashed] = [past, inCrash].map((errors) =>
+    distributionOf(calibrate(errors, null), homeAt(past, 0), POINT),
+  );
+  crashed.percentilesUsd.forEach((usd, p) => {
+    assert.ok(Math.abs(Math.log(usd / usual.percentilesUsd[p])) < 0.02, `percentile ${p}`);
+  });
+  assert.ok(Math.abs(coverage(inCrash, errorsLike(3000, 2), 5, 95) - 0.9) < 0.02);
+});
+
 test('few scores never give an interval that covers too little', () => {
   const next = errorsLike(1000, 3);
   for (const n of [12, 40, 120]) {

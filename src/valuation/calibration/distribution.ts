@@ -44,8 +44,8 @@ export function percentileUsd(distribution: Distribution, level: PercentileLevel
 }
 
 /**
- * Point value × exp(scale · score quantile). Quantiles are not centered: where similar homes mostly
- * sold above their value, the interval leans that way while the point stays. Without scores, ln errors are assumed
+ * Point value × exp(scale · score quantile). Quantiles are not centered for each home: where similar homes sold above
+ * their value more than others did, the interval leans that way while the point stays. Without scores, ln errors are assumed
  * normal, with the scale as standard deviation. The uncertainty of the market's index beyond the holdout months' is
  * added in squares at each quantile.
  */
