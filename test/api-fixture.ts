@@ -273,6 +273,7 @@ export function townMarkets(): OperationDeps['markets'] {
   };
   return {
     at: async () => market,
+    columnsOf: async () => market,
     ofInputs: unbound,
     buildingsOf: unbound,
     preload: async () => {},

@@ -35,6 +35,9 @@ export const OPERATORS_ONLY = [
 export const EVERYBODY_SIGNED_IN = [
   'cancelJob',
   'cancelUpload',
+  'challengeValuation',
+  'listChallenges',
+  'previewChallenge',
   'checkUpload',
   'createUpload',
   'deleteUpload',

@@ -66,8 +66,14 @@ const [firstResult] = [read.results].flat();
 const index = await send('POST', '/v1/market/index', requests.MarketIndexRequest);
 const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest);
 
+const valued = await send('POST', '/v1/avm/property', property);
+assert.ok(isRecord(valued.valuation));
+const past = `/v1/valuations/${String(valued.valuation.valuation_id)}`;
+
 const examples = {
-  PropertyValuation: await send('POST', '/v1/avm/property', property),
+  PropertyValuation: valued,
+  ChallengedValuation: await send('POST', `${past}/challenge`, requests.ChallengeRequest),
+  Challenges: await send('GET', `${past}/challenges`),
   ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),

@@ -16,6 +16,7 @@ export const SCOPES = [
   'places:flood',
   'market:read',
   'valuations:read',
+  'challenges:decide',
   'coverage:read',
   'usage:read',
   'webhooks:*',

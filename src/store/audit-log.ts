@@ -40,6 +40,7 @@ export type AuditAction =
   | 'batch.cancelled'
   | 'batch.retried'
   | 'batch.submitted'
+  | 'challenge.decided'
   | 'dataset.published'
   | 'import.submitted'
   | 'key.created'
@@ -58,6 +59,7 @@ export type AuditAction =
   | 'user.enabled'
   | 'user.password_set'
   | 'user.role_set'
+  | 'valuation.challenged'
   | 'webhook.redelivered'
   | 'webhook.secret_rotated'
   | 'webhook.test_sent';

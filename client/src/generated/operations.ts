@@ -15,6 +15,9 @@ import type {
   MultifamilyValuationRequest,
   Valuation,
   Replay,
+  ChallengedValuation,
+  ChallengeRequest,
+  Challenges,
   AcceptedJob,
   PropertyBatchRequest,
   RentalBatchRequest,
@@ -568,7 +571,8 @@ export interface Operations {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted. `features` is URL-encoded JSON.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON. Comparables, adjustments and
+   * renovations can be given in the POST only.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -676,6 +680,34 @@ export interface Operations {
    * `POST /v1/valuations/{id}/replay`. Scope `valuations:read`. Credits: 0.
    */
   readonly replayValuation: (id: string, options?: CallOptions) => Promise<Replay>;
+
+  /**
+   * Challenge a value.
+   *
+   * The home of a past valuation valued again with corrected facts, other comparables, overridden
+   * adjustments or renovations, by the same model, data and as-of date. `changes` has the value
+   * before, and what each change does to it, to the dollar. Recorded as a valuation of its own,
+   * with a version, and replayable. A challenge of a challenge is the next version of the same
+   * original: it starts from the original. Valuations of rents and buildings cannot be challenged
+   * yet.
+   *
+   * `POST /v1/valuations/{id}/challenge`. Scope `avm:property`. Credits: 30, and 1 per comparable
+   * returned.
+   */
+  readonly challengeValuation: (
+    id: string,
+    body: ChallengeRequest,
+    options?: CallOptions,
+  ) => Promise<ChallengedValuation>;
+
+  /**
+   * The challenges of a valuation.
+   *
+   * By version, with their decisions. The id of a challenge lists those of its original.
+   *
+   * `GET /v1/valuations/{id}/challenges`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listChallenges: (id: string, options?: CallOptions) => Promise<Challenges>;
 
   /**
    * A past valuation as a report.
@@ -1048,7 +1080,8 @@ export interface DryRuns {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted. `features` is URL-encoded JSON.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON. Comparables, adjustments and
+   * renovations can be given in the POST only.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -1129,6 +1162,21 @@ export interface DryRuns {
     query: ValueMultifamilyByQueryQuery,
     options?: CallOptions,
   ) => Promise<DryRun>;
+
+  /**
+   * Challenge a value.
+   *
+   * The home of a past valuation valued again with corrected facts, other comparables, overridden
+   * adjustments or renovations, by the same model, data and as-of date. `changes` has the value
+   * before, and what each change does to it, to the dollar. Recorded as a valuation of its own,
+   * with a version, and replayable. A challenge of a challenge is the next version of the same
+   * original: it starts from the original. Valuations of rents and buildings cannot be challenged
+   * yet.
+   *
+   * `POST /v1/valuations/{id}/challenge`. Scope `avm:property`. Credits: 30, and 1 per comparable
+   * returned.
+   */
+  readonly challengeValuation: (id: string, body: ChallengeRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
    * Value up to 500 homes.
@@ -1455,6 +1503,15 @@ const REQUESTS = {
     method: 'POST',
     path: `/v1/valuations/${encodeURIComponent(id)}/replay`,
   }),
+  challengeValuation: (id: string, body: ChallengeRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/challenge`,
+    body,
+  }),
+  listChallenges: (id: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/valuations/${encodeURIComponent(id)}/challenges`,
+  }),
   readReport: (id: string, query?: ReadReportQuery): CallRequest => ({
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/report`,
@@ -1597,6 +1654,8 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     valueMultifamilyByQuery: (query, options) => call(REQUESTS.valueMultifamilyByQuery(query), options),
     readValuation: (id, options) => call(REQUESTS.readValuation(id), options),
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
+    challengeValuation: (id, body, options) => call(REQUESTS.challengeValuation(id, body), options),
+    listChallenges: (id, options) => call(REQUESTS.listChallenges(id), options),
     readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
     submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
     submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
@@ -1652,6 +1711,8 @@ export function bindDryRuns(call: Call): DryRuns {
       call({ ...REQUESTS.valueMultifamily(body), isDryRun: true }, options),
     valueMultifamilyByQuery: (query, options) =>
       call({ ...REQUESTS.valueMultifamilyByQuery(query), isDryRun: true }, options),
+    challengeValuation: (id, body, options) =>
+      call({ ...REQUESTS.challengeValuation(id, body), isDryRun: true }, options),
     submitPropertyBatch: (body, options) =>
       call({ ...REQUESTS.submitPropertyBatch(body), isDryRun: true }, options),
     submitRentalBatch: (body, options) =>

@@ -17,6 +17,7 @@ import type {
   PropertyValuationRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
+import type { ChallengeRequestBody } from '../../schemas/challenges.ts';
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
 import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
@@ -65,6 +66,20 @@ const census_keys = ['B19013_001E', 'B25003_002E_pct'];
 /** Example requests, written by hand, by the title of their schema. */
 export const REQUEST_EXAMPLES = {
   PropertyValuationRequest: property,
+  ChallengeRequest: {
+    property_fields: { living_area: 1560 },
+    comparables: { pinned: [{ comp_id: 'PCR-2010-20462' }], only_pinned: true },
+    adjustments: [
+      {
+        comp_id: 'PCR-2010-20462',
+        field: 'condition',
+        amount: 6000,
+        reason: 'Sold before its kitchen was done',
+      },
+    ],
+    renovations: [{ description: 'Roof', cost: 18_000, year: 2024 }],
+    note: 'Area as measured by an appraiser',
+  } satisfies Static<typeof ChallengeRequestBody>,
   ValueHistoryRequest: {
     location: HOME,
     property_fields: property.property_fields,

@@ -12,6 +12,7 @@ export type AccountTables = {
   readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
   readonly audit_log: AuditLogTable;
   readonly valuations: ValuationRecord;
+  readonly challenges: ChallengeRecord;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
@@ -107,6 +108,25 @@ export interface ValuationRecord {
   /** The exact text of the response. */
   readonly response: string;
   readonly credits: number;
+}
+
+/** A changed valuation of another one's home, and what was decided about it. */
+export interface ChallengeRecord {
+  readonly valuationId: string;
+  readonly originalId: string;
+  readonly accountId: string;
+  /** 1, 2, 3 … of the original. */
+  readonly version: number;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly note: string | null;
+  readonly originalUsd: number;
+  readonly changedUsd: number;
+  /** Null until it is decided, like the members that follow. */
+  readonly decision: 'accepted' | 'rejected' | null;
+  readonly decidedAt: number | null;
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
 }
 
 export interface RateBucketTable {

@@ -18,6 +18,7 @@ const MEANINGS = {
   'places:flood': 'Flood zones',
   'market:read': 'Price and rent indexes',
   'valuations:read': 'Read and replay past valuations',
+  'challenges:decide': 'Accept or reject challenges',
   'coverage:read': 'Coverage and models',
   'usage:read': 'Usage and credits',
   'webhooks:*': 'Webhooks: read and change',

@@ -1,0 +1,183 @@
+import { instant } from '../domain/instant.ts';
+import { PlumblineError } from '../errors.ts';
+import { addChallenge, findChallenge, listChallenges } from '../store/challenges.ts';
+import type { ActingFor } from '../store/audit-log.ts';
+import type { ChallengeRecord, ValuationRecord } from '../store/tables/accounts.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
+import type {
+  ChallengeBody,
+  ChallengedValuationBody,
+  ChallengePreviewBody,
+  ChallengesBody,
+} from '../schemas/challenges.ts';
+import { COMPARABLES } from '../valuation/comparables/comparables-constants.ts';
+import { CREDITS, type Caller, type OperationDeps, type Priced } from './deps.ts';
+import { recordedValuation } from './past-valuations.ts';
+import { correctFacts, type CorrectedFacts } from './property/correct-facts.ts';
+import { gatherChanges } from './property/gather-changes.ts';
+import type {
+  ComputedOf,
+  PropertyInputs,
+  RequestedChanges,
+  SearchParams,
+  ValuationOf,
+} from './valuation-types.ts';
+
+/** What a challenge changes of a valuation. */
+export interface ChallengeRequest {
+  /** Null without corrected facts. */
+  readonly facts: CorrectedFacts | null;
+  readonly changes: RequestedChanges;
+  readonly note: string | null;
+}
+
+/** The whole set of comparables is listed. */
+const WHOLE_SET = { radiusMi: COMPARABLES.maxMi, lookbackMonths: null, numComps: COMPARABLES.comparables };
+
+/** The most that a challenge can cost. */
+export const CHALLENGE_CREDITS_MAX = CREDITS.propertyValuation + CREDITS.comparable * COMPARABLES.comparables;
+
+/**
+ * Values the home of a past valuation again, with the changes: by the model, the data and the as-of date of that
+ * valuation, so that only the changes move the value. Recorded as the next version of the challenges of the original.
+ *
+ * @throws PlumblineError `not_found`, `gone`, `invalid_changes`
+ */
+export async function challengeValuation(
+  deps: OperationDeps,
+  valuationId: string,
+  request: ChallengeRequest,
+  caller: Caller & Pick<ActingFor, 'actor'>,
+): Promise<Priced<ResponseOf<typeof ChallengedValuationBody>>> {
+  const original = await originalOf(deps, valuationId, caller);
+  const inputs = await changedInputs(deps, inputsOf(original), request, WHOLE_SET);
+  const newId = deps.newId();
+  const { changes, ...computed } = withChanges(await deps.computeValue('property', inputs, newId));
+  const { addressInfo, valuation: before }: ValuationOf<'property'> = JSON.parse(original.response);
+  const response = { addressInfo, ...computed, changes };
+  const credits = CREDITS.propertyValuation + CREDITS.comparable * computed.comparables.count;
+  const createdAt = deps.clock().getTime();
+  const { accountId, keyId, actor } = caller;
+  const record: ValuationRecord = {
+    valuationId: newId,
+    accountId,
+    keyId,
+    kind: 'property',
+    createdAt,
+    request: JSON.stringify({ challenges: original.valuationId, ...request }),
+    inputs: JSON.stringify(inputs),
+    response: JSON.stringify(response),
+    credits,
+  };
+  const challenge = await addChallenge(
+    deps.store,
+    { accountId, actor },
+    {
+      valuationId: newId,
+      originalId: original.valuationId,
+      accountId,
+      createdAt,
+      note: request.note,
+      originalUsd: before.pointValue,
+      changedUsd: computed.valuation.pointValue,
+    },
+    record,
+    caller.takeCharge?.(credits) ?? null,
+  );
+  return { response: { challenge: challengeMembers(challenge), ...response }, credits };
+}
+
+/**
+ * The same without recording it or charging for it, and the sales to choose from: for a page that follows every change.
+ *
+ * @throws PlumblineError `not_found`, `gone`, `invalid_changes`
+ */
+export async function previewChallenge(
+  deps: OperationDeps,
+  valuationId: string,
+  { search, ...request }: ChallengeRequest & { readonly search: SearchParams },
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ResponseOf<typeof ChallengePreviewBody>> {
+  const original = await originalOf(deps, valuationId, caller);
+  const inputs = await changedInputs(deps, inputsOf(original), request, WHOLE_SET);
+  const { changes: _changes, ...plain } = inputs;
+  const [changed, candidates] = await Promise.all([
+    deps.computeValue('property', inputs, valuationId),
+    deps.computeValue('property', { ...plain, search }, valuationId),
+  ]);
+  return { ...withChanges(changed), candidates: candidates.comparables };
+}
+
+/** The challenges of a valuation, or of the one that it challenges. Throws `not_found`. */
+export async function readChallenges(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ResponseOf<typeof ChallengesBody>> {
+  const { accountId } = caller;
+  await recordedValuation(deps, valuationId, caller);
+  const challenge = await findChallenge(deps.store, accountId, valuationId);
+  const all = await listChallenges(deps.store, accountId, challenge?.originalId ?? valuationId);
+  return { challenges: all.map(challengeMembers) };
+}
+
+/** The valuation itself, or the one that it challenges: a challenge of a challenge is the next version of the same. */
+async function originalOf(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ValuationRecord> {
+  const challenge = await findChallenge(deps.store, caller.accountId, valuationId);
+  const original = await recordedValuation(deps, challenge?.originalId ?? valuationId, caller);
+  if (original.kind === 'property') return original;
+  throw new PlumblineError(
+    'invalid_changes',
+    `Valuation ${valuationId} is of kind ${original.kind}. Only valuations of homes (POST /v1/avm/property) can be challenged yet.`,
+  );
+}
+
+function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
+  const recorded: PropertyInputs = JSON.parse(inputs);
+  return recorded;
+}
+
+async function changedInputs(
+  deps: OperationDeps,
+  original: PropertyInputs,
+  { facts, changes: requested }: Pick<ChallengeRequest, 'facts' | 'changes'>,
+  search: SearchParams,
+): Promise<PropertyInputs> {
+  const market = await deps.markets.columnsOf(original);
+  const changes = await gatherChanges(deps, market, original, requested);
+  const { subject } = original;
+  if (facts === null) return { ...original, search, changes };
+  return {
+    ...original,
+    ...correctFacts(market, original, facts),
+    search,
+    changes: { ...changes, original: subject },
+  };
+}
+
+function withChanges({ changes, ...computed }: ComputedOf<'property'>) {
+  if (!changes) throw new Error('A valuation with changes has no changes.');
+  return { ...computed, changes };
+}
+
+export function challengeMembers(record: ChallengeRecord): ResponseOf<typeof ChallengeBody> {
+  const { decision, decidedAt, decidedBy, decisionReason } = record;
+  const isDecided = decision !== null && decidedAt !== null && decidedBy !== null && decisionReason !== null;
+  return {
+    valuationId: record.valuationId,
+    originalValuationId: record.originalId,
+    version: record.version,
+    createdAt: instant(record.createdAt),
+    createdBy: record.createdBy,
+    note: record.note,
+    originalValue: record.originalUsd,
+    changedValue: record.changedUsd,
+    decision: isDecided
+      ? { decision, decidedAt: instant(decidedAt), decidedBy, reason: decisionReason }
+      : null,
+  };
+}
