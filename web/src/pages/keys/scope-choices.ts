@@ -28,7 +28,10 @@ const MEANINGS = {
 
 /** The choices of the form. A whole family is selected as all of its scopes. */
 export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: readonly Scope[] }[] = [
-  { label: 'Valuations', scopes: ['avm:property', 'avm:rental', 'avm:multifamily', 'valuations:read'] },
+  {
+    label: 'Valuations',
+    scopes: ['avm:property', 'avm:rental', 'avm:multifamily', 'valuations:read', 'challenges:decide'],
+  },
   { label: 'Batches', scopes: ['batch:read', 'batch:write'] },
   {
     label: 'Location data',
