@@ -186,6 +186,13 @@ const NO_WEBHOOKS: ApiDeps['webhooks'] = {
     throw new Error('These tests send no webhooks.');
   },
   rotateSecret: async () => ({ text: 'whsec_', createdAt: NOW, previousUntil: null }),
+  addEndpoint: async () => {
+    throw new Error('These tests send no webhooks.');
+  },
+  listEndpoints: async () => [],
+  removeEndpoint: async () => {
+    throw new PlumblineError('not_found', 'There is no endpoint with this id.');
+  },
 };
 
 const noJob = async (): Promise<never> => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { createKey } from '../src/accounts/manage-keys.ts';
 import { formatDay } from '../src/domain/day.ts';
+import { COMMAND_LINE, readAudit } from '../src/store/audit-log.ts';
 import { seededRandom } from '../src/valuation/random.ts';
 import type { Json } from './json.ts';
 import {
@@ -252,6 +255,54 @@ test('challenges of valuations', async (t) => {
         assert.deepEqual(challenges, []);
       });
 
+      await t.test(
+        'a decision is made once, by who may decide, and reaches registered endpoints only',
+        async () => {
+          const { store, clock } = service.operations;
+          const original = await answered(service, HOME, requestOf(13));
+          const { challenge } = await answered(service, challengeOf(original), {
+            property_fields: { living_area: 1700 },
+          });
+          const url = `/v1/valuations/${challenge.valuation_id}/decision`;
+          const body = { decision: 'rejected', reason: 'The record has the same area' };
+          const scopes = ['avm:*', 'valuations:read'] as const;
+          const keyOptions = { name: 'no decisions', accountId: 'self', scopes };
+          const { text: key } = await createKey({ store, clock, randomBytes }, COMMAND_LINE, keyOptions);
+          const refused = await postTo({ app: service.app, key }, url, body);
+          assert.deepEqual([refused.status, refused.body.code], [403, 'plan_forbidden']);
+          assert.equal((await postTo(service, url, { ...body, reason: ' ' })).status, 422);
+          const ofOriginal = `/v1/valuations/${original.valuation.valuation_id}/decision`;
+          assert.equal((await postTo(service, ofOriginal, body)).status, 404);
+          const receiver = { url: 'https://93.184.216.34/hook', events: ['challenge.decided'] };
+          const endpoint = await answered(service, '/v1/webhooks/endpoints', receiver);
+          const before = await deliveriesOf(service);
+          const { decision } = await answered(service, url, body);
+          assert.deepEqual([decision.decision, decision.reason], [body.decision, body.reason]);
+          const again = await postTo(service, url, { decision: 'accepted', reason: 'x' });
+          assert.deepEqual([again.status, again.body.code], [409, 'conflict']);
+          const [delivery, ...others] = (await deliveriesOf(service)).slice(0, -before.length || undefined);
+          assert.deepEqual(others, []);
+          assert.deepEqual(
+            [delivery.type, delivery.valuation_id, delivery.job_id, delivery.notify_url],
+            ['challenge.decided', challenge.valuation_id, null, receiver.url],
+          );
+          const { endpoints } = await answered(
+            service,
+            `/v1/webhooks/endpoints/${endpoint.endpoint_id}/remove`,
+            {},
+          );
+          assert.deepEqual(endpoints, []);
+          const { challenge: next } = await answered(service, challengeOf(original), {});
+          await answered(service, `/v1/valuations/${next.valuation_id}/decision`, body);
+          assert.equal((await deliveriesOf(service)).length, before.length + 1);
+          for (const action of ['valuation.challenged', 'challenge.decided']) {
+            const find = `${action} ${challenge.valuation_id}`;
+            const { items } = await readAudit(store, { accountId: 'self', find, limit: 9, cursor: null });
+            assert.equal(items.length, 1, action);
+          }
+        },
+      );
+
       await t.test('rents cannot be challenged yet, and the error says so', async () => {
         const rent = await answered(service, '/v1/avm/rental', {
           location: requestOf(0).location,
@@ -315,6 +366,10 @@ test('challenges of valuations', async (t) => {
     },
   );
 });
+
+async function deliveriesOf(service: TestService): Promise<Json[]> {
+  return (await getFrom(service, '/v1/webhooks/deliveries')).body.deliveries;
+}
 
 const codesOf = ({ warnings }: Json): string[] => warnings.map(({ code }: Json) => code);
 

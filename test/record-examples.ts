@@ -69,10 +69,20 @@ const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest
 const valued = await send('POST', '/v1/avm/property', property);
 assert.ok(isRecord(valued.valuation));
 const past = `/v1/valuations/${String(valued.valuation.valuation_id)}`;
+const endpoint = await send('POST', '/v1/webhooks/endpoints', requests.WebhookEndpointRequest);
+const challenged = await send('POST', `${past}/challenge`, requests.ChallengeRequest);
+assert.ok(isRecord(challenged.challenge));
+const decided = `/v1/valuations/${String(challenged.challenge.valuation_id)}/decision`;
+const challenge = await send('POST', decided, requests.DecisionRequest);
+await service.deliverySender.idle();
 
 const examples = {
   PropertyValuation: valued,
-  ChallengedValuation: await send('POST', `${past}/challenge`, requests.ChallengeRequest),
+  ChallengedValuation: challenged,
+  Challenge: challenge,
+  ChallengeDecidedEvent: posted.get('challenge.decided'),
+  WebhookEndpoint: endpoint,
+  WebhookEndpoints: await send('GET', '/v1/webhooks/endpoints'),
   Challenges: await send('GET', `${past}/challenges`),
   ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),

@@ -1,11 +1,21 @@
 import { instant } from '../domain/instant.ts';
 import { PlumblineError } from '../errors.ts';
-import { addChallenge, findChallenge, listChallenges } from '../store/challenges.ts';
+import {
+  addChallenge,
+  decideChallenge,
+  findChallenge,
+  listChallenges,
+  type DecisionOnChallenge,
+} from '../store/challenges.ts';
+import { enqueueDelivery, subjectOfChallenge } from '../store/deliveries.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import type { ChallengeRecord, ValuationRecord } from '../store/tables/accounts.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import type {
   ChallengeBody,
+  ChallengeDecidedEvent,
   ChallengedValuationBody,
   ChallengePreviewBody,
   ChallengesBody,
@@ -121,6 +131,57 @@ export async function readChallenges(
   return { challenges: all.map(challengeMembers) };
 }
 
+/**
+ * Accepts or rejects a challenge, once. The account's endpoints for such events are notified: their deliveries are
+ * committed with the decision.
+ *
+ * @throws PlumblineError `not_found` if it is no challenge, `conflict` if it is already decided
+ */
+export async function decideOnChallenge(
+  deps: Pick<OperationDeps, 'store' | 'clock' | 'newId'>,
+  valuationId: string,
+  decision: DecisionOnChallenge,
+  by: ActingFor,
+): Promise<ResponseOf<typeof ChallengeBody>> {
+  const at = deps.clock().getTime();
+  const { accountId, actor } = by;
+  const decided = await inTransaction(deps.store, async (transaction) => {
+    const challenge = await decideChallenge(transaction, { accountId, actor }, valuationId, decision, at);
+    if (challenge === null) return null;
+    for (const { url, events } of await listWebhookEndpoints(transaction, accountId)) {
+      if (!events.includes('challenge.decided')) continue;
+      const subject = subjectOfChallenge(valuationId);
+      const deliveryId = `msg_${deps.newId()}`;
+      await enqueueDelivery(transaction, { deliveryId, accountId, subject, url, createdAt: at });
+    }
+    return challenge;
+  });
+  if (decided) return challengeMembers(decided);
+  const existing = await findChallenge(deps.store, accountId, valuationId);
+  if (!existing) {
+    throw new PlumblineError(
+      'not_found',
+      `There is no challenge ${valuationId}. Only challenges are decided.`,
+    );
+  }
+  throw new PlumblineError(
+    'conflict',
+    `The challenge was ${existing.decision} by ${existing.decidedBy}. A decision is final; make another challenge to have another decision.`,
+  );
+}
+
+/** The event of a decision; null if there is none. The same at each attempt, because a decision never changes. */
+export async function decisionEvent(
+  { store }: Pick<OperationDeps, 'store'>,
+  accountId: string,
+  valuationId: string,
+): Promise<ResponseOf<typeof ChallengeDecidedEvent> | null> {
+  const challenge = await findChallenge(store, accountId, valuationId);
+  if (challenge === null || challenge.decidedAt === null) return null;
+  const timestamp = instant(challenge.decidedAt);
+  return { type: 'challenge.decided', timestamp, challenge: challengeMembers(challenge) };
+}
+
 /** The valuation itself, or the one that it challenges: a challenge of a challenge is the next version of the same. */
 async function originalOf(
   deps: OperationDeps,
@@ -164,7 +225,7 @@ function withChanges({ changes, ...computed }: ComputedOf<'property'>) {
   return { ...computed, changes };
 }
 
-export function challengeMembers(record: ChallengeRecord): ResponseOf<typeof ChallengeBody> {
+function challengeMembers(record: ChallengeRecord): ResponseOf<typeof ChallengeBody> {
   const { decision, decidedAt, decidedBy, decisionReason } = record;
   const isDecided = decision !== null && decidedAt !== null && decidedBy !== null && decisionReason !== null;
   return {

@@ -153,6 +153,15 @@ export const ChallengeBody = responseObject('Challenge', {
   decision: nullable.object(Decision, 'null until it is decided.'),
 });
 
+export const ChallengeDecidedEvent = Type.Object(
+  {
+    type: Type.Literal('challenge.decided'),
+    timestamp: string('When it was decided.'),
+    challenge: ChallengeBody,
+  },
+  { title: 'ChallengeDecidedEvent' },
+);
+
 export const ChallengedValuationBody = responseObject('ChallengedValuation', {
   challenge: ChallengeBody,
   address_info: AddressInfo,

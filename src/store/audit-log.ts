@@ -60,6 +60,8 @@ export type AuditAction =
   | 'user.password_set'
   | 'user.role_set'
   | 'valuation.challenged'
+  | 'webhook.endpoint_added'
+  | 'webhook.endpoint_removed'
   | 'webhook.redelivered'
   | 'webhook.secret_rotated'
   | 'webhook.test_sent';

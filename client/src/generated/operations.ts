@@ -16,8 +16,10 @@ import type {
   Valuation,
   Replay,
   ChallengedValuation,
+  Challenge,
   ChallengeRequest,
   Challenges,
+  DecisionRequest,
   AcceptedJob,
   PropertyBatchRequest,
   RentalBatchRequest,
@@ -47,6 +49,9 @@ import type {
   Delivery,
   AcceptedDelivery,
   WebhookTestRequest,
+  WebhookEndpoint,
+  WebhookEndpointRequest,
+  WebhookEndpoints,
   WebhookSecret,
   Coverage,
   Models,
@@ -710,6 +715,16 @@ export interface Operations {
   readonly listChallenges: (id: string, options?: CallOptions) => Promise<Challenges>;
 
   /**
+   * Accept or reject a challenge.
+   *
+   * The id is that of the challenge. A decision is final and in the audit log. Webhook endpoints
+   * that are registered for `challenge.decided` get it; a `notify_url` never does.
+   *
+   * `POST /v1/valuations/{id}/decision`. Scope `challenges:decide`. Credits: 0.
+   */
+  readonly decideChallenge: (id: string, body: DecisionRequest, options?: CallOptions) => Promise<Challenge>;
+
+  /**
    * A past valuation as a report.
    *
    * An HTML page or a tagged PDF: the property, its value with the ranges explained, a map, the
@@ -993,6 +1008,35 @@ export interface Operations {
    * `POST /v1/webhooks/test`. Scope `webhooks:write`. Credits: 0.
    */
   readonly testWebhook: (body: WebhookTestRequest, options?: CallOptions) => Promise<AcceptedDelivery>;
+
+  /**
+   * Register a receiver of events.
+   *
+   * For events that no request names a receiver for: `challenge.decided`. The end of a batch goes
+   * to the `notify_url` of the batch only.
+   *
+   * `POST /v1/webhooks/endpoints`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly createWebhookEndpoint: (
+    body: WebhookEndpointRequest,
+    options?: CallOptions,
+  ) => Promise<WebhookEndpoint>;
+
+  /**
+   * The registered receivers of events.
+   *
+   * `GET /v1/webhooks/endpoints`. Scope `webhooks:read`. Credits: 0.
+   */
+  readonly listWebhookEndpoints: (options?: CallOptions) => Promise<WebhookEndpoints>;
+
+  /**
+   * Remove a receiver of events.
+   *
+   * It gets no further events. Pending deliveries are still sent.
+   *
+   * `POST /v1/webhooks/endpoints/{id}/remove`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly removeWebhookEndpoint: (id: string, options?: CallOptions) => Promise<WebhookEndpoints>;
 
   /**
    * Issue a new signing secret.
@@ -1512,6 +1556,11 @@ const REQUESTS = {
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/challenges`,
   }),
+  decideChallenge: (id: string, body: DecisionRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/decision`,
+    body,
+  }),
   readReport: (id: string, query?: ReadReportQuery): CallRequest => ({
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/report`,
@@ -1628,6 +1677,16 @@ const REQUESTS = {
     path: '/v1/webhooks/test',
     body,
   }),
+  createWebhookEndpoint: (body: WebhookEndpointRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/webhooks/endpoints',
+    body,
+  }),
+  listWebhookEndpoints: (): CallRequest => ({ method: 'GET', path: '/v1/webhooks/endpoints' }),
+  removeWebhookEndpoint: (id: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/webhooks/endpoints/${encodeURIComponent(id)}/remove`,
+  }),
   rotateWebhookSecret: (): CallRequest => ({ method: 'POST', path: '/v1/webhooks/secret/rotate' }),
   readCoverage: (): CallRequest => ({ method: 'GET', path: '/v1/coverage' }),
   listModels: (): CallRequest => ({ method: 'GET', path: '/v1/models' }),
@@ -1656,6 +1715,7 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
     challengeValuation: (id, body, options) => call(REQUESTS.challengeValuation(id, body), options),
     listChallenges: (id, options) => call(REQUESTS.listChallenges(id), options),
+    decideChallenge: (id, body, options) => call(REQUESTS.decideChallenge(id, body), options),
     readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
     submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
     submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
@@ -1683,6 +1743,9 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     listDeliveries: (query, options) => call(REQUESTS.listDeliveries(query), options),
     redeliver: (id, options) => call(REQUESTS.redeliver(id), options),
     testWebhook: (body, options) => call(REQUESTS.testWebhook(body), options),
+    createWebhookEndpoint: (body, options) => call(REQUESTS.createWebhookEndpoint(body), options),
+    listWebhookEndpoints: (options) => call(REQUESTS.listWebhookEndpoints(), options),
+    removeWebhookEndpoint: (id, options) => call(REQUESTS.removeWebhookEndpoint(id), options),
     rotateWebhookSecret: (options) => call(REQUESTS.rotateWebhookSecret(), options),
     readCoverage: (options) => call(REQUESTS.readCoverage(), options),
     listModels: (options) => call(REQUESTS.listModels(), options),

@@ -1512,6 +1512,12 @@ export interface Challenges {
   readonly challenges: readonly Challenge[];
 }
 
+export interface DecisionRequest {
+  readonly decision: 'accepted' | 'rejected';
+  /** Why; kept with the challenge. */
+  readonly reason: string;
+}
+
 export interface AcceptedJob {
   /** Id of the job. */
   readonly job_id: string;
@@ -2529,9 +2535,11 @@ export interface Delivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The finished job; null for a test. */
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  /** The finished job; null for other events. */
   readonly job_id: string | null;
+  /** The challenge that was decided; null for other events. */
+  readonly valuation_id: string | null;
   readonly notify_url: string;
   /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
@@ -2559,9 +2567,11 @@ export interface AcceptedDelivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The finished job; null for a test. */
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  /** The finished job; null for other events. */
   readonly job_id: string | null;
+  /** The challenge that was decided; null for other events. */
+  readonly valuation_id: string | null;
   readonly notify_url: string;
   /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
@@ -2580,6 +2590,26 @@ export interface WebhookTestRequest {
    * address.
    */
   readonly notify_url: string;
+}
+
+export interface WebhookEndpoint {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly events: readonly ('avm.batch.completed' | 'challenge.decided' | 'webhook.test')[];
+  /** UTC. */
+  readonly created_at: string;
+}
+
+export interface WebhookEndpointRequest {
+  /** Receiver: http or https, port 80, 443, 8080, 8443 or from 1024, on a public address. */
+  readonly url: string;
+  /** Types of events to receive. */
+  readonly events: readonly 'challenge.decided'[];
+}
+
+export interface WebhookEndpoints {
+  /** Oldest first. */
+  readonly endpoints: readonly WebhookEndpoint[];
 }
 
 export interface WebhookSecret {
@@ -2791,6 +2821,13 @@ export interface BatchCompletedEvent {
   /** The job whose failed items this job retries. */
   readonly parent_job_id: string | null;
   readonly results: readonly BatchResult[];
+}
+
+export interface ChallengeDecidedEvent {
+  readonly type: 'challenge.decided';
+  /** When it was decided. */
+  readonly timestamp: string;
+  readonly challenge: Challenge;
 }
 
 export interface WebhookTestEvent {

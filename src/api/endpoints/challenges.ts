@@ -1,6 +1,7 @@
 import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import {
   challengeValuation,
+  decideOnChallenge,
   CHALLENGE_CREDITS_MAX,
   readChallenges,
   type ChallengeRequest,
@@ -10,7 +11,9 @@ import {
   ChallengedValuationBody,
   ChallengePreviewRequestBody,
   ChallengeRequestBody,
+  ChallengeBody,
   ChallengesBody,
+  DecisionRequestBody,
 } from '../../schemas/challenges.ts';
 import { chargedPost, freeRoute } from '../endpoint.ts';
 import { changeErrors, changesOf } from '../request/change-request.ts';
@@ -20,7 +23,7 @@ import {
   featuresOfFields,
   searchOf,
 } from '../request/location-request.ts';
-import { createRequestReader } from '../request/read-request.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { reportingProblems, valuationIdOf } from './valuations.ts';
@@ -60,6 +63,15 @@ export const challengePreviewRequest = createRequestReader({
   build: (body, reading) => ({ ...challengeOf(body), search: searchOf(body.search_params, reading).search }),
 });
 
+const decisionRequest = createRequestReader({
+  schema: DecisionRequestBody,
+  check: ({ reason }, errorAt) =>
+    typeof reason === 'string' && reason !== '' && reason.trim() === ''
+      ? [errorAt(['reason'], 'missing', 'must say why')]
+      : [],
+  build: ({ decision, reason }) => ({ decision, reason: reason.trim() }),
+});
+
 export const CHALLENGE_ROUTES: readonly Operation[] = [
   chargedPost({
     path: '/v1/valuations/{id}/challenge',
@@ -90,5 +102,21 @@ export const CHALLENGE_ROUTES: readonly Operation[] = [
     problems: ['not_found'],
     handle: ({ operations }, request) =>
       readChallenges(operations, valuationIdOf(request), callerOf(request)),
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/valuations/{id}/decision',
+    operationId: 'decideChallenge',
+    access: 'challenges:decide',
+    summary: 'Accept or reject a challenge',
+    description:
+      'The id is that of the challenge. A decision is final and in the audit log. Webhook endpoints that are registered for `challenge.decided` get it; a `notify_url` never does.',
+    body: DecisionRequestBody,
+    response: ChallengeBody,
+    problems: ['not_found', 'conflict'],
+    handle: ({ operations, ...deps }, request, reply) => {
+      const decision = readRequest(deps, request, reply, decisionRequest);
+      return decideOnChallenge(operations, valuationIdOf(request), decision, admittedCaller(request));
+    },
   }),
 ];

@@ -13,6 +13,7 @@ export type AccountTables = {
   readonly audit_log: AuditLogTable;
   readonly valuations: ValuationRecord;
   readonly challenges: ChallengeRecord;
+  readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
@@ -127,6 +128,18 @@ export interface ChallengeRecord {
   readonly decidedAt: number | null;
   readonly decidedBy: string | null;
   readonly decisionReason: string | null;
+}
+
+/** A receiver of webhooks about events that no request names a receiver for. */
+export interface WebhookEndpointTable {
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly url: string;
+  /** JSON: the types of events. */
+  readonly events: string;
+  readonly createdAt: number;
+  /** Null while it is in use. */
+  readonly removedAt: number | null;
 }
 
 export interface RateBucketTable {
