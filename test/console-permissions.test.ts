@@ -28,6 +28,7 @@ import {
 import { listUsers } from '../src/store/users.ts';
 
 const MISSING = '00000000-0000-7000-8000-000000000000';
+const DECISION = { decision: 'accepted', reason: 'measured' };
 
 function pathOf({ path }: ConsoleRoute, id = MISSING): string {
   return path.replace('/console/api/', '').replaceAll(/\{\w+\}/g, id);
@@ -167,7 +168,7 @@ onConsole(
     for (const route of CONSOLE_ROUTES.filter(({ path }) => path.includes('{'))) {
       const ids = idsOf(route);
       if (ids === null) continue;
-      const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0 };
+      const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0, ...DECISION };
       const answers = new Set<string>();
       for (const id of ids) {
         const { status, text, headers } = await ask(browser, route, id, body);
