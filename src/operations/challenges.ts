@@ -202,7 +202,8 @@ function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
   return recorded;
 }
 
-async function changedInputs(
+/** The inputs of a valuation with corrected facts and other changes. */
+export async function changedInputs(
   deps: OperationDeps,
   original: PropertyInputs,
   { facts, changes: requested }: Pick<ChallengeRequest, 'facts' | 'changes'>,
