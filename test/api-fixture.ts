@@ -187,6 +187,13 @@ const NO_WEBHOOKS: ApiDeps['webhooks'] = {
     throw new Error('These tests send no webhooks.');
   },
   rotateSecret: async () => ({ text: 'whsec_', createdAt: NOW, previousUntil: null }),
+  addEndpoint: async () => {
+    throw new Error('These tests send no webhooks.');
+  },
+  listEndpoints: async () => [],
+  removeEndpoint: async () => {
+    throw new PlumblineError('not_found', 'There is no endpoint with this id.');
+  },
 };
 
 const noJob = async (): Promise<never> => {
@@ -274,6 +281,7 @@ export function townMarkets(): OperationDeps['markets'] {
   };
   return {
     at: async () => market,
+    columnsOf: async () => market,
     ofInputs: unbound,
     buildingsOf: unbound,
     preload: async () => {},

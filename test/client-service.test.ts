@@ -62,6 +62,20 @@ describe('the client with the running service', () => {
     const revoked = await client.revokeShare(body.valuation.valuation_id, share.share_id);
     assert.ok(revoked.revoked_at);
 
+    const original = body.valuation.valuation_id;
+    const { challenge } = await client.challengeValuation(original, {
+      property_fields: { living_area: 1700 },
+    });
+    const endpoint = await client.createWebhookEndpoint({
+      url: 'https://93.184.216.34/hook',
+      events: ['challenge.decided'],
+    });
+    assert.deepEqual((await client.listWebhookEndpoints()).endpoints, [endpoint]);
+    assert.deepEqual((await client.removeWebhookEndpoint(endpoint.endpoint_id)).endpoints, []);
+    const decision = { decision: 'accepted', reason: 'measured' } as const;
+    const decided = await client.decideChallenge(challenge.valuation_id, decision);
+    assert.deepEqual((await client.listChallenges(original)).challenges, [decided]);
+
     const rents = await client.valueRental(RENTS);
     const flat = await client.valueRentalByQuery({ ...LOCATION, units: RENTS.property_fields.units });
     assert.equal(flat.valuation.estimated_rent, rents.valuation.estimated_rent);

@@ -10,6 +10,7 @@ import { createOutbound } from '../src/egress/outbound.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import { enqueueDelivery } from '../src/store/deliveries.ts';
+import { addWebhookEndpoint } from '../src/store/webhook-endpoints.ts';
 import { insertUpload } from '../src/store/uploads.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
@@ -28,6 +29,7 @@ import {
 import { listUsers } from '../src/store/users.ts';
 
 const MISSING = '00000000-0000-7000-8000-000000000000';
+const DECISION = { decision: 'accepted', reason: 'measured' };
 
 function pathOf({ path }: ConsoleRoute, id = MISSING): string {
   return path.replace('/console/api/', '').replaceAll(/\{\w+\}/g, id);
@@ -151,10 +153,23 @@ onConsole(
     const browser = openBrowser(console);
     await browser.signIn('acme');
 
+    const endpoint = {
+      endpointId: uuidV7(1, Buffer.alloc(10, 3)),
+      url: 'https://203.0.114.9/',
+      createdAt: 1,
+    };
+    await inTransaction(console.store, (transaction) =>
+      addWebhookEndpoint(
+        transaction,
+        { accountId: 'other', actor: COMMAND_LINE },
+        { ...endpoint, events: ['challenge.decided'] },
+      ),
+    );
     const idsOf = ({ path }: ConsoleRoute): readonly [string, string] | null => {
       if (path.includes('{job_id}')) return [theirs.jobId, MISSING];
       if (path.includes('/uploads/')) return [theirs.uploadId, MISSING];
       if (path.includes('/valuations/')) return [theirs.valuationId, MISSING];
+      if (path.includes('/endpoints/')) return [endpoint.endpointId, MISSING];
       if (path.includes('/deliveries/')) return [theirs.deliveryId, `msg_${MISSING}`];
       if (path.includes('/keys/')) return [theirs.keyId, 'zzzzzzzz'];
       if (path.includes('/users/')) return [theirs.userId, MISSING];
@@ -167,7 +182,7 @@ onConsole(
     for (const route of CONSOLE_ROUTES.filter(({ path }) => path.includes('{'))) {
       const ids = idsOf(route);
       if (ids === null) continue;
-      const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0 };
+      const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0, ...DECISION };
       const answers = new Set<string>();
       for (const id of ids) {
         const { status, text, headers } = await ask(browser, route, id, body);

@@ -73,7 +73,7 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
     assert.ok(content.example, `${operation.operationId} has no request body example`);
     return JSON.parse(
       JSON.stringify(content.example, (name, value: unknown) =>
-        name === 'notify_url' && value !== null ? `${service.url}/nowhere` : value,
+        (name === 'notify_url' || name === 'url') && value !== null ? `${service.url}/nowhere` : value,
       ),
     );
   }
@@ -93,9 +93,12 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
     const { share_id: shareId, path: link } = answer;
     if (typeof shareId === 'string') ids.set('share_id', shareId);
     if (typeof link === 'string') ids.set('/share/', link.slice('/share/'.length));
-    const { valuation, job_id: jobId, delivery_id: deliveryId, models } = answer;
+    const { valuation, challenge, job_id: jobId, delivery_id: deliveryId, models } = answer;
+    const { endpoint_id: endpointId } = answer;
     if (isRecord(valuation) && path === '/v1/avm/property')
       ids.set('/v1/valuations/', String(valuation.valuation_id));
+    if (isRecord(challenge)) ids.set('/v1/valuations/', String(challenge.valuation_id));
+    if (typeof endpointId === 'string') ids.set('/v1/webhooks/endpoints/', endpointId);
     if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
     if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);
     if (Array.isArray(models)) ids.set('/v1/models/', models[0].id);

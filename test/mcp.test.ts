@@ -66,6 +66,7 @@ describe('plumbline mcp', () => {
         'value_rent',
         'value_building',
         'find_comparables',
+        'challenge_valuation',
         'describe_place',
         'value_history',
         'market_trends',
@@ -76,7 +77,8 @@ describe('plumbline mcp', () => {
     for (const { name, description = '', inputSchema, annotations } of tools) {
       const takes = ajv.compile(inputSchema);
       if (name !== 'coverage' && name !== 'market_trends') assert.equal(takes({}), false, name);
-      assert.ok(description.length > 100 && annotations?.readOnlyHint, name);
+      assert.ok(description.length > 100, name);
+      assert.equal(annotations?.readOnlyHint, name !== 'challenge_valuation');
       assert.doesNotMatch(JSON.stringify(inputSchema), /x-aliases|x-when|maps_api_response/, name);
     }
     assert.match(client.getInstructions() ?? '', /not appraisals/);
@@ -125,6 +127,17 @@ describe('plumbline mcp', () => {
       assert.doesNotMatch(result.content[0].text, /\bnull\b|\b1 (?:units|miles|sales|incidents)\b|\d\.\d{3}/);
       assert.deepEqual(JSON.parse(result.content[1].text), result.structuredContent);
     }
+    const { structuredContent: original } = await call('value_home', HOME);
+    const { valuation_id } = original.valuation;
+    const change = { property_fields: { living_area: 1900 } };
+    const challenge = await call('challenge_valuation', { valuation_id, ...change });
+    assert.ok(!challenge.isError, JSON.stringify(challenge));
+    const { changes, valuation } = challenge.structuredContent;
+    const moved = valuation.point_value - original.valuation.point_value;
+    assert.deepEqual([changes.split[0].cause, changes.split[0].amount], ['facts', moved]);
+    assert.match(challenge.content[0].text, /before \$[\d,]+ \(challenge, version 1\)[\s\S]*Change: facts/);
+    const unknown = await call('challenge_valuation', { ...change });
+    assert.equal(unknown.structuredContent.code, 'not_found');
     const coverage = await call('coverage', {});
     assert.equal(coverage.structuredContent.markets[0].market, 'sample-county');
   });

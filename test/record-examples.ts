@@ -66,20 +66,32 @@ const [firstResult] = [read.results].flat();
 const index = await send('POST', '/v1/market/index', requests.MarketIndexRequest);
 const areas = await send('POST', '/v1/market/areas', requests.MarketAreasRequest);
 
-const valuation = await send('POST', '/v1/avm/property', property);
-assert.ok(isRecord(valuation.valuation));
-const valued = `/v1/valuations/${String(valuation.valuation.valuation_id)}`;
-const share = await send('POST', `${valued}/shares`, requests.ShareRequest);
+const valued = await send('POST', '/v1/avm/property', property);
+assert.ok(isRecord(valued.valuation));
+const past = `/v1/valuations/${String(valued.valuation.valuation_id)}`;
+const share = await send('POST', `${past}/shares`, requests.ShareRequest);
 const { path: _path, url: _url, ...created } = share;
+const endpoint = await send('POST', '/v1/webhooks/endpoints', requests.WebhookEndpointRequest);
+const challenged = await send('POST', `${past}/challenge`, requests.ChallengeRequest);
+assert.ok(isRecord(challenged.challenge));
+const decided = `/v1/valuations/${String(challenged.challenge.valuation_id)}/decision`;
+const challenge = await send('POST', decided, requests.DecisionRequest);
+await service.deliverySender.idle();
 
 const examples = {
-  PropertyValuation: valuation,
+  PropertyValuation: valued,
+  ChallengedValuation: challenged,
+  Challenge: challenge,
+  ChallengeDecidedEvent: posted.get('challenge.decided'),
+  WebhookEndpoint: endpoint,
+  WebhookEndpoints: await send('GET', '/v1/webhooks/endpoints'),
+  Challenges: await send('GET', `${past}/challenges`),
   ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),
   CreatedShare: share,
   Share: created,
-  Shares: await send('GET', `${valued}/shares`),
+  Shares: await send('GET', `${past}/shares`),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
   AcceptedJob: accepted,
   BatchJob: read,

@@ -85,13 +85,16 @@ export async function reportingCredits<Result>(reply: FastifyReply, work: Promis
 /** The POST form, and a GET whose query has the members of the body. */
 export function chargedPostAndGet<Request, Body extends TSchema>({
   queryNote,
+  queryReader,
   ...endpoint
 }: ChargedEndpoint<Request, Body> & {
   /** How the query differs from the body, apart from being flat. */
   readonly queryNote?: string;
+  /** Of a query that lacks members of the body. */
+  readonly queryReader?: RequestReader<Request>;
 }): Operation[] {
   const post = chargedPost(endpoint);
-  const { body: query, ...shared } = post;
+  const { body: query, ...shared } = queryReader ? chargedPost({ ...endpoint, reader: queryReader }) : post;
   const description = 'The same as the POST, with its members in a flat query.';
   const get: Operation = {
     ...shared,

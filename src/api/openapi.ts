@@ -4,7 +4,9 @@ import { statusOf, type ErrorCode } from '../errors.ts';
 import { BatchCompletedEvent } from '../schemas/batch.ts';
 import { Problem, ValidationProblem } from '../schemas/problem.ts';
 import { DryRun } from '../schemas/property-response.ts';
-import { WebhookTestEvent, type EventType } from '../schemas/webhooks.ts';
+import type { EventType } from '../domain/event-types.ts';
+import { ChallengeDecidedEvent } from '../schemas/challenges.ts';
+import { WebhookTestEvent } from '../schemas/webhooks.ts';
 import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
 import { isMap, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
@@ -298,15 +300,16 @@ const CHARGED_PARAMETERS: readonly Json[] = [
 ];
 
 /** The webhooks that the service sends. */
-const EVENTS: Readonly<Record<EventType, { readonly summary: string; readonly body: TSchema }>> = {
-  'avm.batch.completed': {
-    summary: 'A batch has ended: complete, failed or cancelled, with all results',
-    body: BatchCompletedEvent,
-  },
-  'webhook.test': {
-    summary: 'A test of the receiver, requested with POST /v1/webhooks/test',
-    body: WebhookTestEvent,
-  },
+const EVENTS: Readonly<Record<EventType, readonly [summary: string, body: TSchema]>> = {
+  'avm.batch.completed': [
+    'A batch has ended: complete, failed or cancelled, with all results',
+    BatchCompletedEvent,
+  ],
+  'challenge.decided': [
+    'A challenge was accepted or rejected; sent to registered endpoints only',
+    ChallengeDecidedEvent,
+  ],
+  'webhook.test': ['A test of the receiver, requested with POST /v1/webhooks/test', WebhookTestEvent],
 };
 
 /** Standard Webhooks 1.0.0. */
@@ -335,7 +338,7 @@ function describeWebhooks(schemas: Record<string, Json>): Json {
     },
   };
   return Object.fromEntries(
-    Object.entries(EVENTS).map(([type, { summary, body }]) => {
+    Object.entries(EVENTS).map(([type, [summary, body]]) => {
       const content = { 'application/json': { schema: referTo(body, schemas) } };
       const requestBody = { required: true, content };
       return [type, { post: { summary, tags: ['Webhooks'], parameters, requestBody, responses } }];

@@ -1,5 +1,6 @@
 import { BATCH_ROUTES } from './endpoints/batches.ts';
 import { CENSUS_ROUTES } from './endpoints/census.ts';
+import { CHALLENGE_ROUTES } from './endpoints/challenges.ts';
 import { COMPREHENSIVE_ROUTES } from './endpoints/comprehensive.ts';
 import { COVERAGE_ROUTES } from './endpoints/coverage.ts';
 import { HAZARD_ROUTES } from './endpoints/hazards.ts';
@@ -12,7 +13,7 @@ import type { Operation, Route } from './route.ts';
 
 /** Every route of the API, in the order and under the headings of the documentation. */
 export const ROUTES: readonly Route[] = [
-  ...tagged('Valuation', [...VALUATION_ROUTES, ...REPORT_ROUTES]),
+  ...tagged('Valuation', [...VALUATION_ROUTES, ...CHALLENGE_ROUTES, ...REPORT_ROUTES]),
   ...tagged('Batch', BATCH_ROUTES),
   ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
   ...tagged('Market', MARKET_INDEX_ROUTES),

@@ -19,13 +19,14 @@ import { openMarkets } from '../operations/markets.ts';
 import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
+import { decisionEvent } from '../operations/challenges.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computePricePath } from '../operations/property/price-path.ts';
 import { writeReport } from '../operations/report/write-report.ts';
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { TEST_SUBJECT } from '../store/deliveries.ts';
+import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import { lockDataFolder } from '../store/data-folder.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -36,6 +37,7 @@ import {
   NO_ASSUMPTION_FILE,
   type AssumptionFile,
 } from '../valuation/multifamily/assumptions.ts';
+import { toSnakeCase } from '../schemas/member-names.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
 import { createSecretBox, readBoxKey } from '../webhooks/secret-box.ts';
 import { createDeliverySender } from '../webhooks/deliver.ts';
@@ -205,13 +207,18 @@ export function composeWebhooks(
 }
 
 /**
- * The body of a webhook delivery: a test message, or the job that is its subject. It is read again each time
+ * The body of a webhook delivery: a test message, a decision, or the job that is its subject. It is read again each time
  * it is signed or sent.
  */
 export function eventBodyFrom(deps: Pick<OperationDeps, 'store' | 'clock'>): BodyOf {
   return async (delivery) => {
     if (delivery.subject === TEST_SUBJECT) return testEventBody(delivery);
     const { accountId, subject: jobId } = delivery;
+    const challengeId = challengeOfSubject(delivery.subject);
+    if (challengeId !== null) {
+      const event = await decisionEvent(deps, accountId, challengeId);
+      return event && (() => [Buffer.from(JSON.stringify(toSnakeCase(event)))]);
+    }
     const job = await readBatch(deps, accountId, jobId).catch((error: unknown) => {
       if (error instanceof PlumblineError && ['gone', 'not_found'].includes(error.code)) return null;
       throw error;

@@ -52,9 +52,20 @@ function listingOf(tool: Tool): ToolListing {
     title,
     description,
     inputSchema: inputSchemaOf(tool),
-    // A call changes nothing but the account's usage. Repeating it later may give another value.
-    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    // Repeating a call later may give another value.
+    annotations: { readOnlyHint: tool.isReadOnly ?? true, destructiveHint: false, openWorldHint: false },
   };
+}
+
+/** The path with the arguments that it names, and the other arguments. */
+function filledPath({ path }: Tool, given: Readonly<Record<string, unknown>>) {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const filled = named.reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(given[name] ?? 'missing'))),
+    path,
+  );
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !named.includes(name)));
+  return { path: filled, rest };
 }
 
 async function callTool(
@@ -62,8 +73,9 @@ async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
-  const { method, path } = tool;
-  const body = method === 'GET' ? null : (tool.bodyOf?.(given) ?? given);
+  const { method } = tool;
+  const { path, rest } = filledPath(tool, given);
+  const body = method === 'GET' ? null : (tool.bodyOf?.(rest) ?? rest);
   const { status, text } = await callApi({ method, path, body });
   if (status !== 200) {
     const problem: AnyProblem = JSON.parse(text);

@@ -4,6 +4,7 @@ import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
 import type { MarketIndexBody } from '../schemas/market-index.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { Problem, ValidationProblem } from '../schemas/problem.ts';
+import type { ChallengedValuationBody } from '../schemas/challenges.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
 import type { CoverageBody } from '../schemas/service.ts';
@@ -64,6 +65,23 @@ function warningLines(warnings: Place['warnings']): string[] {
 export function homeText(body: Home): string {
   const { valuation } = body;
   return valueText(`${placeName(body)}: ${usd(valuation.estimated_value)}`, valuation);
+}
+
+export function challengeText(body: Static<typeof ChallengedValuationBody>): string {
+  const { challenge, changes, valuation } = body;
+  const moved = changes.split.filter(({ amount }) => amount !== 0);
+  const causes = moved.map(
+    ({ cause, amount }) => `${cause} ${amount < 0 ? '-' : '+'}${usd(Math.abs(amount))}`,
+  );
+  const renovations = changes.renovations;
+  return valueText(
+    `${placeName(body)}: ${usd(valuation.estimated_value)}, before ${usd(changes.before.estimated_value)} (challenge, version ${challenge.version})`,
+    valuation,
+    [
+      `Change: ${causes.join(', ') || 'none'}.`,
+      ...(renovations ? [`As repaired: ${usd(renovations.as_repaired.estimated_value)}.`] : []),
+    ],
+  );
 }
 
 export function historyText(body: Static<typeof ValueHistoryBody>): string {

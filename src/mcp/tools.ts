@@ -7,6 +7,7 @@ import {
   RentalValuationRequestBody,
   PropertyValuationRequestBody,
 } from '../schemas/valuation-requests.ts';
+import { ChallengeRequestBody, type ChallengedValuationBody } from '../schemas/challenges.ts';
 import { MarketIndexRequestBody, type MarketIndexBody } from '../schemas/market-index.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
@@ -15,6 +16,7 @@ import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import { ValueHistoryRequestBody, type ValueHistoryBody } from '../schemas/value-history.ts';
 import {
   buildingText,
+  challengeText,
   comparablesText,
   coverageText,
   historyText,
@@ -34,7 +36,10 @@ export interface Tool {
   readonly description: string;
   readonly input: TSchema;
   readonly method: 'GET' | 'POST';
+  /** `{valuation_id}` is that argument, which the body then lacks. */
   readonly path: string;
+  /** Whether it changes nothing but the account's usage. */
+  readonly isReadOnly?: false;
   /** The request body; by default the arguments. */
   readonly bodyOf?: (given: Arguments) => Arguments;
   /** The part of the response that is returned, and the same in a few sentences. */
@@ -75,6 +80,14 @@ const PlaceInput = Type.Object({
   ),
   census,
   crime,
+});
+
+const ChallengeToolInput = Type.Object({
+  valuation_id: Type.String({
+    description: '`valuation.valuation_id` of the value to challenge.',
+    pattern: '^[0-9a-fA-F-]{36}$',
+  }),
+  ...ChallengeRequestBody.properties,
 });
 
 const COMPARABLES_WHEN_OMITTED = 10;
@@ -128,6 +141,16 @@ export const TOOLS: readonly Tool[] = [
         comparables,
       }),
     ),
+  },
+  {
+    name: 'challenge_valuation',
+    title: 'Challenge a value',
+    description: `Values the home of an earlier value_home or find_comparables call again with changes: corrected facts (\`property_fields\`), comparables pinned, excluded with a reason or added, lines of the adjustment grid overridden with a reason, renovations. Same model, data and date, so only the changes move the value; \`changes.split\` says by how much each does, to the dollar. It is recorded as a version for someone to accept or reject. Use only facts and reasons that the user gave; do not choose comparables by their price: a warning reports that. Tell the user every warning. ${UNITS}`,
+    input: ChallengeToolInput,
+    method: 'POST',
+    path: '/v1/valuations/{valuation_id}/challenge',
+    isReadOnly: false,
+    read: reading<Static<typeof ChallengedValuationBody>>(challengeText),
   },
   {
     name: 'describe_place',

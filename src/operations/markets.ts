@@ -79,6 +79,8 @@ export interface BuildingsMarket {
 export interface Markets {
   /** The active market at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
+  /** The market that these inputs name, with its sales. Throws `gone` if its model or snapshot was deleted. */
+  columnsOf(inputs: MarketInputs): Promise<ActiveMarket>;
   /**
    * The market that these inputs name, bound, with the dataset that is the source of the comparables. Throws `gone`
    * if its model or snapshot was deleted.
@@ -278,6 +280,11 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
         await load(model, bindBuildingsOf(model, NO_ASSUMPTIONS));
       }
       return unreadable;
+    },
+
+    async columnsOf(inputs) {
+      const { entry, model } = await modelOf(inputs.modelId);
+      return activate(entry, model, inputs);
     },
 
     async ofInputs(inputs, datasetId = null) {

@@ -16,6 +16,8 @@ import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { CensusRentData } from '../valuation/rental/census-rent.ts';
 import type { RentalUnit } from '../valuation/rental/value-units.ts';
+import type { Override } from '../valuation/challenge/value-changed-home.ts';
+import type { Renovation } from '../valuation/challenge/renovations.ts';
 import type { Home } from '../valuation/subject.ts';
 import type { MarketInputs } from './market-catalog.ts';
 
@@ -114,6 +116,60 @@ export interface PropertyValuationRequest extends ValuationRequest {
   readonly attributes: Attributes;
   /** Bedrooms and bathrooms that are not given must be in the public record: a row of a file. */
   readonly needsRecordedRooms?: true;
+  /** Absent if none is requested. */
+  readonly changes?: RequestedChanges;
+}
+
+interface ExcludedSale {
+  readonly compId: string;
+  readonly reason: string;
+}
+
+interface OverriddenLine extends Pick<Override, 'field' | 'amountUsd'> {
+  readonly compId: string;
+  readonly reason: string;
+}
+
+interface DescribedRenovation extends Renovation {
+  readonly description: string;
+}
+
+/** A sale that the caller describes. */
+export interface RequestedSale {
+  readonly priceUsd: number;
+  readonly soldOn: Day;
+  readonly location: LocationRequest;
+  readonly propertyType: PropertyType | null;
+  readonly attributes: Attributes;
+  readonly features?: GivenFeatures;
+}
+
+/** Changes of a valuation besides the facts of the home, as requested. */
+export interface RequestedChanges {
+  readonly pinned: readonly string[];
+  readonly excluded: readonly ExcludedSale[];
+  /** Sales of this service by id, and others. */
+  readonly added: readonly (RequestedSale | { readonly compId: string })[];
+  readonly isFilled: boolean;
+  readonly adjustments: readonly OverriddenLine[];
+  readonly renovations: readonly DescribedRenovation[];
+}
+
+/** An added sale as the request and the public record describe it. */
+export interface DescribedSale {
+  readonly priceUsd: number;
+  readonly soldOn: Day;
+  readonly address: string | null;
+  /** Whether the market's data have this sale, too. */
+  readonly isVerified: boolean;
+  readonly subject: Pick<DescribedSubject, 'home' | 'sources'>;
+}
+
+/** The same, checked against the market's sales. */
+export interface PropertyChanges extends Omit<RequestedChanges, 'added'> {
+  readonly added: readonly DescribedSale[];
+  /** The home before its facts were corrected; absent if none was. */
+  readonly original?: DescribedSubject;
 }
 
 /** A building. Its bedrooms and bathrooms are totals of all units. */
@@ -155,6 +211,17 @@ export interface DescribedBuilding extends DescribedSubject {
 export interface PropertyInputs extends RequestInputs, MarketInputs {
   readonly salesDatasetId: number | null;
   readonly subject: DescribedSubject;
+  /** What the public record says, with which facts are corrected later. Absent in valuations before 2026-11-23. */
+  readonly record?: RecordOfSubject;
+  readonly changes?: PropertyChanges;
+}
+
+/** The record of a subject without its features, which are the home's, and the type if neither it nor the request has one. */
+export interface RecordOfSubject {
+  readonly type: PropertyType | null;
+  readonly attributes: Partial<Attributes>;
+  readonly otherSource?: Pick<RecordOfSubject, 'type' | 'attributes'>;
+  readonly defaultType: PropertyType;
 }
 
 /** Inputs of rents by listings. */
@@ -193,7 +260,7 @@ type MultifamilyValuation = ResponseOf<typeof MultifamilyValuationBody>;
 
 type Computed<Valuation extends { readonly valuation: unknown; readonly comparables: unknown }> = Pick<
   Valuation,
-  'valuation' | 'comparables'
+  'valuation' | 'comparables' | Extract<keyof Valuation, 'changes'>
 >;
 
 export type PropertyValue = PropertyValuation['valuation'];

@@ -4,7 +4,7 @@ import { addressInfoOf, locate } from './locate-place.ts';
 import { computeMultifamily } from './multifamily/compute-multifamily.ts';
 import { gatherMultifamilyInputs } from './multifamily/gather-multifamily-inputs.ts';
 import { computeProperty } from './property/compute-property.ts';
-import { gatherPropertyInputs } from './property/gather-property-inputs.ts';
+import { gatherInputsWithChanges } from './property/gather-changes.ts';
 import { computeRental } from './rental/compute-rental.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
@@ -28,7 +28,7 @@ const KINDS: {
   };
 } = {
   property: {
-    gatherInputs: gatherPropertyInputs,
+    gatherInputs: gatherInputsWithChanges,
     compute: computeProperty,
     credits: () => CREDITS.propertyValuation,
   },

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
+import { CHANGE_CAUSES } from '../domain/change-causes.ts';
 import { CONFIDENCE_LEVELS } from '../domain/confidence-level.ts';
 import { AddressInfo, Warning } from './location.ts';
 import { arrayOf, boolean, integer, nullable, number, oneOf, responseObject, string } from './members.ts';
@@ -163,14 +164,18 @@ export function comparableList<Item extends TSchema>(title: string, item: Item) 
 
 export const inputSource = oneOf(['request', 'record', 'comparables', 'default'], 'Source of the figure.');
 
+export function inputValue(description: string) {
+  return Type.Unsafe<number | boolean | string | null>({
+    description,
+    type: ['number', 'boolean', 'string', 'null'],
+  });
+}
+
 export const ValuationInput = responseObject(
   'ValuationInput',
   {
     field: string('Name of the member of `property_fields`; `features.NAME` for a market’s own feature.'),
-    value: Type.Unsafe<number | boolean | string | null>({
-      description: 'The figure used.',
-      type: ['number', 'boolean', 'string', 'null'],
-    }),
+    value: inputValue('The figure used.'),
     source: inputSource,
     support: nullable.number('Number of nearby homes that the figure is based on.'),
   },
@@ -206,13 +211,91 @@ export const saleComparable = {
   source: RecordSource,
 };
 
-export const SaleComparable = responseObject('SaleComparable', saleComparable);
+export const SaleComparable = responseObject('SaleComparable', {
+  ...saleComparable,
+  choice: Type.Optional(
+    oneOf(
+      ['similar', 'pinned', 'added'],
+      'Only in a valuation with changes: why the sale is in the set. `similar` sales fill it up.',
+    ),
+  ),
+});
 export const Comparables = comparableList('Comparables', SaleComparable);
+
+const CorrectedFact = responseObject('CorrectedFact', {
+  field: string('Name of the member of `property_fields`.'),
+  before: inputValue('The figure used before.'),
+  after: inputValue('The corrected figure.'),
+});
+
+const ExcludedComparable = responseObject('ExcludedComparable', {
+  comp_id: string(),
+  reason: string(),
+  formatted_address: nullable.string(),
+  sale_price: number('Whole USD.'),
+  sale_date: string('Day of sale.', { format: 'date' }),
+  adjusted_price: number('What it would indicate, whole USD.'),
+  similarity: number('0 to 1.'),
+});
+
+const OverriddenAdjustment = responseObject('OverriddenAdjustment', {
+  comp_id: string(),
+  field: oneOf(ADJUSTMENT_FIELDS),
+  computed_amount: integer('The line as computed, whole USD.'),
+  amount: integer('The line as used, whole USD.'),
+  reason: string(),
+});
+
+const Renovations = responseObject(
+  'Renovations',
+  {
+    items: arrayOf(
+      responseObject('Renovation', {
+        description: string(),
+        cost: number(),
+        year: nullable.integer('Year of completion; null if planned.'),
+        is_planned: boolean('It counts in the value as repaired only.'),
+        amount: integer('What it adds to the value, whole USD.'),
+      }),
+    ),
+    as_is: number('The value, with completed renovations: equal to `point_value`.'),
+    as_repaired: responseObject('ValueAsRepaired', {
+      estimated_value: number('With the planned renovations done, whole USD.'),
+      estimated_value_low: number('Lower end of its 90% prediction range.'),
+      estimated_value_high: number('Upper end of its 90% prediction range.'),
+    }),
+  },
+  'Amounts are cost × `value_share`. Without a share they rest on an assumption that is not measured.',
+);
+
+export const ValuationChanges = responseObject(
+  'ValuationChanges',
+  {
+    before: responseObject(
+      'ValueBefore',
+      { ...valueFigures, estimators: arrayOf(Estimator) },
+      'The value without the changes. `valuation` has the same members with them.',
+    ),
+    split: arrayOf(
+      responseObject('ChangeShare', {
+        cause: oneOf(CHANGE_CAUSES),
+        amount: integer('Whole USD.'),
+      }),
+      'What each kind of change does to the value, in this order. The amounts add up to the difference of the two values.',
+    ),
+    facts: arrayOf(CorrectedFact),
+    excluded: arrayOf(ExcludedComparable),
+    adjustments: arrayOf(OverriddenAdjustment),
+    renovations: nullable.object(Renovations),
+  },
+  'Only if the request chose comparables, corrected facts, overrode adjustments or gave renovations.',
+);
 
 export const PropertyValuationBody = responseObject('PropertyValuation', {
   address_info: AddressInfo,
   valuation: PropertyValue,
   comparables: Comparables,
+  changes: Type.Optional(ValuationChanges),
 });
 
 export const DryRun = responseObject('DryRun', {

@@ -65,14 +65,14 @@ export const PropertyFields = fieldsSchema(PROPERTY_FIELDS, {
   description: 'The home to value. Every optional member may be null.',
 });
 
-/** Requests of the console need no rooms: a form shows those of the record, and sends what the user entered. */
-export const RecordedPropertyFields = Type.Unsafe<
+/** The same details, none of them required: a form and a challenge send only what the user entered. */
+export const PropertyFacts = Type.Unsafe<
   Partial<FieldValues<typeof PROPERTY_FIELDS>> & { features?: Features | null }
 >(
   Type.Partial(
     Type.Object(
       { ...fieldMembers(PROPERTY_FIELDS), features: Features },
-      { title: 'RecordedPropertyFields' },
+      { title: 'PropertyFacts', description: 'Known details of a home; all others are as before.' },
     ),
   ),
 );
@@ -100,10 +100,7 @@ export const MultifamilyFields = fieldsSchema(MULTIFAMILY_FIELDS, {
 });
 
 export const PropertyValuationRequestBody = valuationRequest('PropertyValuationRequest', PropertyFields);
-export const RecordedPropertyRequestBody = valuationRequest(
-  'RecordedPropertyRequest',
-  RecordedPropertyFields,
-);
+export const RecordedPropertyRequestBody = valuationRequest('RecordedPropertyRequest', PropertyFacts);
 export const RentalValuationRequestBody = valuationRequest('RentalValuationRequest', RentalFields);
 export const MultifamilyValuationRequestBody = valuationRequest(
   'MultifamilyValuationRequest',

@@ -1,12 +1,9 @@
 import { Type } from 'typebox';
+import { EVENT_TYPES, REGISTERED_EVENTS } from '../domain/event-types.ts';
 import { DELIVERY_STATES } from '../store/tables/jobs.ts';
 import { nextCursor, pageMembers, MAX_URL_LENGTH } from './batch.ts';
 import { Warning } from './location.ts';
 import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
-
-/** The `type` of a webhook. */
-const EVENT_TYPES = ['avm.batch.completed', 'webhook.test'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 export const DELIVERIES_LIMIT = { default: 20, max: 100 } as const;
 
@@ -40,7 +37,8 @@ const DeliveryAttempt = responseObject('DeliveryAttempt', {
 const deliveryMembers = {
   delivery_id: string('The `webhook-id`, the same for every attempt and redelivery.'),
   type: oneOf(EVENT_TYPES, 'Type of the event.'),
-  job_id: nullable.string('The finished job; null for a test.'),
+  job_id: nullable.string('The finished job; null for other events.'),
+  valuation_id: nullable.string('The challenge that was decided; null for other events.'),
   notify_url: string(),
   state: oneOf(
     DELIVERY_STATES,
@@ -61,6 +59,30 @@ export const DeliveriesBody = responseObject('Deliveries', {
   deliveries: arrayOf(responseObject('Delivery', deliveryMembers), 'Newest first.'),
   next_cursor: nextCursor,
   warnings: arrayOf(Warning),
+});
+
+export const WebhookEndpointRequestBody = Type.Object(
+  {
+    url: string('Receiver: http or https, port 80, 443, 8080, 8443 or from 1024, on a public address.', {
+      maxLength: MAX_URL_LENGTH,
+    }),
+    events: Type.Array(
+      Type.Unsafe<(typeof REGISTERED_EVENTS)[number]>({ type: 'string', enum: [...REGISTERED_EVENTS] }),
+      { description: 'Types of events to receive.', minItems: 1, maxItems: 10 },
+    ),
+  },
+  { title: 'WebhookEndpointRequest' },
+);
+
+export const WebhookEndpointBody = responseObject('WebhookEndpoint', {
+  endpoint_id: string(),
+  url: string(),
+  events: arrayOf(oneOf(EVENT_TYPES)),
+  created_at: string('UTC.'),
+});
+
+export const WebhookEndpointsBody = responseObject('WebhookEndpoints', {
+  endpoints: arrayOf(WebhookEndpointBody, 'Oldest first.'),
 });
 
 export const WebhookSecretBody = responseObject('WebhookSecret', {

@@ -40,6 +40,7 @@ export type AuditAction =
   | 'batch.cancelled'
   | 'batch.retried'
   | 'batch.submitted'
+  | 'challenge.decided'
   | 'dataset.published'
   | 'import.submitted'
   | 'key.created'
@@ -60,6 +61,9 @@ export type AuditAction =
   | 'user.enabled'
   | 'user.password_set'
   | 'user.role_set'
+  | 'valuation.challenged'
+  | 'webhook.endpoint_added'
+  | 'webhook.endpoint_removed'
   | 'webhook.redelivered'
   | 'webhook.secret_rotated'
   | 'webhook.test_sent';

@@ -5,6 +5,18 @@ import { inTransaction } from './transaction.ts';
 /** The subject of a delivery that only tests a receiver. */
 export const TEST_SUBJECT = 'test';
 
+/** The subject of a delivery about a challenge begins with this; its valuation id follows. */
+const CHALLENGE_SUBJECT = 'challenge:';
+
+export function subjectOfChallenge(valuationId: string): string {
+  return CHALLENGE_SUBJECT + valuationId;
+}
+
+/** The valuation of the challenge that a delivery reports; null if it reports something else. */
+export function challengeOfSubject(subject: string): string | null {
+  return subject.startsWith(CHALLENGE_SUBJECT) ? subject.slice(CHALLENGE_SUBJECT.length) : null;
+}
+
 /** Position in the list of deliveries. */
 export type DeliveryPlace = Pick<Delivery, 'createdAt' | 'deliveryId'>;
 

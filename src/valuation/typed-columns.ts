@@ -132,6 +132,17 @@ export function textAt(column: StringColumn, row: number): string {
   return decoder.decode(column.bytes.subarray(column.offsets[row], column.offsets[row + 1]));
 }
 
+/** The first row with a text; null if none has it. */
+export function rowWithText({ offsets, bytes }: StringColumn, text: string): number | null {
+  const wanted = encoder.encode(text);
+  for (let row = 0; row < offsets.length - 1; row++) {
+    const at = offsets[row];
+    if (offsets[row + 1] - at === wanted.length && wanted.every((byte, i) => bytes[at + i] === byte))
+      return row;
+  }
+  return null;
+}
+
 /** Order by code units, the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -3,7 +3,7 @@ import type { Outbound, OutboundResponse, OutboundFailure } from '../egress/outb
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { finishAttempt, type AttemptResult, type ClaimedDelivery } from '../store/deliveries.ts';
-import type { EventType } from '../schemas/webhooks.ts';
+import type { EventType } from '../domain/event-types.ts';
 import type { Store } from '../store/store.ts';
 import { signingSecrets, type SecretDeps } from './secrets.ts';
 import { signWebhook, type WebhookBody } from './sign.ts';

@@ -3,6 +3,7 @@ import { recheckActingUser } from '../accounts/recheck-acting-user.ts';
 import type { Outbound } from '../egress/outbound.ts';
 import {
   attemptsOf,
+  challengeOfSubject,
   type DeliveryFilter,
   deliveryIdOfJob,
   enqueueDelivery,
@@ -11,11 +12,17 @@ import {
   redeliver,
   TEST_SUBJECT,
 } from '../store/deliveries.ts';
-import type { EventType } from '../schemas/webhooks.ts';
+import type { EventType } from '../domain/event-types.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { pageOf, placeOfCursor } from '../store/pages.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
+import {
+  addWebhookEndpoint,
+  listWebhookEndpoints,
+  removeWebhookEndpoint,
+  type WebhookEndpoint,
+} from '../store/webhook-endpoints.ts';
 import { rotateSecret, type SecretDeps } from './secrets.ts';
 import type { Delivery, DeliveryAttempt } from '../store/tables/jobs.ts';
 
@@ -36,6 +43,9 @@ export interface WebhookDeps extends SecretDeps {
   /** Signals that something is due now. */
   readonly wake: () => void;
 }
+
+/** Each event is delivered to every endpoint. */
+const MOST_ENDPOINTS = 10;
 
 /** The text of a cursor: the creation time and id of a delivery. */
 const CURSOR_PATTERN = /^(\d{1,15}) (msg_[0-9a-f-]{36})$/;
@@ -61,6 +71,36 @@ export function createWebhooks(deps: WebhookDeps) {
       wake();
       const pending = { state: 'pending', attempts: 0, dueAt: delivery.createdAt, finishedAt: null } as const;
       return { ...delivery, ...pending, attemptRecords: [] };
+    },
+    /** Registers a receiver accepted by `parseCallbackUrl`. Throws `conflict` if the account has too many. */
+    async addEndpoint(
+      { accountId, actor }: ActingFor,
+      { url, events }: Pick<WebhookEndpoint, 'url' | 'events'>,
+    ): Promise<WebhookEndpoint> {
+      const endpoint = { endpointId: newId(), url, events, createdAt: nowMs() };
+      return inTransaction(store, async (transaction) => {
+        await recheckActingUser(transaction, actor);
+        if ((await listWebhookEndpoints(transaction, accountId)).length >= MOST_ENDPOINTS) {
+          throw new PlumblineError(
+            'conflict',
+            `An account has at most ${MOST_ENDPOINTS} endpoints. Remove one that is no longer used.`,
+          );
+        }
+        await addWebhookEndpoint(transaction, { accountId, actor }, endpoint);
+        return endpoint;
+      });
+    },
+    listEndpoints: (accountId: string) => listWebhookEndpoints(store.db, accountId),
+    /** Throws `not_found`, also for another account's endpoint. */
+    async removeEndpoint({ accountId, actor }: ActingFor, endpointId: string): Promise<void> {
+      await inTransaction(store, async (transaction) => {
+        await recheckActingUser(transaction, actor);
+        if (await removeWebhookEndpoint(transaction, { accountId, actor }, endpointId, nowMs())) return;
+        throw new PlumblineError(
+          'not_found',
+          'There is no endpoint with this id. GET /v1/webhooks/endpoints lists them.',
+        );
+      });
     },
     /** Newest first. Throws `invalid_cursor`. */
     async listDeliveries(accountId: string, { state, limit, jobId, cursor }: DeliverySearch) {
@@ -133,5 +173,6 @@ export async function parseCallbackUrl(
 }
 
 export function eventTypeOf({ subject }: Pick<Delivery, 'subject'>): EventType {
-  return subject === TEST_SUBJECT ? 'webhook.test' : 'avm.batch.completed';
+  if (subject === TEST_SUBJECT) return 'webhook.test';
+  return challengeOfSubject(subject) === null ? 'avm.batch.completed' : 'challenge.decided';
 }

@@ -15,6 +15,11 @@ import type {
   MultifamilyValuationRequest,
   Valuation,
   Replay,
+  ChallengedValuation,
+  Challenge,
+  ChallengeRequest,
+  Challenges,
+  DecisionRequest,
   CreatedShare,
   ShareRequest,
   Shares,
@@ -48,6 +53,9 @@ import type {
   Delivery,
   AcceptedDelivery,
   WebhookTestRequest,
+  WebhookEndpoint,
+  WebhookEndpointRequest,
+  WebhookEndpoints,
   WebhookSecret,
   Coverage,
   Models,
@@ -579,7 +587,8 @@ export interface Operations {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted. `features` is URL-encoded JSON.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON. Comparables, adjustments and
+   * renovations can be given in the POST only.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -687,6 +696,44 @@ export interface Operations {
    * `POST /v1/valuations/{id}/replay`. Scope `valuations:read`. Credits: 0.
    */
   readonly replayValuation: (id: string, options?: CallOptions) => Promise<Replay>;
+
+  /**
+   * Challenge a value.
+   *
+   * The home of a past valuation valued again with corrected facts, other comparables, overridden
+   * adjustments or renovations, by the same model, data and as-of date. `changes` has the value
+   * before, and what each change does to it, to the dollar. Recorded as a valuation of its own,
+   * with a version, and replayable. A challenge of a challenge is the next version of the same
+   * original: it starts from the original. Valuations of rents and buildings cannot be challenged
+   * yet.
+   *
+   * `POST /v1/valuations/{id}/challenge`. Scope `avm:property`. Credits: 30, and 1 per comparable
+   * returned.
+   */
+  readonly challengeValuation: (
+    id: string,
+    body: ChallengeRequest,
+    options?: CallOptions,
+  ) => Promise<ChallengedValuation>;
+
+  /**
+   * The challenges of a valuation.
+   *
+   * By version, with their decisions. The id of a challenge lists those of its original.
+   *
+   * `GET /v1/valuations/{id}/challenges`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listChallenges: (id: string, options?: CallOptions) => Promise<Challenges>;
+
+  /**
+   * Accept or reject a challenge.
+   *
+   * The id is that of the challenge. A decision is final and in the audit log. Webhook endpoints
+   * that are registered for `challenge.decided` get it; a `notify_url` never does.
+   *
+   * `POST /v1/valuations/{id}/decision`. Scope `challenges:decide`. Credits: 0.
+   */
+  readonly decideChallenge: (id: string, body: DecisionRequest, options?: CallOptions) => Promise<Challenge>;
 
   /**
    * A past valuation as a report.
@@ -1022,6 +1069,35 @@ export interface Operations {
   readonly testWebhook: (body: WebhookTestRequest, options?: CallOptions) => Promise<AcceptedDelivery>;
 
   /**
+   * Register a receiver of events.
+   *
+   * For events that no request names a receiver for: `challenge.decided`. The end of a batch goes
+   * to the `notify_url` of the batch only.
+   *
+   * `POST /v1/webhooks/endpoints`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly createWebhookEndpoint: (
+    body: WebhookEndpointRequest,
+    options?: CallOptions,
+  ) => Promise<WebhookEndpoint>;
+
+  /**
+   * The registered receivers of events.
+   *
+   * `GET /v1/webhooks/endpoints`. Scope `webhooks:read`. Credits: 0.
+   */
+  readonly listWebhookEndpoints: (options?: CallOptions) => Promise<WebhookEndpoints>;
+
+  /**
+   * Remove a receiver of events.
+   *
+   * It gets no further events. Pending deliveries are still sent.
+   *
+   * `POST /v1/webhooks/endpoints/{id}/remove`. Scope `webhooks:write`. Credits: 0.
+   */
+  readonly removeWebhookEndpoint: (id: string, options?: CallOptions) => Promise<WebhookEndpoints>;
+
+  /**
    * Issue a new signing secret.
    *
    * Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the
@@ -1107,7 +1183,8 @@ export interface DryRuns {
    * Value a home, by query.
    *
    * The same as the POST, with its members in a flat query. Booleans are true, false, 1 or 0. An
-   * empty parameter counts as omitted. `features` is URL-encoded JSON.
+   * empty parameter counts as omitted. `features` is URL-encoded JSON. Comparables, adjustments and
+   * renovations can be given in the POST only.
    *
    * `GET /v1/avm/property`. Scope `avm:property`. Credits: 30, and 1 per comparable returned.
    */
@@ -1188,6 +1265,21 @@ export interface DryRuns {
     query: ValueMultifamilyByQueryQuery,
     options?: CallOptions,
   ) => Promise<DryRun>;
+
+  /**
+   * Challenge a value.
+   *
+   * The home of a past valuation valued again with corrected facts, other comparables, overridden
+   * adjustments or renovations, by the same model, data and as-of date. `changes` has the value
+   * before, and what each change does to it, to the dollar. Recorded as a valuation of its own,
+   * with a version, and replayable. A challenge of a challenge is the next version of the same
+   * original: it starts from the original. Valuations of rents and buildings cannot be challenged
+   * yet.
+   *
+   * `POST /v1/valuations/{id}/challenge`. Scope `avm:property`. Credits: 30, and 1 per comparable
+   * returned.
+   */
+  readonly challengeValuation: (id: string, body: ChallengeRequest, options?: CallOptions) => Promise<DryRun>;
 
   /**
    * Value up to 500 homes.
@@ -1514,6 +1606,20 @@ const REQUESTS = {
     method: 'POST',
     path: `/v1/valuations/${encodeURIComponent(id)}/replay`,
   }),
+  challengeValuation: (id: string, body: ChallengeRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/challenge`,
+    body,
+  }),
+  listChallenges: (id: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/valuations/${encodeURIComponent(id)}/challenges`,
+  }),
+  decideChallenge: (id: string, body: DecisionRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/decision`,
+    body,
+  }),
   readReport: (id: string, query?: ReadReportQuery): CallRequest => ({
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/report`,
@@ -1656,6 +1762,16 @@ const REQUESTS = {
     path: '/v1/webhooks/test',
     body,
   }),
+  createWebhookEndpoint: (body: WebhookEndpointRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/webhooks/endpoints',
+    body,
+  }),
+  listWebhookEndpoints: (): CallRequest => ({ method: 'GET', path: '/v1/webhooks/endpoints' }),
+  removeWebhookEndpoint: (id: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/webhooks/endpoints/${encodeURIComponent(id)}/remove`,
+  }),
   rotateWebhookSecret: (): CallRequest => ({ method: 'POST', path: '/v1/webhooks/secret/rotate' }),
   readCoverage: (): CallRequest => ({ method: 'GET', path: '/v1/coverage' }),
   listModels: (): CallRequest => ({ method: 'GET', path: '/v1/models' }),
@@ -1682,6 +1798,9 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     valueMultifamilyByQuery: (query, options) => call(REQUESTS.valueMultifamilyByQuery(query), options),
     readValuation: (id, options) => call(REQUESTS.readValuation(id), options),
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
+    challengeValuation: (id, body, options) => call(REQUESTS.challengeValuation(id, body), options),
+    listChallenges: (id, options) => call(REQUESTS.listChallenges(id), options),
+    decideChallenge: (id, body, options) => call(REQUESTS.decideChallenge(id, body), options),
     readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
     createShare: (id, body, options) => call(REQUESTS.createShare(id, body), options),
     listShares: (id, options) => call(REQUESTS.listShares(id), options),
@@ -1714,6 +1833,9 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     listDeliveries: (query, options) => call(REQUESTS.listDeliveries(query), options),
     redeliver: (id, options) => call(REQUESTS.redeliver(id), options),
     testWebhook: (body, options) => call(REQUESTS.testWebhook(body), options),
+    createWebhookEndpoint: (body, options) => call(REQUESTS.createWebhookEndpoint(body), options),
+    listWebhookEndpoints: (options) => call(REQUESTS.listWebhookEndpoints(), options),
+    removeWebhookEndpoint: (id, options) => call(REQUESTS.removeWebhookEndpoint(id), options),
     rotateWebhookSecret: (options) => call(REQUESTS.rotateWebhookSecret(), options),
     readCoverage: (options) => call(REQUESTS.readCoverage(), options),
     listModels: (options) => call(REQUESTS.listModels(), options),
@@ -1742,6 +1864,8 @@ export function bindDryRuns(call: Call): DryRuns {
       call({ ...REQUESTS.valueMultifamily(body), isDryRun: true }, options),
     valueMultifamilyByQuery: (query, options) =>
       call({ ...REQUESTS.valueMultifamilyByQuery(query), isDryRun: true }, options),
+    challengeValuation: (id, body, options) =>
+      call({ ...REQUESTS.challengeValuation(id, body), isDryRun: true }, options),
     submitPropertyBatch: (body, options) =>
       call({ ...REQUESTS.submitPropertyBatch(body), isDryRun: true }, options),
     submitRentalBatch: (body, options) =>

@@ -4,6 +4,7 @@ export interface PropertyValuation {
   readonly address_info: AddressInfo;
   readonly valuation: PropertyValue;
   readonly comparables: Comparables;
+  readonly changes?: ValuationChanges;
 }
 
 export interface AddressInfo {
@@ -249,6 +250,8 @@ export interface SaleComparable {
   /** As published; null if the publisher does not report it. */
   readonly arms_length: boolean | null;
   readonly source: RecordSource;
+  /** Only in a valuation with changes: why the sale is in the set. `similar` sales fill it up. */
+  readonly choice?: 'similar' | 'pinned' | 'added';
 }
 
 export interface Adjustment {
@@ -293,6 +296,131 @@ export interface ComparableSearch {
   readonly lookback_months: number | null;
   /** Sales or listings found within the search. */
   readonly candidates: number;
+}
+
+/**
+ * Only if the request chose comparables, corrected facts, overrode adjustments or gave
+ * renovations.
+ */
+export interface ValuationChanges {
+  readonly before: ValueBefore;
+  /**
+   * What each kind of change does to the value, in this order. The amounts add up to the difference
+   * of the two values.
+   */
+  readonly split: readonly ChangeShare[];
+  readonly facts: readonly CorrectedFact[];
+  readonly excluded: readonly ExcludedComparable[];
+  readonly adjustments: readonly OverriddenAdjustment[];
+  readonly renovations: Renovations;
+}
+
+/** The value without the changes. `valuation` has the same members with them. */
+export interface ValueBefore {
+  /** The value, whole USD. */
+  readonly point_value: number;
+  /** Equal to point_value, the median and p50. */
+  readonly estimated_value: number;
+  /** Equal to the lower end of the 90% interval and p5. */
+  readonly estimated_value_low: number;
+  /** Equal to the upper end of the 90% interval and p95. */
+  readonly estimated_value_high: number;
+  readonly confidence_interval_90: Interval;
+  readonly confidence_interval_95: Interval;
+  readonly probabilistic_distribution: Distribution;
+  /** Forecast standard deviation: half the width of the central 68.27% range / the value. */
+  readonly fsd: number;
+  /** round(100 · (1 − fsd)), 0 to 100. Not a probability. */
+  readonly confidence_score: number;
+  /** `high` for an fsd of at most 0.13, `medium` for at most 0.20, else `low`. */
+  readonly confidence_level: 'high' | 'medium' | 'low';
+  /**
+   * Probability, 0 to 1, that the price is within 10% of the value: between 0.9 and 1.1 times
+   * point_value. From the same holdout errors as the intervals, without an assumed shape. As the
+   * Common Confidence Score of MISMO.
+   */
+  readonly probability_within_10_pct: number;
+  readonly estimators: readonly Estimator[];
+}
+
+export interface ChangeShare {
+  readonly cause: 'facts' | 'comparables' | 'adjustments' | 'weights' | 'renovations';
+  /** Whole USD. */
+  readonly amount: number;
+}
+
+export interface CorrectedFact {
+  /** Name of the member of `property_fields`. */
+  readonly field: string;
+  /** The figure used before. */
+  readonly before: number | boolean | string | null;
+  /** The corrected figure. */
+  readonly after: number | boolean | string | null;
+}
+
+export interface ExcludedComparable {
+  readonly comp_id: string;
+  readonly reason: string;
+  readonly formatted_address: string | null;
+  /** Whole USD. */
+  readonly sale_price: number;
+  /** Day of sale. */
+  readonly sale_date: string;
+  /** What it would indicate, whole USD. */
+  readonly adjusted_price: number;
+  /** 0 to 1. */
+  readonly similarity: number;
+}
+
+export interface OverriddenAdjustment {
+  readonly comp_id: string;
+  readonly field:
+    | 'market_conditions'
+    | 'location'
+    | 'site'
+    | 'age'
+    | 'condition'
+    | 'bedrooms'
+    | 'baths'
+    | 'living_area'
+    | 'other'
+    | 'unexplained';
+  /** The line as computed, whole USD. */
+  readonly computed_amount: number;
+  /** The line as used, whole USD. */
+  readonly amount: number;
+  readonly reason: string;
+}
+
+/**
+ * Amounts are cost × `value_share`. Without a share they rest on an assumption that is not
+ * measured.
+ */
+export type Renovations = {
+  readonly items: readonly Renovation[];
+  /** The value, with completed renovations: equal to `point_value`. */
+  readonly as_is: number;
+  readonly as_repaired: ValueAsRepaired;
+} | null;
+
+export interface Renovation {
+  readonly description: string;
+  readonly cost: number;
+  /** Year of completion; null if planned. */
+  readonly year: number | null;
+  /** It counts in the value as repaired only. */
+  readonly is_planned: boolean;
+  /** What it adds to the value, whole USD. */
+  readonly amount: number;
+}
+
+export interface ValueAsRepaired {
+  /** With the planned renovations done, whole USD. */
+  readonly estimated_value: number;
+  /** Lower end of its 90% prediction range. */
+  readonly estimated_value_low: number;
+  /** Upper end of its 90% prediction range. */
+  readonly estimated_value_high: number;
 }
 
 export interface DryRun {
@@ -351,6 +479,11 @@ export interface PropertyValuationRequest {
   readonly location: Location;
   readonly property_fields: PropertyFields;
   readonly search_params?: SearchParams;
+  readonly comparables?: ChosenComparables;
+  /** Lines of the adjustment grid with other amounts. */
+  readonly adjustments?: readonly AdjustmentOverride[] | null;
+  /** Renovations that the details of the home do not reflect. */
+  readonly renovations?: readonly RenovationRequest[] | null;
 }
 
 /**
@@ -467,6 +600,164 @@ export interface SearchParams {
    * `num_comparables`.
    */
   readonly num_comps?: number;
+}
+
+/** Which sales the comparables estimator uses. */
+export interface ChosenComparables {
+  /** Sales that are always in the set, wherever the search ends. */
+  readonly pinned?: readonly PinnedSale[] | null;
+  /** Sales that are not used. The next most similar ones replace them. */
+  readonly excluded?: readonly ExcludedSale[] | null;
+  /**
+   * Sales that are added to the set: one of this service by `comp_id`, or any other by
+   * `sale_price`, `sale_date` and location. Details that are omitted come from the public record,
+   * else from similar homes nearby. In the response their ids are `added-1`, `added-2`, …
+   */
+  readonly added?: readonly SaleToAdd[] | null;
+  /**
+   * Use the pinned and added sales only, and do not fill the set up to 20 with the most similar
+   * ones.
+   */
+  readonly only_pinned?: boolean | null;
+}
+
+export interface PinnedSale {
+  /** `comp_id` of a comparable of this service. */
+  readonly comp_id: string;
+}
+
+export interface ExcludedSale {
+  /** `comp_id` of a comparable of this service. */
+  readonly comp_id: string;
+  /** Why. Kept with the valuation. */
+  readonly reason: string;
+}
+
+export interface SaleToAdd {
+  /** A sale of this service. All other members are then omitted. */
+  readonly comp_id?: string | null;
+  /** Price paid, USD. */
+  readonly sale_price?: number | null;
+  /** Day of sale, not after the as-of date. */
+  readonly sale_date?: string | null;
+  /** Street and city. Or give coordinates. */
+  readonly address?: string | null;
+  /** Degrees north (WGS 84), with longitude. */
+  readonly latitude?: number | null;
+  /** Degrees east (WGS 84), with latitude. */
+  readonly longitude?: number | null;
+  readonly property_fields?: {
+    /** Bedrooms. Also accepted as `bedrooms`, `beds`. */
+    readonly total_bedrooms?: number;
+    /** Bathrooms; half baths as 0.5. Also accepted as `bathrooms`, `baths`. */
+    readonly total_bathrooms?: number;
+    /** Living area in square feet. When omitted: the public record, else nearby comparables. */
+    readonly living_area?: number | null;
+    /** Lot size in square feet. When omitted: the public record, else nearby comparables. */
+    readonly lot_size?: number | null;
+    /** Year of construction. When omitted: the public record, else nearby comparables. */
+    readonly year_built?: number | null;
+    /**
+     * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else
+     * houses with a warning.
+     */
+    readonly property_type?:
+      'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+    /** Units in the building. When omitted: 2 for small_multifamily, else 1. */
+    readonly total_units?: number | null;
+    /**
+     * Has a pool. When omitted: the public record, else nearby comparables. Also accepted as
+     * `has_private_pool`.
+     */
+    readonly has_pool?: boolean | null;
+    /** Has a basement. When omitted: the public record, else nearby comparables. */
+    readonly has_basement?: boolean | null;
+    /**
+     * Has central air conditioning. When omitted: the public record, else nearby comparables. Also
+     * accepted as `central_air`.
+     */
+    readonly has_central_air?: boolean | null;
+    /**
+     * Has a patio or porch. When omitted: the public record, else nearby comparables. Also accepted
+     * as `has_patio_porch`, `has_patio`.
+     */
+    readonly has_porch?: boolean | null;
+    /**
+     * Has a deck or balcony. When omitted: the public record, else nearby comparables. Also accepted
+     * as `has_deck_balcony`, `has_balcony`.
+     */
+    readonly has_deck?: boolean | null;
+    /**
+     * Has laundry in the unit. When omitted: the public record, else nearby comparables. Also
+     * accepted as `in_unit_laundry`.
+     */
+    readonly has_laundry?: boolean | null;
+    /** Has an accessory dwelling unit. When omitted: false. */
+    readonly has_adu?: boolean | null;
+    /** Fireplaces. When omitted: 0. Also accepted as `num_fireplaces`. */
+    readonly fireplace_count?: number | null;
+    /**
+     * Garage spaces. When omitted: the public record, else nearby comparables. Also accepted as
+     * `num_garage_spaces`.
+     */
+    readonly garage_spaces?: number | null;
+    /**
+     * Other parking spaces. When omitted: the public record, else nearby comparables. Also accepted
+     * as `other_parking_spaces`, `num_other_parking`.
+     */
+    readonly other_spaces?: number | null;
+    /**
+     * Stories. Use 5 for 5 or more. When omitted: the public record, else nearby comparables. Also
+     * accepted as `stories`.
+     */
+    readonly num_stories?: number | null;
+    /**
+     * 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. When omitted: the public record,
+     * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
+     */
+    readonly condition?: number | null;
+    /**
+     * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+     * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+     * number is a 422. When omitted: the public record, else nearby comparables.
+     */
+    readonly features?: Readonly<Record<string, number | string | boolean | null>> | null;
+  };
+}
+
+export interface AdjustmentOverride {
+  /** `comp_id` of a comparable of the set, or `added-1` for the first added sale. */
+  readonly comp_id: string;
+  /** The line of the adjustment grid. */
+  readonly field:
+    | 'market_conditions'
+    | 'location'
+    | 'site'
+    | 'age'
+    | 'condition'
+    | 'bedrooms'
+    | 'baths'
+    | 'living_area'
+    | 'other'
+    | 'unexplained';
+  /** Whole USD that the line becomes. */
+  readonly amount: number;
+  /** Why. Kept with the valuation. */
+  readonly reason: string;
+}
+
+export interface RenovationRequest {
+  /** What was or will be done. */
+  readonly description: string;
+  /** USD. */
+  readonly cost: number;
+  /** Year of completion. When omitted: planned: it counts in the value as repaired only. */
+  readonly year?: number | null;
+  /**
+   * Share of the cost that it adds to the value on the as-of date. When omitted: the assumption:
+   * 0.6 when new, falling to 0 in 20 years.
+   */
+  readonly value_share?: number | null;
 }
 
 export interface ValueHistory {
@@ -1090,6 +1381,141 @@ export interface Replay {
   readonly agrees: boolean;
   readonly original: Valuation;
   readonly replayed: Valuation;
+}
+
+export interface ChallengedValuation {
+  readonly challenge: Challenge;
+  readonly address_info: AddressInfo;
+  readonly valuation: PropertyValue;
+  readonly comparables: Comparables;
+  readonly changes: ValuationChanges;
+}
+
+export interface Challenge {
+  /** The changed valuation. */
+  readonly valuation_id: string;
+  /** The valuation that is challenged. */
+  readonly original_valuation_id: string;
+  /** Of the original: 1, 2, 3, … */
+  readonly version: number;
+  /** UTC. */
+  readonly created_at: string;
+  /** Name of the user or key. */
+  readonly created_by: string;
+  readonly note: string | null;
+  /** Value of the original, whole USD. */
+  readonly original_value: number;
+  /** Value with the changes, whole USD. */
+  readonly changed_value: number;
+  readonly decision: ChallengeDecision;
+}
+
+/** null until it is decided. */
+export type ChallengeDecision = {
+  readonly decision: 'accepted' | 'rejected';
+  /** UTC. */
+  readonly decided_at: string;
+  /** Name of the user or key. */
+  readonly decided_by: string;
+  readonly reason: string;
+} | null;
+
+export interface ChallengeRequest {
+  readonly property_fields?: {
+    /** Bedrooms. Also accepted as `bedrooms`, `beds`. */
+    readonly total_bedrooms?: number;
+    /** Bathrooms; half baths as 0.5. Also accepted as `bathrooms`, `baths`. */
+    readonly total_bathrooms?: number;
+    /** Living area in square feet. When omitted: the public record, else nearby comparables. */
+    readonly living_area?: number | null;
+    /** Lot size in square feet. When omitted: the public record, else nearby comparables. */
+    readonly lot_size?: number | null;
+    /** Year of construction. When omitted: the public record, else nearby comparables. */
+    readonly year_built?: number | null;
+    /**
+     * small_multifamily has 2–4 units, multifamily 5 or more. When omitted: the public record, else
+     * houses with a warning.
+     */
+    readonly property_type?:
+      'houses' | 'townhomes' | 'condos' | 'small_multifamily' | 'multifamily' | 'mobile' | null;
+    /** Units in the building. When omitted: 2 for small_multifamily, else 1. */
+    readonly total_units?: number | null;
+    /**
+     * Has a pool. When omitted: the public record, else nearby comparables. Also accepted as
+     * `has_private_pool`.
+     */
+    readonly has_pool?: boolean | null;
+    /** Has a basement. When omitted: the public record, else nearby comparables. */
+    readonly has_basement?: boolean | null;
+    /**
+     * Has central air conditioning. When omitted: the public record, else nearby comparables. Also
+     * accepted as `central_air`.
+     */
+    readonly has_central_air?: boolean | null;
+    /**
+     * Has a patio or porch. When omitted: the public record, else nearby comparables. Also accepted
+     * as `has_patio_porch`, `has_patio`.
+     */
+    readonly has_porch?: boolean | null;
+    /**
+     * Has a deck or balcony. When omitted: the public record, else nearby comparables. Also accepted
+     * as `has_deck_balcony`, `has_balcony`.
+     */
+    readonly has_deck?: boolean | null;
+    /**
+     * Has laundry in the unit. When omitted: the public record, else nearby comparables. Also
+     * accepted as `in_unit_laundry`.
+     */
+    readonly has_laundry?: boolean | null;
+    /** Has an accessory dwelling unit. When omitted: false. */
+    readonly has_adu?: boolean | null;
+    /** Fireplaces. When omitted: 0. Also accepted as `num_fireplaces`. */
+    readonly fireplace_count?: number | null;
+    /**
+     * Garage spaces. When omitted: the public record, else nearby comparables. Also accepted as
+     * `num_garage_spaces`.
+     */
+    readonly garage_spaces?: number | null;
+    /**
+     * Other parking spaces. When omitted: the public record, else nearby comparables. Also accepted
+     * as `other_parking_spaces`, `num_other_parking`.
+     */
+    readonly other_spaces?: number | null;
+    /**
+     * Stories. Use 5 for 5 or more. When omitted: the public record, else nearby comparables. Also
+     * accepted as `stories`.
+     */
+    readonly num_stories?: number | null;
+    /**
+     * 1 poor, 2 fair, 3 average, 4 good, 5 excellent; 0 unknown. When omitted: the public record,
+     * else nearby comparables. Also accepted as `condition_score`, `condition_rating`.
+     */
+    readonly condition?: number | null;
+    /**
+     * Features that the market has besides these details, by name in any case: `{"view": 2}`. GET
+     * /v1/coverage lists them. Unknown names and categories are ignored with a warning; a text for a
+     * number is a 422. When omitted: the public record, else nearby comparables.
+     */
+    readonly features?: Readonly<Record<string, number | string | boolean | null>> | null;
+  };
+  readonly comparables?: ChosenComparables;
+  /** Lines of the adjustment grid with other amounts. */
+  readonly adjustments?: readonly AdjustmentOverride[] | null;
+  /** Renovations that the details of the home do not reflect. */
+  readonly renovations?: readonly RenovationRequest[] | null;
+  /** What the challenge is about. */
+  readonly note?: string | null;
+}
+
+export interface Challenges {
+  /** By version. */
+  readonly challenges: readonly Challenge[];
+}
+
+export interface DecisionRequest {
+  readonly decision: 'accepted' | 'rejected';
+  /** Why; kept with the challenge. */
+  readonly reason: string;
 }
 
 export interface CreatedShare {
@@ -2155,9 +2581,11 @@ export interface Delivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The finished job; null for a test. */
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  /** The finished job; null for other events. */
   readonly job_id: string | null;
+  /** The challenge that was decided; null for other events. */
+  readonly valuation_id: string | null;
   readonly notify_url: string;
   /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
@@ -2185,9 +2613,11 @@ export interface AcceptedDelivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'webhook.test';
-  /** The finished job; null for a test. */
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  /** The finished job; null for other events. */
   readonly job_id: string | null;
+  /** The challenge that was decided; null for other events. */
+  readonly valuation_id: string | null;
   readonly notify_url: string;
   /** delivered: the receiver returned a 2xx. failed: it returned 410, or the last attempt failed. */
   readonly state: 'pending' | 'delivered' | 'failed';
@@ -2206,6 +2636,26 @@ export interface WebhookTestRequest {
    * address.
    */
   readonly notify_url: string;
+}
+
+export interface WebhookEndpoint {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly events: readonly ('avm.batch.completed' | 'challenge.decided' | 'webhook.test')[];
+  /** UTC. */
+  readonly created_at: string;
+}
+
+export interface WebhookEndpointRequest {
+  /** Receiver: http or https, port 80, 443, 8080, 8443 or from 1024, on a public address. */
+  readonly url: string;
+  /** Types of events to receive. */
+  readonly events: readonly 'challenge.decided'[];
+}
+
+export interface WebhookEndpoints {
+  /** Oldest first. */
+  readonly endpoints: readonly WebhookEndpoint[];
 }
 
 export interface WebhookSecret {
@@ -2419,6 +2869,13 @@ export interface BatchCompletedEvent {
   readonly results: readonly BatchResult[];
 }
 
+export interface ChallengeDecidedEvent {
+  readonly type: 'challenge.decided';
+  /** When it was decided. */
+  readonly timestamp: string;
+  readonly challenge: Challenge;
+}
+
 export interface WebhookTestEvent {
   readonly type: 'webhook.test';
   /** When the test was requested. */
@@ -2456,6 +2913,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'invalid_feature'
   | 'invalid_changes'
+  | 'record_incomplete'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'quota_exceeded'

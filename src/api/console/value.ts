@@ -1,9 +1,11 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
+import { previewChallenge } from '../../operations/challenges.ts';
 import { propertyMissingDetails } from '../../operations/past-valuations.ts';
 import { describeHome } from '../../operations/property/gather-property-inputs.ts';
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';
 import { featureField } from '../../domain/own-features.ts';
+import { ChallengePreviewBody, ChallengePreviewRequestBody } from '../../schemas/challenges.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
@@ -11,7 +13,8 @@ import { OwnSale } from '../../schemas/value-history.ts';
 import { OwnFeature } from '../../schemas/service.ts';
 import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import type { ValueRange } from '../../valuation/missing-details.ts';
-import { valuationIdOf } from '../endpoints/valuations.ts';
+import { challengePreviewRequest } from '../endpoints/challenges.ts';
+import { reportingProblems, valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
 import { locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
 import { readRequest, createRequestReader } from '../request/read-request.ts';
@@ -101,6 +104,20 @@ function dayText(day: Day | null): string | null {
 
 /** What the Value page needs in addition to the valuation. */
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
+  // Free, because the valuation itself was charged.
+  post('/console/api/valuations/{id}/challenge-preview', 'previewChallenge', 'avm:property', {
+    isLimited: true,
+    input: ChallengePreviewRequestBody,
+    response: ChallengePreviewBody,
+    handle: async ({ deps, request, reply }) => {
+      const challenge = readRequest(deps, request, reply, challengePreviewRequest);
+      const valuationId = valuationIdOf(request);
+      return reportingProblems(
+        request,
+        previewChallenge(deps.operations, valuationId, challenge, callerOf(request)),
+      );
+    },
+  }),
   // Free, because the valuation itself was charged.
   post('/console/api/valuations/{id}/range-costs', 'propertyMissingDetails', 'avm:property', {
     isLimited: true,

@@ -5,6 +5,7 @@ import { isRecord } from '../../domain/json.ts';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
+import { ChangesError } from '../../operations/property/gather-changes.ts';
 import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
@@ -20,6 +21,7 @@ import {
 } from '../../operations/property/value-history.ts';
 import { value, valuationCreditsMax } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
+import { PropertyValuationWithChangesBody } from '../../schemas/challenges.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
 import { RentalValuationBody } from '../../schemas/rental-response.ts';
 import { FORECAST_MONTHS } from '../../schemas/market-index.ts';
@@ -36,6 +38,7 @@ import {
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
 import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
+import { changeErrors, changesOf, changesValidationError } from '../request/change-request.ts';
 import {
   attributesOfFields,
   featuresOfFields,
@@ -67,6 +70,16 @@ export const VALUATION_READERS: { readonly [Kind in ValuationKind]: RequestReade
   rental: createRequestReader({ schema: RentalValuationRequestBody, check, build: rentalOf }),
   multifamily: createRequestReader({ schema: MultifamilyValuationRequestBody, check, build: multifamilyOf }),
 };
+
+/** A home whose comparables the request chooses, too. */
+const propertyRequest = createRequestReader({
+  schema: PropertyValuationWithChangesBody,
+  check: (request, errorAt, reading) => [
+    ...valuationErrors(request, errorAt, reading),
+    ...changeErrors(request, errorAt),
+  ],
+  build: (value, reading, warnings) => ({ ...propertyOf(value, reading, warnings), ...changesOf(value) }),
+});
 
 /**
  * The first history after a start loads the market's earlier models, which takes seconds each. Shorter than the
@@ -169,15 +182,17 @@ export function multifamilyOf(
 }
 
 /**
- * A feature of the wrong type is known only after the market was found, and is reported like other invalid members.
+ * A feature of the wrong type and an unknown sale are known only after the market was found, and are reported like other
+ * invalid members.
  */
-async function reportingFeatures<Result>(
+export async function reportingProblems<Result>(
   { method }: FastifyRequest,
   valued: Promise<Result>,
 ): Promise<Result> {
   try {
     return await valued;
   } catch (error) {
+    if (error instanceof ChangesError) throw changesValidationError(error);
     if (!(error instanceof FeatureError)) throw error;
     const path = method === 'POST' ? ['body', 'property_fields', 'features'] : ['query', 'features'];
     const errorOf = ({ name, input }: FeatureProblem): FieldError => {
@@ -209,13 +224,14 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     description:
       'The value of one home on a date, with its distribution and prediction ranges, its sources, and comparable sales whose adjustments add up to the dollar. Unknown members are ignored and named in `warnings`.',
     queryNote:
-      'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON.',
-    problems: VALUATION_PROBLEMS,
-    reader: VALUATION_READERS.property,
+      'Booleans are true, false, 1 or 0. An empty parameter counts as omitted. `features` is URL-encoded JSON. Comparables, adjustments and renovations can be given in the POST only.',
+    problems: [...VALUATION_PROBLEMS, 'invalid_changes'],
+    reader: propertyRequest,
+    queryReader: VALUATION_READERS.property,
     consoleReader: recordedProperty,
     response: PropertyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('property', request),
-    run: (deps, request, caller, http) => reportingFeatures(http, value(deps, 'property', request, caller)),
+    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'property', request, caller)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/property/history',
@@ -231,7 +247,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     consoleReader: recordedHistory,
     response: ValueHistoryBody,
     creditsMax: (_deps, request) => valueHistoryCreditsMax(request),
-    run: (deps, request, _caller, http) => reportingFeatures(http, valueHistory(deps, request)),
+    run: (deps, request, _caller, http) => reportingProblems(http, valueHistory(deps, request)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/rental',
@@ -247,7 +263,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
-    run: (deps, request, caller, http) => reportingFeatures(http, value(deps, 'rental', request, caller)),
+    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'rental', request, caller)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/multifamily',
@@ -262,7 +278,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     response: MultifamilyValuationBody,
     creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
     run: (deps, request, caller, http) =>
-      reportingFeatures(http, value(deps, 'multifamily', request, caller)),
+      reportingProblems(http, value(deps, 'multifamily', request, caller)),
   }),
   freeRoute({
     method: 'GET',

@@ -6,10 +6,14 @@ import {
   DELIVERIES_LIMIT,
   DeliveriesBody,
   DeliveriesRequestBody,
+  WebhookEndpointBody,
+  WebhookEndpointRequestBody,
+  WebhookEndpointsBody,
   WebhookSecretBody,
   WebhookTestRequestBody,
 } from '../../schemas/webhooks.ts';
-import { TEST_SUBJECT } from '../../store/deliveries.ts';
+import { challengeOfSubject } from '../../store/deliveries.ts';
+import type { WebhookEndpoint } from '../../store/webhook-endpoints.ts';
 import { type DeliverySearch, eventTypeOf, type DeliveryWithAttempts } from '../../webhooks/webhooks.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller, callerOf, idParameter } from '../request-context.ts';
@@ -39,7 +43,8 @@ function deliveryMembers(
   return {
     deliveryId: delivery.deliveryId,
     type: eventTypeOf(delivery),
-    jobId: delivery.subject === TEST_SUBJECT ? null : delivery.subject,
+    jobId: eventTypeOf(delivery) === 'avm.batch.completed' ? delivery.subject : null,
+    valuationId: challengeOfSubject(delivery.subject),
     notifyUrl: delivery.url,
     state: delivery.state,
     createdAt: instant(delivery.createdAt),
@@ -58,11 +63,21 @@ function deliveryMembers(
 /** The receiver's URL as it will be called. Throws the 422 for a URL that may not be called. */
 export async function callbackUrlOf(
   { webhooks }: Pick<ApiDeps, 'webhooks'>,
-  notifyUrl: string,
+  text: string,
+  member = 'notify_url',
 ): Promise<string> {
-  const { url, rejection } = await webhooks.parseCallbackUrl(notifyUrl);
+  const { url, rejection } = await webhooks.parseCallbackUrl(text);
   if (rejection === null) return url;
-  throw singleError(['body', 'notify_url'], 'callback_url', rejection, notifyUrl);
+  throw singleError(['body', member], 'callback_url', rejection, text);
+}
+
+const endpointRequest = createRequestReader({
+  schema: WebhookEndpointRequestBody,
+  build: ({ url, events }) => ({ url, events }),
+});
+
+function endpointMembers({ endpointId, url, events, createdAt }: WebhookEndpoint) {
+  return { endpointId, url, events, createdAt: instant(createdAt) };
 }
 
 const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
@@ -116,6 +131,52 @@ export const WEBHOOK_ROUTES = [
       const url = await callbackUrlOf(deps, notifyUrl);
       const delivery = await deps.webhooks.sendTest(admittedCaller(request), url);
       return { ...deliveryMembers(delivery), warnings };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/webhooks/endpoints',
+    operationId: 'createWebhookEndpoint',
+    access: 'webhooks:write',
+    summary: 'Register a receiver of events',
+    description:
+      'For events that no request names a receiver for: `challenge.decided`. The end of a batch goes to the `notify_url` of the batch only.',
+    body: WebhookEndpointRequestBody,
+    response: WebhookEndpointBody,
+    problems: ['conflict'],
+    async handle(deps, request, reply) {
+      const { url: given, events } = readRequest(deps, request, reply, endpointRequest);
+      const url = await callbackUrlOf(deps, given, 'url');
+      return endpointMembers(await deps.webhooks.addEndpoint(admittedCaller(request), { url, events }));
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/webhooks/endpoints',
+    operationId: 'listWebhookEndpoints',
+    access: 'webhooks:read',
+    summary: 'The registered receivers of events',
+    response: WebhookEndpointsBody,
+    async handle(deps, request) {
+      const endpoints = await deps.webhooks.listEndpoints(callerOf(request).accountId);
+      return { endpoints: endpoints.map(endpointMembers) };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/webhooks/endpoints/{id}/remove',
+    operationId: 'removeWebhookEndpoint',
+    access: 'webhooks:write',
+    summary: 'Remove a receiver of events',
+    description: 'It gets no further events. Pending deliveries are still sent.',
+    response: WebhookEndpointsBody,
+    problems: ['not_found'],
+    async handle(deps, request) {
+      const missing = 'There is no endpoint with this id. GET /v1/webhooks/endpoints lists them.';
+      const caller = admittedCaller(request);
+      await deps.webhooks.removeEndpoint(caller, idParameter(request, missing));
+      const endpoints = await deps.webhooks.listEndpoints(caller.accountId);
+      return { endpoints: endpoints.map(endpointMembers) };
     },
   }),
   freeRoute({

@@ -17,9 +17,14 @@ import type {
   PropertyValuationRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
+import type { ChallengeRequestBody, DecisionRequestBody } from '../../schemas/challenges.ts';
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
-import type { DeliveriesRequestBody, WebhookTestRequestBody } from '../../schemas/webhooks.ts';
+import type {
+  DeliveriesRequestBody,
+  WebhookEndpointRequestBody,
+  WebhookTestRequestBody,
+} from '../../schemas/webhooks.ts';
 
 /**
  * A home and a building in the generated sample county, which no real state contains. The requests work
@@ -65,6 +70,24 @@ const census_keys = ['B19013_001E', 'B25003_002E_pct'];
 /** Example requests, written by hand, by the title of their schema. */
 export const REQUEST_EXAMPLES = {
   PropertyValuationRequest: property,
+  ChallengeRequest: {
+    property_fields: { living_area: 1560 },
+    comparables: { pinned: [{ comp_id: 'PCR-2010-20462' }], only_pinned: true },
+    adjustments: [
+      {
+        comp_id: 'PCR-2010-20462',
+        field: 'condition',
+        amount: 6000,
+        reason: 'Sold before its kitchen was done',
+      },
+    ],
+    renovations: [{ description: 'Roof', cost: 18_000, year: 2024 }],
+    note: 'Area as measured by an appraiser',
+  } satisfies Static<typeof ChallengeRequestBody>,
+  DecisionRequest: {
+    decision: 'accepted',
+    reason: 'The area was measured, and the kitchen was seen',
+  } satisfies Static<typeof DecisionRequestBody>,
   ValueHistoryRequest: {
     location: HOME,
     property_fields: property.property_fields,
@@ -133,6 +156,10 @@ export const REQUEST_EXAMPLES = {
   } satisfies Static<typeof ComprehensiveRequestBody>,
   UsageQuery: { period: '2026-03' } satisfies Static<typeof UsageQuery>,
   DeliveriesRequest: { state: 'failed', limit: 20 } satisfies Static<typeof DeliveriesRequestBody>,
+  WebhookEndpointRequest: {
+    url: EXAMPLE_RECEIVER,
+    events: ['challenge.decided'],
+  } satisfies Static<typeof WebhookEndpointRequestBody>,
   WebhookTestRequest: { notify_url: EXAMPLE_RECEIVER } satisfies Static<typeof WebhookTestRequestBody>,
 };
 

@@ -13,7 +13,7 @@ import {
 } from '../../valuation/multifamily/value-building.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { BoundActiveMarket } from '../markets.ts';
-import { propertyMembers, saleComparableOf } from '../property/compute-property.ts';
+import { propertyMembers, saleComparableOf } from '../property/property-members.ts';
 import {
   comparablesList,
   percentilesOf,

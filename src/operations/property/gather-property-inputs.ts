@@ -26,6 +26,7 @@ import type {
   PricePath,
   PropertyInputs,
   PropertyValuationRequest,
+  RecordOfSubject,
   ValuationInput,
 } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
@@ -86,12 +87,28 @@ export async function propertyInputsIn(
     asOf: request.asOf,
     search: request.search,
     subject,
+    record: recordOfSubject(resolved),
     warnings: [
       ...request.warnings,
       ...located.warnings,
       ...resolved.warnings,
       ...recordedTypeWarnings(described),
     ],
+  };
+}
+
+/** What a later correction of the facts needs of the record. */
+function recordOfSubject({ record, defaultType }: ResolvedRecord): RecordOfSubject {
+  const { type, attributes, otherSource } = record;
+  const known = (of: Attributes) =>
+    Object.fromEntries(Object.entries(of).filter(([, value]) => value !== null));
+  return {
+    type,
+    attributes: known(attributes),
+    ...(otherSource && {
+      otherSource: { type: otherSource.type, attributes: known(otherSource.attributes) },
+    }),
+    defaultType,
   };
 }
 

@@ -10,6 +10,7 @@ import { newestFigures } from '../../valuation/price-index/external-index.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/adjustments.ts';
 import { formatAddress } from '../../locate/display-address.ts';
+import type { Home } from '../../valuation/subject.ts';
 import { nearestComparableMi, NEARBY_MI, type HomeValue } from '../../valuation/value-home.ts';
 import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
 import type {
@@ -215,7 +216,6 @@ function indexSources({ indexes }: SaleColumns, knownBy: Day): string {
 
 /** The location and attributes of every comparable, whether it is a sale or a listing. */
 export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi: number) {
-  const { type, attributes } = homeOfSale(columns, row);
   const address = {
     street: textAt(columns.street, row),
     city: textAt(columns.city, row),
@@ -229,8 +229,14 @@ export function comparablePlaceOf(columns: SaleColumns, row: number, distanceMi:
     city: address.city || null,
     stateCode: address.stateCode || null,
     postalCode: address.postalCode || null,
-    latitude: columns.lat[row],
-    longitude: columns.lon[row],
+    ...comparableHomeMembers(homeOfSale(columns, row), distanceMi),
+  };
+}
+
+export function comparableHomeMembers({ lat, lon, type, attributes }: Home, distanceMi: number) {
+  return {
+    latitude: lat,
+    longitude: lon,
     distanceMi: Math.round(1000 * distanceMi) / 1000,
     propertyType: type,
     bedrooms: attributes.bedrooms,

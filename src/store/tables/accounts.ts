@@ -17,6 +17,8 @@ export type AccountTables = {
     /** SHA-256 of the secret in the link, in hex. */ readonly secretSha256: string;
   };
   readonly account_logos: AccountLogo;
+  readonly challenges: ChallengeRecord;
+  readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
@@ -131,6 +133,37 @@ export interface ReportShare {
 /** The picture at the head of an account's reports. */
 export interface AccountLogo extends Logo {
   readonly accountId: string;
+}
+
+/** A changed valuation of another one's home, and what was decided about it. */
+export interface ChallengeRecord {
+  readonly valuationId: string;
+  readonly originalId: string;
+  readonly accountId: string;
+  /** 1, 2, 3 … of the original. */
+  readonly version: number;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly note: string | null;
+  readonly originalUsd: number;
+  readonly changedUsd: number;
+  /** Null until it is decided, like the members that follow. */
+  readonly decision: 'accepted' | 'rejected' | null;
+  readonly decidedAt: number | null;
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
+}
+
+/** A receiver of webhooks about events that no request names a receiver for. */
+export interface WebhookEndpointTable {
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly url: string;
+  /** JSON: the types of events. */
+  readonly events: string;
+  readonly createdAt: number;
+  /** Null while it is in use. */
+  readonly removedAt: number | null;
 }
 
 export interface RateBucketTable {

@@ -1,4 +1,5 @@
 import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
+import { CHANGE_CAUSES } from '../../domain/change-causes.ts';
 import type { Day } from '../../domain/day.ts';
 import { PlumblineError } from '../../errors.ts';
 import { reshaped, wider, type Distribution } from '../calibration/distribution.ts';
@@ -52,9 +53,6 @@ export interface HomeChanges extends Pick<ComparableChoice, 'pinned' | 'isFilled
   readonly overrides: readonly Override[];
   readonly renovations: readonly Renovation[];
 }
-
-/** Causes of a change, in the order in which they are applied. */
-export const CHANGE_STEPS = ['facts', 'comparables', 'adjustments', 'weights', 'renovations'] as const;
 
 export type ChangedHome = ReturnType<typeof valueChangedHome>;
 
@@ -114,12 +112,18 @@ export function valueChangedHome(
       distribution: withRenovations(renovated.asIsUsd),
     },
     /** Sums to the difference of the values. */
-    split: CHANGE_STEPS.map((step, i) => ({ step, amountUsd: values[i + 1] - values[i] })),
-    items: items.map((item, i) => ({ ...item, weight: adjusted.comparableWeights[i] })),
+    split: CHANGE_CAUSES.map((cause, i) => ({ cause, amountUsd: values[i + 1] - values[i] })),
+    items: items.map((item, i) => ({
+      ...item,
+      weight: adjusted.comparableWeights[i],
+      /** Without overrides. */
+      computedAdjustments: listed[i].adjustments,
+    })),
     excluded: listExcluded(market, corrected, moment, changes.excluded),
     candidates: chosen.raw.comparables.candidates,
     renovations: {
       addedUsd: renovated.addedUsd,
+      isPlanned: renovated.isPlanned,
       /** The value when the planned ones are done. */
       asRepaired: valueAsRepaired(pointUsd + renovated.plannedUsd, withRenovations, renovated),
     },

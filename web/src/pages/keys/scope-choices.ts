@@ -19,6 +19,7 @@ const MEANINGS = {
   'market:read': 'Price and rent indexes',
   'valuations:read': 'Read and replay past valuations',
   'valuations:share': 'Share reports by links',
+  'challenges:decide': 'Accept or reject challenges',
   'coverage:read': 'Coverage and models',
   'usage:read': 'Usage and credits',
   'webhooks:*': 'Webhooks: read and change',
@@ -30,7 +31,14 @@ const MEANINGS = {
 export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: readonly Scope[] }[] = [
   {
     label: 'Valuations',
-    scopes: ['avm:property', 'avm:rental', 'avm:multifamily', 'valuations:read', 'valuations:share'],
+    scopes: [
+      'avm:property',
+      'avm:rental',
+      'avm:multifamily',
+      'valuations:read',
+      'valuations:share',
+      'challenges:decide',
+    ],
   },
   { label: 'Batches', scopes: ['batch:read', 'batch:write'] },
   {

@@ -1,0 +1,122 @@
+import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
+import {
+  challengeValuation,
+  decideOnChallenge,
+  CHALLENGE_CREDITS_MAX,
+  readChallenges,
+  type ChallengeRequest,
+} from '../../operations/challenges.ts';
+import type { Static } from 'typebox';
+import {
+  ChallengedValuationBody,
+  ChallengePreviewRequestBody,
+  ChallengeRequestBody,
+  ChallengeBody,
+  ChallengesBody,
+  DecisionRequestBody,
+} from '../../schemas/challenges.ts';
+import { chargedPost, freeRoute } from '../endpoint.ts';
+import { changeErrors, changesOf } from '../request/change-request.ts';
+import {
+  attributesOfFields,
+  featureErrors,
+  featuresOfFields,
+  searchOf,
+} from '../request/location-request.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { admittedCaller, callerOf } from '../request-context.ts';
+import type { Operation } from '../route.ts';
+import { reportingProblems, valuationIdOf } from './valuations.ts';
+
+const NO_CHANGES = {
+  pinned: [],
+  excluded: [],
+  added: [],
+  isFilled: true,
+  adjustments: [],
+  renovations: [],
+} as const;
+
+function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeRequest {
+  const { property_fields: fields, note } = body;
+  const facts = fields && {
+    propertyType: fields.property_type ?? null,
+    attributes: attributesOfFields(PROPERTY_FIELDS, fields),
+    ...featuresOfFields(fields),
+  };
+  return {
+    facts: facts ?? null,
+    changes: changesOf(body).changes ?? NO_CHANGES,
+    note: note?.trim() || null,
+  };
+}
+
+const challengeRequest = createRequestReader({
+  schema: ChallengeRequestBody,
+  check: (request, errorAt) => [...featureErrors(request, errorAt), ...changeErrors(request, errorAt)],
+  build: challengeOf,
+});
+
+export const challengePreviewRequest = createRequestReader({
+  schema: ChallengePreviewRequestBody,
+  check: (request, errorAt) => [...featureErrors(request, errorAt), ...changeErrors(request, errorAt)],
+  build: (body, reading) => ({ ...challengeOf(body), search: searchOf(body.search_params, reading).search }),
+});
+
+const decisionRequest = createRequestReader({
+  schema: DecisionRequestBody,
+  check: ({ reason }, errorAt) =>
+    typeof reason === 'string' && reason !== '' && reason.trim() === ''
+      ? [errorAt(['reason'], 'missing', 'must say why')]
+      : [],
+  build: ({ decision, reason }) => ({ decision, reason: reason.trim() }),
+});
+
+export const CHALLENGE_ROUTES: readonly Operation[] = [
+  chargedPost({
+    path: '/v1/valuations/{id}/challenge',
+    operationId: 'challengeValuation',
+    access: 'avm:property',
+    credits: '30, and 1 per comparable returned',
+    summary: 'Challenge a value',
+    description:
+      'The home of a past valuation valued again with corrected facts, other comparables, overridden adjustments or renovations, by the same model, data and as-of date. `changes` has the value before, and what each change does to it, to the dollar. Recorded as a valuation of its own, with a version, and replayable. A challenge of a challenge is the next version of the same original: it starts from the original. Valuations of rents and buildings cannot be challenged yet.',
+    problems: ['not_found', 'gone', 'invalid_changes'],
+    reader: challengeRequest,
+    response: ChallengedValuationBody,
+    creditsMax: () => CHALLENGE_CREDITS_MAX,
+    run: (deps, request, caller, http) => {
+      const { actor } = admittedCaller(http);
+      const valuationId = valuationIdOf(http);
+      return reportingProblems(http, challengeValuation(deps, valuationId, request, { ...caller, actor }));
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/valuations/{id}/challenges',
+    operationId: 'listChallenges',
+    access: 'valuations:read',
+    summary: 'The challenges of a valuation',
+    description: 'By version, with their decisions. The id of a challenge lists those of its original.',
+    response: ChallengesBody,
+    problems: ['not_found'],
+    handle: ({ operations }, request) =>
+      readChallenges(operations, valuationIdOf(request), callerOf(request)),
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/valuations/{id}/decision',
+    operationId: 'decideChallenge',
+    access: 'challenges:decide',
+    summary: 'Accept or reject a challenge',
+    description:
+      'The id is that of the challenge. A decision is final and in the audit log. Webhook endpoints that are registered for `challenge.decided` get it; a `notify_url` never does.',
+    body: DecisionRequestBody,
+    response: ChallengeBody,
+    problems: ['not_found', 'conflict'],
+    handle: ({ operations, ...deps }, request, reply) => {
+      const decision = readRequest(deps, request, reply, decisionRequest);
+      return decideOnChallenge(operations, valuationIdOf(request), decision, admittedCaller(request));
+    },
+  }),
+];

@@ -1,0 +1,171 @@
+import { formatDay, type Day } from '../../domain/day.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import { milesApart } from '../../geo/distance.ts';
+import { isUsable } from '../../valuation/columns/sale-columns.ts';
+import { COMPARABLES } from '../../valuation/comparables/comparables-constants.ts';
+import { addedId } from '../../valuation/comparables/sales-data.ts';
+import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
+import { rowWithText } from '../../valuation/typed-columns.ts';
+import type { Home } from '../../valuation/subject.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { Located } from '../../locate/located.ts';
+import { locate } from '../locate-place.ts';
+import type { ActiveMarket } from '../markets.ts';
+import type {
+  DescribedSale,
+  PropertyChanges,
+  PropertyInputs,
+  PropertyValuationRequest,
+  RequestedChanges,
+  RequestedSale,
+} from '../valuation-types.ts';
+import { gatherPropertyInputs, propertyInputsIn } from './gather-property-inputs.ts';
+
+/** A change that does not fit the data. The path is that of the request. */
+export interface ChangeProblem {
+  readonly path: readonly (string | number)[];
+  readonly type: string;
+  readonly message: string;
+}
+
+export class ChangesError extends PlumblineError {
+  readonly problems: readonly ChangeProblem[];
+
+  constructor(problems: readonly ChangeProblem[]) {
+    const sentences = problems.map(({ path, message }) => `${path.join('.')} ${message}.`);
+    super('invalid_changes', sentences.join(' '));
+    this.problems = problems;
+  }
+}
+
+/**
+ * The inputs of a valuation with the changes that its request wants.
+ *
+ * @throws PlumblineError `outside_coverage`, `insufficient_data`, `invalid_changes`
+ */
+export async function gatherInputsWithChanges(
+  deps: OperationDeps,
+  located: Located,
+  request: PropertyValuationRequest,
+): Promise<PropertyInputs> {
+  const inputs = await gatherPropertyInputs(deps, located, request);
+  const { changes } = request;
+  if (!changes) return inputs;
+  const market = await deps.markets.columnsOf(inputs);
+  return { ...inputs, changes: await gatherChanges(deps, market, inputs, changes) };
+}
+
+/**
+ * Checks the requested sales against those of the market that were known on the as-of date, and describes added sales by
+ * their records.
+ *
+ * @throws ChangesError with every problem
+ */
+export async function gatherChanges(
+  deps: OperationDeps,
+  market: ActiveMarket,
+  { asOf, subject: { home } }: Pick<PropertyInputs, 'asOf' | 'subject'>,
+  { added, ...changes }: RequestedChanges,
+): Promise<PropertyChanges> {
+  const problems: ChangeProblem[] = [];
+  const report = (path: ChangeProblem['path'], type: string, message: string) => {
+    problems.push({ path, type, message });
+  };
+  const checkSale = (compId: string, path: ChangeProblem['path'], isUsed: boolean): void => {
+    const problem = problemOfSale(market, home, asOf, compId, isUsed);
+    if (problem !== null) report([...path, 'comp_id'], 'comp_id', problem);
+  };
+  changes.pinned.forEach((compId, i) => checkSale(compId, ['comparables', 'pinned', i], true));
+  changes.excluded.forEach(({ compId }, i) => checkSale(compId, ['comparables', 'excluded', i], false));
+  const described: DescribedSale[] = [];
+  const pinned = [...changes.pinned];
+  for (const [i, sale] of added.entries()) {
+    const path = ['comparables', 'added', i];
+    if ('compId' in sale) {
+      checkSale(sale.compId, path, true);
+      pinned.push(sale.compId);
+    } else if (sale.soldOn > asOf) {
+      report(
+        [...path, 'sale_date'],
+        'date_out_of_range',
+        `must not be after the as-of date, ${formatDay(asOf)}`,
+      );
+    } else {
+      const found = await describeSale(deps, market, home, asOf, sale);
+      if (typeof found === 'string') report(path, 'sale', found);
+      else described.push(found);
+    }
+  }
+  const ids = new Set(described.map((_, i) => addedId(i)));
+  changes.adjustments.forEach(({ compId }, i) => {
+    if (!ids.has(compId)) checkSale(compId, ['adjustments', i], true);
+  });
+  if (problems.length > 0) throw new ChangesError(problems);
+  return { ...changes, pinned, added: described };
+}
+
+/** Why a sale of the market cannot be used; null if it can. */
+function problemOfSale(
+  { columns, marketId, parcelSales }: ActiveMarket,
+  home: Home,
+  asOf: Day,
+  compId: string,
+  isUsed: boolean,
+): string | null {
+  const row = rowWithText(columns.recordId, compId);
+  if (row === null || columns.availableOn[row] > asOf || columns.soldOn[row] > asOf) {
+    return `is not a sale of market ${marketId} known on ${formatDay(asOf)}`;
+  }
+  if (!isUsed) return null;
+  if (!isUsable(columns, row, asOf)) {
+    const why =
+      columns.flag[row] === 0 ? 'an operator excluded it' : `its flag is ${SALE_FLAGS[columns.flag[row]]}`;
+    return `is a sale that does not indicate market value: ${why}`;
+  }
+  return parcelSales.rowsOf(home).includes(row) ? 'is a sale of the property itself' : null;
+}
+
+/** The same sale within this share of the price and this many days: publishers round, and date contracts or deeds. */
+const SAME_SALE = { price: 0.01, days: 31 } as const;
+
+/** A sale by its record, or why it cannot be compared. */
+async function describeSale(
+  deps: OperationDeps,
+  market: ActiveMarket,
+  subject: Home,
+  asOf: Day,
+  { location, priceUsd, soldOn, ...facts }: RequestedSale,
+): Promise<DescribedSale | string> {
+  try {
+    const located = await locate(deps, location, 'home', asOf);
+    const request = {
+      ...facts,
+      location,
+      asOf,
+      search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },
+      warnings: [],
+    };
+    const {
+      subject: { home, sources },
+    } = await propertyInputsIn(deps, market, located, request);
+    const miles = milesApart(subject, home);
+    if (miles > COMPARABLES.maxMi) {
+      return `is ${miles.toFixed(0)} miles away; a comparable is at most ${COMPARABLES.maxMi} miles away`;
+    }
+    if (home.parcelId !== null && home.parcelId === subject.parcelId) return 'is the property itself';
+    const { columns, parcelSales } = market;
+    const isVerified = parcelSales
+      .rowsOf(home)
+      .some(
+        (row) =>
+          columns.availableOn[row] <= asOf &&
+          Math.abs(columns.soldOn[row] - soldOn) <= SAME_SALE.days &&
+          Math.abs(columns.priceUsd[row] - priceUsd) <= SAME_SALE.price * priceUsd,
+      );
+    return { priceUsd, soldOn, address: location.address, isVerified, subject: { home, sources } };
+  } catch (error) {
+    if (isFailure(error, 'address_not_found', 'insufficient_data', 'invalid_feature'))
+      return `cannot be used: ${error.message}`;
+    throw error;
+  }
+}

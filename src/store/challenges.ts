@@ -1,0 +1,110 @@
+import { isUniqueViolation } from './database-errors.ts';
+import { appendAudit, type ActingFor } from './audit-log.ts';
+import { insertCharges } from './credit-ledger.ts';
+import type { Store, StoreTransaction } from './store.ts';
+import type { ChallengeRecord, Charge, ValuationRecord } from './tables/accounts.ts';
+import { inTransaction } from './transaction.ts';
+import { VALUATIONS } from './valuation-log.ts';
+
+/** Versions are numbered in the transaction; two challenges of one valuation at the same moment try again. */
+const ATTEMPTS = 5;
+
+type NewChallenge = Pick<
+  ChallengeRecord,
+  'valuationId' | 'originalId' | 'accountId' | 'createdAt' | 'note' | 'originalUsd' | 'changedUsd'
+>;
+
+/** Commits a challenge with its valuation, its charge and its audit entry. */
+export async function addChallenge(
+  store: Store,
+  by: ActingFor,
+  challenge: NewChallenge,
+  valuation: ValuationRecord,
+  charge: Charge | null,
+): Promise<ChallengeRecord> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(store, async (transaction) => {
+        const record = await numbered(transaction, by, challenge);
+        await store.insertRows(transaction, VALUATIONS, [valuation]);
+        await insertCharges(store, transaction, charge === null ? [] : [charge]);
+        await transaction.insertInto('challenges').values(record).execute();
+        const detail = { original: record.originalId, version: record.version };
+        const made = { ...by, at: record.createdAt };
+        await appendAudit(transaction, made, 'valuation.challenged', record.valuationId, detail);
+        return record;
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+async function numbered(
+  transaction: StoreTransaction,
+  { actor }: ActingFor,
+  challenge: NewChallenge,
+): Promise<ChallengeRecord> {
+  const { originalId } = challenge;
+  const newest = await transaction
+    .selectFrom('challenges')
+    .select((eb) => eb.fn.max('version').as('version'))
+    .where('originalId', '=', originalId)
+    .executeTakeFirst();
+  const undecided = { decision: null, decidedAt: null, decidedBy: null, decisionReason: null };
+  return { ...challenge, ...undecided, version: Number(newest?.version ?? 0) + 1, createdBy: actor.name };
+}
+
+/** A challenge by its changed valuation; null also for another account's. */
+export async function findChallenge(
+  { db }: Pick<Store, 'db'>,
+  accountId: string,
+  valuationId: string,
+): Promise<ChallengeRecord | null> {
+  const row = await db
+    .selectFrom('challenges')
+    .selectAll()
+    .where((eb) => eb.and({ valuationId, accountId }))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The challenges of a valuation, by version. */
+export async function listChallenges(
+  { db }: Pick<Store, 'db'>,
+  accountId: string,
+  originalId: string,
+): Promise<ChallengeRecord[]> {
+  const ofOriginal = db
+    .selectFrom('challenges')
+    .selectAll()
+    .where((eb) => eb.and({ originalId, accountId }));
+  return ofOriginal.orderBy('version').execute();
+}
+
+export interface DecisionOnChallenge {
+  readonly decision: NonNullable<ChallengeRecord['decision']>;
+  readonly reason: string;
+}
+
+/** Writes a decision with its audit entry and what follows from it. Null if the challenge is already decided. */
+export async function decideChallenge(
+  transaction: StoreTransaction,
+  by: ActingFor,
+  valuationId: string,
+  { decision, reason }: DecisionOnChallenge,
+  at: number,
+): Promise<ChallengeRecord | null> {
+  const { accountId, actor } = by;
+  const decided = await transaction
+    .updateTable('challenges')
+    .set({ decision, decidedAt: at, decidedBy: actor.name, decisionReason: reason })
+    .where((eb) => eb.and({ valuationId, accountId }))
+    .where('decision', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!decided) return null;
+  const detail = { decision, reason, original: decided.originalId, version: decided.version };
+  await appendAudit(transaction, { ...by, at }, 'challenge.decided', valuationId, detail);
+  return decided;
+}
