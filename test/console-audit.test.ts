@@ -39,6 +39,7 @@ const CHANGE_NOTHING = [
   'propertyMissingDetails',
   'describeHome',
   'previewChallenge',
+  'splitValueChanges',
 ];
 
 /** They need a model: test/challenges.test.ts checks their lines. */
@@ -57,6 +58,7 @@ const UPLOADS = [
   'submitUpload',
   'sendUpload',
   'retryUpload',
+  'rerunUpload',
   'cancelUpload',
 ];
 /** Importing an uploaded file is tested with its job (console-imports.test.ts). */
