@@ -10,7 +10,9 @@ const house =
   county.parcels.find(
     ({ type, attributes }) => type === 'houses' && (attributes.livingAreaSqft ?? Infinity) < 1600,
   ) ?? county.parcels[0];
-const ADDRESS = `${house.address.street}, ${house.address.city}`;
+const neighbor = county.parcels.find((parcel) => parcel.type === 'houses' && parcel !== house) ?? house;
+const addressOf = ({ address }: typeof house): string => `${address.street}, ${address.city}`;
+const ADDRESS = addressOf(house);
 
 /** The dollars that a text on the page shows. */
 async function valueOn(page: Page): Promise<number> {
@@ -113,6 +115,60 @@ export function testValue(underTest: () => OpenConsole): void {
     assert.equal(await valueOn(page), moved);
     await page.getByRole('button', { name: 'Replay this valuation' }).click();
     await page.getByText('Reproduced exactly.').waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('comparables are excluded, added and adjusted, the change is split to the dollar, and saved as a challenge', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
+    await page.locator('#answer-value').waitFor();
+    const before = await valueOn(page);
+    const firstRow = page.locator('tr[data-comp]').first();
+    const excluded = await firstRow.getAttribute('data-comp');
+    await page
+      .locator('tr[data-comp]')
+      .nth(1)
+      .evaluate((row) => row.setAttribute('data-kept', ''));
+    await page.getByRole('button', { name: 'Exclude comparable 1', exact: true }).click();
+    await page.locator(`tr[data-comp="${excluded}"]`).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
+
+    await page.getByRole('button', { name: 'Add a sale' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(addressOf(neighbor));
+    await dialog.getByLabel('Price, USD').fill('$450,000');
+    const asOf = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
+    await dialog.getByLabel('Day of sale').fill(asOf);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('added', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Adjust comparable 2', exact: true }).click();
+    await dialog.getByLabel('Market conditions, USD').fill('12345');
+    await dialog.getByLabel('Reason').fill('Sold in a bidding war');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.locator('td[data-amount="12345"]').first().waitFor();
+    await settled(page);
+
+    const sums =
+      (await page.locator('.split').innerText()).replaceAll('−', '-').match(/[+-]?\$[\d,]+|-\$[\d,]+/g) ?? [];
+    const amounts = sums.map((text) => Number(text.replaceAll(/[$,]/g, '')));
+    const after = await valueOn(page);
+    assert.deepEqual([amounts[0], amounts.at(-1)], [before, after]);
+    assert.equal(
+      amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+      after,
+    );
+
+    await page.getByRole('button', { name: 'Save challenge' }).click();
+    await dialog.getByLabel('Note').fill('Two changes');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const saved = page.getByRole('region', { name: 'Saved challenges' });
+    await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
+    await saved.getByRole('cell', { name: dollars(after) }).waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
+    assert.equal(await valueOn(page), before);
     underTest().assertClean();
     await page.context().close();
   });

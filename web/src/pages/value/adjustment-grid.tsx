@@ -47,7 +47,8 @@ export function AdjustmentGrid(props: {
   const isFolded = columns.length < grid.fields.length;
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
   const [hasAllRows, setAllRows] = useState(false);
-  const first = shownRows.slice(0, ROWS_AT_FIRST);
+  // Sales that the user chose are always shown.
+  const first = shownRows.filter(({ choice }, at) => at < ROWS_AT_FIRST || choice !== null);
   const isSelectedHidden = selected !== null && !first.some(({ id }) => id === selected);
   const rows = hasAllRows || isSelectedHidden ? shownRows : first;
   const head = (column: string, label: string, title?: string) => (

@@ -1,19 +1,25 @@
 import type { Valued } from '../../api/valuations.ts';
-import { EmptyState } from '../../parts/basics.tsx';
+import { useState } from 'preact/hooks';
+import { Badge, EmptyState } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
 import { isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
+import { AdjustDialog } from './change-dialogs.tsx';
+import { withExclusion, withOverrides, withPin } from './changes.ts';
+import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
 /** The comparables with their adjustments, their weighted sum, and the value. */
 export function ComparablesSection(props: {
   readonly valued: Valued;
   readonly shown: ShownComparables & { readonly grid: Grid };
+  readonly challenge: ShownChallenge;
 }) {
-  const { valued, shown } = props;
+  const { valued, shown, challenge } = props;
+  const [adjusted, setAdjusted] = useState<GridRow | null>(null);
   const { grid, rows, view, setView, selected, select, hover, unit, setUnit } = shown;
   const { search } = valued.answer.comparables;
   const isRent = valued.kind === 'rent';
@@ -67,7 +73,19 @@ export function ComparablesSection(props: {
         selected={selected}
         onSelect={select}
         onHover={hover}
+        actionsOf={
+          challenge.id === null
+            ? undefined
+            : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
+        }
       />
+      {adjusted && (
+        <AdjustDialog
+          row={adjusted}
+          onClose={() => setAdjusted(null)}
+          onAdjust={(lines) => challenge.change(withOverrides(challenge.changes, adjusted.id, lines))}
+        />
+      )}
       <WeightedNote valued={valued} grid={grid} />
       {valued.kind !== 'building' && <EstimatorSum valued={valued} />}
     </Section>
@@ -118,6 +136,44 @@ function ViewControls(props: { readonly view: GridView; readonly onChange: (view
         />
       </div>
     </div>
+  );
+}
+
+function RowActions(props: {
+  readonly row: GridRow;
+  readonly challenge: ShownChallenge;
+  readonly onAdjust: () => void;
+}) {
+  const { row, challenge, onAdjust } = props;
+  const { changes, change } = challenge;
+  const isPinned = changes.pinned.includes(row.id);
+  return (
+    <span class="grid-actions small">
+      {row.choice && <Badge>{row.choice}</Badge>}
+      {row.choice !== 'added' && (
+        <>
+          <button
+            type="button"
+            class="link"
+            aria-label={`${isPinned ? 'Unpin' : 'Pin'} comparable ${row.number}`}
+            onClick={() => change(withPin(changes, row.id, !isPinned))}
+          >
+            {isPinned ? 'Unpin' : 'Pin'}
+          </button>
+          <button
+            type="button"
+            class="link"
+            aria-label={`Exclude comparable ${row.number}`}
+            onClick={() => change(withExclusion(changes, row.id))}
+          >
+            Exclude
+          </button>
+        </>
+      )}
+      <button type="button" class="link" aria-label={`Adjust comparable ${row.number}`} onClick={onAdjust}>
+        Adjust
+      </button>
+    </span>
   );
 }
 

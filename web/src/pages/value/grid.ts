@@ -17,6 +17,8 @@ export interface GridRow {
   readonly lines: ReadonlyMap<string, Line>;
   readonly adjusted: number;
   readonly weight: number;
+  /** Why it is in the set, if the user chose it. */
+  readonly choice: 'pinned' | 'added' | null;
   /** Net and gross adjustment, in percent of the price. */
   readonly totals: { readonly all: Totals; readonly withoutMarketConditions: Totals };
 }
@@ -144,6 +146,7 @@ function rowOf(
       item.adjustments.map(({ field, amount, subject, comp }) => [field, { amount, subject, comp }]),
     ),
     weight: item.weight,
+    choice: 'choice' in item && item.choice && item.choice !== 'similar' ? item.choice : null,
     totals: {
       all: { net: item.net_adjustment_pct, gross: item.gross_adjustment_pct },
       withoutMarketConditions: {

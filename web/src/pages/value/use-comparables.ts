@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Valued } from '../../api/valuations.ts';
 import { formatShortUsd } from '../../parts/format.ts';
 import type { MapMarker } from '../../parts/map/map-content.ts';
-import { FIRST_VIEW, rentGrid, rowsShown, saleGrid, type Grid, type GridRow, type GridView } from './grid.ts';
+import { rentGrid, rowsShown, saleGrid, type Grid, type GridRow, type GridView } from './grid.ts';
 
 export type ShownComparables = ReturnType<typeof useComparables>;
 
@@ -10,10 +10,9 @@ const NO_ROWS: readonly GridRow[] = [];
 const NO_MARKERS: readonly MapMarker[] = [];
 
 /** The comparables in the grid and on the map: which are shown, in what order, and the selected one. */
-export function useComparables(valued: Valued | null) {
+export function useComparables(valued: Valued | null, view: GridView, setView: (view: GridView) => void) {
   const [selected, setSelected] = useState<string | null>(null);
   const [hovered, hover] = useState<string | null>(null);
-  const [view, setView] = useState<GridView>(FIRST_VIEW);
   const [chosenUnit, setUnit] = useState(0);
   const units = valued?.kind === 'rent' ? valued.answer.valuation.units.length : 1;
   // The unit of a rent valuation that the listings are adjusted to.

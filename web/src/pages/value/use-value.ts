@@ -24,6 +24,8 @@ export interface ValueState {
   readonly valued: Valued | null;
   /** The request of `valued`, as the user entered it. */
   readonly answered: ValueRequest | null;
+  /** The value of the same location and date without the user's details, if it was shown. */
+  readonly original: Valued | null;
   /** The value of the same location before the last change: the dashed curve of the plot. */
   readonly previous: Valued | null;
   readonly problem: Problem | null;
@@ -41,6 +43,7 @@ const NOTHING: ValueState = {
   complete: null,
   valued: null,
   answered: null,
+  original: null,
   previous: null,
   problem: null,
   isLoading: false,
@@ -74,6 +77,11 @@ export function useValue(request: ValueRequest): ShownValue {
         ...NOTHING,
         ...answer,
         answered: request,
+        original: isPlain(request)
+          ? answer.valued
+          : before.answered && isSameDay(before.answered, request)
+            ? before.original
+            : null,
         previous: shown.current === subject ? before.valued : null,
       }));
       shown.current = subject;
@@ -97,6 +105,14 @@ export function useValue(request: ValueRequest): ShownValue {
   const valueOn: ShownValue['valueOn'] = async (date, signal) =>
     (await requestValue(deps.current, { ...request, date }, signal, 0)).valued;
   return { ...state, valueOn, retry: () => setTimes((count) => count + 1) };
+}
+
+function isPlain({ fields }: ValueRequest): boolean {
+  return Object.keys(fields).length === 0;
+}
+
+function isSameDay(one: ValueRequest, other: ValueRequest): boolean {
+  return subjectOf(one) === subjectOf(other) && one.date === other.date;
 }
 
 /** What identifies the subject. If only other parts change, the previous value stays as the dashed curve. */

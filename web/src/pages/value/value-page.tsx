@@ -16,6 +16,9 @@ import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { PropertyFacts } from './property-facts.tsx';
 import { ComparableCard, ComparablesSection } from './comparables-section.tsx';
+import { ChallengeSection } from './challenge-section.tsx';
+import { FIRST_VIEW } from './grid.ts';
+import { useChallenge } from './use-challenge.ts';
 import { useComparables } from './use-comparables.ts';
 import { labelOf } from './fields.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
@@ -43,7 +46,12 @@ export default function ValuePage() {
   const value = useValue(request);
   const { valued, problem, complete, described } = value;
   const details = useMissingDetails(value);
-  const shown = useComparables(valued);
+  const [view, setView] = useState(FIRST_VIEW);
+  const challenge = useChallenge(value, request, view);
+  const current = challenge.shown;
+  const previous = challenge.isChanged ? challenge.base : value.previous;
+  const isLoading = value.isLoading || (challenge.isChanged && challenge.preview.isLoading);
+  const shown = useComparables(current, view, setView);
   const { markers, grid, selectedRow } = shown;
   const goToDate = (date: string | null): void => go({ ...request, date });
   // Details of one home do not apply to the next.
@@ -106,7 +114,7 @@ export default function ValuePage() {
   return (
     <Page
       title={address}
-      tabTitle={valued ? `${address}: ${formatUsd(valued.answer.valuation.point_value)}` : address}
+      tabTitle={current ? `${address}: ${formatUsd(current.answer.valuation.point_value)}` : address}
       before={form}
       lead={
         described && (
@@ -116,14 +124,14 @@ export default function ValuePage() {
       isWide
     >
       {problemNotice}
-      {valued && <ValueBar valued={valued} previous={value.previous} />}
+      {current && <ValueBar valued={current} previous={previous} />}
       {!valued && value.isLoading && <Waiting for={`Valuing ${address}`} />}
       {!valued && complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
       <div class="value-top">
-        {valued && <AnswerCard valued={valued} previous={value.previous} isLoading={value.isLoading} />}
+        {current && <AnswerCard valued={current} previous={previous} isLoading={isLoading} />}
         {map}
       </div>
-      {valued && <Warnings valued={valued} />}
+      {current && <Warnings valued={current} />}
       {request.kind === 'rent' && complete && (
         <UnitsEditor
           units={complete.request.units}
@@ -144,7 +152,10 @@ export default function ValuePage() {
       )}
       {valued && (
         <>
-          {grid && <ComparablesSection valued={valued} shown={{ ...shown, grid }} />}
+          {current && grid && (
+            <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />
+          )}
+          <ChallengeSection challenge={challenge} />
           {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
           {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
           {valued.kind === 'home' && (

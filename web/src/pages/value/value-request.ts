@@ -64,7 +64,7 @@ export function writeQuery({ kind, where, date, fields, units }: ValueRequest): 
 }
 
 /** The largest search, so that the list has all comparables of the estimator and adds up to its value. */
-const SEARCH = { num_comps: 20, radius_mi: 10 } as const;
+export const SEARCH = { num_comps: 20, radius_mi: 10 } as const;
 
 /** The body of the API request. */
 export function bodyOf(request: ValueRequest, numComps: number = SEARCH.num_comps) {
@@ -77,7 +77,7 @@ export function bodyOf(request: ValueRequest, numComps: number = SEARCH.num_comp
 }
 
 /** The market's own features are in a member of their own. */
-function fieldsBody(fields: Fields) {
+export function fieldsBody(fields: Fields) {
   const { true: own = [], false: others = [] } = Object.groupBy(Object.entries(fields), ([name]) =>
     isFeature(name) ? 'true' : 'false',
   );

@@ -1,0 +1,114 @@
+import { ADJUSTMENT_FIELDS } from '../../../../src/domain/adjustment-fields.ts';
+import { useState } from 'preact/hooks';
+import { useAction } from '../../api/use-request.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import type { Override, SaleToAdd } from './changes.ts';
+import { labelOf } from './fields.ts';
+import type { GridRow } from './grid.ts';
+
+const DETAILS = [
+  { name: 'total_bedrooms', label: 'Bedrooms' },
+  { name: 'total_bathrooms', label: 'Bathrooms' },
+  { name: 'living_area', label: 'Living area, sq ft' },
+  { name: 'year_built', label: 'Year built' },
+] as const;
+
+/** A sale that the market's data lack. What is left blank comes from the public record. */
+export function AddSaleDialog(props: {
+  readonly onClose: () => void;
+  readonly onAdd: (sale: SaleToAdd) => void;
+}) {
+  const { onClose, onAdd } = props;
+  const [price, setPrice] = useState('');
+  const [date, setDate] = useState('');
+  const [address, setAddress] = useState('');
+  const [details, setDetails] = useState<Readonly<Record<string, string>>>({});
+  const usd = Number(price.replaceAll(/[$,\s]/g, ''));
+  const given = Object.entries(details).flatMap(([name, text]) =>
+    text.trim() === '' || Number.isNaN(Number(text)) ? [] : [[name, Number(text)] as const],
+  );
+  const adding = useAction(async () => {
+    onAdd({
+      sale_price: usd,
+      sale_date: date,
+      address: address.trim(),
+      ...(given.length > 0 ? { property_fields: Object.fromEntries(given) } : {}),
+    });
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Add a sale"
+      action="Add"
+      busy="Adding …"
+      isDisabled={!(usd > 0) || date === '' || address.trim() === ''}
+      doing={adding}
+      onClose={onClose}
+    >
+      <TextField label="Address" value={address} isRequired maxLength={500} onInput={setAddress} />
+      <div class="pair">
+        <TextField label="Price, USD" value={price} isRequired inputMode="numeric" onInput={setPrice} />
+        <TextField label="Day of sale" type="date" value={date} isRequired onInput={setDate} />
+        {DETAILS.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            inputMode="decimal"
+            value={details[name] ?? ''}
+            onInput={(text) => setDetails({ ...details, [name]: text })}
+          />
+        ))}
+      </div>
+      <p class="small quiet">
+        Details that you leave blank come from the public record, or from nearby homes.
+      </p>
+    </FormDialog>
+  );
+}
+
+/** The lines of one comparable, to change with a reason. */
+export function AdjustDialog(props: {
+  readonly row: GridRow;
+  readonly onClose: () => void;
+  readonly onAdjust: (lines: readonly Override[]) => void;
+}) {
+  const { row, onClose, onAdjust } = props;
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [reason, setReason] = useState('');
+  const lines = ADJUSTMENT_FIELDS.flatMap((field) => {
+    const line = row.lines.get(field);
+    return line ? [{ field, amount: line.amount }] : [];
+  });
+  const changed = lines.flatMap(({ field, amount }): Override[] => {
+    const typed = Number((texts[field] ?? '').replaceAll(/[$,\s]/g, '').replace('−', '-'));
+    const isChanged = field in texts && Number.isInteger(typed) && typed !== amount;
+    return isChanged ? [{ comp_id: row.id, field, amount: typed, reason: reason.trim() }] : [];
+  });
+  const adjusting = useAction(async () => {
+    onAdjust(changed);
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={`Adjustments of ${row.title}`}
+      action="Change"
+      busy="Changing …"
+      isDisabled={changed.length === 0 || reason.trim() === ''}
+      doing={adjusting}
+      onClose={onClose}
+    >
+      <div class="pair">
+        {lines.map(({ field, amount }) => (
+          <TextField
+            key={field}
+            label={`${labelOf(field)}, USD`}
+            value={texts[field] ?? String(amount)}
+            onInput={(text) => setTexts({ ...texts, [field]: text })}
+          />
+        ))}
+      </div>
+      <TextField label="Reason" value={reason} isRequired maxLength={500} onInput={setReason} />
+    </FormDialog>
+  );
+}

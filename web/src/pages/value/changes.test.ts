@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  challengeBody,
+  hasChanges,
+  NO_CHANGES,
+  withExclusion,
+  withoutAdded,
+  withoutExclusion,
+  withOverrides,
+  withPin,
+  type Changes,
+  type Override,
+} from './changes.ts';
+
+const line: Override = { comp_id: 'a', field: 'site', amount: 500, reason: 'Corner lot' };
+const SALE = { sale_price: 1, sale_date: '2026-01-31', address: '1 Main St' };
+
+test('a sale is pinned, excluded or neither, and an excluded sale is not adjusted', () => {
+  const pinned = withPin(withOverrides(NO_CHANGES, 'a', [line]), 'a', true);
+  assert.deepEqual([pinned.pinned, pinned.overrides], [['a'], [line]]);
+  const excluded = withExclusion(pinned, 'a');
+  assert.deepEqual([excluded.pinned, excluded.overrides, Object.keys(excluded.excluded)], [[], [], ['a']]);
+  assert.deepEqual(withPin(excluded, 'a', true).excluded, {});
+  const without = withPin(withoutExclusion(excluded, 'a'), 'a', false);
+  assert.deepEqual([without, hasChanges(without), hasChanges(excluded)], [NO_CHANGES, false, true]);
+});
+
+test('the request has a reason for every exclusion, and the facts that were corrected', () => {
+  const body = challengeBody(withExclusion(NO_CHANGES, 'a', '  '), { living_area: 1500 });
+  assert.deepEqual(body.property_fields, { living_area: 1500 });
+  assert.ok(body.comparables?.excluded?.every(({ reason }) => reason.length > 0));
+  assert.equal('property_fields' in challengeBody(NO_CHANGES, {}), false);
+});
+
+test('the set is limited to chosen sales only while there are some', () => {
+  const only: Changes = { ...NO_CHANGES, isOnlyPinned: true };
+  assert.equal(challengeBody(only, {}).comparables?.only_pinned, false);
+  assert.equal(challengeBody(withPin(only, 'a', true), {}).comparables?.only_pinned, true);
+});
+
+test('removing an added sale removes adjustments of added sales, whose ids are their numbers', () => {
+  const added = { ...NO_CHANGES, added: [SALE, { ...SALE, sale_price: 2 }] };
+  const adjusted = withOverrides(withOverrides(added, 'a', [line]), 'added-2', [
+    { ...line, comp_id: 'added-2' },
+  ]);
+  const without = withoutAdded(adjusted, 0);
+  assert.deepEqual([without.added.length, without.overrides], [1, [line]]);
+});

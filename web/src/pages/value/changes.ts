@@ -1,0 +1,85 @@
+import type { ChallengeRequest } from '../../api/challenges.ts';
+import type { Fields } from './value-request.ts';
+import { fieldsBody } from './value-request.ts';
+
+type Chosen = NonNullable<ChallengeRequest['comparables']>;
+export type SaleToAdd = NonNullable<Chosen['added']>[number];
+export type Override = NonNullable<ChallengeRequest['adjustments']>[number];
+
+/** What the user changed of the comparables. */
+export interface Changes {
+  readonly pinned: readonly string[];
+  /** The reason of each excluded sale. */
+  readonly excluded: Readonly<Record<string, string>>;
+  readonly added: readonly SaleToAdd[];
+  readonly overrides: readonly Override[];
+  readonly isOnlyPinned: boolean;
+}
+
+export const NO_CHANGES: Changes = {
+  pinned: [],
+  excluded: {},
+  added: [],
+  overrides: [],
+  isOnlyPinned: false,
+};
+
+/** A reason is required. The user can write another. */
+const FIRST_REASON = 'Not comparable';
+
+export function hasChanges({ pinned, excluded, added, overrides }: Changes): boolean {
+  return pinned.length + Object.keys(excluded).length + added.length + overrides.length > 0;
+}
+
+export function withPin(changes: Changes, id: string, isPinned: boolean): Changes {
+  const others = changes.pinned.filter((each) => each !== id);
+  return { ...withoutExclusion(changes, id), pinned: isPinned ? [...others, id] : others };
+}
+
+/** An excluded sale is neither pinned nor adjusted. */
+export function withExclusion(changes: Changes, id: string, reason = FIRST_REASON): Changes {
+  return {
+    ...changes,
+    pinned: changes.pinned.filter((each) => each !== id),
+    overrides: changes.overrides.filter(({ comp_id }) => comp_id !== id),
+    excluded: { ...changes.excluded, [id]: reason },
+  };
+}
+
+export function withoutExclusion(changes: Changes, id: string): Changes {
+  const { [id]: _, ...excluded } = changes.excluded;
+  return { ...changes, excluded };
+}
+
+/** The lines of one sale, instead of those before. */
+export function withOverrides(changes: Changes, id: string, lines: readonly Override[]): Changes {
+  const others = changes.overrides.filter(({ comp_id }) => comp_id !== id);
+  return { ...changes, overrides: [...others, ...lines] };
+}
+
+/** The ids of added sales are their numbers, so overrides of added sales end with any of them. */
+export function withoutAdded(changes: Changes, at: number): Changes {
+  return {
+    ...changes,
+    added: changes.added.toSpliced(at, 1),
+    overrides: changes.overrides.filter(({ comp_id }) => !comp_id.startsWith('added-')),
+  };
+}
+
+/** The request. `fields` are the facts of the home that the user corrected. */
+export function challengeBody(changes: Changes, fields: Fields): ChallengeRequest {
+  const { pinned, excluded, added, overrides, isOnlyPinned } = changes;
+  return {
+    ...(Object.keys(fields).length > 0 ? { property_fields: fieldsBody(fields) } : {}),
+    comparables: {
+      pinned: pinned.map((comp_id) => ({ comp_id })),
+      excluded: Object.entries(excluded).map(([comp_id, reason]) => ({
+        comp_id,
+        reason: reason.trim() || FIRST_REASON,
+      })),
+      added: [...added],
+      only_pinned: isOnlyPinned && pinned.length + added.length > 0,
+    },
+    adjustments: [...overrides],
+  };
+}

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { previewChallenge, type ChallengePreview } from '../../api/challenges.ts';
+import { useRequest } from '../../api/use-request.ts';
+import type { Valued } from '../../api/valuations.ts';
+import { challengeBody, hasChanges, NO_CHANGES, type Changes } from './changes.ts';
+import type { GridView } from './grid.ts';
+import type { ValueState } from './use-value.ts';
+import { SEARCH, type ValueRequest } from './value-request.ts';
+
+export type ShownChallenge = ReturnType<typeof useChallenge>;
+
+/**
+ * Changes of the comparables of a home, and the value with them. They are changes of the value without the facts that
+ * the user corrected, so that these are a share of the whole change.
+ */
+export function useChallenge({ valued, original }: ValueState, request: ValueRequest, view: GridView) {
+  const base = original ?? valued;
+  const id = base?.kind === 'home' ? base.answer.valuation.valuation_id : null;
+  const [kept, setKept] = useState<{ readonly id: string | null; readonly changes: Changes }>({
+    id,
+    changes: NO_CHANGES,
+  });
+  const [isChoosing, setChoosing] = useState(false);
+  const changes = kept.id === id ? kept.changes : NO_CHANGES;
+  const facts = original === null || original === valued ? {} : request.fields;
+  const body = challengeBody(changes, facts);
+  const isChanged = hasChanges(changes);
+  const search_params = {
+    num_comps: SEARCH.num_comps,
+    radius_mi: view.radiusMi ?? SEARCH.radius_mi,
+    ...(view.months === null ? {} : { lookback_months: view.months }),
+  };
+  const preview = useRequest<ChallengePreview | null>(
+    async (signal) =>
+      id === null || !(isChanged || isChoosing)
+        ? null
+        : previewChallenge(id, { ...body, search_params }, signal),
+    [id, isChanged || isChoosing, JSON.stringify([body, search_params])],
+  );
+  const data = isChanged ? preview.data : null;
+  return {
+    id,
+    changes,
+    isChanged,
+    change: (next: Changes): void => setKept({ id, changes: next }),
+    body,
+    preview,
+    isChoosing,
+    setChoosing,
+    /** The value with the changes; the one without as long as there are none. */
+    shown: data && base?.kind === 'home' ? changedValue(base, data) : valued,
+    base,
+  };
+}
+
+function changedValue(base: Extract<Valued, { kind: 'home' }>, preview: ChallengePreview): Valued {
+  const { valuation, comparables } = preview;
+  return { kind: 'home', answer: { ...base.answer, valuation, comparables } };
+}
