@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { withStore } from '../src/cli/compose.ts';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attributes } from '../src/domain/property.ts';
-import { changedInputs } from '../src/operations/challenges.ts';
+import { changedInputs, NO_CHANGES } from '../src/operations/challenges.ts';
 import { locate } from '../src/operations/locate-place.ts';
 import { gatherInputsWithChanges } from '../src/operations/property/gather-changes.ts';
 import type { PropertyInputs, PropertyValuationRequest } from '../src/operations/valuation-types.ts';
@@ -42,14 +42,6 @@ const asOf = parseDay(options['as-of'] ?? '');
 const { market: marketId } = options;
 if (!marketId || asOf === null) throw new Error('give --market ID and --as-of YYYY-MM-DD');
 
-const NO_CHANGES = {
-  pinned: [],
-  excluded: [],
-  added: [],
-  isFilled: true,
-  adjustments: [],
-  renovations: [],
-} as const;
 const SEARCH = { radiusMi: 25, lookbackMonths: null, numComps: 20 } as const;
 const CHOSEN = 8;
 

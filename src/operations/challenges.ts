@@ -41,6 +41,16 @@ export interface ChallengeRequest {
   readonly note: string | null;
 }
 
+/** Only the facts change. */
+export const NO_CHANGES = {
+  pinned: [],
+  excluded: [],
+  added: [],
+  isFilled: true,
+  adjustments: [],
+  renovations: [],
+} as const satisfies RequestedChanges;
+
 /** The whole set of comparables is listed. */
 const WHOLE_SET = { radiusMi: COMPARABLES.maxMi, lookbackMonths: null, numComps: COMPARABLES.comparables };
 

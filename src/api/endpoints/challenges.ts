@@ -3,6 +3,7 @@ import {
   challengeValuation,
   decideOnChallenge,
   CHALLENGE_CREDITS_MAX,
+  NO_CHANGES,
   readChallenges,
   type ChallengeRequest,
 } from '../../operations/challenges.ts';
@@ -27,15 +28,6 @@ import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { reportingProblems, valuationIdOf } from './valuations.ts';
-
-const NO_CHANGES = {
-  pinned: [],
-  excluded: [],
-  added: [],
-  isFilled: true,
-  adjustments: [],
-  renovations: [],
-} as const;
 
 function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeRequest {
   const { property_fields: fields, note } = body;

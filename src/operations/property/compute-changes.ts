@@ -28,7 +28,7 @@ import type {
   PropertyInputs,
   SaleComparable,
 } from '../valuation-types.ts';
-import { propertyMembers, saleComparableOf, saleMembers } from './property-members.ts';
+import { propertyMembers, propertyValuation, saleComparableOf, saleMembers } from './property-members.ts';
 
 /** A valuation with changes, beside the same without them. */
 export function computeChanges(
@@ -60,7 +60,7 @@ export function computeChanges(
       renovations: changes.renovations,
     },
   );
-  const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, changed.value);
+  const members = propertyMembers(valuationId, market, inputs, changed.value);
   const warnings = [
     ...valuationWarnings(market, inputs, subject, [changed.value], fieldNameOf),
     ...choiceWarnings(changed, changes),
@@ -73,12 +73,7 @@ export function computeChanges(
     return { ...saleComparableOf(market, item, fieldNameOf), choice };
   };
   return {
-    valuation: {
-      ...common,
-      ...perSquareFoot,
-      ...outcome,
-      warnings: warnings.map(({ code, message, field }) => ({ code, message, field })),
-    },
+    valuation: propertyValuation(members, warnings),
     comparables: comparablesList(
       search,
       changed.items.slice(0, search.numComps).map(itemOf),

@@ -5,7 +5,7 @@ import type { OperationDeps } from '../deps.ts';
 import { comparablesList, valuationWarnings } from '../valuation/value-members.ts';
 import type { ComputedOf, PropertyInputs } from '../valuation-types.ts';
 import { computeChanges } from './compute-changes.ts';
-import { propertyMembers, saleComparableOf } from './property-members.ts';
+import { propertyMembers, propertyValuation, saleComparableOf } from './property-members.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
 export async function computeProperty(
@@ -18,15 +18,9 @@ export async function computeProperty(
   if (changes) return computeChanges(market, inputs, changes, valuationId);
   const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
   const warnings = valuationWarnings(market, inputs, subject, [valued], fieldNameOf);
-  const { common, perSquareFoot, outcome } = propertyMembers(valuationId, market, inputs, valued);
+  const members = propertyMembers(valuationId, market, inputs, valued);
   return {
-    // Clients have always received the members of a property's warnings in this order.
-    valuation: {
-      ...common,
-      ...perSquareFoot,
-      ...outcome,
-      warnings: warnings.map(({ code, message, field }) => ({ code, message, field })),
-    },
+    valuation: propertyValuation(members, warnings),
     comparables: comparablesList(
       search,
       valued.comparables.items.map((item) => saleComparableOf(market, item, fieldNameOf)),

@@ -1,4 +1,5 @@
 import { type Day, formatDay } from '../../domain/day.ts';
+import type { Warning } from '../../domain/warning.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { HomeValue, ListedComparable } from '../../valuation/value-home.ts';
 import type { BoundActiveMarket } from '../markets.ts';
@@ -13,7 +14,7 @@ import {
   valueFigures,
 } from '../valuation/value-members.ts';
 import { featureInputs } from '../valuation/own-features.ts';
-import type { PropertyInputs, SaleComparable, ValuationInput } from '../valuation-types.ts';
+import type { PropertyInputs, PropertyValue, SaleComparable, ValuationInput } from '../valuation-types.ts';
 
 /**
  * The members of a value in three groups, because a building value has other members between them. All money
@@ -62,6 +63,19 @@ export function propertyMembers(
       accuracy: accuracyOf(market.bound.trained, home.type, figures.confidenceLevel),
       model: modelMembers(market, asOf),
     },
+  };
+}
+
+/** A home's value in one object. Clients have always received the members of its warnings in this order. */
+export function propertyValuation(
+  { common, perSquareFoot, outcome }: ReturnType<typeof propertyMembers>,
+  warnings: readonly Warning[],
+): PropertyValue {
+  return {
+    ...common,
+    ...perSquareFoot,
+    ...outcome,
+    warnings: warnings.map(({ code, message, field }) => ({ code, message, field })),
   };
 }
 

@@ -19,14 +19,7 @@ import { rangeFigure } from '../../reports/range-figure.ts';
 import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
-import {
-  accuracyBlocks,
-  closingBlocks,
-  heading,
-  inputRows,
-  missingItems,
-  paragraph,
-} from './report-sections.ts';
+import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph } from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
 
 /** What the report of a home is written from. */
@@ -53,19 +46,7 @@ export function propertyReport(report: PropertyReport): Block[] {
     ...(isForOwner ? shortComparables(response) : fullGrid(report)),
     ...marketBlocks(pinned),
     ...accuracyBlocks(valuation, pinned?.accuracy ?? null, 'sales'),
-    heading('Facts and their sources'),
-    {
-      kind: 'table',
-      caption: 'Facts that the value was computed from',
-      columns: [
-        { label: 'Fact', width: 3 },
-        { label: 'Value', width: 3 },
-        { label: 'Source', width: 3 },
-      ],
-      rows: inputRows(valuation.inputs, 'home'),
-    },
-    heading('Missing information'),
-    ...missingItems(valuation, 'home'),
+    ...factBlocks(valuation, 'home'),
     ...closingBlocks({
       valuation,
       assumptions: [

@@ -8,8 +8,7 @@ import {
   accuracyBlocks,
   closingBlocks,
   heading,
-  inputRows,
-  missingItems,
+  factBlocks,
   paragraph,
   type FactsOf,
 } from './report-sections.ts';
@@ -216,19 +215,7 @@ function comparableBlocks(title: string, items: readonly Listed[], dated: 'Sold'
 function endBlocks(valuation: (Rental | Building)['valuation'], of: FactsOf, assumption: string): Block[] {
   return [
     ...accuracyBlocks(valuation, null, of === 'listing' ? 'listings' : 'sales'),
-    heading('Facts and their sources'),
-    {
-      kind: 'table',
-      caption: 'Facts that the value was computed from',
-      columns: [
-        { label: 'Fact', width: 3 },
-        { label: 'Value', width: 3 },
-        { label: 'Source', width: 3 },
-      ],
-      rows: inputRows(valuation.inputs, of),
-    },
-    heading('Missing information'),
-    ...missingItems(valuation, of),
+    ...factBlocks(valuation, of),
     ...closingBlocks({
       valuation,
       assumptions: [

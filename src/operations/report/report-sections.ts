@@ -32,8 +32,27 @@ function sourceOf({ source, support }: Input, of: FactsOf): string {
   return source === 'comparables' ? formatMany(support ?? 0, `nearby ${of}`) : SOURCES[source];
 }
 
+/** The facts with their sources, and what is missing. */
+export function factBlocks(valuation: Warned, of: FactsOf): Block[] {
+  return [
+    heading('Facts and their sources'),
+    {
+      kind: 'table',
+      caption: 'Facts that the value was computed from',
+      columns: [
+        { label: 'Fact', width: 3 },
+        { label: 'Value', width: 3 },
+        { label: 'Source', width: 3 },
+      ],
+      rows: inputRows(valuation.inputs, of),
+    },
+    heading('Missing information'),
+    ...missingItems(valuation, of),
+  ];
+}
+
 /** Rows of a table of the known facts: label, value and source. */
-export function inputRows(inputs: readonly Input[], of: FactsOf): Row[] {
+function inputRows(inputs: readonly Input[], of: FactsOf): Row[] {
   return inputs
     .filter(({ value }) => value !== null)
     .map((input) => ({
@@ -44,7 +63,7 @@ export function inputRows(inputs: readonly Input[], of: FactsOf): Row[] {
 type Warned = Pick<PropertyValue, 'warnings'> & { readonly inputs: readonly Input[] };
 
 /** Facts without a record, and the warnings of the valuation. */
-export function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
+function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
   const unknown = inputs.filter(({ value }) => value === null).map(({ field }) => labelOf(field));
   const items = [
     ...(unknown.length > 0 ? [`Unknown: ${unknown.join(', ')}.`] : []),
