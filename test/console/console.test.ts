@@ -1,4 +1,4 @@
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { engines } from '../harness/store/engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
@@ -40,6 +40,9 @@ function testConsole(chromiumPath: string): void {
     if (!opened) throw new Error('the console could not be opened');
     return opened;
   };
+  afterEach(async (t) => {
+    if ('passed' in t && !t.passed) for (const text of await underTest().openTexts()) t.diagnostic(text);
+  });
   const testRevokedKey = testKeys(underTest);
   testShell(underTest);
   testBatches(underTest);

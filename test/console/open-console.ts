@@ -23,6 +23,8 @@ export interface OpenConsole {
    * clears the record.
    */
   readonly assertClean: () => void;
+  /** The address and text of each page that a test left open: why it failed. */
+  readonly openTexts: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +45,14 @@ export async function openConsole(chromiumPath: string, settings: StoreSettings)
     ...open,
     assertClean() {
       assert.deepEqual(problems.splice(0), [], 'pages requested other hosts, violated their policy or threw');
+    },
+    async openTexts() {
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      return Promise.all(
+        pages.map(
+          async (page) => `${page.url()}\n${await page.locator('body').innerText({ timeout: 2000 })}`,
+        ),
+      );
     },
     async close() {
       await browser.close();
