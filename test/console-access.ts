@@ -71,6 +71,7 @@ export const EVERYBODY_SIGNED_IN = [
   'search',
   'listCensusVariables',
   'listConsoleMarkets',
+  'listHoldoutSales',
   'listDeliveries',
   'listJobs',
   'listModels',

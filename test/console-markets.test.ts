@@ -137,7 +137,62 @@ for (const engine of engines) {
         prices.toSorted((a: number, b: number) => a - b),
       );
       assert.ok(measured.areas.every((area: { level: string }) => area.level === 'geohash'));
+      assert.deepEqual(
+        new Map(measured.equity.map(({ stratum, n }: { stratum: string; n: number }) => [stratum, n])),
+        new Map([
+          ['all', accuracy.n],
+          ...measured.types.map(({ key, n }: { key: string; n: number }) => [key, n]),
+        ]),
+      );
+      const [overall] = measured.equity;
+      assert.deepEqual(
+        overall.measures.map(({ measure, range }: { measure: string; range: number[] }) => [measure, range]),
+        [
+          ['cod', [5, 15]],
+          ['prd', [0.98, 1.03]],
+          ['prb', [-0.05, 0.05]],
+          ['vei', [-10, 10]],
+        ],
+      );
+      const ofApi = await browser.ask('GET', `models/${id}/accuracy`);
+      assert.deepEqual(ofApi.body.equity, measured.equity, 'the API returns the same figures');
       assert.equal((await browser.ask('GET', 'models/none/study')).status, 404);
+    },
+  );
+
+  onMarket(
+    'the holdout sales are those of the accuracy figures, also by area, and a list of some is spread over all',
+    async (_, browser) => {
+      const { body: market } = await browser.ask('GET', 'markets/town');
+      const [{ id }] = market.models;
+      const { measured } = (await browser.ask('GET', `models/${id}/study`)).body;
+      const list = async (query: string) =>
+        (await browser.ask('GET', `models/${id}/holdout-sales?limit=${query}`)).body;
+      const { total, sales } = await list('100000');
+      assert.equal(total, measured.overall.n);
+      assert.equal(sales.length, total);
+      const ratios = sales.map(({ ratio }: { ratio: number }) => ratio).sort((a: number, b: number) => a - b);
+      const middle = (ratios[Math.floor((total - 1) / 2)] + ratios[Math.floor(total / 2)]) / 2;
+      assert.ok(Math.abs(middle - measured.overall.median_ratio.figure) < 2e-4);
+      assert.ok(
+        sales.every(({ record_id }: { record_id: string }) => record_id !== ''),
+        'each is found in the data of the training',
+      );
+      for (const area of measured.areas) {
+        const ofArea = await list(`100000&area=${area.key}`);
+        assert.equal(ofArea.total, area.n);
+        assert.deepEqual(
+          ofArea.sales,
+          sales.filter((sale: { area: string }) => sale.area === area.key),
+        );
+      }
+      const some = await list('3');
+      assert.equal(some.total, total);
+      assert.deepEqual(
+        some.sales,
+        [0, 1, 2].map((i) => sales[Math.floor((i * total) / 3)]),
+      );
+      assert.equal((await browser.ask('GET', 'models/none/holdout-sales')).status, 404);
     },
   );
 }

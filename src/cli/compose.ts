@@ -108,7 +108,7 @@ export function composeOperations(
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
     computeValueAside: (kind, inputs, valuationId) =>
       computeFromInputs({ markets }, kind, inputs, valuationId),
-    holdoutCases: (sha256) => readHoldoutCases(store, sha256),
+    holdoutCases: (sha256, snapshotSha256) => readHoldoutCases(store, sha256, snapshotSha256),
     rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
     listSalesToReview: (request) => listSalesToReview(store, request),
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
@@ -145,7 +145,7 @@ export function composeServed(
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
   const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
-  // About as many models as users view at the same time. Each takes half a megabyte.
+  // About as many models as users view at the same time. Each takes a megabyte.
   const holdoutCases = cached(16, threads.holdoutCases);
   const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;

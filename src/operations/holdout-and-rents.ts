@@ -3,13 +3,39 @@ import type { Store } from '../store/store.ts';
 import { type HoldoutCases, holdoutCasesOf } from '../valuation/calibration/holdout-cases.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshots.ts';
+import { studyEquityByType } from '../valuation/ratio-study/equity.ts';
 import { decodeTrained } from '../valuation/trained-market.ts';
+import { textAt, type StringColumn } from '../valuation/typed-columns.ts';
 
-/** The holdout sales of a trained model, by model hash. Predicting 4,000 of them takes half a second. */
-export type ReadHoldoutCases = (sha256: string) => Promise<HoldoutCases>;
+/** The holdout sales of a trained model, what they measure of its equity, and what they are called in the sales data. */
+export type MeasuredHoldout = Awaited<ReturnType<typeof readHoldoutCases>>;
 
-export async function readHoldoutCases(store: Store, sha256: string): Promise<HoldoutCases> {
-  return holdoutCasesOf(decodeTrained(await getBlob(store, sha256)));
+/**
+ * By the hashes of the model and of the snapshot that it was trained on. Predicting 4,000 sales takes half a second,
+ * and the bootstrap of 25,000 as long again.
+ */
+export type ReadHoldoutCases = (sha256: string, snapshotSha256: string) => Promise<MeasuredHoldout>;
+
+export async function readHoldoutCases(store: Store, sha256: string, snapshotSha256: string) {
+  const holdout = holdoutCasesOf(decodeTrained(await getBlob(store, sha256)));
+  const { streets, recordIds } = namesOf(holdout, decodeColumns(await getBlob(store, snapshotSha256)));
+  return { ...holdout, streets, recordIds, equity: studyEquityByType(holdout.cases, holdout.type) };
+}
+
+/**
+ * Holdout sales have no record id, so their day, place and price identify them. Sales of one building on one day at one
+ * price take the records in order: the street is the same. Empty where the snapshot lacks the sale.
+ */
+function namesOf({ cases, soldOn, lat, lon }: HoldoutCases, columns: SaleColumns) {
+  const keyOf = (day: number, y: number, x: number, usd: number): string =>
+    `${day} ${y} ${x} ${Math.round(usd)}`;
+  const rows = Map.groupBy(columns.soldOn.keys(), (row) =>
+    keyOf(columns.soldOn[row], columns.lat[row], columns.lon[row], columns.priceUsd[row]),
+  );
+  const own = Array.from(soldOn, (day, i) => rows.get(keyOf(day, lat[i], lon[i], cases.price[i]))?.shift());
+  const nameIn = (texts: StringColumn) => (row: number | undefined) =>
+    row === undefined ? '' : textAt(texts, row);
+  return { streets: own.map(nameIn(columns.street)), recordIds: own.map(nameIn(columns.recordId)) };
 }
 
 /** The columns of a market's listings that are compared with census rents: 2 MB for 50,000 listings. */

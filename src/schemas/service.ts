@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { EQUITY_MEASURES, EQUITY_VERDICTS } from '../domain/equity.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import {
@@ -132,12 +133,54 @@ const ModelBody = Type.Object(
 
 export const ModelsBody = Type.Object({ models: arrayOf(ModelBody) }, { title: 'Models' });
 
+const Interval = (description: string) =>
+  Type.Unsafe<readonly [number, number]>({
+    type: 'array',
+    items: { type: 'number' },
+    minItems: 2,
+    maxItems: 2,
+    description,
+  });
+
+const EquityFigureBody = responseObject('EquityFigure', {
+  measure: oneOf(
+    EQUITY_MEASURES,
+    '`cod`: coefficient of dispersion, in percent. `prd`: price-related differential. `prb`: price-related bias. `vei`: vertical equity indicator, in percent, of groups by the mean of value and price.',
+  ),
+  figure: nullable.number('null where it is undefined; VEI needs 20 sales.'),
+  ci95: Type.Unsafe<readonly [number, number] | null>({
+    type: ['array', 'null'],
+    items: { type: 'number' },
+    minItems: 2,
+    maxItems: 2,
+    description: '95% bootstrap interval.',
+  }),
+  range: Interval(
+    'Range of the IAAO’s Standard on Ratio Studies: COD 5–15 (5–20 for buildings of several units and mobile homes), PRD 0.98–1.03 and PRB ±0.05 as of 2013, VEI ±10 as of the exposure draft of 2025.',
+  ),
+  verdict: oneOf(
+    EQUITY_VERDICTS,
+    'Whether the whole interval is in, below or above the range; otherwise `uncertain`.',
+  ),
+});
+
+export const EquityBody = responseObject('Equity', {
+  stratum: string('`all` or a property type.'),
+  n: integer(),
+  is_small: boolean('Fewer than 30 sales: not reliable.'),
+  measures: arrayOf(EquityFigureBody),
+});
+
 export const ModelAccuracyBody = Type.Object(
   {
     model: ModelBody,
     accuracy: arrayOf(
       StratumAccuracy,
       'Measured on holdout months before the training day: first the whole market, then each type. Empty if there were too few sales.',
+    ),
+    equity: arrayOf(
+      EquityBody,
+      'Uniformity and vertical equity of the values on the same sales, in the measures of assessors. Empty for rents and buildings, and without holdout sales.',
     ),
   },
   { title: 'ModelAccuracy' },

@@ -2779,6 +2779,11 @@ export interface ModelAccuracy {
    * Empty if there were too few sales.
    */
   readonly accuracy: readonly StratumAccuracy[];
+  /**
+   * Uniformity and vertical equity of the values on the same sales, in the measures of assessors.
+   * Empty for rents and buildings, and without holdout sales.
+   */
+  readonly equity: readonly Equity[];
 }
 
 export interface StratumAccuracy {
@@ -2797,6 +2802,36 @@ export interface StratumAccuracy {
   readonly coverage_90: number | null;
   /** First and last day of these sales. */
   readonly window: string;
+}
+
+export interface Equity {
+  /** `all` or a property type. */
+  readonly stratum: string;
+  readonly n: number;
+  /** Fewer than 30 sales: not reliable. */
+  readonly is_small: boolean;
+  readonly measures: readonly EquityFigure[];
+}
+
+export interface EquityFigure {
+  /**
+   * `cod`: coefficient of dispersion, in percent. `prd`: price-related differential. `prb`:
+   * price-related bias. `vei`: vertical equity indicator, in percent, of groups by the mean of
+   * value and price.
+   */
+  readonly measure: 'cod' | 'prd' | 'prb' | 'vei';
+  /** null where it is undefined; VEI needs 20 sales. */
+  readonly figure: number | null;
+  /** 95% bootstrap interval. */
+  readonly ci95: readonly number[] | null;
+  /**
+   * Range of the IAAO’s Standard on Ratio Studies: COD 5–15 (5–20 for buildings of several units
+   * and mobile homes), PRD 0.98–1.03 and PRB ±0.05 as of 2013, VEI ±10 as of the exposure draft of
+   * 2025.
+   */
+  readonly range: readonly number[];
+  /** Whether the whole interval is in, below or above the range; otherwise `uncertain`. */
+  readonly verdict: 'in_range' | 'below' | 'above' | 'uncertain';
 }
 
 export interface Usage {

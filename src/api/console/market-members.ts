@@ -1,18 +1,23 @@
 import type { MarketEntry } from '../../operations/market-catalog.ts';
-import { accuracyOfModel, accuracyMembers } from '../../operations/valuation/value-members.ts';
+import { accuracyOfModel, accuracyMembers, equityMembers } from '../../operations/valuation/value-members.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../geo/bounds.ts';
 import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import { outlineCoordinates } from '../../operations/market/outlines.ts';
-import type { ModelStudy } from '../../operations/market/study-model.ts';
+import type { HoldoutSale, ModelStudy } from '../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../operations/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { Dataset, DatasetVersion, LoadReport } from '../../store/datasets.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
-import type { ConsoleMarketBody, ConsoleMarketsBody, ModelStudyBody } from './market-schemas.ts';
+import type {
+  ConsoleMarketBody,
+  ConsoleMarketsBody,
+  HoldoutSalesBody,
+  ModelStudyBody,
+} from './market-schemas.ts';
 
 type Market = ResponseOf<typeof ConsoleMarketsBody>['markets'][number];
 type Version = ResponseOf<typeof ConsoleMarketBody>['versions'][number];
@@ -128,6 +133,7 @@ export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBa
       trainings: measured.trainings,
       heldOut: measured.heldOut,
       overall: stratumMembers(measured.overall),
+      equity: measured.equity.map(equityMembers),
       types: measured.types.map(({ key, summary }) => ({ key, ...stratumMembers(summary) })),
       tiers: measured.tiers.map(({ key, summary, medianPriceUsd }) => ({
         key,
@@ -144,6 +150,24 @@ export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBa
       })),
     },
     backtest: backtest && backtestMembers(backtest),
+  };
+}
+
+export function holdoutSaleMembers(sale: HoldoutSale): ResponseOf<typeof HoldoutSalesBody>['sales'][number] {
+  const { recordId, street, soldOn, type, lat, lon, priceUsd, valueUsd, low90Usd, high90Usd, area } = sale;
+  return {
+    recordId,
+    address: street,
+    soldOn: formatDay(soldOn),
+    type,
+    latitude: lat,
+    longitude: lon,
+    price: Math.round(priceUsd),
+    value: Math.round(valueUsd),
+    low_90: low90Usd === null ? null : Math.round(low90Usd),
+    high_90: high90Usd === null ? null : Math.round(high90Usd),
+    ratio: Number((valueUsd / priceUsd).toFixed(4)),
+    area,
   };
 }
 

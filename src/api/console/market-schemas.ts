@@ -10,9 +10,11 @@ import {
   nullable,
   number,
   oneOf,
+  optional,
   responseObject,
   string,
 } from '../../schemas/members.ts';
+import { EquityBody } from '../../schemas/service.ts';
 import { StratumAccuracy } from '../../schemas/property-response.ts';
 import { DATASET_KINDS, MODEL_STATES } from '../../store/tables/datasets.ts';
 
@@ -150,6 +152,33 @@ const BacktestRow = responseObject('BacktestRow', {
   coverage_90: nullable.number(),
 });
 
+/** Fewer than all for a plot, all for a file. */
+export const HoldoutSalesQuery = Type.Object({
+  area: optional.string('Key of an area of the study.'),
+  limit: Type.Optional(integer('Evenly spaced sales if there are more.', { minimum: 1, maximum: 100_000 })),
+});
+
+export const HoldoutSalesBody = responseObject('HoldoutSales', {
+  total: integer('All sales of the area, or of the model.'),
+  sales: Type.Array(
+    responseObject('HoldoutSale', {
+      record_id: string('Empty if the data of the training lack it.'),
+      address: string(),
+      sold_on: string(),
+      type: oneOf(PROPERTY_TYPES),
+      latitude: number(),
+      longitude: number(),
+      price: integer(),
+      value: integer('Predicted without this sale and without later ones.'),
+      low_90: nullable.integer('The 90% range.'),
+      high_90: nullable.integer(),
+      ratio: number('Value / price.'),
+      area: string(),
+    }),
+    { description: 'By day of sale.' },
+  ),
+});
+
 export const ModelStudyBody = responseObject('ModelStudy', {
   model: string(),
   kind: oneOf(VALUATION_KINDS),
@@ -161,6 +190,7 @@ export const ModelStudyBody = responseObject('ModelStudy', {
       trainings: integer('Models, each trained before the sales that it valued.'),
       held_out: integer('Withheld sales of the training period, if there is no earlier period to train on.'),
       overall: responseObject('StudiedOverall', stratum),
+      equity: Type.Array(EquityBody, { description: 'Empty for rents.' }),
       types: Type.Array(Group),
       tiers: Type.Array(
         responseObject('StudiedTier', { key: string(), median_price: integer(), ...stratum }),

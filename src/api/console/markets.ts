@@ -3,23 +3,34 @@ import { PlumblineError } from '../../errors.ts';
 import { findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
-import { studyModel } from '../../operations/market/study-model.ts';
+import { listHoldoutSales, studyModel } from '../../operations/market/study-model.ts';
 import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../store/datasets.ts';
 import { listModels } from '../../store/models.ts';
 import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, post } from './console-route.ts';
-import { historyMembers, marketMembers, studyMembers, versionMembers } from './market-members.ts';
+import {
+  historyMembers,
+  holdoutSaleMembers,
+  marketMembers,
+  studyMembers,
+  versionMembers,
+} from './market-members.ts';
 import {
   ChangedModelsBody,
   ConsoleMarketBody,
   ConsoleMarketsBody,
+  HoldoutSalesBody,
+  HoldoutSalesQuery,
   ModelStudyBody,
   RollBackBody,
 } from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
+
+/** As many dots as a plot can show apart. */
+const HOLDOUT_SALES_LISTED = 2000;
 
 /** All markets by id, including those without active data. */
 async function readMarkets(operations: OperationDeps) {
@@ -82,6 +93,16 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const study = await studyModel(deps.operations, pathParameter(request, 'id'));
       const { marketId, kind } = study.model;
       return studyMembers(study, await findStoredBacktest(store, marketId, kind));
+    },
+  }),
+  get('/console/api/models/{id}/holdout-sales', 'listHoldoutSales', 'signed_in', {
+    input: HoldoutSalesQuery,
+    response: HoldoutSalesBody,
+    handle: async ({ deps, request, read }) => {
+      const { area = null, limit = HOLDOUT_SALES_LISTED } = read();
+      const modelId = pathParameter(request, 'id');
+      const { total, sales } = await listHoldoutSales(deps.operations, { modelId, area, most: limit });
+      return { total, sales: sales.map(holdoutSaleMembers) };
     },
   }),
 ];

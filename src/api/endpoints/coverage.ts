@@ -2,6 +2,8 @@ import { allModelsOf, findModel, type MarketEntry } from '../../operations/marke
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
+import { equityOfModel } from '../../operations/market/study-model.ts';
+import { equityMembers } from '../../operations/valuation/value-members.ts';
 import { listCoverage, newestOf, type MarketCoverage } from '../../operations/coverage.ts';
 import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
@@ -109,7 +111,11 @@ export const COVERAGE_ROUTES = [
       const model = findModel(await operations.markets.list(), modelId)?.model;
       if (!model)
         throw new PlumblineError('not_found', 'There is no model with this id. GET /v1/models lists them.');
-      return { model: modelMembers(model), accuracy: accuracyOfModel(model).map(accuracyMembers) };
+      return {
+        model: modelMembers(model),
+        accuracy: accuracyOfModel(model).map(accuracyMembers),
+        equity: (await equityOfModel(operations, model)).map(equityMembers),
+      };
     },
   }),
 ];

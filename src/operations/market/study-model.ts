@@ -12,7 +12,9 @@ import {
   type StratumSummary,
   priceTiers,
 } from '../../valuation/ratio-study/strata.ts';
-import { casesOf } from '../../valuation/ratio-study/cases.ts';
+import { casesOf, hitRows } from '../../valuation/ratio-study/cases.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
+import type { EquityStudy } from '../../valuation/ratio-study/equity.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
@@ -33,15 +35,7 @@ export async function studyModel(
   deps: Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>,
   modelId: string,
 ) {
-  const model = findModel(await deps.markets.list(), modelId)?.model;
-  if (!model) throw new PlumblineError('not_found', 'There is no model with this id.');
-  if (model.kind === 'multifamily') {
-    throw new PlumblineError(
-      'not_found',
-      'A multifamily model has no accuracy of its own, because it combines the property and rental models. Run a backtest to measure it.',
-    );
-  }
-  const holdout = await deps.holdoutCases(model.sha256);
+  const { model, holdout } = await holdoutOf(deps, modelId);
   const { cases } = holdout;
   const overall = summarizeStratum(cases);
   if (!overall) return { model, measured: null };
@@ -57,6 +51,7 @@ export async function studyModel(
       /** Number of withheld sales from the same period as the training sales, used if the dates have no earlier period. */
       heldOut: holdout.randomHoldout,
       overall,
+      equity: await equityOfModel(deps, model),
       types: groupsOf(summarizeGroups(cases, types)),
       tiers: tiersOf(holdout),
       months: groupsOf(summarizeGroups(cases, months)),
@@ -65,11 +60,73 @@ export async function studyModel(
   };
 }
 
+/** @throws PlumblineError `not_found` */
+async function holdoutOf(
+  { markets, holdoutCases }: Pick<OperationDeps, 'markets' | 'holdoutCases'>,
+  modelId: string,
+) {
+  const model = findModel(await markets.list(), modelId)?.model;
+  if (!model) throw new PlumblineError('not_found', 'There is no model with this id.');
+  if (model.kind === 'multifamily') {
+    throw new PlumblineError(
+      'not_found',
+      'A multifamily model has no accuracy of its own, because it combines the property and rental models. Run a backtest to measure it.',
+    );
+  }
+  return { model, holdout: await holdoutCases(model.sha256, model.snapshotSha256) };
+}
+
+/** Empty for rents and buildings: the standard is about prices of sales. */
+export async function equityOfModel(
+  { holdoutCases }: Pick<OperationDeps, 'holdoutCases'>,
+  { kind, sha256, snapshotSha256 }: Pick<ModelRecord, 'kind' | 'sha256' | 'snapshotSha256'>,
+): Promise<readonly EquityStudy[]> {
+  return kind === 'property' ? (await holdoutCases(sha256, snapshotSha256)).equity : [];
+}
+
+/** A holdout sale, or listing, with the value predicted for it. */
+export type HoldoutSale = Awaited<ReturnType<typeof listHoldoutSales>>['sales'][number];
+
+/**
+ * The holdout sales of a model by day of sale, of one area if given; evenly spaced ones if there are more than `most`.
+ *
+ * @throws PlumblineError `not_found`
+ */
+export async function listHoldoutSales(
+  deps: Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>,
+  { modelId, area, most }: { readonly modelId: string; readonly area: string | null; readonly most: number },
+) {
+  const { holdout } = await holdoutOf(deps, modelId);
+  const { cases, type, soldOn, lat, lon, streets, recordIds } = holdout;
+  const { keyOf } = await openAreas(deps.places, holdout);
+  const rows = [...hitRows(cases)]
+    .filter((row) => area === null || keyOf(row) === area)
+    .sort((a, b) => soldOn[a] - soldOn[b] || a - b);
+  const listed = Math.min(most, rows.length);
+  const bounds = cases.intervals[90];
+  const sales = Array.from({ length: listed }, (_, i) => rows[Math.floor((i * rows.length) / listed)]).map(
+    (row) => ({
+      recordId: recordIds[row],
+      street: streets[row],
+      soldOn: soldOn[row],
+      type: PROPERTY_TYPES[type[row]],
+      lat: lat[row],
+      lon: lon[row],
+      priceUsd: cases.price[row],
+      valueUsd: cases.value[row],
+      low90Usd: bounds?.low[row] ?? null,
+      high90Usd: bounds?.high[row] ?? null,
+      area: keyOf(row),
+    }),
+  );
+  return { total: rows.length, sales };
+}
+
 function groupsOf(summaries: ReadonlyMap<string, StratumSummary>) {
   return [...summaries].map(([key, summary]) => ({ key, summary }));
 }
 
-/** Fifths of the holdout sales by price; '1' is the cheapest. */
+/** Fifths of the holdout sales by the mean of value and price; '1' is the lowest. */
 function tiersOf({ cases }: HoldoutCases) {
   const tiers = priceTiers(cases);
   return groupsOf(summarizeGroups(cases, tiers)).map((group) => ({
@@ -78,11 +135,17 @@ function tiersOf({ cases }: HoldoutCases) {
   }));
 }
 
-/** Census tracts; if no tracts are loaded, geohash cells of five characters. Outlines are simplified for display. */
-async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
+/** The area of each sale: its census tract; if no tracts are loaded, a geohash cell of five characters. */
+async function openAreas(places: PlaceDeps, { lat, lon }: Pick<HoldoutCases, 'lat' | 'lon'>) {
   const points = Array.from(lat, (y, row) => ({ lat: y, lon: lon[row] }));
   const areasAt = await openCensusAreas(places, points);
-  const keyOf = (row: number) => areasAt(points[row]).tract?.geoid ?? areaKey(lat[row], lon[row]);
+  const tractOf = (row: number) => areasAt(points[row]).tract;
+  return { points, tractOf, keyOf: (row: number) => tractOf(row)?.geoid ?? areaKey(lat[row], lon[row]) };
+}
+
+/** Outlines are simplified for display. */
+async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
+  const { points, tractOf, keyOf } = await openAreas(places, { lat, lon });
   const rowsOf = Map.groupBy(points.keys(), keyOf);
   const bounds = boundsAround(
     Array.from(lat, (y, row) => ({ south: y, north: y, west: lon[row], east: lon[row] })),
@@ -93,7 +156,7 @@ async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
     .flatMap(([key, rows]) => {
       const summary = summarizeStratum(casesOf(cases, rows));
       if (!summary) return [];
-      const { tract } = areasAt(points[rows[0]]);
+      const tract = tractOf(rows[0]);
       const level = tract ? ('tract' as const) : ('geohash' as const);
       const outline = shapeOf.get(key);
       // A tract of an older census has no outline here, so a geohash cell around its sales is drawn instead.

@@ -143,7 +143,7 @@ export const COLUMNS = {
   areas: [...POINT_COLUMNS.slice(0, 4), ...EQUITY_COLUMNS.slice(1, 4), ...INTERVAL_COLUMNS.slice(2, 4)],
 } as const;
 
-export const EQUITY_TITLE = 'Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, median 0.90–1.10)';
+export const EQUITY_TITLE = 'Equity (IAAO: COD 5–15, PRD 0.98–1.03, PRB ±0.05, VEI ±10, median 0.90–1.10)';
 
 export type LabeledStratum = readonly [label: string, stratum: StratumJson];
 

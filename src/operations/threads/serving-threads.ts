@@ -1,6 +1,5 @@
 import type { StoreSettings } from '../../store/open-store.ts';
 import { openThread } from '../../threads/open-thread.ts';
-import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
@@ -18,7 +17,7 @@ import type {
   MarketAreasInputs,
   MarketIndexInputs,
 } from '../market/market-requests.ts';
-import type { RentListings } from '../holdout-and-rents.ts';
+import type { MeasuredHoldout, RentListings } from '../holdout-and-rents.ts';
 import type { ReportInputs } from '../report/report-request.ts';
 import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
 
@@ -35,7 +34,8 @@ export type ServingCall =
   | { readonly reportOf: ReportInputs }
   | { readonly preload: true }
   | { readonly salesToReview: SalesToReviewRequest }
-  | { readonly read: 'holdoutCases' | 'rentListings'; readonly sha256: string };
+  | { readonly holdoutOf: string; readonly snapshotSha256: string }
+  | { readonly rentListingsOf: string };
 
 /** A value under its kind, or any other result under its name. */
 export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
@@ -46,7 +46,7 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly report?: Uint8Array;
   /** Of a preload: why models cannot be used. */
   readonly unreadable?: readonly string[];
-  readonly holdoutCases?: HoldoutCases;
+  readonly holdoutCases?: MeasuredHoldout;
   readonly rentListings?: RentListings;
   readonly salesToReview?: SalesToReview;
 };
@@ -106,10 +106,9 @@ export function openServingThreads(
     computeMarketAreas: async (inputs) =>
       answered((await callLeastBusy({ marketAreasOf: inputs })).marketAreas),
     writeReport: async (inputs) => answered((await reader.call({ reportOf: inputs })).report),
-    holdoutCases: async (sha256) =>
-      answered((await reader.call({ read: 'holdoutCases', sha256 })).holdoutCases),
-    rentListings: async (sha256) =>
-      answered((await reader.call({ read: 'rentListings', sha256 })).rentListings),
+    holdoutCases: async (sha256, snapshotSha256) =>
+      answered((await reader.call({ holdoutOf: sha256, snapshotSha256 })).holdoutCases),
+    rentListings: async (sha256) => answered((await reader.call({ rentListingsOf: sha256 })).rentListings),
     listSalesToReview: async (request) =>
       answered((await reader.call({ salesToReview: request })).salesToReview),
     async preload() {

@@ -39,9 +39,10 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
     return { unreadable: await markets.preloadModels() };
   }
   if ('salesToReview' in call) return { salesToReview: await listSalesToReview(store, call.salesToReview) };
-  return call.read === 'holdoutCases'
-    ? { holdoutCases: await readHoldoutCases(store, call.sha256) }
-    : { rentListings: await readRentListings(store, call.sha256) };
+  if ('holdoutOf' in call) {
+    return { holdoutCases: await readHoldoutCases(store, call.holdoutOf, call.snapshotSha256) };
+  }
+  return { rentListings: await readRentListings(store, call.rentListingsOf) };
 });
 
 async function valueOf<Kind extends ValuationKind>(

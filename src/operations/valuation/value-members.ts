@@ -3,6 +3,9 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
+import type { EquityBody } from '../../schemas/service.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { EquityStudy } from '../../valuation/ratio-study/equity.ts';
 import { levelStratum, type StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { homeOfSale, asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { TrainedMarket } from '../../valuation/trained-market.ts';
@@ -80,6 +83,23 @@ export function accuracyOf(
 export function accuracyMembers(measured: StratumAccuracy): NonNullable<PropertyValue['accuracy']> {
   const { stratum, n, mdape, ppe10, coverage90, window } = measured;
   return { stratum, n, mdape, ppe10, coverage_90: coverage90, window };
+}
+
+/** Four decimals: a tenth of a percent of the ranges. */
+export function equityMembers({ stratum, n, isSmall, measures }: EquityStudy): ResponseOf<typeof EquityBody> {
+  const rounded = (figure: number): number => Number(figure.toFixed(4));
+  return {
+    stratum,
+    n,
+    isSmall,
+    measures: measures.map(({ measure, figure, ci95, range, verdict }) => ({
+      measure,
+      figure: figure === null ? null : rounded(figure),
+      ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])],
+      range,
+      verdict,
+    })),
+  };
 }
 
 /** Measured accuracy of a stored model: the whole market first, then types and levels. Training stored values of this type. */

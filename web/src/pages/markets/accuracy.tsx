@@ -12,6 +12,7 @@ import { formatCount, formatDay, formatMany, formatPercent, UNKNOWN } from '../.
 import { Section } from '../../parts/page.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { Equity } from './equity.tsx';
 import { ErrorMap } from './error-map.tsx';
 import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
 import { MODEL_NAMES, percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
@@ -71,6 +72,7 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
               </Notice>
             )}
             <StudiedTypes measured={measured} kind={kind} />
+            {measured.equity.length > 0 && <Equity studies={measured.equity} />}
             <div class="plots">
               <TierPlot measured={measured} kind={kind} />
               <CoveragePlot measured={measured} kind={kind} />

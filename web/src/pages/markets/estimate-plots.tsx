@@ -74,14 +74,14 @@ function EstimatePlot<Row extends { readonly key: string }>(props: {
   );
 }
 
-/** The median ratio of each fifth of the prices: whether low-priced homes are valued as accurately as others. */
+/** The median ratio of each fifth: whether low-priced homes are valued as accurately as others. */
 export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
-  const { many, price } = sampleWords(kind);
+  const { price } = sampleWords(kind);
   const nameOf = (key: string): string =>
     formatShortUsd(tiers.find((tier) => tier.key === key)?.median_price);
   return (
     <EstimatePlot
-      label={`Median ratio of value to ${price}, by fifths of the ${many} from the lowest ${price}. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
+      label={`Median ratio of value to ${price}, by fifths of the mean of value and ${price}, because fifths by ${price} alone make any model look regressive. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
       rows={tiers}
       estimateOf={({ median_ratio }) => median_ratio}
       tickOf={nameOf}
