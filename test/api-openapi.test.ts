@@ -7,6 +7,9 @@ import { ROUTES } from '../src/api/routes.ts';
 import { HTTP_ERRORS } from '../src/errors.ts';
 import { createTestApi, storeOf, townMarkets } from './api-fixture.ts';
 import { isRecord } from '../src/domain/json.ts';
+import type { MeasuredHoldout } from '../src/operations/holdout-and-rents.ts';
+import { pointCases } from '../src/valuation/ratio-study/cases.ts';
+import { studyEquityByType } from '../src/valuation/ratio-study/equity.ts';
 
 type Json = Record<string, unknown>;
 
@@ -222,7 +225,11 @@ test('coverage, models and their accuracy use their wire names', async () => {
   ];
   const store = storeOf(rentTypes, () => new Date(0));
   const api = createTestApi({
-    operations: { store, markets: { ...townMarkets(), list: async () => [entry] } },
+    operations: {
+      store,
+      markets: { ...townMarkets(), list: async () => [entry] },
+      holdoutCases: async () => HOLDOUT,
+    },
   });
   const get = (url: string) => api.app.inject({ url, headers: { 'x-api-key': api.key } });
   const { lacks, ...covered } = (await get('/v1/coverage')).json().markets[0];
@@ -270,5 +277,30 @@ test('coverage, models and their accuracy use their wire names', async () => {
   assert.deepEqual(accuracy, [
     { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage_90: 0.9, window: '2024-01-01/2024-09-30' },
   ]);
+  const { equity } = (await get('/v1/models/m-1/accuracy')).json();
+  assert.deepEqual(equity[0].measures[1], {
+    measure: 'prd',
+    figure: 1,
+    ci95: [1, 1],
+    range: [0.98, 1.03],
+    verdict: 'in_range',
+  });
+  const ofRents = (await get('/v1/models/m-2/accuracy')).json();
+  assert.deepEqual(ofRents.equity, [], 'the ranges are about prices of sales');
   assert.equal((await get('/v1/models/m-3/accuracy')).statusCode, 404);
 });
+
+/** Thirty sales valued at their prices. */
+const PRICES = Float64Array.from({ length: 30 }, (_, i) => 200_000 + 10_000 * i);
+const HOLDOUT: MeasuredHoldout = {
+  cases: pointCases(PRICES, PRICES),
+  type: new Uint8Array(30),
+  soldOn: new Int32Array(30),
+  lat: new Float64Array(30),
+  lon: new Float64Array(30),
+  trainings: 1,
+  randomHoldout: 0,
+  streets: [],
+  recordIds: [],
+  equity: studyEquityByType(pointCases(PRICES, PRICES), new Uint8Array(30)),
+};
