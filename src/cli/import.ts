@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
+import type { MapLayerKind } from '../domain/map-layer.ts';
 import type { DatePrecision } from '../domain/sale.ts';
 import { usageError } from '../errors.ts';
 import { importCensusAreas } from '../load/census-areas/import-census-areas.ts';
@@ -9,7 +10,14 @@ import { importFire } from '../load/fire/import-fire.ts';
 import { importFlood } from '../load/flood/import-flood.ts';
 import { importIndex } from '../load/index/import-index.ts';
 import { describeFinding } from '../load/checks/finding.ts';
-import { FORMATS, type CrimeOptions, type ImportOptions, type ImportReport } from '../load/import-options.ts';
+import {
+  FORMATS,
+  type CrimeOptions,
+  type ImportDeps,
+  type ImportOptions,
+  type ImportReport,
+} from '../load/import-options.ts';
+import { importMapLayer } from '../load/import-map-layer.ts';
 import { importAddresses, importParcels } from '../load/import-parcels.ts';
 import { importParcelAreas } from '../load/import-parcel-areas.ts';
 import { importRents, importSales } from '../load/import-records.ts';
@@ -36,8 +44,23 @@ const IMPORTERS = {
   crime: importCrime,
   fire: importFire,
   flood: importFlood,
+  ...mapImporters(),
 } as const;
 type Kind = keyof typeof IMPORTERS;
+
+function mapImporters() {
+  const importerOf =
+    (layer: MapLayerKind) =>
+    (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> =>
+      importMapLayer(deps, options, layer);
+  return {
+    roads: importerOf('roads'),
+    water: importerOf('water'),
+    parks: importerOf('parks'),
+    buildings: importerOf('buildings'),
+    boundaries: importerOf('boundaries'),
+  } satisfies Record<MapLayerKind, unknown>;
+}
 
 const DATE_PRECISIONS = ['none', 'month', 'day'] satisfies DatePrecision[];
 
@@ -56,6 +79,7 @@ const ONLY_FOR = {
   agency: ['crime'],
   keepPersonFields: ['crime'],
   availability: ['flood'],
+  layerClass: ['roads', 'water', 'parks', 'buildings', 'boundaries'],
 } as const satisfies Partial<Record<keyof CommandOptions, readonly Kind[]>>;
 
 /** Names for the rows of a kind whose own name is unclear. A census table counts once per area and year. */
@@ -67,6 +91,7 @@ export const ROWS_OF: Partial<Record<ImportReport['kind'], string>> = {
   flood: 'flood areas',
   index: 'figures of price indexes',
   'parcel-areas': 'parcel polygons',
+  water: 'water features',
 };
 
 interface CommandOptions
@@ -119,7 +144,8 @@ export function registerImport(program: Command): void {
     .option('--agency <name>', 'crime: agency that recorded the incidents, if the files do not say')
     .option('--keep-person-fields', 'crime: keep sex, race and age group of victims and offenders')
     .option('--availability <file>', 'flood: areas that FEMA studied (minimal hazard outside flood zones)')
-    .option('--source-name <text>', 'source of the rows; shown with each comparable')
+    .option('--layer-class <class>', 'map layers: class of features that name none, such as local for roads')
+    .option('--source-name <text>', 'source of the rows; shown with each comparable and on maps')
     .option('--license <text>', 'license of the rows')
     .option('--retrieved-at <YYYY-MM-DD>', 'when the files were downloaded')
     .option('--replace', 'replace the rows of earlier imports instead of merging with them')

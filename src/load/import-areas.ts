@@ -7,7 +7,8 @@ import type { AreaShape } from '../geo/areas/area-shape.ts';
 import { getBlob } from '../store/blobs.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import type { Feature } from './features/feature.ts';
+import type { MapLayerKind } from '../domain/map-layer.ts';
+import type { Feature, WantedShapes } from './features/feature.ts';
 import { openFeatures } from './features/open-features.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { checkRejects, currentVersion, runImport } from './import-run.ts';
@@ -16,7 +17,9 @@ import { reject, RowRejection } from './rejections.ts';
 
 /** The parts of an import that differ between kinds of areas. */
 interface AreaKind {
-  readonly kind: 'census-areas' | 'flood' | 'parcel-areas';
+  readonly kind: 'census-areas' | 'flood' | 'parcel-areas' | MapLayerKind;
+  /** Areas if missing. */
+  readonly shapes?: WantedShapes;
   /** Reads a feature's properties. Throws a RowRejection if they are invalid or out of scope. */
   readonly read: (properties: Feature['properties'], path: string) => JsonObject;
   /** The key by which a later import replaces an area. */
@@ -70,14 +73,14 @@ export async function importAreas(
 function openAreas(areaKind: AreaKind): OpenFile<Feature, Area> {
   return async (path, onBytes) => {
     return {
-      batches: oneByOne(path, await openFeatures(path, onBytes)),
+      batches: oneByOne(path, await openFeatures(path, onBytes, areaKind.shapes)),
       unread: [],
       read: ({ properties, shape }) => {
         // Features that are too large to read have no properties either.
         const isUnread = 'fault' in shape && Object.keys(properties).length === 0;
         const record = isUnread ? {} : areaKind.read(properties, path);
         if ('fault' in shape) return reject(shape.fault, 'geometry', isUnread ? '' : areaKind.keyOf(record));
-        return areaOf(areaKind, record, shape);
+        return areaOf(areaKind, shape.isLine ? { ...record, line: true } : record, shape);
       },
     };
   };

@@ -52,6 +52,8 @@ export interface ImportOptions {
   readonly year?: number | null;
   /** A file of the places with a flood study, whether a flood area covers them or not. */
   readonly availability?: string | null;
+  /** The class of map features whose columns name none. */
+  readonly layerClass?: string | null;
   readonly sourceName?: string | null;
   readonly license?: string | null;
   /** `YYYY-MM-DD`. */

@@ -271,11 +271,15 @@ export async function checkRejects(
   const share = rejected / Math.max(1, rejected + valid);
   if (share <= most && valid > 0) return checkFindings(run, counts);
   const skipped = log.count('skipped').total;
+  const isAllSkipped = rejected === 0 && skipped > 0;
+  const what = isAllSkipped
+    ? `None of the ${rowsRead} rows is to be imported`
+    : `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read`;
   await giveUp(
     run,
     counts,
-    `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read`,
-    `${skipped > 0 ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${byReason.not_located ? advice : ''}` +
+    what,
+    `${skipped > 0 && !isAllSkipped ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${byReason.not_located ? advice : ''}` +
       `See ${log.path}${share > most && valid > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
   );
 }

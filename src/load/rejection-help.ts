@@ -38,6 +38,12 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   period_in_future: 'The period has not ended. Correct its date.',
   published_before_period_end:
     'A figure cannot be published before its period ends. Correct one of the dates.',
+  unknown_class:
+    'No column names the class of the feature. Give its class with --layer-class, or name the column as OpenStreetMap or TIGER do.',
+  not_a_line: 'Roads are lines. Import areas as another layer.',
+  not_a_polygon: 'The feature is not an area. Points and lines cannot be imported here.',
+  out_of_range:
+    'A coordinate is not a longitude or latitude. Reproject the file: ogr2ogr -t_srs EPSG:4326 (GDAL).',
   no_rent: 'The rent is empty or 0, so that the row is not a listing.',
 };
 

@@ -53,6 +53,11 @@ const TABLE_OF = {
   crime: 'crime_incidents',
   fire: 'fire_tiles',
   flood: null,
+  roads: null,
+  water: null,
+  parks: null,
+  buildings: null,
+  boundaries: null,
 } as const satisfies Record<DatasetKind, keyof (Database & RowTables) | null>;
 
 /** Tables whose rows have their own coordinates; the bounds of other datasets come from their import. */

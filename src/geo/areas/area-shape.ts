@@ -81,8 +81,18 @@ function isRawRing(ring: unknown): ring is RawRing {
 }
 
 function readRing(raw: RawRing): Ring | Fault {
+  const ring = readPath(raw);
+  if (typeof ring === 'string') return ring;
+  const n = ring.length / 2;
+  if (n < LEAST_POINTS) return 'too_few_points';
+  if (ring[0] !== ring[2 * n - 2] || ring[1] !== ring[2 * n - 1]) return 'unclosed_ring';
+  return windsTooOften(ring) ? 'winds_too_often' : ring;
+}
+
+/** Untrusted points as numbers in range. */
+export function readPath(raw: RawRing): Float64Array | Fault {
   const n = raw instanceof Float64Array ? raw.length / 2 : raw.length;
-  const ring = new Float64Array(2 * n);
+  const path = new Float64Array(2 * n);
   for (let i = 0; i < n; i++) {
     const point = raw instanceof Float64Array ? raw.subarray(2 * i, 2 * i + 2) : raw[i];
     if (!(Array.isArray(point) || point instanceof Float64Array) || point.length < 2) return 'malformed';
@@ -90,12 +100,10 @@ function readRing(raw: RawRing): Ring | Fault {
     const lat = readDegrees(point[1], 90);
     if (typeof lon === 'string') return lon;
     if (typeof lat === 'string') return lat;
-    ring[2 * i] = lon;
-    ring[2 * i + 1] = lat;
+    path[2 * i] = lon;
+    path[2 * i + 1] = lat;
   }
-  if (n < LEAST_POINTS) return 'too_few_points';
-  if (ring[0] !== ring[2 * n - 2] || ring[1] !== ring[2 * n - 1]) return 'unclosed_ring';
-  return windsTooOften(ring) ? 'winds_too_often' : ring;
+  return path;
 }
 
 function readDegrees(value: unknown, limit: number): number | Fault {

@@ -4,16 +4,23 @@ import { MAX_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/are
 
 export type FeatureValue = string | number | boolean | null;
 
-/** One area of a file. */
+/** One area of a file, or one line where lines are wanted. */
 export interface Feature {
   /** 1 for the first feature of the file. */
   readonly line: number;
   readonly properties: Readonly<Record<string, FeatureValue>>;
-  readonly shape: AreaShape | FeatureFault;
+  readonly shape: FeatureShape;
 }
 
+/** A shape of lines has `isLine`: each of its polygons is one path that is not closed. */
+export type FeatureShape = (AreaShape & { readonly isLine?: boolean }) | FeatureFault;
+
 /** Why a feature has no shape. */
-export type FeatureFault = ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'malformed' };
+export type FeatureFault =
+  ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'not_a_line' | 'malformed' };
+
+/** Which shapes an import reads. Others are faults. */
+export type WantedShapes = 'areas' | 'lines' | 'either';
 
 /** No reader keeps more of a feature than an area may have. */
 export const MAX_VERTICES = MAX_POINTS;

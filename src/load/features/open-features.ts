@@ -1,7 +1,7 @@
 import { fileBytes, firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
 import { prepended, type OnBytes } from '../../tables/table.ts';
-import { fileFault, MAX_RATIO, type Feature } from './feature.ts';
+import { fileFault, MAX_RATIO, type Feature, type WantedShapes } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { readBareShapefile, readZippedShapefile } from './read-shapefile.ts';
 import { readGeoParquet } from './read-geoparquet.ts';
@@ -15,15 +15,21 @@ const FORMAT_MEMBER = /"(Topology|FeatureCollection|features|arcs|objects)"/;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a local file of areas, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), GeoParquet,
+ * Opens a local file of areas or lines, recognized by its first bytes: GeoJSON or TopoJSON (plain or gzip), GeoParquet,
  * a zipped shapefile, or a .shp next to its .dbf. Faults of the file as a whole are `usage` errors, some of them thrown while reading.
  */
-export async function openFeatures(path: string, onBytes: OnBytes): Promise<AsyncIterable<Feature>> {
+export async function openFeatures(
+  path: string,
+  onBytes: OnBytes,
+  wanted: WantedShapes = 'areas',
+): Promise<AsyncIterable<Feature>> {
   const start = await firstBytes(path);
   if (start.length === 0) throw fileFault(path, 'it is empty');
-  if (start.toString('latin1') === 'PAR1') return readGeoParquet(path, onBytes);
-  if (start.toString('latin1', 0, 2) === 'PK') return readZippedShapefile(path, onBytes);
-  if (start.length === 4 && start.readInt32BE(0) === 9994) return readBareShapefile(path, onBytes);
+  if (start.toString('latin1') === 'PAR1') return readGeoParquet(path, onBytes, wanted);
+  if (start.toString('latin1', 0, 2) === 'PK') return readZippedShapefile(path, onBytes, wanted);
+  if (start.length === 4 && start.readInt32BE(0) === 9994) {
+    return readBareShapefile(path, onBytes, wanted);
+  }
   const chunks = limitRatio(path, await fileBytes(path), readChunks(path, isGzip(start), onBytes));
   const read: Uint8Array[] = [];
   let bytes = 0;
@@ -42,7 +48,10 @@ export async function openFeatures(path: string, onBytes: OnBytes): Promise<Asyn
   }
   const whole = prepended(read, chunks);
   const isTopology = /^(Topology|arcs|objects)$/.test(FORMAT_MEMBER.exec(head)?.[1] ?? '');
-  return isTopology ? readTopoJson(path, whole) : readGeoJson(path, whole);
+  if (isTopology && wanted === 'lines') {
+    throw fileFault(path, 'it is TopoJSON, of which only areas are read; convert it to GeoJSON');
+  }
+  return isTopology ? readTopoJson(path, whole) : readGeoJson(path, whole, wanted);
 }
 
 async function* limitRatio(

@@ -20,7 +20,7 @@ async function read(text: string, cuts: readonly number[] = []): Promise<Feature
     }
   }
   const features: Feature[] = [];
-  for await (const feature of readGeoJson('a.json', chunks())) features.push(feature);
+  for await (const feature of readGeoJson('a.json', chunks(), 'areas')) features.push(feature);
   return features;
 }
 

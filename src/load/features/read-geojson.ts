@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
+import { repairLines } from '../../geo/areas/line-shape.ts';
 import { checkCrsName } from './check-crs.ts';
 import {
   fileFault,
@@ -9,13 +10,19 @@ import {
   propertiesOf,
   reasonOf,
   type Feature,
+  type FeatureShape,
+  type WantedShapes,
 } from './feature.ts';
 
 /**
  * Reads the features of a GeoJSON FeatureCollection as its bytes arrive. JSON.parse reads one feature at a time, so
  * that a file of any size needs the memory of its largest feature. Reads 100 MB/s of coordinates.
  */
-export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Feature> {
+export async function* readGeoJson(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  wanted: WantedShapes,
+): AsyncGenerator<Feature> {
   let count = 0;
   const fail = (what: string, atByte: number, cause?: unknown): never => {
     const where = `near byte ${atByte}, after ${count} features`;
@@ -37,7 +44,7 @@ export async function* readGeoJson(path: string, chunks: AsyncIterable<Uint8Arra
         throw fileFault(path, `it has more than ${MAX_FEATURES} features; split it`);
       const feature = text === null ? null : parsed(text, atByte);
       count++;
-      yield featureOf(path, count, feature);
+      yield featureOf(path, count, feature, wanted);
     }
   }
   if (!splitter.isComplete()) fail('the text ends before it is complete', splitter.bytes());
@@ -70,16 +77,21 @@ function checkCrs(path: string, collection: JsonValue): void {
 }
 
 /** A feature, or null for one that is too large to read. */
-function featureOf(path: string, line: number, value: JsonValue): Feature {
+function featureOf(path: string, line: number, value: JsonValue, wanted: WantedShapes): Feature {
   if (value === null) return { line, properties: {}, shape: { fault: 'too_many_points' } };
   const { id, properties, geometry }: JsonObject = isJsonObject(value) ? value : {};
-  return { line, properties: propertiesOf(path, line, id, properties), shape: shapeOf(geometry) };
+  return { line, properties: propertiesOf(path, line, id, properties), shape: shapeOf(geometry, wanted) };
 }
 
 /** The shape of a GeoJSON geometry. */
-export function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
+export function shapeOf(geometry: JsonValue | undefined, wanted: WantedShapes): FeatureShape {
   const geometries = geometriesOf(geometry);
   if (geometries.length === 0) return { fault: 'no_geometry' };
+  const lines = wanted === 'areas' ? [] : linesOf(geometries);
+  if (lines !== null && lines.length > 0) {
+    return lines.length > MAX_RINGS ? { fault: 'too_many_points' } : repairLines(lines);
+  }
+  if (wanted === 'lines') return { fault: 'not_a_line' };
   if (geometries.some(({ type }) => type !== 'Polygon' && type !== 'MultiPolygon')) {
     return { fault: 'not_a_polygon' };
   }
@@ -88,6 +100,18 @@ export function shapeOf(geometry: JsonValue | undefined): Feature['shape'] {
   );
   const rings = polygons.reduce<number>((sum, rings) => sum + (Array.isArray(rings) ? rings.length : 1), 0);
   return rings > MAX_RINGS ? { fault: 'too_many_points' } : repairShape(polygons);
+}
+
+/** The lines of the geometries; null if one of them is something else. */
+function linesOf(geometries: readonly JsonObject[]): JsonValue[] | null {
+  const lines: JsonValue[] = [];
+  for (const { type, coordinates = [] } of geometries) {
+    if (type === 'LineString') lines.push(coordinates);
+    else if (type === 'MultiLineString' && Array.isArray(coordinates))
+      for (const line of coordinates) lines.push(line);
+    else return null;
+  }
+  return lines;
 }
 
 /** The geometry, or those of its collection. */

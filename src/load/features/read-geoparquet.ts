@@ -2,14 +2,18 @@ import type { JsonValue } from '../../domain/json.ts';
 import { openParquetFile, readRows, textOfValue, type ParquetFile } from '../../tables/read-parquet.ts';
 import type { OnBytes } from '../../tables/table.ts';
 import { checkCrsName } from './check-crs.ts';
-import { fileFault, propertiesOf, type Feature } from './feature.ts';
+import { fileFault, propertiesOf, type Feature, type WantedShapes } from './feature.ts';
 import { shapeOf } from './read-geojson.ts';
 
 /** Rows decoded at a time: polygons are larger than cells of a table. */
 const SLICE_ROWS = 2000;
 
 /** Reads the features of a GeoParquet file: its first geometry column in WKB, and the other flat columns as text. */
-export async function* readGeoParquet(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
+export async function* readGeoParquet(
+  path: string,
+  onBytes: OnBytes,
+  wanted: WantedShapes,
+): AsyncGenerator<Feature> {
   const opened = await openParquetFile(path, onBytes, true);
   const names = opened.columns.map(({ name }) => name);
   const geometryAt = names.indexOf(geometryColumn(opened));
@@ -25,7 +29,7 @@ export async function* readGeoParquet(path: string, onBytes: OnBytes): AsyncGene
       yield {
         line,
         properties: propertiesOf(path, line, undefined, Object.fromEntries(texts)),
-        shape: shapeOf(isGeometry(geometry) ? geometry : null),
+        shape: shapeOf(isGeometry(geometry) ? geometry : null, wanted),
       };
     }
   }

@@ -5,7 +5,7 @@ import { readChunks, readWhole } from '../../tables/read-chunks.ts';
 import type { OnBytes } from '../../tables/table.ts';
 import { openZip, type SizedBytes, type ZipLimits } from '../../tables/zip-archive.ts';
 import { projectionOfPrj } from './check-crs.ts';
-import { fileFault, MAX_FEATURES, MAX_RATIO, type Feature } from './feature.ts';
+import { fileFault, MAX_FEATURES, MAX_RATIO, type Feature, type WantedShapes } from './feature.ts';
 import { readDbf, readShp } from './shapefile-parts.ts';
 
 /** A longer .prj or .cpg is something else. */
@@ -17,7 +17,11 @@ const ZIP_LIMITS: ZipLimits = { entries: 10, ratio: MAX_RATIO, ratioFromBytes: M
 const SIDECARS = ['.dbf', '.prj', '.cpg'] as const;
 
 /** Reads the only shapefile of a zip archive, which is never unpacked to disk. */
-export async function* readZippedShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
+export async function* readZippedShapefile(
+  path: string,
+  onBytes: OnBytes,
+  wanted: WantedShapes,
+): AsyncGenerator<Feature> {
   const zip = await openZip(path, ZIP_LIMITS, (what, cause) => fileFault(path, what, cause));
   try {
     const { entries } = zip;
@@ -31,7 +35,8 @@ export async function* readZippedShapefile(path: string, onBytes: OnBytes): Asyn
     }
     const [shp] = shapes;
     const stem = shp.name.slice(0, -4).toLowerCase();
-    yield* readParts(path, { ...shp, chunks: counted(shp.chunks, onBytes) }, (extension) =>
+    const counting = { ...shp, chunks: counted(shp.chunks, onBytes) };
+    yield* readParts(path, counting, wanted, (extension) =>
       entries.find(({ name }) => name.toLowerCase() === stem + extension),
     );
   } finally {
@@ -40,7 +45,11 @@ export async function* readZippedShapefile(path: string, onBytes: OnBytes): Asyn
 }
 
 /** Reads a .shp next to its .dbf. */
-export async function* readBareShapefile(path: string, onBytes: OnBytes): AsyncGenerator<Feature> {
+export async function* readBareShapefile(
+  path: string,
+  onBytes: OnBytes,
+  wanted: WantedShapes,
+): AsyncGenerator<Feature> {
   const folder = dirname(path);
   const stem = basename(path, extname(path)).toLowerCase();
   const parts: SizedBytes[] = [];
@@ -52,7 +61,7 @@ export async function* readBareShapefile(path: string, onBytes: OnBytes): AsyncG
   }
   const chunks = readChunks(path, false, onBytes);
   const shp = { name: basename(path), byteCount: await fileBytes(path), chunks };
-  yield* readParts(path, shp, (extension) =>
+  yield* readParts(path, shp, wanted, (extension) =>
     parts.find(({ name }) => name.toLowerCase() === stem + extension),
   );
 }
@@ -61,13 +70,14 @@ export async function* readBareShapefile(path: string, onBytes: OnBytes): AsyncG
 async function* readParts(
   path: string,
   shp: SizedBytes,
+  wanted: WantedShapes,
   partOf: (extension: string) => SizedBytes | undefined,
 ): AsyncGenerator<Feature> {
   const [dbf, prj, cpg] = SIDECARS.map(partOf);
   if (!dbf) throw fileFault(path, 'there is no .dbf of the same name with the .shp; both are needed');
   const projection = prj ? projectionOfPrj(path, await smallText(path, prj)) : null;
   const encoding = cpg ? (await smallText(path, cpg)).trim() || null : null;
-  const shapes = readShp(path, shp, projection);
+  const shapes = readShp(path, shp, projection, wanted);
   const rows = readDbf(path, dbf, encoding);
   try {
     for (let line = 1; ; line++) {

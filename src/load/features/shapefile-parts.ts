@@ -1,4 +1,5 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
+import { repairLines } from '../../geo/areas/line-shape.ts';
 import type { Projection } from '../../geo/projection.ts';
 import type { SizedBytes } from '../../tables/zip-archive.ts';
 import {
@@ -7,23 +8,27 @@ import {
   MAX_RINGS,
   MAX_VERTICES,
   type Feature,
+  type FeatureShape,
   type FeatureValue,
+  type WantedShapes,
 } from './feature.ts';
 
-/** ESRI Shapefile Technical Description (July 1998), pp. 4–9: polygons plain, with Z and with M. */
+/** ESRI Shapefile Technical Description (July 1998), pp. 4–9: plain, with Z and with M. Both have the same layout. */
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
+const LINE_TYPES: readonly number[] = [3, 13, 23];
 const NULL_SHAPE = 0;
 const FILE_CODE = 9994;
 const SHP_HEADER_BYTES = 100;
 /** Shape type, bounding box, number of parts, number of points. */
-const POLYGON_HEAD_BYTES = 44;
+const PARTS_HEAD_BYTES = 44;
 
 /** Reads the shapes of a .shp in order. Z and M are ignored. */
 export async function* readShp(
   path: string,
   shp: SizedBytes,
   projection: Projection | null,
-): AsyncGenerator<Feature['shape']> {
+  wanted: WantedShapes,
+): AsyncGenerator<FeatureShape> {
   const reader = createByteReader(shp.chunks);
   const fault = (what: string): Error => fileFault(path, `${shp.name} ${what}`);
   const header = await reader.read(SHP_HEADER_BYTES);
@@ -37,7 +42,11 @@ export async function* readShp(
     );
   }
   const type = header.readInt32LE(32);
-  if (!POLYGON_TYPES.includes(type)) throw fault(`holds points or lines (shape type ${type}), not polygons`);
+  const isLine = LINE_TYPES.includes(type);
+  if (isLine ? wanted === 'areas' : !POLYGON_TYPES.includes(type) || wanted === 'lines') {
+    const expected = { areas: 'polygons', lines: 'lines', either: 'lines or polygons' }[wanted];
+    throw fault(`holds ${shapeWords(type)} (shape type ${type}), not ${expected}`);
+  }
   let at = SHP_HEADER_BYTES;
   for (let record = 1; at < totalBytes; record++) {
     const head = await reader.read(8);
@@ -52,21 +61,26 @@ export async function* readShp(
   }
 }
 
+function shapeWords(type: number): string {
+  if (POLYGON_TYPES.includes(type)) return 'polygons';
+  return LINE_TYPES.includes(type) ? 'lines' : 'points or other shapes';
+}
+
 /** The shape of one record; null if it contradicts itself. */
 async function readShape(
   reader: ReturnType<typeof createByteReader>,
   contentBytes: number,
   type: number,
   projection: Projection | null,
-): Promise<Feature['shape'] | null> {
-  const head = await reader.read(Math.min(contentBytes, POLYGON_HEAD_BYTES));
+): Promise<FeatureShape | null> {
+  const head = await reader.read(Math.min(contentBytes, PARTS_HEAD_BYTES));
   const left = contentBytes - head.length;
   if (head.length < 4) return null;
   if (head.readInt32LE(0) === NULL_SHAPE) {
     await reader.skip(left);
     return { fault: 'no_geometry' };
   }
-  if (head.length < POLYGON_HEAD_BYTES || head.readInt32LE(0) !== type) return null;
+  if (head.length < PARTS_HEAD_BYTES || head.readInt32LE(0) !== type) return null;
   const parts = head.readInt32LE(36);
   const points = head.readInt32LE(40);
   const needed = 4 * parts + 16 * points;
@@ -79,30 +93,33 @@ async function readShape(
   const coordinates = await reader.read(16 * points);
   if (starts.length + coordinates.length < needed) return null;
   await reader.skip(left - needed);
-  return shapeOfParts(starts, coordinates, projection);
+  const paths = pathsOf(starts, coordinates, projection);
+  if (paths === null) return null;
+  return LINE_TYPES.includes(type) ? repairLines(paths) : shapeOfRings(paths);
 }
 
 /**
  * All rings as one polygon by even-odd. In a shapefile only the direction of rings distinguishes holes from islands,
  * and many writers get it wrong; even-odd is right for either direction.
  */
-function shapeOfParts(
-  starts: Buffer,
-  coordinates: Buffer,
-  projection: Projection | null,
-): Feature['shape'] | null {
+function shapeOfRings(rings: readonly Float64Array[]): FeatureShape {
+  return repairShape(rings.length === 0 ? [] : [rings]);
+}
+
+/** The paths of a record; null if a part starts beyond its points. */
+function pathsOf(starts: Buffer, coordinates: Buffer, projection: Projection | null): Float64Array[] | null {
   const points = new Float64Array(coordinates.length / 8);
   Buffer.from(points.buffer).set(coordinates);
   if (projection) unprojectPoints(points, projection);
-  const rings: Float64Array[] = [];
+  const paths: Float64Array[] = [];
   const parts = starts.length / 4;
   for (let part = 0; part < parts; part++) {
     const start = starts.readInt32LE(4 * part);
     const end = part + 1 < parts ? starts.readInt32LE(4 * part + 4) : points.length / 2;
     if (start < 0 || end < start || 2 * end > points.length) return null;
-    rings.push(points.subarray(2 * start, 2 * end));
+    paths.push(points.subarray(2 * start, 2 * end));
   }
-  return repairShape(rings.length === 0 ? [] : [rings]);
+  return paths;
 }
 
 /** Converts to degrees in place. Coordinates that are not finite stay, and the shape is rejected for them. */

@@ -3,6 +3,7 @@ import type { CensusLevel } from '../../domain/census/geoid.ts';
 import type { Day } from '../../domain/day.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { FeatureChoice } from '../../domain/own-features.ts';
+import { MAP_LAYERS } from '../../domain/map-layer.ts';
 import type { PropertyType } from '../../domain/property.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
@@ -42,6 +43,7 @@ export const DATASET_KINDS = [
   'crime',
   'fire',
   'flood',
+  ...MAP_LAYERS,
 ] as const;
 export type DatasetKind = (typeof DATASET_KINDS)[number];
 /** 'abandoned': being deleted, or about to be. */

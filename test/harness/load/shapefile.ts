@@ -10,9 +10,10 @@ export const NAD83 =
 /** Rings of [lon, lat] points. Null means a null shape. */
 export type ShpRecord = readonly (readonly (readonly [number, number])[])[] | null;
 
-export function shpBytes(records: readonly ShpRecord[]): Buffer {
+/** @param type 5 for polygons, 3 for lines */
+export function shpBytes(records: readonly ShpRecord[], type = 5): Buffer {
   const bodies = records.map((rings, i) => {
-    const content = rings === null ? Buffer.alloc(4) : polygonContent(rings);
+    const content = rings === null ? Buffer.alloc(4) : partsContent(rings, type);
     const head = Buffer.alloc(8);
     head.writeInt32BE(i + 1, 0);
     head.writeInt32BE(content.length / 2, 4);
@@ -22,14 +23,14 @@ export function shpBytes(records: readonly ShpRecord[]): Buffer {
   header.writeInt32BE(9994, 0);
   header.writeInt32BE((100 + bodies.reduce((sum, { length }) => sum + length, 0)) / 2, 24);
   header.writeInt32LE(1000, 28);
-  header.writeInt32LE(5, 32);
+  header.writeInt32LE(type, 32);
   return Buffer.concat([header, ...bodies]);
 }
 
-function polygonContent(rings: Exclude<ShpRecord, null>): Buffer {
+function partsContent(rings: Exclude<ShpRecord, null>, type: number): Buffer {
   const points = rings.flat();
   const content = Buffer.alloc(44 + 4 * rings.length + 16 * points.length);
-  content.writeInt32LE(5, 0);
+  content.writeInt32LE(type, 0);
   content.writeInt32LE(rings.length, 36);
   content.writeInt32LE(points.length, 40);
   let start = 0;

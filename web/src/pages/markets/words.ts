@@ -46,6 +46,11 @@ export const DATA: Readonly<Record<DatasetKind, DataWords>> = {
     name: 'Fire',
     exampleFile: 'burn-probability.tif',
   },
+  roads: { name: 'Roads', exampleFile: 'tl_2024_55079_roads.zip' },
+  water: { name: 'Water', exampleFile: 'tl_2024_55079_areawater.zip' },
+  parks: { name: 'Parks', exampleFile: 'parks.geojson' },
+  buildings: { name: 'Buildings', exampleFile: 'buildings.geojson' },
+  boundaries: { name: 'City limits', exampleFile: 'city-limits.geojson' },
 };
 
 export const DATA_KINDS = [
@@ -60,6 +65,11 @@ export const DATA_KINDS = [
   'crime',
   'flood',
   'fire',
+  'roads',
+  'water',
+  'parks',
+  'buildings',
+  'boundaries',
 ] as const satisfies readonly DatasetKind[];
 
 /** The command that loads a kind of data. */
