@@ -171,7 +171,7 @@ test('the mapping files that are shipped are valid', () => {
 
 test('the pages on imports name every column, flag, check and reason for rejection', () => {
   const root = new URL('../../../', import.meta.url);
-  const page = ['import', 'import-places']
+  const page = ['import', 'import-places', 'map-layers']
     .map((name) => readFileSync(new URL(`docs/operations/${name}.md`, root), 'utf8'))
     .join('\n');
   const sources = readdirSync(new URL('src/load/', root), { recursive: true, encoding: 'utf8' })
