@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openStore } from '../../src/store/open-store.ts';
@@ -47,7 +48,9 @@ export function testMarkets(open: () => OpenConsole): void {
     // The table's figures are rounded to two decimals before they are shown.
     const shown = (Math.round(10_000 * mdape) / 100).toFixed(1);
     assert.ok(all.includes(`${shown}%`), `${all} for ${mdape}`);
-    // Charts for price tiers, months and areas. This county has too few sales to measure the coverage of
+    const equity = page.getByRole('region', { name: 'Uniformity and equity' }).getByRole('row');
+    assert.equal(await equity.count(), 5, 'COD, PRD, PRB and VEI');
+    // Charts for price tiers, months and single sales. This county has too few sales to measure the coverage of
     // ranges.
     await page.locator('.plot svg[role=img]').nth(2).waitFor();
     await page.getByText('The coverage of the ranges could not be measured.').waitFor();
@@ -55,9 +58,26 @@ export function testMarkets(open: () => OpenConsole): void {
       await table.click();
     }
     const areas = page.getByRole('region', { name: 'Errors by area' }).getByRole('row');
-    assert.equal(await page.locator('.plot').last().locator('path[fill]').count(), (await areas.count()) - 1);
+    const listed = page.getByRole('region', { name: /^Holdout sales of / });
+    const area = areas.nth(1);
+    const inArea = (await area.getByRole('cell').first().innerText()).trim();
+    await area.getByRole('button').click();
+    await listed.getByText(`${inArea} sales.`).waitFor();
+    assert.equal(await listed.getByRole('row').count(), Number(inArea) + 1);
     await page.getByLabel('Color areas by').selectOption('error');
     await page.getByText('Median absolute error.').waitFor();
+    for (const [format, first] of [
+      ['CSV', 'record_id,address,sold_on'],
+      ['GeoJSON', '{"type":"FeatureCollection"'],
+    ] as const) {
+      const button = page.getByRole('button', { name: `Download ${format}` }).first();
+      const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      const text = await readFile(await file.path(), 'utf8');
+      assert.ok(text.startsWith(first), text.slice(0, 80));
+      const perSale =
+        format === 'CSV' ? text.trim().split('\r\n').length - 1 : text.split('"Point"').length - 1;
+      assert.equal(perSale, n, `all sales are in the ${format} file`);
+    }
     await page.getByRole('tab', { name: 'Rents' }).click();
     await page.getByText(/Measured on [\d,]+ listings/).waitFor();
     open().assertClean();

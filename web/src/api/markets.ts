@@ -35,6 +35,19 @@ export const readMarket = (id: string, signal: AbortSignal) =>
 export const readModelStudy = (modelId: string, signal: AbortSignal) =>
   get<ModelStudy>(`/models/${encodeURIComponent(modelId)}/study`, { signal });
 
+export type HoldoutSales = Static<typeof schemas.HoldoutSalesBody>;
+export type HoldoutSale = HoldoutSales['sales'][number];
+/** Of one area, or of all; some of them if a limit is given. */
+export const listHoldoutSales = (
+  modelId: string,
+  query: { readonly area?: string; readonly limit?: number },
+  signal?: AbortSignal,
+) =>
+  get<HoldoutSales>(`/models/${encodeURIComponent(modelId)}/holdout-sales`, {
+    query,
+    ...(signal ? { signal } : {}),
+  });
+
 const pathOf = (market: string, list: string) => `/markets/${encodeURIComponent(market)}/${list}`;
 
 /** Flagged sales, or with `find` any sales whose record id or address contains it. About half a second. */

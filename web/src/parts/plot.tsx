@@ -8,6 +8,26 @@ type PlotModule = typeof import('@observablehq/plot');
 /** A plot is redrawn for every width. Its colors are variables of the theme: `fill: 'var(--series-1)'`. */
 export type PlotOf = (Plot: PlotModule, width: number) => PlotOptions;
 
+interface LegendEntry {
+  readonly label: string;
+  readonly color: string;
+}
+
+export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
+  return (
+    <ul class="legend">
+      {entries.map(({ label, color }) => (
+        <li key={label}>
+          <svg viewBox="0 0 10 10" aria-hidden="true">
+            <rect width="10" height="10" rx="2" fill={color} />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /**
  * A plot with a label and the same figures as a table. The library is loaded with the first plot. A change of
  * `inputs` redraws it.
@@ -21,7 +41,7 @@ export function PlotFigure(props: {
   readonly table?: () => ComponentChildren;
   readonly isLabelHidden?: boolean;
   /** The colors. The content security policy blocks the library's own legends. */
-  readonly legend?: readonly { readonly label: string; readonly color: string }[];
+  readonly legend?: readonly LegendEntry[];
 }) {
   const { label, plot, inputs, table, isLabelHidden, legend } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -59,18 +79,7 @@ export function PlotFigure(props: {
   return (
     <figure class="plot">
       <figcaption class={isLabelHidden ? 'visually-hidden' : undefined}>{label}</figcaption>
-      {legend && (
-        <ul class="legend">
-          {legend.map((entry) => (
-            <li key={entry.label}>
-              <svg viewBox="0 0 10 10" aria-hidden="true">
-                <rect width="10" height="10" rx="2" fill={entry.color} />
-              </svg>
-              {entry.label}
-            </li>
-          ))}
-        </ul>
-      )}
+      {legend && <Legend entries={legend} />}
       <div ref={frame} />
       {!Plot && <Waiting for="Drawing" />}
       {table && (

@@ -8,13 +8,37 @@ export function csvOf(rows: readonly Readonly<Record<string, Cell>>[]): string {
   return [Object.keys(first).join(','), ...lines, ''].join('\r\n');
 }
 
+/** Spreadsheets run a cell that begins like this as a formula; numbers are no texts. */
+const FORMULA = /^[=+\-@\t]/;
+
 function cellText(cell: Cell): string {
-  const text = cell === null ? '' : String(cell);
+  if (cell === null) return '';
+  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export function saveCsv(name: string, rows: Parameters<typeof csvOf>[0]): void {
-  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }));
+  saveText(name, 'text/csv', csvOf(rows));
+}
+
+/** A feature of a GeoJSON file. */
+export interface SavedFeature {
+  readonly geometry:
+    | { readonly type: 'Point'; readonly coordinates: readonly [number, number] }
+    | { readonly type: 'MultiPolygon'; readonly coordinates: unknown };
+  readonly properties: Readonly<Record<string, Cell>>;
+}
+
+export function saveGeoJson(name: string, features: readonly SavedFeature[]): void {
+  const collection = {
+    type: 'FeatureCollection',
+    features: features.map((feature) => ({ type: 'Feature', ...feature })),
+  };
+  saveText(name, 'application/geo+json', JSON.stringify(collection));
+}
+
+function saveText(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -14,6 +14,7 @@ import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Equity } from './equity.tsx';
 import { ErrorMap } from './error-map.tsx';
+import { SaleScatter } from './holdout-sales.tsx';
 import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
 import { MODEL_NAMES, percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
 
@@ -78,7 +79,8 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
               <CoveragePlot measured={measured} kind={kind} />
               <MonthPlot measured={measured} kind={kind} />
             </div>
-            <ErrorMap areas={measured.areas} kind={kind} />
+            <SaleScatter modelId={modelId} kind={kind} />
+            <ErrorMap areas={measured.areas} kind={kind} modelId={modelId} />
             <Baselines backtest={backtest} kind={kind} market={market} />
           </div>
         )

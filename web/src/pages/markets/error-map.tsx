@@ -1,65 +1,88 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ModelStudy, StudiedArea } from '../../api/markets.ts';
+import { Button } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
-import { outlinedFeatures, type OutlinedFeature } from '../../parts/outlines.ts';
-import { PlotFigure } from '../../parts/plot.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { MapView } from '../../parts/map/map-view.tsx';
+import { Legend } from '../../parts/plot.tsx';
+import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
+import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
 import { stratumColumns } from './estimate-plots.tsx';
+import { AreaSales } from './holdout-sales.tsx';
 import { sampleWords, percentWithInterval, ratioWithInterval } from './words.ts';
 
-/** A map of the market's areas, colored by the accuracy measured in them. */
+/** A map of the market's areas, colored by the accuracy measured in them. A click lists the sales of an area. */
 export function ErrorMap(props: {
   readonly areas: readonly StudiedArea[];
   readonly kind: ModelStudy['kind'];
+  readonly modelId: string;
 }) {
-  const { areas, kind } = props;
+  const { areas, kind, modelId } = props;
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
+  const [selected, setSelected] = useState<string | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
   const { many } = sampleWords(kind);
-  const features = useMemo(() => outlinedFeatures(areas).features, [areas]);
+  const drawn = useMemo(
+    () =>
+      areas.map((area) => ({
+        id: area.key,
+        outline: area.outline,
+        color: classOf(area, measure).color,
+        opacity: isSignificant(area, measure) ? 0.85 : 0.25,
+      })),
+    [areas, measure],
+  );
   const significant = areas.filter((area) => isSignificant(area, measure));
-  const { classes } = AREA_MEASURES[measure];
+  const find = (key: string | null): StudiedArea | null => areas.find((area) => area.key === key) ?? null;
+  const [chosen, shown] = [find(selected), find(hovered) ?? find(selected)];
+  const { classes, description } = AREA_MEASURES[measure];
   return (
     <div class="stack">
       <div class="section-head">
         <h3>Accuracy by area</h3>
-        <SelectField
-          label="Color areas by"
-          value={measure}
-          choices={Object.entries(AREA_MEASURES).map(([value, { label }]) => ({ value, label }))}
-          onInput={(value) => setMeasure(value === 'error' ? 'error' : 'bias')}
-        />
-      </div>
-      <PlotFigure
-        label={`${areasInWords(areas)}, north at the top. ${AREA_MEASURES[measure].description} Full color: statistically significant (${formatMany(significant.length, 'area')}). Pale: too few ${many} to exclude chance.`}
-        inputs={[areas, measure]}
-        legend={classes.map(({ name, color }) => ({ label: name, color }))}
-        plot={(Plot, width) => ({
-          height: Math.max(260, Math.min(620, width * 0.7)),
-          axis: null,
-          projection: { type: 'reflect-y', domain: { type: 'FeatureCollection', features }, inset: 8 },
-          color: { domain: classes.map(({ name }) => name), range: classes.map(({ color }) => color) },
-          marks: [
-            Plot.geo(features, {
-              fill: ({ properties: area }: AreaFeature) => classOf(area, measure).name,
-              fillOpacity: ({ properties: area }: AreaFeature) => (isSignificant(area, measure) ? 0.9 : 0.25),
-              stroke: 'var(--line)',
-              strokeWidth: 0.75,
-              title: ({ properties: area }: AreaFeature) => titleOf(area, kind),
-            }),
-          ],
-        })}
-        table={() => (
-          <Table
-            caption="Errors by area"
-            columns={[NAME, ...stratumColumns<StudiedArea>(kind)]}
-            rows={areas}
-            keyOf={({ key }) => key}
-            sorting={{ column: stratumColumns(kind)[0].label, isDescending: true }}
+        <div class="row">
+          <SelectField
+            label="Color areas by"
+            value={measure}
+            choices={Object.entries(AREA_MEASURES).map(([value, { label }]) => ({ value, label }))}
+            onInput={(value) => setMeasure(value === 'error' ? 'error' : 'bias')}
           />
-        )}
+          <Button isSmall onClick={() => saveCsv('accuracy-by-area.csv', areas.map(fileRow))}>
+            Download CSV
+          </Button>
+          <Button isSmall onClick={() => saveGeoJson('accuracy-by-area.geojson', areas.map(fileFeature))}>
+            Download GeoJSON
+          </Button>
+        </div>
+      </div>
+      <p class="quiet small">
+        {description} Full color: statistically significant ({formatMany(significant.length, 'area')}). Pale:
+        too few {many} to exclude chance. Select an area to list its {many}.
+      </p>
+      <Legend entries={classes.map(({ name, color }) => ({ label: name, color }))} />
+      <MapView
+        label={`Map of ${areasInWords(areas)}`}
+        alternative="The table below lists the same."
+        areas={drawn}
+        selectedId={selected}
+        onSelect={setSelected}
+        onHover={setHovered}
+        card={shown && <AreaCard area={shown} kind={kind} />}
       />
+      {chosen && (
+        <AreaSales modelId={modelId} kind={kind} area={chosen.key} name={chosen.name ?? chosen.key} />
+      )}
+      <details class="plot-table">
+        <summary>Show as a table</summary>
+        <Table
+          caption="Errors by area"
+          columns={[NAME, ...stratumColumns<StudiedArea>(kind), listColumn(many, setSelected)]}
+          rows={areas}
+          keyOf={({ key }) => key}
+          sorting={{ column: stratumColumns(kind)[0]?.label ?? '', isDescending: true }}
+        />
+      </details>
     </div>
   );
 }
@@ -73,13 +96,43 @@ function areasInWords(areas: readonly StudiedArea[]): string {
   return others === 0 ? words : `${words} and ${formatMany(others, 'area')} outside them`;
 }
 
-type AreaFeature = OutlinedFeature<StudiedArea>;
-
-/** Shown on hover; the table below shows the same. */
-function titleOf(area: StudiedArea, kind: ModelStudy['kind']): string {
+/** The area under the pointer, or the selected one. */
+function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: ModelStudy['kind'] }) {
   const { one, price } = sampleWords(kind);
-  const { n, median_ratio, mdape } = area;
-  return `${area.name ?? area.key}, ${formatMany(n, one)}\nmedian value / ${price} ${ratioWithInterval(median_ratio)}\nmedian error ${percentWithInterval(mdape)}`;
+  return (
+    <>
+      <strong>{area.name ?? area.key}</strong>
+      <span>{formatMany(area.n, one)}</span>
+      <span>
+        Median value / {price}: {ratioWithInterval(area.median_ratio)}
+      </span>
+      <span>Median error: {percentWithInterval(area.mdape)}</span>
+    </>
+  );
+}
+
+function fileRow({ outline: _outline, ...area }: StudiedArea) {
+  const { key, level, name, n, median_ratio, mdape, ppe10, coverage_90 } = area;
+  const [low, high] = median_ratio.ci95 ?? [null, null];
+  return {
+    area: key,
+    level,
+    name,
+    n,
+    median_ratio: median_ratio.figure,
+    median_ratio_ci95_low: low,
+    median_ratio_ci95_high: high,
+    mdape: mdape.figure,
+    ppe10: ppe10.figure,
+    coverage_90: coverage_90?.figure ?? null,
+  };
+}
+
+function fileFeature(area: StudiedArea) {
+  return {
+    geometry: { type: 'MultiPolygon', coordinates: area.outline } as const,
+    properties: fileRow(area),
+  };
 }
 
 const NAME: Column<StudiedArea> = {
@@ -92,3 +145,11 @@ const NAME: Column<StudiedArea> = {
     </>
   ),
 };
+
+function listColumn(many: string, onSelect: (key: string) => void): Column<StudiedArea> {
+  return actionsColumn((area) => (
+    <Button isSmall label={`List the ${many} of ${area.name ?? area.key}`} onClick={() => onSelect(area.key)}>
+      List {many}
+    </Button>
+  ));
+}

@@ -1,6 +1,7 @@
 import {
   AttributionControl,
   Map as LibraryMap,
+  type MapLayerMouseEvent,
   Marker,
   NavigationControl,
   ScaleControl,
@@ -18,7 +19,7 @@ import {
   type MapMarker,
   type Point,
 } from './map-content.ts';
-import { mapStyle, readMapColors } from './map-style.ts';
+import { AREA_FILL, mapStyle, readColors, readMapColors } from './map-style.ts';
 
 // The content security policy allows a worker only from our own files.
 setWorkerUrl(workerUrl);
@@ -34,6 +35,8 @@ interface MapSettings {
   /** Called with the location of a click, or with the center on Enter. Null = locations cannot be picked. */
   readonly onPick: ((point: Point) => void) | null;
   readonly onSelect: (id: string) => void;
+  /** Called with the area under the pointer. */
+  readonly onHover: (id: string | null) => void;
   readonly onError: (message: string) => void;
 }
 
@@ -45,10 +48,20 @@ const CLOSEST = 15.5;
 const FARTHEST = 3;
 
 export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSettings) {
-  const { label, tilesUrl, markets, onPick, onSelect, onError } = settings;
+  const { label, tilesUrl, markets, onPick, onSelect, onHover, onError } = settings;
   let shown = content;
   const styleOf = (drawn: MapContent) =>
-    mapStyle({ colors: readMapColors(frame), origin: location.origin, tilesUrl, markets, content: drawn });
+    mapStyle({
+      colors: readMapColors(frame),
+      areaColors: readColors(
+        frame,
+        drawn.areas.map(({ color }) => color),
+      ),
+      origin: location.origin,
+      tilesUrl,
+      markets,
+      content: drawn,
+    });
   const map = new LibraryMap({
     container: frame,
     style: styleOf(content),
@@ -74,6 +87,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   map.addControl(new AttributionControl({ compact: false, customAttribution }));
   map.on('error', ({ error }) => onError(error.message));
   if (onPick) pickFrom(map, onPick);
+  listenToAreas(map, onSelect, onHover);
   // Screenshots wait for this: the map is fully drawn.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
   const moveTo = (box: Box): void => {
@@ -106,9 +120,10 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
 }
 
 /** The content that the style draws. Other markers are elements. */
-function drawnContent({ markers, circle, selectedId }: MapContent): string {
+function drawnContent({ markers, circle, areas, selectedId }: MapContent): string {
   const incidents = markers.filter(({ kind }) => kind === 'incident');
-  return JSON.stringify([circle, incidents, incidents.length > 0 && selectedId]);
+  const hasSelection = incidents.length > 0 || areas.length > 0;
+  return JSON.stringify([circle, incidents, areas, hasSelection && selectedId]);
 }
 
 function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
@@ -121,6 +136,30 @@ function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     pick(map.getCenter());
+  });
+}
+
+function listenToAreas(
+  map: LibraryMap,
+  onSelect: (id: string) => void,
+  onHover: (id: string | null) => void,
+): void {
+  let hovered: string | null = null;
+  const hover = (id: string | null): void => {
+    if (id === hovered) return;
+    hovered = id;
+    map.getCanvas().classList.toggle('is-over-area', id !== null);
+    onHover(id);
+  };
+  const idOf = ({ features }: MapLayerMouseEvent): string | null => {
+    const id: unknown = features?.[0]?.properties.id;
+    return typeof id === 'string' ? id : null;
+  };
+  map.on('mousemove', AREA_FILL, (event) => hover(idOf(event)));
+  map.on('mouseleave', AREA_FILL, () => hover(null));
+  map.on('click', AREA_FILL, (event) => {
+    const id = idOf(event);
+    if (id !== null) onSelect(id);
   });
 }
 

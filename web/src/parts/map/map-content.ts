@@ -19,11 +19,21 @@ export interface MapCircle extends Point {
   readonly radiusMi: number;
 }
 
+/** A colored area, which can be selected. */
+export interface MapArea {
+  readonly id: string;
+  /** `var(--low-1)` */
+  readonly color: string;
+  readonly opacity: number;
+  readonly outline: readonly (readonly (readonly [number, number][])[])[];
+}
+
 /** Everything that a page draws on the map. */
 export interface MapContent {
   readonly markers: readonly MapMarker[];
   readonly circle: MapCircle | null;
-  /** The id of the selected marker. */
+  readonly areas: readonly MapArea[];
+  /** The id of the selected marker or area. */
   readonly selectedId: string | null;
 }
 
@@ -56,14 +66,27 @@ export function ringOf({ latitude, longitude, radiusMi }: MapCircle): [number, n
 }
 
 /** The box around all content; null if there is none. */
-export function boxOf({ markers, circle }: Pick<MapContent, 'markers' | 'circle'>): Box | null {
+export function boxOf({
+  markers,
+  circle,
+  areas = [],
+}: Pick<MapContent, 'markers' | 'circle'> & Partial<Pick<MapContent, 'areas'>>): Box | null {
   const points = [
     ...markers.map(({ longitude, latitude }): [number, number] => [longitude, latitude]),
     ...(circle ? ringOf(circle) : []),
+    ...areas.flatMap(({ outline }) => outline.flatMap(([ring]) => ring ?? [])),
   ];
   if (points.length === 0) return null;
-  const [longitudes, latitudes] = [points.map(([lon]) => lon), points.map(([, lat]) => lat)];
-  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+  // Not `Math.min(...)`: the outlines of a market can have more points than a call can have arguments.
+  return points.reduce<Box>(
+    ([west, south, east, north], [lon, lat]) => [
+      Math.min(west, lon),
+      Math.min(south, lat),
+      Math.max(east, lon),
+      Math.max(north, lat),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
 }
 
 /** Coordinates as they are shown and sent: five decimals are about a meter. */

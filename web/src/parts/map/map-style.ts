@@ -32,10 +32,13 @@ export interface StyleInputs {
   /** Drawn as outlines, so that loaded markets are visible when zoomed out. */
   readonly markets: readonly MarketExtent[];
   readonly content: MapContent;
+  /** The colors of the content's areas, resolved. */
+  readonly areaColors: readonly string[];
 }
 
 /** The whole map as a MapLibre style, including the page's own content. */
-export function mapStyle({ colors, origin, tilesUrl, markets, content }: StyleInputs): StyleSpecification {
+export function mapStyle(inputs: StyleInputs): StyleSpecification {
+  const { colors, origin, tilesUrl, markets, content, areaColors } = inputs;
   const tiles = [`${origin}/console/api/map/{z}/{x}/{y}`];
   const images: SourceSpecification | null =
     tilesUrl === null ? null : { type: 'raster', tiles: [tilesUrl], tileSize: 256 };
@@ -47,10 +50,12 @@ export function mapStyle({ colors, origin, tilesUrl, markets, content }: StyleIn
       markets: sourceOf(outlineFeatures(markets)),
       circle: sourceOf(circleFeatures(content)),
       incidents: sourceOf(incidentFeatures(content)),
+      areas: sourceOf(areaFeatures(content, areaColors)),
     },
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
       ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colors)),
+      ...areaLayers(colors),
       ...(images ? [] : labelLayers(colors)),
       // Labels of later layers win: market names take precedence over county names.
       ...outlineLayers(colors),
@@ -183,6 +188,30 @@ function outlineLayers({ accent, text, ground }: MapColors): LayerSpecification[
   ];
 }
 
+/** The fill of areas, which pages listen to. */
+export const AREA_FILL = 'area-fill';
+
+function areaLayers({ text, edge }: MapColors): LayerSpecification[] {
+  return [
+    {
+      id: AREA_FILL,
+      type: 'fill',
+      source: 'areas',
+      paint: { 'fill-color': ['get', 'color'], 'fill-opacity': ['get', 'opacity'] },
+    },
+    {
+      id: 'area-line',
+      type: 'line',
+      source: 'areas',
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': ['case', ['get', 'is_selected'], text, edge],
+        'line-width': ['case', ['get', 'is_selected'], 3, 0.6],
+      },
+    },
+  ];
+}
+
 function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpecification[] {
   return [
     {
@@ -229,6 +258,19 @@ function circleFeatures({ circle }: MapContent): Feature[] {
   return [{ type: 'Feature', geometry: { type: 'LineString', coordinates: ringOf(circle) }, properties: {} }];
 }
 
+/** The selected one is last, so that its line is above those of its neighbors. */
+function areaFeatures({ areas, selectedId }: MapContent, colors: readonly string[]): Feature[] {
+  const features = areas.map(({ id, opacity, outline }, i): Feature => ({
+    type: 'Feature',
+    geometry: {
+      type: 'MultiPolygon',
+      coordinates: outline.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [lon, lat]))),
+    },
+    properties: { id, opacity, color: colors[i], is_selected: id === selectedId },
+  }));
+  return features.toSorted((a, b) => Number(a.properties?.is_selected) - Number(b.properties?.is_selected));
+}
+
 function incidentFeatures({ markers, selectedId }: MapContent): Feature[] {
   return markers
     .filter(({ kind }) => kind === 'incident')
@@ -246,21 +288,31 @@ export type MapColors = ReturnType<typeof readMapColors>;
  * read through an element, because `light-dark()` is resolved only where a color is used.
  */
 export function readMapColors(within: HTMLElement) {
+  return withColorReader(within, (read) => ({
+    ground: read('var(--map-ground)'),
+    edge: read('var(--edge)'),
+    house: read('var(--map-house)'),
+    text: read('var(--ink)'),
+    quiet: read('var(--quiet)'),
+    accent: read('var(--accent)'),
+    incident: read('var(--series-2)'),
+  }));
+}
+
+export function readColors(within: HTMLElement, colors: readonly string[]): string[] {
+  return withColorReader(within, (read) => colors.map(read));
+}
+
+function withColorReader<Colors>(
+  within: HTMLElement,
+  readAll: (read: (color: string) => string) => Colors,
+): Colors {
   const probe = document.createElement('span');
   within.append(probe);
-  const read = (variable: string): string => {
-    probe.style.color = `var(${variable})`;
+  const colors = readAll((color) => {
+    probe.style.color = color;
     return getComputedStyle(probe).color;
-  };
-  const colors = {
-    ground: read('--map-ground'),
-    edge: read('--edge'),
-    house: read('--map-house'),
-    text: read('--ink'),
-    quiet: read('--quiet'),
-    accent: read('--accent'),
-    incident: read('--series-2'),
-  };
+  });
   probe.remove();
   return colors;
 }

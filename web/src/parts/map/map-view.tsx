@@ -5,7 +5,7 @@ import { useRequest } from '../../api/use-request.ts';
 import { onThemeChange } from '../../shell/theme.ts';
 import { Button, ProblemNotice, Waiting } from '../basics.tsx';
 import type { DrawnMap } from './draw-map.ts';
-import { boxOfExtent, type MapContent, type MapMarker, type Point } from './map-content.ts';
+import { boxOfExtent, type MapArea, type MapContent, type MapMarker, type Point } from './map-content.ts';
 import './map.css';
 
 /** Buttons for the markets with the most sales. The others are visible when zoomed out. */
@@ -17,6 +17,8 @@ interface MapViewProps extends Partial<MapContent> {
   /** Where the same is in words: "The table below lists them." */
   readonly alternative: string;
   readonly onSelect?: (id: string) => void;
+  /** Called with the area under the pointer. */
+  readonly onHover?: (id: string | null) => void;
   /** The marker that is marked without being selected. */
   readonly highlightedId?: string | null;
   /** Shown in a corner of the map: what is selected. */
@@ -81,6 +83,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
         markets,
         onPick: canPick ? (point) => latest.current.onPick?.(point) : null,
         onSelect: (id) => latest.current.onSelect?.(id),
+        onHover: (id) => latest.current.onHover?.(id),
         onError: setMissing,
       });
       setMap(state.map);
@@ -90,8 +93,11 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       state.map?.remove();
     };
   }, [label, tilesUrl, markets, canPick]);
-  const { markers, circle, selectedId } = contentOf(props);
-  useEffect(() => map?.show({ markers, circle, selectedId }), [map, markers, circle, selectedId]);
+  const { markers, circle, areas, selectedId } = contentOf(props);
+  useEffect(
+    () => map?.show({ markers, circle, areas, selectedId }),
+    [map, markers, circle, areas, selectedId],
+  );
   const { highlightedId = null, card } = props;
   useEffect(() => map?.highlight(highlightedId), [map, highlightedId]);
   useEffect(() => (map ? onThemeChange(map.recolor) : undefined), [map]);
@@ -123,9 +129,11 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
 }
 
 const NO_MARKERS: readonly MapMarker[] = [];
+const NO_AREAS: readonly MapArea[] = [];
 
-function contentOf({ markers = NO_MARKERS, circle = null, selectedId = null }: MapViewProps): MapContent {
-  return { markers, circle, selectedId };
+function contentOf(props: MapViewProps): MapContent {
+  const { markers = NO_MARKERS, circle = null, areas = NO_AREAS, selectedId = null } = props;
+  return { markers, circle, areas, selectedId };
 }
 
 let isSupported: boolean | null = null;

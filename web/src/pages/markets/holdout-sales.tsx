@@ -1,0 +1,205 @@
+import { useState } from 'preact/hooks';
+import { listHoldoutSales, type HoldoutSale, type ModelStudy } from '../../api/markets.ts';
+import { Problem } from '../../api/problem.ts';
+import { useRequest } from '../../api/use-request.ts';
+import { Button, ProblemNotice, WhenLoaded } from '../../parts/basics.tsx';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatPercent,
+  formatShortUsd,
+  formatUsd,
+} from '../../parts/format.ts';
+import { PlotFigure } from '../../parts/plot.tsx';
+import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
+import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { sampleWords, TYPE_NAMES } from './words.ts';
+
+interface SalesProps {
+  readonly modelId: string;
+  readonly kind: ModelStudy['kind'];
+}
+
+/** More than any market has: the files contain all sales. */
+const ALL = 100_000;
+
+const DIAGONAL = [
+  { factor: 1, dashes: '0' },
+  { factor: 1.2, dashes: '4 4' },
+  { factor: 1 / 1.2, dashes: '4 4' },
+] as const;
+
+/** Values by prices of the holdout sales. */
+export function SaleScatter({ modelId, kind }: SalesProps) {
+  const { many, price } = sampleWords(kind);
+  const loaded = useRequest((signal) => listHoldoutSales(modelId, {}, signal), [modelId]);
+  return (
+    <div class="stack">
+      <div class="section-head">
+        <h3>Values and {price}s</h3>
+        <div class="row">
+          <Download modelId={modelId} format="CSV" />
+          <Download modelId={modelId} format="GeoJSON" />
+        </div>
+      </div>
+      <WhenLoaded of={loaded} waiting={`Loading the ${many}`}>
+        {({ sales, total }) => (
+          <PlotFigure
+            label={`Value by ${price} of ${sales.length < total ? `${formatCount(sales.length)} of ` : ''}${formatMany(total, `holdout ${sampleWords(kind).one}`)}. Line: equal; dashed: 20% higher or lower.`}
+            inputs={[sales]}
+            plot={(Plot, width) => {
+              const usd = sales.flatMap((sale) => [sale.price, sale.value]);
+              const ends = [usd.reduce((a, b) => Math.min(a, b)), usd.reduce((a, b) => Math.max(a, b))];
+              const axis = {
+                type: 'log',
+                domain: ends,
+                tickFormat: formatShortUsd,
+                ticks: 5,
+                grid: true,
+              } as const;
+              return {
+                height: Math.max(280, Math.min(520, width * 0.6)),
+                marginLeft: 56,
+                x: { ...axis, label: `${price} →` },
+                y: { ...axis, label: '↑ value' },
+                marks: [
+                  ...DIAGONAL.map(({ factor, dashes }) =>
+                    Plot.line(ends, {
+                      x: (end: number) => end,
+                      y: (end: number) => end * factor,
+                      stroke: 'var(--quiet)',
+                      strokeDasharray: dashes,
+                      clip: true,
+                    }),
+                  ),
+                  Plot.dot(sales, {
+                    x: 'price',
+                    y: 'value',
+                    r: 2.5,
+                    fill: 'var(--series-1)',
+                    fillOpacity: 0.35,
+                    title: titleOf,
+                  }),
+                ],
+              };
+            }}
+          />
+        )}
+      </WhenLoaded>
+    </div>
+  );
+}
+
+function nameOf({ address, record_id }: HoldoutSale): string {
+  return address || record_id || 'No address';
+}
+
+function titleOf(sale: HoldoutSale): string {
+  const { sold_on, price, value, ratio } = sale;
+  return `${nameOf(sale)}\n${formatDay(sold_on)}: ${formatUsd(price)}, valued ${formatUsd(value)} (${signedPercent(ratio - 1)})`;
+}
+
+/** `+4.2%` */
+function signedPercent(share: number): string {
+  return `${share < 0 ? '−' : '+'}${formatPercent(Math.abs(share))}`;
+}
+
+/** All holdout sales as a file. */
+function Download({ modelId, format }: { readonly modelId: string; readonly format: 'CSV' | 'GeoJSON' }) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { sales } = await listHoldoutSales(modelId, { limit: ALL });
+      if (format === 'CSV') saveCsv('holdout-sales.csv', sales);
+      else saveGeoJson('holdout-sales.geojson', sales.map(featureOf));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button isSmall busy={isBusy && 'Downloading …'} onClick={save}>
+        Download {format}
+      </Button>
+      {problem && <ProblemNotice problem={problem} />}
+    </>
+  );
+}
+
+function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
+  return { geometry: { type: 'Point', coordinates: [longitude, latitude] } as const, properties };
+}
+
+/** The holdout sales of one area. */
+export function AreaSales(props: SalesProps & { readonly area: string; readonly name: string }) {
+  const { modelId, kind, area, name } = props;
+  const { many, one } = sampleWords(kind);
+  const loaded = useRequest(
+    (signal) => listHoldoutSales(modelId, { area, limit: ALL }, signal),
+    [modelId, area],
+  );
+  return (
+    <div class="stack" role="region" aria-label={`Holdout ${many} of ${name}`}>
+      <h4>
+        Holdout {many} of {name}
+      </h4>
+      <WhenLoaded of={loaded} waiting={`Loading the ${many}`}>
+        {({ sales }) => (
+          <>
+            <p class="quiet small" role="status">
+              {formatMany(sales.length, one)}. Each was valued without itself and without later ones.
+            </p>
+            <Table
+              caption={`Holdout ${many}`}
+              columns={COLUMNS}
+              rows={sales}
+              keyOf={({ record_id, sold_on }, i) => `${record_id} ${sold_on} ${i}`}
+              sorting={{ column: ERROR, isDescending: true }}
+            />
+          </>
+        )}
+      </WhenLoaded>
+    </div>
+  );
+}
+
+const ERROR = 'Error';
+
+const COLUMNS: readonly Column<HoldoutSale>[] = [
+  {
+    label: 'Property',
+    isRowHeader: true,
+    sortBy: nameOf,
+    cell: (sale) => (
+      <a href={`/console/value?latitude=${sale.latitude}&longitude=${sale.longitude}`}>{nameOf(sale)}</a>
+    ),
+  },
+  { label: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => TYPE_NAMES[type] ?? type },
+  dateColumn('Date', ({ sold_on }) => sold_on, formatDay),
+  numberColumn('Price', ({ price }) => price, formatUsd),
+  numberColumn('Value', ({ value }) => value, formatUsd),
+  {
+    label: ERROR,
+    isNumber: true,
+    sortBy: ({ ratio }) => Math.abs(ratio - 1),
+    cell: ({ ratio }) => signedPercent(ratio - 1),
+  },
+  {
+    label: '90% range',
+    isNumber: true,
+    cell: ({ low_90, high_90 }) => (
+      <span class="nowrap">
+        {low_90 === null || high_90 === null
+          ? '—'
+          : `${formatShortUsd(low_90)} to ${formatShortUsd(high_90)}`}
+      </span>
+    ),
+  },
+];
