@@ -40,7 +40,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByRole('heading', { name: 'Accuracy', exact: true }).waitFor();
     await settled(page);
     const { n, mdape } = await overallOf(page);
-    await page.getByText(`of ${n.toLocaleString('en-US')} holdout sales`).waitFor();
+    await page.getByText(`of ${n.toLocaleString('en-US')} holdout sales`, { exact: true }).waitFor();
     const all = await page
       .getByRole('region', { name: 'Errors by type of property' })
       .getByRole('row', { name: /^All/ })
