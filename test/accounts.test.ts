@@ -100,6 +100,18 @@ for (const engine of engines) {
       resets_at: '2026-04-01T00:00:00.000Z',
       operations: [{ operation: 'avm:property', requests: 1, credits_used: 35 }],
     });
+    const daily = (await ask(key, '/v1/usage/days')).json();
+    assert.deepEqual([daily.account_id, daily.period, daily.days.length], ['acme', '2026-03', 1]);
+    const { key_id: keyId, ...ofDay } = daily.days[0];
+    assert.match(key, new RegExp(keyId));
+    assert.deepEqual(ofDay, {
+      date: '2026-03-31',
+      key_name: 'acme',
+      operation: 'avm:property',
+      requests: 1,
+      credits_used: 35,
+    });
+    assert.deepEqual((await ask(key, '/v1/usage/days?period=2026-02')).json().days, []);
 
     let left = 965;
     for (; left >= 50; left -= 50) {

@@ -78,6 +78,7 @@ export const EVERYBODY_SIGNED_IN = [
   'listPlans',
   'listSessions',
   'listUsageMonths',
+  'readDailyUsage',
   'propertyMissingDetails',
   'readCensusByGeoid',
   'readCensusData',

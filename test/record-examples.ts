@@ -115,6 +115,7 @@ const examples = {
   FloodZone: await send('POST', '/v1/flood-zone', requests.HazardRequest),
   Comprehensive: await send('POST', '/v1/comprehensive', requests.ComprehensiveRequest),
   Usage: await send('GET', '/v1/usage'),
+  DailyUsage: await send('GET', '/v1/usage/days'),
   Coverage: await send('GET', '/v1/coverage'),
   AcceptedDelivery: delivery,
   Deliveries: await send('GET', '/v1/webhooks/deliveries'),

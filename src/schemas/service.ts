@@ -200,6 +200,22 @@ export const UsageQuery = Type.Object(
   { title: 'UsageQuery' },
 );
 
+export const DailyUsageBody = responseObject('DailyUsage', {
+  account_id: string(),
+  period: string(),
+  days: Type.Array(
+    responseObject('UsageOfDay', {
+      date: day('In UTC.'),
+      key_id: nullable.string('null for the console.'),
+      key_name: nullable.string(),
+      operation: string('The scope of the operation: `avm:property`.'),
+      requests: integer(),
+      credits_used: integer(),
+    }),
+    { description: 'Oldest first. Days, keys and operations without charges are left out.' },
+  ),
+});
+
 export const UsageBody = responseObject('Usage', {
   account_id: string(),
   plan: string(),

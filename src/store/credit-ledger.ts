@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { dayOfInstant } from '../domain/day.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { bulkTable } from './bulk-table.ts';
 import type { Database } from './database.ts';
 import type { Store, StoreTransaction } from './store.ts';
-import type { Charge, LedgerEntry, MonthlyUsage } from './tables/accounts.ts';
+import type { Charge, DailyUsage, LedgerEntry, MonthlyUsage, OperationUsage } from './tables/accounts.ts';
 
 /** A request has at most one line of each step: opened, closed, refunded. The ledger's primary key enforces this. */
 const STEP = { grant: 1, reserve: 1, charge: 1, settle: 2, release: 2, refund: 3 } as const;
@@ -60,30 +61,20 @@ export async function refundCharge(
 }
 
 /**
- * Adds charges to the counts of their accounts, months and operations. The rows are always written in the same order, so that
- * processes that write at the same time cannot deadlock.
+ * Adds charges to the counts of their accounts, months and operations, and of their days and keys. The rows are always
+ * written in the same order, so that processes that write at the same time cannot deadlock.
  */
 export async function countUsage(
   transaction: StoreTransaction,
   charges: readonly Charge[],
   requestsEach = 1,
 ): Promise<void> {
-  const counts = new Map<string, Database['credit_usage']>();
-  for (const { accountId, period, operation, credits } of charges) {
-    const key = `${accountId} ${period} ${operation}`;
-    const known = counts.get(key);
-    counts.set(key, {
-      accountId,
-      period,
-      operation,
-      requests: (known?.requests ?? 0) + requestsEach,
-      credits: (known?.credits ?? 0) + credits,
-    });
-  }
-  const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const months = countsBy(charges, requestsEach, ({ accountId, period, operation }) => {
+    return { accountId, period, operation };
+  });
   await transaction
     .insertInto('credit_usage')
-    .values(rows)
+    .values(months)
     .onConflict((conflict) =>
       conflict.columns(['accountId', 'period', 'operation']).doUpdateSet((eb) => ({
         requests: eb('credit_usage.requests', '+', eb.ref('excluded.requests')),
@@ -91,6 +82,35 @@ export async function countUsage(
       })),
     )
     .execute();
+  const days = countsBy(charges, requestsEach, ({ accountId, period, createdAt, keyId, operation }) => {
+    return { accountId, period, day: dayOfInstant(new Date(createdAt)), keyId: keyId ?? '', operation };
+  });
+  await transaction
+    .insertInto('credit_usage_days')
+    .values(days)
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'period', 'day', 'keyId', 'operation']).doUpdateSet((eb) => ({
+        requests: eb('credit_usage_days.requests', '+', eb.ref('excluded.requests')),
+        credits: eb('credit_usage_days.credits', '+', eb.ref('excluded.credits')),
+      })),
+    )
+    .execute();
+}
+
+/** The sums of charges by `groupOf`, ordered by it. */
+function countsBy<Group extends object>(
+  charges: readonly Charge[],
+  requestsEach: number,
+  groupOf: (charge: Charge) => Group,
+): (Group & Pick<OperationUsage, 'requests' | 'credits'>)[] {
+  const groups = Map.groupBy(charges, (charge) => Object.values(groupOf(charge)).join(' '));
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first, ...others]]) => {
+      if (!first) return [];
+      const credits = others.reduce((sum, charge) => sum + charge.credits, first.credits);
+      return [{ ...groupOf(first), requests: requestsEach * (1 + others.length), credits }];
+    });
 }
 
 /** The usage of an account in these months, oldest first, by operation. Months without a charge have no row. */
@@ -109,6 +129,35 @@ export function readUsage(
     .orderBy('period')
     .orderBy('operation')
     .execute();
+}
+
+/** The usage of an account in a month by day, key and operation, and the names of the keys. */
+export function readDailyUsage(
+  { db }: Store,
+  accountId: string,
+  period: BillingPeriod,
+): Promise<(DailyUsage & { readonly keyName: string | null })[]> {
+  return (
+    db
+      .selectFrom('credit_usage_days as usage')
+      .leftJoin('api_keys', 'api_keys.keyId', 'usage.keyId')
+      .select([
+        'usage.day',
+        'usage.keyId',
+        'api_keys.name as keyName',
+        'usage.operation',
+        'usage.requests',
+        'usage.credits',
+      ])
+      .where('usage.accountId', '=', accountId)
+      .where('usage.period', '=', period)
+      // A refund can leave a day without charges.
+      .where((eb) => eb.or([eb('usage.requests', '<>', 0), eb('usage.credits', '<>', 0)]))
+      .orderBy('usage.day')
+      .orderBy('usage.keyId')
+      .orderBy('usage.operation')
+      .execute()
+  );
 }
 
 /** By how much the ledger of an account's month exceeds the stored balance, or the stored counts of an operation. */
@@ -154,10 +203,22 @@ export async function checkLedger(store: Store): Promise<LedgerCheck> {
     group by account_id, period, operation
     having sum(requests) <> 0 or sum(credits) <> 0
     order by account_id, period, operation`.execute(store.db);
+  const days = await sql<LedgerDifference>`
+    select account_id, period, operation,
+      cast(sum(requests) as bigint) as requests, cast(sum(credits) as bigint) as credits
+    from (
+      select account_id, period, created_at / 86400000 as day, coalesce(key_id, '') as key_id, operation, credits,
+        case when entry in ('charge', 'settle') then 1 when entry = 'refund' then -1 else 0 end as requests from credit_ledger
+      union all
+      select account_id, period, day, key_id, operation, -credits, -requests from credit_usage_days
+    ) as lines
+    group by account_id, period, day, key_id, operation
+    having sum(requests) <> 0 or sum(credits) <> 0
+    order by account_id, period, operation`.execute(store.db);
   return {
     lines: await countOf(store, 'credit_ledger'),
     balances: await countOf(store, 'credit_balances'),
-    differences: [...balances.rows, ...counts.rows],
+    differences: [...balances.rows, ...counts.rows, ...days.rows],
   };
 }
 

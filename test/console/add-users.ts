@@ -4,6 +4,7 @@ import { createUser } from '../../src/accounts/manage-users.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
 import { BUILT_IN_PLANS } from '../../src/accounts/plans.ts';
 import { systemClock } from '../../src/clock.ts';
+import { dayOfInstant } from '../../src/domain/day.ts';
 import { billingPeriodAt, billingPeriodBefore } from '../../src/domain/billing-period.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
@@ -59,6 +60,12 @@ async function addUsage(store: Store): Promise<void> {
   await store.db
     .insertInto('credit_usage')
     .values(rows)
+    .onConflict((on) => on.doNothing())
+    .execute();
+  const today = dayOfInstant(new Date());
+  await store.db
+    .insertInto('credit_usage_days')
+    .values(rows.filter(({ period }) => period === now).map((row) => ({ ...row, day: today, keyId: '' })))
     .onConflict((on) => on.doNothing())
     .execute();
 }

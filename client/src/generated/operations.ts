@@ -61,6 +61,7 @@ import type {
   Models,
   ModelAccuracy,
   Usage,
+  DailyUsage,
   OpenApiDocument,
   Health,
   Readiness,
@@ -563,6 +564,11 @@ export interface ListDeliveriesQuery {
 }
 
 export interface ReadUsageQuery {
+  /** A calendar month in UTC, as `2026-03`. When omitted: the current month. */
+  readonly period?: string | null;
+}
+
+export interface ReadDailyUsageQuery {
   /** A calendar month in UTC, as `2026-03`. When omitted: the current month. */
   readonly period?: string | null;
 }
@@ -1136,6 +1142,15 @@ export interface Operations {
    * `GET /v1/usage`. Scope `usage:read`. Credits: 0.
    */
   readonly readUsage: (query?: ReadUsageQuery, options?: CallOptions) => Promise<Usage>;
+
+  /**
+   * Requests and credits of a month by day and key.
+   *
+   * For the account of the key. The sums are those of `GET /v1/usage`.
+   *
+   * `GET /v1/usage/days`. Scope `usage:read`. Credits: 0.
+   */
+  readonly readDailyUsage: (query?: ReadDailyUsageQuery, options?: CallOptions) => Promise<DailyUsage>;
 
   /**
    * This description, as OpenAPI 3.1.
@@ -1780,6 +1795,11 @@ const REQUESTS = {
     path: `/v1/models/${encodeURIComponent(id)}/accuracy`,
   }),
   readUsage: (query?: ReadUsageQuery): CallRequest => ({ method: 'GET', path: '/v1/usage', query }),
+  readDailyUsage: (query?: ReadDailyUsageQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/usage/days',
+    query,
+  }),
   readOpenApi: (): CallRequest => ({ method: 'GET', path: '/v1/openapi.json', key: 'none' }),
   readHealth: (): CallRequest => ({ method: 'GET', path: '/healthz', key: 'none' }),
   readReadiness: (): CallRequest => ({ method: 'GET', path: '/readyz', key: 'none' }),
@@ -1841,6 +1861,7 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     listModels: (options) => call(REQUESTS.listModels(), options),
     readModelAccuracy: (id, options) => call(REQUESTS.readModelAccuracy(id), options),
     readUsage: (query, options) => call(REQUESTS.readUsage(query), options),
+    readDailyUsage: (query, options) => call(REQUESTS.readDailyUsage(query), options),
     readOpenApi: (options) => call(REQUESTS.readOpenApi(), options),
     readHealth: (options) => call(REQUESTS.readHealth(), options),
     readReadiness: (options) => call(REQUESTS.readReadiness(), options),

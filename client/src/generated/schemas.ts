@@ -2857,6 +2857,25 @@ export interface OperationUsage {
   readonly credits_used: number;
 }
 
+export interface DailyUsage {
+  readonly account_id: string;
+  readonly period: string;
+  /** Oldest first. Days, keys and operations without charges are left out. */
+  readonly days: readonly UsageOfDay[];
+}
+
+export interface UsageOfDay {
+  /** In UTC. */
+  readonly date: string;
+  /** null for the console. */
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  /** The scope of the operation: `avm:property`. */
+  readonly operation: string;
+  readonly requests: number;
+  readonly credits_used: number;
+}
+
 export interface OpenApiDocument {
   readonly openapi: string;
 }

@@ -2,7 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../accounts/failure-limit.ts';
 import { PlumblineError } from '../../errors.ts';
-import { HealthBody, OpenApiBody, ReadinessBody, UsageBody, UsageQuery } from '../../schemas/service.ts';
+import {
+  DailyUsageBody,
+  HealthBody,
+  OpenApiBody,
+  ReadinessBody,
+  UsageBody,
+  UsageQuery,
+} from '../../schemas/service.ts';
 import { usageOf, type AccountUsage } from '../../accounts/usage.ts';
 import {
   billingPeriodAt,
@@ -10,7 +17,9 @@ import {
   isBillingPeriod,
   type BillingPeriod,
 } from '../../domain/billing-period.ts';
+import { formatDay } from '../../domain/day.ts';
 import { instant } from '../../domain/instant.ts';
+import { readDailyUsage } from '../../store/credit-ledger.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
@@ -91,6 +100,30 @@ export const USAGE_ROUTES: readonly Operation[] = [
       const period = readRequest(deps, request, reply, usageRequest);
       const { accountId, plan } = admittedCaller(request);
       return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/usage/days',
+    operationId: 'readDailyUsage',
+    access: 'usage:read',
+    summary: 'Requests and credits of a month by day and key',
+    description: 'For the account of the key. The sums are those of `GET /v1/usage`.',
+    query: UsageQuery,
+    response: DailyUsageBody,
+    async handle(deps, request, reply) {
+      const period = readRequest(deps, request, reply, usageRequest);
+      const { accountId } = admittedCaller(request);
+      const rows = await readDailyUsage(deps.operations.store, accountId, period);
+      const days = rows.map(({ day, keyId, keyName, operation, requests, credits }) => ({
+        date: formatDay(day),
+        keyId: keyId === '' ? null : keyId,
+        keyName,
+        operation,
+        requests,
+        creditsUsed: credits,
+      }));
+      return { accountId, period, days };
     },
   }),
 ];

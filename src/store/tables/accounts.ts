@@ -1,3 +1,4 @@
+import type { Day } from '../../domain/day.ts';
 import type { BillingPeriod } from '../../domain/billing-period.ts';
 import type { Role } from '../../domain/role.ts';
 import type { Logo, ReportVersion } from '../../domain/report.ts';
@@ -24,6 +25,7 @@ export type AccountTables = {
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: Omit<Hold, 'createdAt'>;
   readonly credit_usage: MonthlyUsage & { readonly accountId: string };
+  readonly credit_usage_days: DailyUsage & { readonly accountId: string; readonly period: BillingPeriod };
 };
 
 export interface Account {
@@ -211,6 +213,13 @@ export interface OperationUsage {
   readonly operation: string;
   readonly requests: number;
   readonly credits: number;
+}
+
+/** The usage of one operation by one key on one day. */
+export interface DailyUsage extends OperationUsage {
+  readonly day: Day;
+  /** Empty for the console. */
+  readonly keyId: string;
 }
 
 /** The usage of one operation in one month. */

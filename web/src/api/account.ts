@@ -10,7 +10,7 @@ import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/conso
 import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
-import type { UsageBody } from '../../../src/schemas/service.ts';
+import type { DailyUsageBody, UsageBody } from '../../../src/schemas/service.ts';
 import { get, post, setCsrfToken } from './request.ts';
 
 /** The signed-in user and the account. */
@@ -29,6 +29,7 @@ export type Plan = Static<typeof PlansBody>['plans'][number];
 export type Account = Static<typeof AccountBody>;
 type Audit = Static<typeof AuditBody>;
 export type AuditEntry = Audit['entries'][number];
+export type DayUsage = Static<typeof DailyUsageBody>['days'][number];
 export type Usage = Static<typeof UsageBody>;
 /** What one operation was charged in one month. */
 export type MonthUsage = Static<typeof UsageMonthsBody>['months'][number];
@@ -80,6 +81,9 @@ export const readAudit = (find: string, cursor: string | null, signal: AbortSign
 
 export const readUsage = (period: string | null, signal: AbortSignal) =>
   get<Usage>('/usage', { query: { period }, signal });
+/** The month by day, key and operation, oldest first. */
+export const readDailyUsage = async (period: string, signal: AbortSignal) =>
+  (await get<Static<typeof DailyUsageBody>>('/usage/days', { query: { period }, signal })).days;
 /** The last 12 months, oldest first. Months without a charge are left out. */
 export const readMonths = async (signal: AbortSignal) =>
   (await get<Static<typeof UsageMonthsBody>>('/usage/months', { signal })).months;

@@ -7,6 +7,7 @@ import { formatCount, formatDay, formatMany, formatMonth, formatPercent } from '
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { DaysAndKeys } from './days-and-keys.tsx';
 import { monthsBefore, periodOf, stackedMonths } from './months.ts';
 
 const MONTHS_SHOWN = 12;
@@ -32,6 +33,7 @@ export default function UsagePage() {
       <WhenLoaded of={usage} waiting={`Loading the usage of ${formatMonth(period)}`}>
         {(answer) => <Month usage={answer} />}
       </WhenLoaded>
+      <DaysAndKeys period={period} />
       <Section title="Last 12 months">
         <WhenLoaded of={months} waiting="Loading earlier months">
           {(rows) => <Months rows={rows} periods={periods} />}
