@@ -248,6 +248,8 @@ for (const engine of engines) {
     await store.db.deleteFrom('credit_ledger').where('accountId', '=', 'umbrella').execute();
     assert.deepEqual((await checkLedger(store)).differences, [
       { accountId: 'acme', period: '2026-03', operation: null, requests: 0, credits: -5 },
+      // The counts of the month, and those of the day.
+      { accountId: 'umbrella', period: '2026-03', operation: 'places:crime', requests: -1, credits: -30 },
       { accountId: 'umbrella', period: '2026-03', operation: 'places:crime', requests: -1, credits: -30 },
     ]);
     await store.close();
