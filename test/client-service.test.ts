@@ -218,7 +218,13 @@ describe('the client with the running service', () => {
     const { models } = await client.listModels();
     assert.equal(models.length, 3);
     assert.ok((await client.readModelAccuracy(models[0].id)).accuracy);
-    assert.ok((await client.readUsage({ period: '2026-06' })).credits_used > 0);
+    const { credits_used: used } = await client.readUsage({ period: '2026-06' });
+    assert.ok(used > 0);
+    const { days } = await client.readDailyUsage({ period: '2026-06' });
+    assert.equal(
+      days.reduce((sum, { credits_used: ofDay }) => sum + ofDay, 0),
+      used,
+    );
     assert.equal((await client.readOpenApi()).openapi, '3.1.0');
     assert.equal((await client.readHealth()).status, 'ok');
     assert.equal((await client.readReadiness()).status, 'ready');
