@@ -5,7 +5,7 @@ create table credit_usage_days (
   period {{text}} not null,
   -- Days since 1970, in UTC.
   day integer not null,
-  -- Empty for charges without a key: those of the console.
+  -- `user:…` for users of the console; empty for charges without either.
   key_id {{text}} not null,
   operation {{text}} not null,
   requests bigint not null,

@@ -11,6 +11,7 @@ export const ADMINISTRATORS_ONLY = [
   'enableUser',
   'listKeys',
   'listUsers',
+  'downloadAudit',
   'readAudit',
   'redeliver',
   'removeWebhookEndpoint',

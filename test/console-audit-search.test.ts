@@ -108,3 +108,41 @@ function textOf({ actor, action, subject }: AuditLine): string {
 function nextPage(browser: TestBrowser, cursor: string): Promise<BrowserAnswer> {
   return browser.ask('GET', `audit?limit=5&find=rotated${cursor === '' ? '' : `&cursor=${cursor}`}`);
 }
+
+onConsole(
+  'the log is filtered by days in UTC, and the export has every entry that the list has',
+  async (console) => {
+    await console.addUser('root', 'administrator');
+    const DAY_MS = 86_400_000;
+    const first = Math.floor(console.people.clock().getTime() / DAY_MS) * DAY_MS - 10 * DAY_MS;
+    const at = [first, first + DAY_MS - 1, first + DAY_MS, first + 2 * DAY_MS - 1, first + 2 * DAY_MS];
+    await inTransaction(console.store, async (transaction) => {
+      for (const [i, each] of at.entries()) {
+        const entry = { accountId: 'self', at: each, actor: COMMAND_LINE };
+        await appendAudit(transaction, entry, 'key.rotated', `=entry-${i}`);
+      }
+    });
+    const root = openBrowser(console);
+    await root.signIn('root');
+    const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+    const listed = async (query: string, cursor = ''): Promise<string[]> => {
+      const { body } = await root.ask('GET', `audit?limit=1&find=entry${query}${cursor}`);
+      const rest = body.next_cursor ? await listed(query, `&cursor=${body.next_cursor}`) : [];
+      return [...body.entries.map(({ subject }: { subject: string }) => subject.slice(-1)), ...rest];
+    };
+    const [day1, day2, day3] = [dateOf(first), dateOf(first + DAY_MS), dateOf(first + 2 * DAY_MS)];
+    assert.deepEqual(await listed(''), ['4', '3', '2', '1', '0']);
+    assert.deepEqual(await listed(`&from=${day2}&to=${day2}`), ['3', '2']);
+    assert.deepEqual(await listed(`&from=${day2}`), ['4', '3', '2']);
+    assert.deepEqual(await listed(`&to=${day1}`), ['1', '0']);
+    assert.deepEqual(await listed(`&from=${day3}&to=${day1}`), []);
+    const file = await root.ask('GET', `audit.csv?find=entry&from=${day1}&to=${day2}`);
+    const lines = file.text.trimEnd().split('\r\n');
+    assert.match(lines[0], /^\uFEFF?at,account_id,actor_kind,actor_id,actor_name,action,subject,detail$/);
+    assert.deepEqual(
+      lines.slice(1).map((line) => /,('=entry-\d),/.exec(line)?.[1]),
+      ["'=entry-3", "'=entry-2", "'=entry-1", "'=entry-0"],
+      'newest first, and no cell is a formula',
+    );
+  },
+);

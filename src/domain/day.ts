@@ -1,7 +1,7 @@
 /** A calendar date as days since 1970-01-01, for plain arithmetic. */
 export type Day = number;
 
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** `YYYY-MM-DD` → Day, or null if the date does not exist (2023-02-30). */

@@ -206,8 +206,8 @@ export const DailyUsageBody = responseObject('DailyUsage', {
   days: Type.Array(
     responseObject('UsageOfDay', {
       date: day('In UTC.'),
-      key_id: nullable.string('null for the console.'),
-      key_name: nullable.string(),
+      key_id: nullable.string('`user:…` for a user of the console.'),
+      key_name: nullable.string('Name of the key or user.'),
       operation: string('The scope of the operation: `avm:property`.'),
       requests: integer(),
       credits_used: integer(),

@@ -144,6 +144,9 @@ export interface AuditSearch {
   readonly accountId: string | null;
   /** Words that must all occur in the actor, the action or the subject. For every account, also in the account id. */
   readonly find: string;
+  /** Only entries from this instant on, and before that one, in ms; null: all. */
+  readonly fromMs?: number | null;
+  readonly beforeMs?: number | null;
   readonly limit: number;
   readonly cursor: string | null;
 }
@@ -154,7 +157,7 @@ const LINES_AT_ONCE = 10_000;
 /** Newest first, because ids sort by creation time. A search goes back step by step until it has found enough. */
 export async function readAudit(
   store: StoreDb,
-  { accountId, find, limit, cursor }: AuditSearch,
+  { accountId, find, fromMs = null, beforeMs = null, limit, cursor }: AuditSearch,
   linesAtOnce = LINES_AT_ONCE,
 ): Promise<Page<AuditEntry>> {
   const words = foldName(find)
@@ -162,7 +165,9 @@ export async function readAudit(
     .filter((word) => word !== '');
   const found: AuditEntry[] = [];
   for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; ;) {
-    const lines = linesBefore(store, accountId, before);
+    let lines = linesBefore(store, accountId, before);
+    if (fromMs !== null) lines = lines.where('auditId', '>=', firstIdAt(fromMs));
+    if (beforeMs !== null) lines = lines.where('auditId', '<', firstIdAt(beforeMs));
     const step = lines
       .select('auditId')
       .limit(1)
@@ -176,6 +181,11 @@ export async function readAudit(
     before = last.auditId;
     await yieldToEventLoop();
   }
+}
+
+/** Ids sort by creation time: that of the first entry that can be of this instant. */
+function firstIdAt(ms: number): string {
+  return uuidV7(ms, new Uint8Array(10));
 }
 
 function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string | null) {

@@ -131,20 +131,22 @@ export function readUsage(
     .execute();
 }
 
-/** The usage of an account in a month by day, key and operation, and the names of the keys. */
+/** The usage of an account in a month by day, key and operation, and the names of the keys and users. */
 export function readDailyUsage(
   { db }: Store,
   accountId: string,
   period: BillingPeriod,
-): Promise<(DailyUsage & { readonly keyName: string | null })[]> {
+): Promise<(DailyUsage & { readonly keyName: string | null; readonly userName: string | null })[]> {
   return (
     db
       .selectFrom('credit_usage_days as usage')
       .leftJoin('api_keys', 'api_keys.keyId', 'usage.keyId')
+      .leftJoin('users', (join) => join.on(sql<boolean>`'user:' || users.user_id = usage.key_id`))
       .select([
         'usage.day',
         'usage.keyId',
         'api_keys.name as keyName',
+        'users.name as userName',
         'usage.operation',
         'usage.requests',
         'usage.credits',

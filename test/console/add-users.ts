@@ -65,7 +65,9 @@ async function addUsage(store: Store): Promise<void> {
   const today = dayOfInstant(new Date());
   await store.db
     .insertInto('credit_usage_days')
-    .values(rows.filter(({ period }) => period === now).map((row) => ({ ...row, day: today, keyId: '' })))
+    .values(
+      rows.filter(({ period }) => period === now).map((row) => ({ ...row, day: today, keyId: 'user:0' })),
+    )
     .onConflict((on) => on.doNothing())
     .execute();
 }

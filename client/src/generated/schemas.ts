@@ -2867,8 +2867,9 @@ export interface DailyUsage {
 export interface UsageOfDay {
   /** In UTC. */
   readonly date: string;
-  /** null for the console. */
+  /** `user:…` for a user of the console. */
   readonly key_id: string | null;
+  /** Name of the key or user. */
   readonly key_name: string | null;
   /** The scope of the operation: `avm:property`. */
   readonly operation: string;

@@ -1,17 +1,21 @@
-import { Type } from 'typebox';
-import { readAudit } from '../../store/audit-log.ts';
+import { Readable } from 'node:stream';
+import { Type, type Static } from 'typebox';
+import { readAudit, type AuditSearch } from '../../store/audit-log.ts';
+import type { Store } from '../../store/store.ts';
+import { MS_PER_DAY, parseDay } from '../../domain/day.ts';
+import { BYTE_ORDER_MARK, writeRecord } from '../../tables/write-csv.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { pageMembers } from '../../schemas/batch.ts';
 import { nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { instant } from '../../domain/instant.ts';
-import { type ConsoleRoute, get } from './console-route.ts';
+import { type ConsoleRoute, get, getFile } from './console-route.ts';
+import { STREAM_MS } from './upload-results.ts';
 
 const AUDIT_LIMIT = { default: 50, max: 200 } as const;
 
-const AuditRequestBody = Type.Object({
-  ...pageMembers('entries', AUDIT_LIMIT),
+const auditFilter = {
   find: optional.string(
     'Words in upper or lower case. Lists only entries with all of them in actor, action or subject; for operators who see all accounts, also in the account.',
     { maxLength: 100 },
@@ -19,7 +23,11 @@ const AuditRequestBody = Type.Object({
   account: optional.string('Only entries of this account. Operators see all accounts by default.', {
     maxLength: 63,
   }),
-});
+  from: optional.string('First day, in UTC.', { format: 'date' }),
+  to: optional.string('Last day, inclusive, in UTC.', { format: 'date' }),
+};
+const AuditFilter = Type.Object(auditFilter);
+const AuditRequestBody = Type.Object({ ...pageMembers('entries', AUDIT_LIMIT), ...auditFilter });
 
 const AuditEntryBody = responseObject('AuditEntry', {
   id: string(),
@@ -47,18 +55,76 @@ function accountShown(session: Session, wanted: string | null): string | null {
   throw new PlumblineError('role_forbidden', 'Only operators may read the audit log of other accounts.');
 }
 
+/** What a request selects. */
+function searchOf(
+  session: Session,
+  { account = null, find, from, to }: Static<typeof AuditFilter>,
+): Omit<AuditSearch, 'limit' | 'cursor'> {
+  const startOf = (date: string | null | undefined): number | null => {
+    const day = date ? parseDay(date) : null;
+    return day === null ? null : day * MS_PER_DAY;
+  };
+  const last = startOf(to);
+  return {
+    accountId: accountShown(session, account),
+    find: find ?? '',
+    fromMs: startOf(from),
+    beforeMs: last === null ? null : last + MS_PER_DAY,
+  };
+}
+
+const CSV_COLUMNS = [
+  'at',
+  'account_id',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'action',
+  'subject',
+  'detail',
+];
+
+/** All selected entries, newest first, page by page: an export may have more than fit in memory. */
+async function* auditCsv(
+  store: Store,
+  search: Omit<AuditSearch, 'limit' | 'cursor'>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + writeRecord(CSV_COLUMNS);
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readAudit>> = await readAudit(store, {
+      ...search,
+      limit: AUDIT_LIMIT.max,
+      cursor,
+    });
+    const records = page.items.map(({ at, accountId, actor, action, subject, detail }) =>
+      writeRecord([
+        instant(at),
+        accountId,
+        actor.kind,
+        actor.id,
+        actor.name,
+        action,
+        subject,
+        JSON.stringify(detail),
+      ]),
+    );
+    if (records.length > 0) yield records.join('');
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
 /** Who changed what. */
 export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/audit', 'readAudit', 'administrator', {
     input: AuditRequestBody,
     response: AuditBody,
     handle: async ({ store, session, read }) => {
-      const { limit, cursor = null, find, account = null } = read();
+      const { limit, cursor = null, ...filter } = read();
       const { items, nextCursor } = await readAudit(store, {
-        accountId: accountShown(session, account),
+        ...searchOf(session, filter),
         limit: limit ?? AUDIT_LIMIT.default,
         cursor,
-        find: find ?? '',
       });
       return {
         entries: items.map(({ auditId, at, accountId, actor, action, subject, detail }) => {
@@ -66,6 +132,16 @@ export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
         }),
         nextCursor,
       };
+    },
+  }),
+  getFile('/console/api/audit.csv', 'downloadAudit', 'administrator', {
+    input: AuditFilter,
+    responseType: 'text/csv',
+    responseTimeoutMs: STREAM_MS,
+    handle: async ({ store, session, reply, read }) => {
+      const pieces = auditCsv(store, searchOf(session, read()));
+      reply.header('content-disposition', 'attachment; filename="audit.csv"');
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(pieces, { objectMode: false }));
     },
   }),
 ];

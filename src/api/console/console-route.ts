@@ -67,17 +67,34 @@ export function post<Input extends TSchema, Response extends TSchema>(
 }
 
 /** A GET route whose handler sends a file. */
-export function getFile(
+export function getFile<Input extends TSchema>(
   path: string,
   operationId: string,
   access: ConsoleRoute['access'],
-  route: RouteOptions & {
+  {
+    input,
+    handle,
+    ...route
+  }: RouteOptions & {
     readonly responseType: string;
-    readonly handle: (http: ConsoleRequest<unknown>) => Promise<FastifyReply>;
+    /** The schema of the query. */
+    readonly input?: Input;
+    readonly handle: (http: ConsoleRequest<Static<Input>>) => Promise<FastifyReply>;
   },
 ): ConsoleRoute {
-  const handle: Handle = (...http) => route.handle(consoleRequest(http, () => null));
-  return { ...route, method: 'GET', path, operationId, access, response: null, handle };
+  const query = input && { query: input };
+  const read = inputReader(input, false);
+  const fileHandler: Handle = (...http) => handle(consoleRequest(http, () => read(http)));
+  return {
+    ...route,
+    ...query,
+    method: 'GET',
+    path,
+    operationId,
+    access,
+    response: null,
+    handle: fileHandler,
+  };
 }
 
 function jsonHandle<Input extends TSchema>(
@@ -85,13 +102,18 @@ function jsonHandle<Input extends TSchema>(
   hasPassword: boolean,
   handle: (http: ConsoleRequest<Static<Input>>) => Promise<unknown>,
 ): Handle {
+  const read = inputReader(schema, hasPassword);
+  return async (...http) => toSnakeCase(await handle(consoleRequest(http, () => read(http))));
+}
+
+function inputReader<Input extends TSchema>(
+  schema: Input | undefined,
+  hasPassword: boolean,
+): (http: Parameters<Handle>) => Static<Input> {
   const reader = schema && createRequestReader({ schema, build: (value) => value });
-  return async (...http) => {
-    const read = (): Static<Input> => {
-      if (!reader) throw new PlumblineError('internal_error', 'this route has no schema to read by');
-      return hasPassword ? withoutInput(() => readRequest(...http, reader)) : readRequest(...http, reader);
-    };
-    return toSnakeCase(await handle(consoleRequest(http, read)));
+  return (http) => {
+    if (!reader) throw new PlumblineError('internal_error', 'this route has no schema to read by');
+    return hasPassword ? withoutInput(() => readRequest(...http, reader)) : readRequest(...http, reader);
   };
 }
 

@@ -17,7 +17,7 @@ import {
   isBillingPeriod,
   type BillingPeriod,
 } from '../../domain/billing-period.ts';
-import { formatDay } from '../../domain/day.ts';
+import { formatDay, MS_PER_DAY } from '../../domain/day.ts';
 import { instant } from '../../domain/instant.ts';
 import { readDailyUsage } from '../../store/credit-ledger.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
@@ -26,8 +26,6 @@ import { admittedCaller } from '../request-context.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Operation, Route } from '../route.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
   schema: UsageQuery,
@@ -115,10 +113,10 @@ export const USAGE_ROUTES: readonly Operation[] = [
       const period = readRequest(deps, request, reply, usageRequest);
       const { accountId } = admittedCaller(request);
       const rows = await readDailyUsage(deps.operations.store, accountId, period);
-      const days = rows.map(({ day, keyId, keyName, operation, requests, credits }) => ({
+      const days = rows.map(({ day, keyId, keyName, userName, operation, requests, credits }) => ({
         date: formatDay(day),
         keyId: keyId === '' ? null : keyId,
-        keyName,
+        keyName: keyName ?? userName,
         operation,
         requests,
         creditsUsed: credits,

@@ -218,7 +218,7 @@ export interface OperationUsage {
 /** The usage of one operation by one key on one day. */
 export interface DailyUsage extends OperationUsage {
   readonly day: Day;
-  /** Empty for the console. */
+  /** `user:…` for a user of the console; empty if it is unknown. */
   readonly keyId: string;
 }
 

@@ -11,7 +11,7 @@ import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/sess
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
 import type { DailyUsageBody, UsageBody } from '../../../src/schemas/service.ts';
-import { get, post, setCsrfToken } from './request.ts';
+import { get, post, setCsrfToken, urlOf } from './request.ts';
 
 /** The signed-in user and the account. */
 export type Session = Static<typeof SessionBody>;
@@ -75,9 +75,18 @@ export const listAccounts = async (signal: AbortSignal) =>
 export const createAccount = (body: Pick<Account, 'id' | 'name' | 'plan'>) => post('/accounts', { body });
 export const setPlan = (id: string, plan: string) => post(`/accounts/${id}/plan`, { body: { plan } });
 
-/** Newest first; with `find`, only entries that contain each of its words. */
-export const readAudit = (find: string, cursor: string | null, signal: AbortSignal) =>
-  get<Audit>('/audit', { query: { limit: 50, find, cursor }, signal });
+/** Days as `2026-03-31`, in UTC; null: no limit. */
+export interface AuditFilter {
+  /** Only entries that contain each of these words. */
+  readonly find: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Newest first. */
+export const readAudit = ({ find, from, to }: AuditFilter, cursor: string | null, signal: AbortSignal) =>
+  get<Audit>('/audit', { query: { limit: 50, find, from, to, cursor }, signal });
+export const csvOfAudit = ({ find, from, to }: AuditFilter) => urlOf('/audit.csv', { find, from, to });
 
 export const readUsage = (period: string | null, signal: AbortSignal) =>
   get<Usage>('/usage', { query: { period }, signal });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readAudit, type AuditEntry } from '../../api/account.ts';
+import { csvOfAudit, readAudit, type AuditEntry } from '../../api/account.ts';
 import { EmptyState } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatMoment } from '../../parts/format.ts';
@@ -17,24 +17,37 @@ export default function AuditPage() {
   const columns = session.is_operator ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Account');
   const [words, setWords] = useState('');
   const [find, setFind] = useState('');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const filter = { find, from: from || null, to: to || null };
+  const isFiltered = find !== '' || from !== '' || to !== '';
   useEffect(() => {
     const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [words]);
   const list = useList<AuditEntry>(
     async (cursor, signal) => {
-      const { entries: rows, next_cursor } = await readAudit(find, cursor, signal);
+      const { entries: rows, next_cursor } = await readAudit(filter, cursor, signal);
       return { rows, next_cursor };
     },
-    [find],
+    [find, from, to],
   );
   return (
     <Page
       title="Audit"
       isWide
       lead="Every change: when, by whom, and what. Entries are never changed or deleted."
+      actions={
+        <a class="button" href={csvOfAudit(filter)} download>
+          Download CSV
+        </a>
+      }
     >
       <div class="stack">
+        <div class="row filters">
+          <TextField label="From (UTC)" type="date" value={from} onInput={setFrom} />
+          <TextField label="To (UTC)" type="date" value={to} onInput={setTo} />
+        </div>
         <TextField
           label="Search"
           type="search"
@@ -47,7 +60,7 @@ export default function AuditPage() {
           <Table caption="Audit log" columns={columns} rows={list.rows} keyOf={({ id }) => id} />
         )}
         {list.rows.length === 0 && !list.isLoading && !list.problem && (
-          <EmptyState title={find === '' ? 'No changes yet' : 'No entry matches.'} />
+          <EmptyState title={isFiltered ? 'No entry matches.' : 'No changes yet'} />
         )}
         <ShowMore list={list} waiting="Loading the audit log" />
       </div>

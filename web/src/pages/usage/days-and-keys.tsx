@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
-import { daysOfMonth, usageByDay, usageByKey, type KeyUsage } from './days.ts';
+import { daysOfMonth, payerName, usageByDay, usageByKey, type KeyUsage } from './days.ts';
 
 /** The month's charges by API key and by day. */
 export function DaysAndKeys({ period }: { readonly period: string }) {
@@ -34,7 +34,7 @@ export function DaysAndKeys({ period }: { readonly period: string }) {
                 caption={`Usage by API key in ${formatMonth(period)}`}
                 columns={KEY_COLUMNS}
                 rows={usageByKey(rows)}
-                keyOf={({ id }) => id ?? 'console'}
+                keyOf={({ id }) => id ?? ''}
                 sorting={{ column: 'Credits', isDescending: true }}
               />
               <Days rows={rows} period={period} />
@@ -48,12 +48,12 @@ export function DaysAndKeys({ period }: { readonly period: string }) {
 
 const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
   {
-    label: 'API key',
+    label: 'API key or user',
     isRowHeader: true,
     sortBy: ({ name }) => name,
     cell: ({ id, name }) => (
       <>
-        {name} {id && <code class="small">{id}</code>}
+        {name} {id && !id.startsWith('user:') && <code class="small">{id}</code>}
       </>
     ),
   },
@@ -108,9 +108,9 @@ function Days({ rows, period }: { readonly rows: readonly DayUsage[]; readonly p
 const DAY_COLUMNS: readonly Column<DayUsage>[] = [
   { ...dateColumn('Day', ({ date }: DayUsage) => date, formatDay), isRowHeader: true },
   {
-    label: 'API key',
+    label: 'API key or user',
     sortBy: ({ key_name }) => key_name,
-    cell: ({ key_id, key_name }) => (key_id === null ? 'Console' : (key_name ?? key_id)),
+    cell: ({ key_id, key_name }) => payerName(key_id, key_name),
   },
   {
     label: 'Operation',

@@ -10,12 +10,12 @@ const row = (date: string, keyId: string | null, credits: number) => ({
   requests: 1,
   credits_used: credits,
 });
-const ROWS = [row('2026-02-01', 'a', 30), row('2026-02-01', null, 5), row('2026-02-03', 'a', 40)];
+const ROWS = [row('2026-02-01', 'a', 30), row('2026-02-01', 'user:1', 5), row('2026-02-03', 'a', 40)];
 
 test('usage by key adds up the days, and the console has no key', () => {
   assert.deepEqual(usageByKey(ROWS), [
     { id: 'a', name: 'name of a', requests: 2, credits: 70, lastOn: '2026-02-03' },
-    { id: null, name: 'Console', requests: 1, credits: 5, lastOn: '2026-02-01' },
+    { id: 'user:1', name: 'name of user:1 (console)', requests: 1, credits: 5, lastOn: '2026-02-01' },
   ]);
 });
 

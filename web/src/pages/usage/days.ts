@@ -2,7 +2,7 @@ import type { DayUsage } from '../../api/account.ts';
 
 /** What one API key was charged. */
 export interface KeyUsage {
-  /** Null for the console. */
+  /** `user:…` for a user of the console. */
   readonly id: string | null;
   readonly name: string;
   readonly requests: number;
@@ -10,11 +10,17 @@ export interface KeyUsage {
   readonly lastOn: string;
 }
 
+/** `nightly`, or `ada (console)` */
+export function payerName(id: string | null, name: string | null): string {
+  const shown = name ?? id ?? 'Unknown';
+  return id?.startsWith('user:') ? `${shown} (console)` : shown;
+}
+
 /** Rows are ordered by day. */
 export function usageByKey(rows: readonly DayUsage[]): KeyUsage[] {
   return [...Map.groupBy(rows, ({ key_id }) => key_id)].map(([id, own]) => ({
     id,
-    name: id === null ? 'Console' : (own[0]?.key_name ?? id),
+    name: payerName(id, own[0]?.key_name ?? null),
     ...sumsOf(own),
     lastOn: own.at(-1)?.date ?? '',
   }));
