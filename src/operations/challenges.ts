@@ -108,14 +108,15 @@ export async function challengeValuation(
 }
 
 /**
- * The same without recording it or charging for it, and the sales to choose from: for a page that follows every change.
+ * The same without recording it or charging for it, and the sales to choose from if there is a search for them: for a
+ * page that follows every change.
  *
  * @throws PlumblineError `not_found`, `gone`, `invalid_changes`
  */
 export async function previewChallenge(
   deps: OperationDeps,
   valuationId: string,
-  { search, ...request }: ChallengeRequest & { readonly search: SearchParams },
+  { search, ...request }: ChallengeRequest & { readonly search: SearchParams | null },
   caller: Pick<Caller, 'accountId'>,
 ): Promise<ResponseOf<typeof ChallengePreviewBody>> {
   const original = await originalOf(deps, valuationId, caller);
@@ -123,9 +124,9 @@ export async function previewChallenge(
   const { changes: _changes, ...plain } = inputs;
   const [changed, candidates] = await Promise.all([
     deps.computeValue('property', inputs, valuationId),
-    deps.computeValue('property', { ...plain, search }, valuationId),
+    search && deps.computeValue('property', { ...plain, search }, valuationId),
   ]);
-  return { ...withChanges(changed), candidates: candidates.comparables };
+  return { ...withChanges(changed), candidates: candidates?.comparables ?? null };
 }
 
 /** The challenges of a valuation, or of the one that it challenges. Throws `not_found`. */

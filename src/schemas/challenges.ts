@@ -118,7 +118,7 @@ export const ChallengeRequestBody = Type.Object(
   { title: 'ChallengeRequest' },
 );
 
-/** A preview lists the sales to choose from, too. */
+/** A preview with `search_params` lists the sales to choose from, too. */
 export const ChallengePreviewRequestBody = Type.Object(
   { ...ChallengeRequestBody.properties, search_params: Type.Optional(SearchParams) },
   { title: 'ChallengePreviewRequest' },
@@ -178,5 +178,5 @@ export const ChallengePreviewBody = responseObject('ChallengePreview', {
   valuation: PropertyValue,
   comparables: Comparables,
   changes: ValuationChanges,
-  candidates: Comparables,
+  candidates: nullable.object(Comparables, 'null without `search_params`.'),
 });

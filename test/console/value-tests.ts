@@ -136,6 +136,17 @@ export function testValue(underTest: () => OpenConsole): void {
 
     await page.getByRole('button', { name: 'Add a sale' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');
+    await dialog.getByLabel('Price, USD').fill('450000');
+    await dialog.getByLabel('Day of sale').fill('2026-01-15');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'The value does not include it.' }).waitFor();
+    assert.ok(await page.locator('.split').isVisible(), 'the value without the sale stays');
+    assert.equal(await page.locator(`tr[data-comp="${excluded}"]`).count(), 0);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The value does not include it.').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add a sale' }).click();
     await dialog.getByLabel('Address').fill(addressOf(neighbor));
     await dialog.getByLabel('Price, USD').fill('$450,000');
     const asOf = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
@@ -166,6 +177,13 @@ export function testValue(underTest: () => OpenConsole): void {
     const saved = page.getByRole('region', { name: 'Saved challenges' });
     await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
     await saved.getByRole('cell', { name: dollars(after) }).waitFor();
+    await page.getByRole('button', { name: 'Decide version 1' }).click();
+    await dialog.getByRole('button', { name: 'Reject' }).first().click();
+    await dialog.getByLabel('Reason').fill('One sale is not enough');
+    await dialog.locator('button[type=submit]').click();
+    await saved.getByText('rejected').waitFor();
+    await saved.getByText('One sale is not enough').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Decide/ }).count(), 0, 'a decision is final');
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
     assert.equal(await valueOn(page), before);
@@ -183,9 +201,13 @@ export function testValue(underTest: () => OpenConsole): void {
     await row.hover();
     await page.locator(`.map-marker.highlighted[data-id="${id}"]`).waitFor();
     assert.match(await marker.innerText(), /^\$[\d.]+[KM]?$/);
+    await page.evaluate(() => window.scrollTo(0, 0));
     await marker.dispatchEvent('click');
     await page.locator('.map-card').getByText('Adjusted').waitFor();
     await page.locator(`tr.selected[data-comp="${id}"]`).waitFor();
+    assert.equal(await page.evaluate(() => window.scrollY), 0, 'the map stays in the window');
+    await page.getByRole('button', { name: 'Show in the table' }).click();
+    await page.waitForFunction(() => window.scrollY > 0);
     // The head of a column sorts its rows.
     const prices = async () => (await gridRows(page)).map(([price]) => price);
     await page.getByRole('columnheader', { name: 'Sale price' }).getByRole('button').click();

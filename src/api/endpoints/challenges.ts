@@ -52,7 +52,10 @@ const challengeRequest = createRequestReader({
 export const challengePreviewRequest = createRequestReader({
   schema: ChallengePreviewRequestBody,
   check: (request, errorAt) => [...featureErrors(request, errorAt), ...changeErrors(request, errorAt)],
-  build: (body, reading) => ({ ...challengeOf(body), search: searchOf(body.search_params, reading).search }),
+  build: (body, reading) => ({
+    ...challengeOf(body),
+    search: body.search_params ? searchOf(body.search_params, reading).search : null,
+  }),
 });
 
 const decisionRequest = createRequestReader({

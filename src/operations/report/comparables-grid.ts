@@ -8,9 +8,10 @@ import {
   UNKNOWN,
 } from '../../domain/display-format.ts';
 import { wordOf } from '../../domain/field-words.ts';
-import type { Attributes, OwnFeatures } from '../../domain/property.ts';
+import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
+import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
 import type { ComparableDetails } from './pinned-facts.ts';
 
@@ -182,7 +183,7 @@ function gridTable(
       ...ROWS.map((row) => ({
         cells: [
           row.label,
-          row.subject(subject.home, subject),
+          subjectText(row, subject),
           ...comparables.map((one, at): Cell => cellOf(row, homes[at], one)),
           ...blank,
         ],
@@ -205,6 +206,20 @@ function gridTable(
       },
     ],
   };
+}
+
+/** The record's fact; an estimate, marked as one, if the record does not have it. */
+function subjectText(row: GridRow, subject: Subject): string {
+  const { home, value } = subject;
+  const text = row.subject(home, subject);
+  if (text !== UNKNOWN) return text;
+  const used = new Map(value.inputs.map((input) => [input.field, input.value]));
+  const estimates = ATTRIBUTES.map((attribute) => {
+    const estimate = used.get(fieldNameOf(attribute)) ?? null;
+    return [attribute, estimate === null ? null : Number(estimate)] as const;
+  });
+  const estimated = row.subject({ ...home, attributes: Object.fromEntries(estimates) }, subject);
+  return estimated === UNKNOWN ? UNKNOWN : `${estimated}, estimated`;
 }
 
 function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable): Cell {

@@ -46,6 +46,12 @@ export function fieldError(problem: Problem | null, name: string): string | null
   return found?.msg ?? null;
 }
 
+/** The first error of a member of the request or of anything in it, by its whole path `comparables.added.0`. */
+export function errorIn(problem: Problem | null, path: string): string | null {
+  const found = problem?.fields.find(({ loc }) => `${pathOf(loc)}.`.startsWith(`${path}.`));
+  return found?.msg ?? null;
+}
+
 /** An error response as a problem, whatever its body is. */
 export function problemOf(status: number, headers: Headers, body: unknown): Problem {
   const document: Readonly<Record<string, unknown>> = isRecord(body) ? body : {};

@@ -51,8 +51,17 @@ export function AdjustmentGrid(props: {
   const first = shownRows.filter(({ choice }, at) => at < ROWS_AT_FIRST || choice !== null);
   const isSelectedHidden = selected !== null && !first.some(({ id }) => id === selected);
   const rows = hasAllRows || isSelectedHidden ? shownRows : first;
+  const sort = (column: string, label: string) => (
+    <SortButton key={column} column={column} label={label} sorting={sorting} onSort={onSort} />
+  );
+  /** Several orders under one head. */
+  const sorts = (...columns: (keyof typeof SORTS)[]) => (
+    <span class="sorts">{columns.map((column) => sort(column, SORTS[column]))}</span>
+  );
   const head = (column: string, label: string, title?: string) => (
-    <Head key={column} column={column} label={label} title={title} sorting={sorting} onSort={onSort} />
+    <th key={column} role="columnheader" scope="col" class="number" title={title}>
+      {sort(column, label)}
+    </th>
   );
   return (
     <>
@@ -70,17 +79,7 @@ export function AdjustmentGrid(props: {
           <thead role="rowgroup" class={hasCards ? 'visually-hidden' : undefined}>
             <tr role="row">
               <th role="columnheader" scope="col">
-                <span class="sorts">
-                  {(['number', 'date', 'distance'] as const).map((column) => (
-                    <SortButton
-                      key={column}
-                      column={column}
-                      label={SORTS[column]}
-                      sorting={sorting}
-                      onSort={onSort}
-                    />
-                  ))}
-                </span>
+                {sorts('number', 'date', 'distance')}
               </th>
               {head('price', words.price)}
               {columns.map((column) =>
@@ -92,17 +91,7 @@ export function AdjustmentGrid(props: {
               )}
               {head('gross', NET_AND_GROSS, 'Sorted by gross. Second line: without market conditions')}
               <th role="columnheader" scope="col" class="number">
-                <span class="sorts">
-                  {(['adjusted', 'weight'] as const).map((column) => (
-                    <SortButton
-                      key={column}
-                      column={column}
-                      label={SORTS[column]}
-                      sorting={sorting}
-                      onSort={onSort}
-                    />
-                  ))}
-                </span>
+                {sorts('adjusted', 'weight')}
               </th>
             </tr>
           </thead>
@@ -220,23 +209,14 @@ export const SORTS = {
   weight: 'Weight',
 } as const;
 
-interface SortProps {
+/** The arrow is a part of the name for screen readers, because a head can have several orders. */
+function SortButton(props: {
   readonly column: string;
   readonly label: string;
   readonly sorting: Sorting;
   readonly onSort: (sorting: Sorting) => void;
-}
-
-function Head({ title, ...sort }: SortProps & { readonly title?: string | undefined }) {
-  return (
-    <th role="columnheader" scope="col" class="number" title={title}>
-      <SortButton {...sort} />
-    </th>
-  );
-}
-
-/** The arrow is a part of the name for screen readers, because a head can have several orders. */
-function SortButton({ column, label, sorting, onSort }: SortProps) {
+}) {
+  const { column, label, sorting, onSort } = props;
   const isSorted = sorting.column === column;
   const isDescending = isSorted ? !sorting.isDescending : !ASCENDING_FIRST.has(column);
   return (
@@ -301,12 +281,18 @@ function LineCell(props: {
   );
 }
 
-/** What the two homes have. An unknown value is shown as unknown. */
+/** What the two homes have. An estimate of the subject is marked; an unknown value is shown as unknown. */
 function Values({ field, line }: { readonly field: string; readonly line: Line }) {
+  const { estimate } = line;
   if (!HAS_VALUES.has(field) && line.subject === null && line.comp === null) return null;
-  const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject)];
+  const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject ?? estimate?.value ?? null)];
   const [unit = ''] = / (sq ft|years)$/.exec(subject) ?? [];
-  return <span class="differs">{comp === subject ? comp : `${comp.replace(unit, '')} → ${subject}`}</span>;
+  return (
+    <span class="differs" title={estimate ? `Subject: estimated from ${estimate.source}` : undefined}>
+      {comp === subject && !estimate ? comp : `${comp.replace(unit, '')} → ${subject}`}
+      {estimate && ' est.'}
+    </span>
+  );
 }
 
 /** `Deck or balcony: no → yes`, one below another; a folded grid counts them. */

@@ -7,7 +7,7 @@ import {
   type ChallengePreview,
   type Decision,
 } from '../../api/challenges.ts';
-import { fieldError } from '../../api/problem.ts';
+import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
 import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
@@ -44,6 +44,8 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
   const [saves, setSaves] = useState(0);
   if (id === null) return null;
   const close = (): void => setOpen(null);
+  const { problem } = preview;
+  const isAtSale = changes.added.some((_, at) => errorOfAdded(challenge, at) !== null);
   return (
     <Section
       title="Challenge this value"
@@ -61,7 +63,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
               <Button isSmall onClick={() => change(NO_CHANGES)}>
                 Discard changes
               </Button>
-              <Button isSmall kind="primary" onClick={() => setOpen('save')}>
+              <Button isSmall kind="primary" isDisabled={problem !== null} onClick={() => setOpen('save')}>
                 Save challenge
               </Button>
             </>
@@ -69,11 +71,15 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
         </>
       }
     >
-      {preview.problem && <ProblemNotice problem={preview.problem} onRetry={preview.reload} />}
+      {problem && !isAtSale && <ProblemNotice problem={problem} onRetry={preview.reload} />}
       {isChanged && preview.data && <Split preview={preview.data} />}
       {isChanged && <ChangeList challenge={challenge} />}
-      {isChoosing && preview.data && (
-        <Candidates preview={preview.data} onPin={(compId) => change(withPin(changes, compId, true))} />
+      {isChoosing && preview.data?.candidates && (
+        <Candidates
+          preview={preview.data}
+          candidates={preview.data.candidates.items}
+          onPin={(compId) => change(withPin(changes, compId, true))}
+        />
       )}
       <SavedChallenges id={id} saves={saves} />
       {open === 'add' && (
@@ -149,6 +155,7 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
           <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
             Remove
           </Button>
+          <AddedError error={errorOfAdded(challenge, at)} />
         </li>
       ))}
       {overrides.map(({ comp_id, field, amount, reason }) => (
@@ -186,12 +193,29 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
   );
 }
 
+function errorOfAdded({ preview, isChanged }: ShownChallenge, at: number): string | null {
+  return isChanged ? errorIn(preview.problem, `comparables.added.${at}`) : null;
+}
+
+function AddedError({ error }: { readonly error: string | null }) {
+  if (error === null) return null;
+  return (
+    <span class="wrong" role="alert">
+      This sale {error.replace(/\.$/, '')}. The value does not include it.
+    </span>
+  );
+}
+
 /** The sales within the limits of the list that the value does not use. */
-function Candidates(props: { readonly preview: ChallengePreview; readonly onPin: (compId: string) => void }) {
-  const { preview, onPin } = props;
+function Candidates(props: {
+  readonly preview: ChallengePreview;
+  readonly candidates: readonly SaleComparable[];
+  readonly onPin: (compId: string) => void;
+}) {
+  const { preview, candidates, onPin } = props;
   const used = new Set(preview.comparables.items.map(({ comp_id }) => comp_id));
   for (const { comp_id } of preview.changes.excluded) used.add(comp_id);
-  const others = preview.candidates.items.filter(({ comp_id }) => !used.has(comp_id));
+  const others = candidates.filter(({ comp_id }) => !used.has(comp_id));
   if (others.length === 0)
     return (
       <p class="quiet small">

@@ -177,6 +177,12 @@ function RowActions(props: {
   );
 }
 
+/** Only when the user wants it, because the map leaves the window. */
+function showRow(id: string): void {
+  const row = document.querySelector(`[data-comp="${CSS.escape(id)}"]`);
+  row?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+}
+
 /** The selected comparable, on the map. */
 export function ComparableCard({ row, onClose }: { readonly row: GridRow; readonly onClose: () => void }) {
   const { number, title, note, price, date, distanceMi, adjusted, weight, totals } = row;
@@ -186,9 +192,14 @@ export function ComparableCard({ row, onClose }: { readonly row: GridRow; readon
         <strong>
           {number}. {title}
         </strong>
-        <button type="button" class="link small" onClick={onClose}>
-          Close
-        </button>
+        <span class="row">
+          <button type="button" class="link small" onClick={() => showRow(row.id)}>
+            Show in the table
+          </button>
+          <button type="button" class="link small" onClick={onClose}>
+            Close
+          </button>
+        </span>
       </div>
       <span class="small">
         <strong>{formatUsd(price)}</strong> on {formatDay(date)} · {distanceMi.toFixed(2)} mi

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
 import {
   columnsOf,
+  estimatesOf,
   FIRST_VIEW,
   isComplete,
   otherDetails,
@@ -202,4 +203,15 @@ test('the list is limited by distance, age and number, and sorted by any column'
     assert.deepEqual(sortedBy(column), ['far', 'near'], column);
   for (const column of ['weight', 'market_conditions'])
     assert.deepEqual(sortedBy(column), ['near', 'far'], column);
+});
+
+test('a detail that no record has shows the estimate that the amount rests on, and its source', () => {
+  const inputs = [
+    { field: 'year_built', value: 1949.6, source: 'comparables', support: 15 },
+    { field: 'total_bathrooms', value: 2, source: 'record', support: null },
+  ] as const;
+  const age = { field: 'age', subject: null, comp: 70, amount: 5 } as const;
+  const { rows } = saleGrid([sale('a', 100, 1, [age, line('site', 1)])], estimatesOf(inputs, '2026-05-01'));
+  assert.deepEqual(rows[0].lines.get('age')?.estimate, { value: 76, source: '15 nearby homes' });
+  assert.equal(rows[0].lines.get('site')?.estimate, null);
 });

@@ -1,6 +1,7 @@
-import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
+import type { RentComparable, SaleComparable, ValuationInput } from '../../api/valuations.ts';
 import { sortRows, type Sorting, type SortValue } from '../../parts/sort-rows.ts';
 import { roomsText } from './fields.ts';
+import { sourceWords } from './words.ts';
 
 /** A comparable sale or listing: its price, the adjustments, and the adjusted price. */
 export interface GridRow {
@@ -32,6 +33,41 @@ export interface Line {
   readonly amount: number;
   readonly subject: number | string | null;
   readonly comp: number | string | null;
+  /** What the amount rests on where no record has the subject's value. */
+  readonly estimate: Estimate | null;
+}
+
+/** An imputed value and its source: `15 nearby homes`. */
+interface Estimate {
+  readonly value: number;
+  readonly source: string;
+}
+
+type Estimates = ReadonlyMap<string, Estimate>;
+
+const NO_ESTIMATES: Estimates = new Map();
+
+/** The detail of the home that an adjustment is about. */
+const DETAIL_OF = {
+  site: 'lot_size',
+  age: 'year_built',
+  condition: 'condition',
+  bedrooms: 'total_bedrooms',
+  baths: 'total_bathrooms',
+  living_area: 'living_area',
+} as const;
+
+/** The imputed details of the home, by the adjustment about each. */
+export function estimatesOf(inputs: readonly ValuationInput[], asOf: string): Estimates {
+  return new Map(
+    Object.entries(DETAIL_OF).flatMap(([field, detail]) => {
+      const input = inputs.find((one) => one.field === detail && one.source === 'comparables');
+      if (typeof input?.value !== 'number') return [];
+      const { value } = input;
+      const shown = field === 'age' ? Math.max(0, Number(asOf.slice(0, 4)) - Math.round(value)) : value;
+      return [[field, { value: shown, source: sourceWords(input, 'home') }] as const];
+    }),
+  );
 }
 
 export interface Grid {
@@ -103,10 +139,10 @@ const COLUMNS_AT_FIRST = 3;
 /** The sum of all weights, except for floating-point error. */
 const ALL_WEIGHT = 1 - 1e-9;
 
-export function saleGrid(items: readonly SaleComparable[]): Grid {
+export function saleGrid(items: readonly SaleComparable[], estimates = NO_ESTIMATES): Grid {
   return gridOf(
     items.map((item, i) => ({
-      ...rowOf(item, i),
+      ...rowOf(item, i, estimates),
       date: item.sale_date,
       price: item.sale_price,
       adjusted: item.adjusted_price,
@@ -120,7 +156,7 @@ export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
     items
       .filter((item) => item.unit_index.includes(unit))
       .map((item, i) => ({
-        ...rowOf(item, i),
+        ...rowOf(item, i, NO_ESTIMATES),
         date: item.listed_date,
         price: item.rent,
         adjusted: item.adjusted_rent,
@@ -131,6 +167,7 @@ export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
 function rowOf(
   item: SaleComparable | RentComparable,
   at: number,
+  estimates: Estimates,
 ): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
   const rooms = roomsText({ ...item, size: item.living_area });
   const built = item.year_built === null ? '' : `built ${item.year_built}`;
@@ -143,7 +180,10 @@ function rowOf(
     longitude: item.longitude,
     distanceMi: item.distance_mi,
     lines: new Map(
-      item.adjustments.map(({ field, amount, subject, comp }) => [field, { amount, subject, comp }]),
+      item.adjustments.map(({ field, amount, subject, comp }) => {
+        const estimate = subject === null && comp !== null ? (estimates.get(field) ?? null) : null;
+        return [field, { amount, subject, comp, estimate }];
+      }),
     ),
     weight: item.weight,
     choice: 'choice' in item && item.choice && item.choice !== 'similar' ? item.choice : null,

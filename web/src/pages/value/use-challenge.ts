@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { previewChallenge, type ChallengePreview } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import type { Valued } from '../../api/valuations.ts';
@@ -30,13 +30,17 @@ export function useChallenge({ valued, original }: ValueState, request: ValueReq
     radius_mi: view.radiusMi ?? SEARCH.radius_mi,
     ...(view.months === null ? {} : { lookback_months: view.months }),
   };
-  const preview = useRequest<ChallengePreview | null>(
-    async (signal) =>
-      id === null || !(isChanged || isChoosing)
-        ? null
-        : previewChallenge(id, { ...body, search_params }, signal),
-    [id, isChanged || isChoosing, JSON.stringify([body, search_params])],
+  const previewed = { ...body, ...(isChoosing ? { search_params } : {}) };
+  const isPreviewed = isChanged || isChoosing;
+  const loaded = useRequest<ChallengePreview | null>(
+    async (signal) => (id === null || !isPreviewed ? null : previewChallenge(id, previewed, signal)),
+    [id, isPreviewed, JSON.stringify(previewed)],
   );
+  // After an error the value of the changes before stays.
+  const last = useRef<ChallengePreview | null>(null);
+  const isOfThis = (one: ChallengePreview | null): boolean => one?.valuation.valuation_id === id;
+  last.current = isPreviewed ? ([loaded.data, last.current].find(isOfThis) ?? null) : null;
+  const preview = { ...loaded, data: last.current };
   const data = isChanged ? preview.data : null;
   return {
     id,

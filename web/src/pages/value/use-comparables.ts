@@ -1,8 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Valued } from '../../api/valuations.ts';
 import { formatShortUsd } from '../../parts/format.ts';
 import type { MapMarker } from '../../parts/map/map-content.ts';
-import { rentGrid, rowsShown, saleGrid, type Grid, type GridRow, type GridView } from './grid.ts';
+import {
+  estimatesOf,
+  rentGrid,
+  rowsShown,
+  saleGrid,
+  type Grid,
+  type GridRow,
+  type GridView,
+} from './grid.ts';
 
 export type ShownComparables = ReturnType<typeof useComparables>;
 
@@ -20,17 +28,14 @@ export function useComparables(valued: Valued | null, view: GridView, setView: (
   const grid = useMemo((): Grid | null => {
     if (valued === null) return null;
     if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, unit);
-    return saleGrid(valued.answer.comparables.items);
+    const { inputs, as_of_date } = valued.answer.valuation;
+    const estimates = valued.kind === 'home' ? estimatesOf(inputs, as_of_date) : undefined;
+    return saleGrid(valued.answer.comparables.items, estimates);
   }, [valued, unit]);
   const asOf = valued?.answer.valuation.as_of_date ?? '';
   const rows = useMemo(() => (grid ? rowsShown(grid, view, asOf) : NO_ROWS), [grid, view, asOf]);
   const markers = useMemo(() => markersOf(valued, rows), [valued, rows]);
   const select = (id: string): void => setSelected((before) => (before === id ? null : id));
-  useEffect(() => {
-    if (selected === null) return;
-    const row = document.querySelector(`[data-comp="${CSS.escape(selected)}"]`);
-    row?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  }, [selected]);
   const selectedRow = rows.find(({ id }) => id === selected) ?? null;
   return { grid, rows, markers, view, setView, selected, selectedRow, select, hovered, hover, unit, setUnit };
 }
