@@ -178,7 +178,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
     await saved.getByRole('cell', { name: dollars(after) }).waitFor();
     await page.getByRole('button', { name: 'Decide version 1' }).click();
-    await dialog.getByRole('button', { name: 'Reject' }).first().click();
+    await dialog.getByRole('radio', { name: 'Reject' }).check();
     await dialog.getByLabel('Reason').fill('One sale is not enough');
     await dialog.locator('button[type=submit]').click();
     await saved.getByText('rejected').waitFor();
