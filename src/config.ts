@@ -45,6 +45,8 @@ export interface Config {
   readonly plans: string | null;
   /** URL template of the operator's map tiles, for the console; null = a map of the loaded data. */
   readonly mapTilesUrl: string | null;
+  /** The operator's archive of map tiles. */
+  readonly basemapPmtiles: string | null;
   /** The address at which people reach this server, for links in reports; null = not known. */
   readonly publicUrl: string | null;
 }
@@ -122,6 +124,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'INCOME_ASSUMPTIONS', fallback: '', shown: (config) => config.incomeAssumptions },
   { name: 'PLANS', fallback: '', shown: (config) => config.plans },
   { name: 'MAP_TILES_URL', fallback: '', shown: (config) => config.mapTilesUrl },
+  { name: 'BASEMAP_PMTILES', fallback: '', shown: (config) => config.basemapPmtiles },
   { name: 'PUBLIC_URL', fallback: '', shown: (config) => config.publicUrl },
 ];
 
@@ -172,6 +175,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     incomeAssumptions: optional('INCOME_ASSUMPTIONS', file),
     plans: optional('PLANS', file),
     mapTilesUrl: optional('MAP_TILES_URL', parseMapTilesUrl),
+    basemapPmtiles: optional('BASEMAP_PMTILES', file),
     // Without a trailing slash.
     publicUrl: optional('PUBLIC_URL', parseWebAddress)?.replace(/\/+$/, '') ?? null,
   };

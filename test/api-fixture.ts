@@ -127,6 +127,7 @@ export function createTestApi(
     webhooks: NO_WEBHOOKS,
     batches: NO_BATCHES,
     mapTiles: NO_TILES,
+    basemap: null,
     ...over,
     operations: townOperations(asked, over.operations ?? {}, clock),
   });

@@ -103,6 +103,7 @@ export const EVERYBODY_SIGNED_IN = [
   'readFloodZoneByQuery',
   'readJob',
   'readCensusHere',
+  'readBasemapTile',
   'readMapTile',
   'readModelAccuracy',
   'readModelStudy',

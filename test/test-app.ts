@@ -36,9 +36,11 @@ export async function startTestApp(
     passwords = createPasswords(randomBytes, QUICK_SCRYPT),
     log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
     publicUrl = null,
+    basemap = null,
     shareLimits = NO_SHARE_LIMITS,
   }: {
     readonly publicUrl?: string | null;
+    readonly basemap?: ApiDeps['basemap'];
     readonly shareLimits?: ApiDeps['shareLimits'];
     readonly callbackAllowCidrs?: readonly string[];
     readonly passwords?: Passwords;
@@ -74,6 +76,7 @@ export async function startTestApp(
     shareLimits,
     operations,
     mapTiles: openMapTiles(operations.places),
+    basemap,
     webhooks,
     batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
   });

@@ -17,6 +17,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { MapTiles } from '../operations/map-tiles.ts';
+import type { BasemapArchive } from '../operations/basemap-archive.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Overload } from './overload.ts';
 import type { LargeReads } from './send-text.ts';
@@ -41,6 +42,7 @@ export interface ApiDeps {
   readonly runCharged: RunCharged;
   readonly operations: OperationDeps;
   readonly mapTiles: MapTiles;
+  readonly basemap: BasemapArchive | null;
   readonly batches: Batches;
   readonly webhooks: Webhooks;
   /** Users who sign in to the console, and their permissions. */

@@ -44,6 +44,7 @@ export function apiDeps(
     readiness: () => readinessOf(operations, migrations, state),
     operations,
     mapTiles: openMapTiles(operations.places),
+    basemap: null,
   };
 }
 

@@ -21,6 +21,7 @@ import {
   withServedStore,
   type ServedOperations,
 } from './compose.ts';
+import { openBasemapArchive } from '../operations/basemap-archive.ts';
 import { apiDeps } from './compose-api.ts';
 import { openWork, type Work } from './work.ts';
 import { readAssumptions, readPlans } from './read-files.ts';
@@ -79,8 +80,11 @@ export async function listen(
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);
+  const { basemapPmtiles } = config;
+  const basemap = basemapPmtiles === null ? null : await openBasemapArchive(basemapPmtiles);
   const app = buildServer({
     ...apiDeps(operations, plans, config, log, state),
+    basemap,
     webhooks,
     batches: createBatches({ ...operations, wake: threads.wake, wakeDeliverySender: deliverySender.wake }),
     overload,

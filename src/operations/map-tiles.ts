@@ -12,6 +12,7 @@ import { boundsOfTile, isTile, type TilePlace } from '../geo/map-tile.ts';
 import { censusAreasIn } from '../places/census-areas.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import type { Dataset } from '../store/datasets.ts';
+import { drawnFeaturesIn, type DrawnFeature } from './map-layers.ts';
 import { cached } from './promise-cache.ts';
 
 export interface MapTiles {
@@ -62,7 +63,7 @@ export function openMapTiles(places: PlaceDeps): MapTiles {
 }
 
 /** Raise this number when the same data is drawn differently, so that browsers drop their cached tiles. */
-const DRAWING = 3;
+const DRAWING = 4;
 
 function versionOf(datasets: readonly Dataset[]): string {
   const ids = datasets.map(({ datasetId, contentHash }) => `${datasetId} ${contentHash}`).sort();
@@ -96,7 +97,9 @@ async function layersOf(deps: PlaceDeps, place: TilePlace): Promise<TileLayers> 
       .filter((area) => area.level === level)
       .map(({ geoid, name, shape }) => drawnArea(shape, name === null ? { geoid } : { geoid, name }));
   const addresses = z >= FIRST_ZOOM.addresses ? await addressPointsIn(deps, bounds) : [];
+  const imported = Map.groupBy(await drawnFeaturesIn(deps, bounds, z), ({ layer }) => layer);
   return {
+    ...Object.fromEntries([...imported].map(([layer, features]) => [layer, features.map(drawnFeature)])),
     counties: countiesIn(deps, bounds),
     tracts: ofLevel('tract'),
     block_groups: ofLevel('block_group'),
@@ -134,6 +137,13 @@ function drawTile(place: TilePlace, layers: TileLayers): Uint8Array {
 function drawnArea({ polygons }: AreaShape, properties: Drawn['properties']): Drawn {
   const coordinates = polygons.map((rings) => rings.map(pairsOf));
   return { type: 'Feature', geometry: { type: 'MultiPolygon', coordinates }, properties };
+}
+
+function drawnFeature({ featureClass, name, isLine, shape }: DrawnFeature): Drawn {
+  const properties = { ...(featureClass !== '' && { class: featureClass }), ...(name !== null && { name }) };
+  if (!isLine) return drawnArea(shape, properties);
+  const coordinates = shape.polygons.map(([path]) => pairsOf(path));
+  return { type: 'Feature', geometry: { type: 'MultiLineString', coordinates }, properties };
 }
 
 function pairsOf(flat: Float64Array): [number, number][] {

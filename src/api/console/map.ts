@@ -1,6 +1,9 @@
 import { censusHere } from '../../operations/places/census-variables.ts';
 import { completeAddress } from '../../operations/locate-place.ts';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { PlumblineError } from '../../errors.ts';
+import type { TilePlace } from '../../geo/map-tile.ts';
 import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
 import { headerText, pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
@@ -43,24 +46,44 @@ export const AddressesBody = responseObject('LoadedAddresses', {
 /** After a minute, browsers ask whether a tile changed. Proxies must not cache tiles: they show the operator's data. */
 const TILE_CACHE = 'private, max-age=60';
 
+function tilePlaceOf(request: FastifyRequest): TilePlace {
+  const number = (name: string): number => {
+    const text = pathParameter(request, name);
+    return /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+  };
+  return { z: number('z'), x: number('x'), y: number('y') };
+}
+
+function isKnown(request: FastifyRequest, version: string): boolean {
+  return (headerText(request.headers['if-none-match']) ?? '').includes(`"${version}"`);
+}
+
 /** Map tiles, address suggestions, and the census years available at a place. */
 export const MAP_ROUTES: readonly ConsoleRoute[] = [
   getFile('/console/api/map/{z}/{x}/{y}', 'readMapTile', 'signed_in', {
     responseType: 'application/vnd.mapbox-vector-tile',
     handle: async ({ deps, request, reply }) => {
-      const number = (name: string): number => {
-        const text = pathParameter(request, name);
-        return /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
-      };
       const { mapTiles } = deps;
-      const place = { z: number('z'), x: number('x'), y: number('y') };
+      const place = tilePlaceOf(request);
       const version = await mapTiles.version();
-      const known = headerText(request.headers['if-none-match']) ?? '';
-      const isKnown = known.includes(`"${version}"`);
-      const tile = isKnown ? null : await mapTiles.tile(place);
+      const tile = isKnown(request, version) ? null : await mapTiles.tile(place);
       reply.header('cache-control', TILE_CACHE).header('etag', `"${tile?.version ?? version}"`);
       if (tile === null) return reply.code(304).send();
       return reply.type('application/vnd.mapbox-vector-tile').send(Buffer.from(tile.bytes));
+    },
+  }),
+  getFile('/console/api/basemap/{z}/{x}/{y}', 'readBasemapTile', 'signed_in', {
+    responseType: 'application/vnd.mapbox-vector-tile',
+    handle: async ({ deps: { basemap }, request, reply }) => {
+      if (basemap === null) {
+        throw new PlumblineError('not_found', 'There is no basemap: BASEMAP_PMTILES is not set.');
+      }
+      const { version, contentType } = basemap;
+      const tile = isKnown(request, version) ? null : await basemap.tile(tilePlaceOf(request));
+      reply.header('cache-control', TILE_CACHE).header('etag', `"${version}"`);
+      if (isKnown(request, version)) return reply.code(304).send();
+      if (tile === null) return reply.code(204).send();
+      return reply.type(contentType).send(Buffer.from(tile));
     },
   }),
   get('/console/api/addresses', 'completeAddress', 'signed_in', {

@@ -1,0 +1,30 @@
+import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { MAP_LAYERS } from '../domain/map-layer.ts';
+import type { Dataset } from '../store/datasets.ts';
+import type { DatasetKind } from '../store/tables/datasets.ts';
+
+/** What maps draw from one source. */
+export interface MapSource {
+  readonly layers: DatasetKind[];
+  readonly source: string;
+  readonly date: string | null;
+}
+
+const DRAWN: readonly DatasetKind[] = [...MAP_LAYERS, 'parcel-areas'];
+
+/** Sources of the map layers, for their attribution, in the order in which layers are listed. */
+export function mapSourcesOf(datasets: readonly Dataset[]): MapSource[] {
+  const sources = new Map<string, MapSource>();
+  for (const layer of DRAWN) {
+    for (const { source, publishedAt } of datasets.filter(({ kind }) => kind === layer)) {
+      if (source.name === null) continue;
+      const imported = publishedAt === null ? null : formatDay(dayOfInstant(new Date(publishedAt)));
+      const date = source.retrievedAt ?? imported;
+      const key = JSON.stringify([source.name, date]);
+      const known = sources.get(key) ?? { layers: [], source: source.name, date };
+      if (!known.layers.includes(layer)) known.layers.push(layer);
+      sources.set(key, known);
+    }
+  }
+  return [...sources.values()];
+}
