@@ -22,6 +22,7 @@ export interface SampleParcel {
   readonly index: number;
   readonly parcelId: string;
   readonly address: PostalAddress;
+  readonly lot: Lot;
   readonly point: PlanePoint;
   readonly lat: number;
   readonly lon: number;
@@ -106,6 +107,7 @@ function finishParcel(random: Random, home: NewHome, index: number): SampleParce
     index,
     parcelId: `PC-${String(lot.block.id).padStart(3, '0')}-${String(index).padStart(5, '0')}`,
     address: { street, city: PLACE.city, stateCode: PLACE.stateCode, postalCode: hood.postalCode },
+    lot,
     point: lot.point,
     ...toLatLon(lot.point),
     type,

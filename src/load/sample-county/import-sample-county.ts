@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { formatDay, type Day } from '../../domain/day.ts';
+import { MAP_LAYERS } from '../../domain/map-layer.ts';
 import { importCensusAreas } from '../census-areas/import-census-areas.ts';
 import { importCensusValues } from '../census-values/import-census-values.ts';
 import { importCrime } from '../crime/import-crime.ts';
 import { importFire } from '../fire/import-fire.ts';
 import { importFlood } from '../flood/import-flood.ts';
+import { importMapLayer } from '../import-map-layer.ts';
+import { importParcelAreas } from '../import-parcel-areas.ts';
 import { importAddresses, importParcels } from '../import-parcels.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { importRents, importSales } from '../import-records.ts';
@@ -32,15 +35,23 @@ export async function importSampleCounty(deps: ImportDeps, asOf: Day): Promise<r
 
 /** Census areas and values, crime, fire and flood. */
 export async function importSamplePlaces(deps: ImportDeps, county: SampleCounty): Promise<ImportReport[]> {
-  const { censusAreas, censusValues, crime, fire, flood } = samplePlaceFiles(county);
+  const { censusAreas, censusValues, crime, fire, flood, parcelAreas, ...layers } = samplePlaceFiles(county);
   const write = async (files: Parameters<typeof writeSampleFiles>[0]): Promise<ImportOptions> =>
     optionsOf(county, await writeSampleFiles(files, join(deps.dataDir, PLACE.marketId)));
+  const importMapLayers = async (): Promise<ImportReport[]> => {
+    const reports: ImportReport[] = [];
+    for (const layer of MAP_LAYERS)
+      reports.push(await importMapLayer(deps, await write(layers[layer]), layer));
+    return reports;
+  };
   return [
     await importCensusAreas(deps, await write(censusAreas)),
     await importCensusValues(deps, await write(censusValues)),
     await importCrime(deps, await write(crime)),
     await importFire(deps, await write(fire)),
     await importFlood(deps, await write(flood)),
+    await importParcelAreas(deps, await write(parcelAreas)),
+    ...(await importMapLayers()),
   ];
 }
 

@@ -1,6 +1,17 @@
 import { NEIGHBORHOODS, PARKS, type BlockUse } from './plan.ts';
 import { chance, clamp, normal, streamOf } from './random-draws.ts';
-import { bend, distanceFt, isBuildable, isInTown, neighborhoodAt, type PlanePoint } from './terrain.ts';
+import {
+  bend,
+  distanceFt,
+  isBuildable,
+  isInTown,
+  lakeDistanceFt,
+  neighborhoodAt,
+  ringOf,
+  riverDistanceFt,
+  type PlanePoint,
+  type Ring,
+} from './terrain.ts';
 
 /** A cell of the street grid, and half of it: a block between two parallel streets. */
 const CELL_FT = 660;
@@ -43,6 +54,9 @@ interface Block {
 export interface Lot {
   readonly block: Block;
   readonly point: PlanePoint;
+  /** Its center within the block: along the streets, and from the lower one. */
+  readonly alongFt: number;
+  readonly acrossFt: number;
   readonly widthFt: number;
   readonly depthFt: number;
   readonly houseNumber: number;
@@ -123,10 +137,12 @@ function lotsOfSide(random: () => number, block: Block, side: number): Lot[] {
   const across = side === 0 ? fromStreet : BLOCK_FT - fromStreet;
   return Array.from({ length: count }, (_, at): Lot | null => {
     const isVacant = chance(random, VACANT_SHARE);
-    const point = pointIn(block, STREET_HALF_FT + ((at + 0.5) / count) * frontage, across);
+    const alongFt = STREET_HALF_FT + ((at + 0.5) / count) * frontage;
+    const point = pointIn(block, alongFt, across);
     if (isVacant || !isBuildable(point) || !isInTown(point)) return null;
     const houseNumber = houseNumberOf(block.column, at, count, side);
-    return { block, point, widthFt: frontage / count, depthFt, houseNumber, streetName };
+    const size = { widthFt: frontage / count, depthFt };
+    return { block, point, alongFt, acrossFt: across, ...size, houseNumber, streetName };
   }).filter((lot) => lot !== null);
 }
 
@@ -138,7 +154,7 @@ function houseNumberOf(column: number, at: number, count: number, side: number):
 }
 
 /** A street's name by its line: line 0 is Main Street (east–west) or Division Avenue (north–south). */
-function streetNameOf({ heading, column }: Block, line: number): string {
+function streetNameOf({ heading, column }: Pick<Block, 'heading' | 'column'>, line: number): string {
   const steps = Math.abs(line);
   if (heading === 'ew') {
     const name = (line >= 0 ? NORTH_STREETS : SOUTH_STREETS)[steps];
@@ -148,4 +164,109 @@ function streetNameOf({ heading, column }: Block, line: number): string {
   if (line <= 0) return `${direction} ${WEST_AVENUES[steps]} ${steps % 6 === 4 ? 'Pkwy' : 'Ave'}`;
   const suffix = line >= 11 && line <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][line % 10] ?? 'th');
   return `${direction} ${line}${suffix} Ave`;
+}
+
+/** The corners of a lot, or of a rectangle with a share of its width and depth around its center. */
+export function lotOutline(
+  { block, alongFt, acrossFt, widthFt, depthFt }: Lot,
+  share: { readonly width: number; readonly depth: number } = { width: 1, depth: 1 },
+): Ring {
+  const [w, d] = [(widthFt * share.width) / 2, (depthFt * share.depth) / 2];
+  const corners = [
+    [-w, -d],
+    [w, -d],
+    [w, d],
+    [-w, d],
+  ];
+  return ringOf(corners.map(([along, across]) => pointIn(block, alongFt + along, acrossFt + across)));
+}
+
+/** The blocks that are parks, up to their streets, in the order of PARKS. */
+export function parkOutlines(seed: number): Ring[] {
+  const parks = layOutBlocks(seed).filter(({ use }) => use === 'park');
+  return PARKS.map((park) => {
+    const middles = parks.map((block) => distanceFt(pointIn(block, CELL_FT / 2, BLOCK_FT / 2), park));
+    const block = parks[middles.indexOf(Math.min(...middles))];
+    const [low, high, far] = [STREET_HALF_FT, BLOCK_FT - STREET_HALF_FT, CELL_FT - STREET_HALF_FT];
+    const along = Array.from({ length: 9 }, (_, i) => low + ((far - low) * i) / 8);
+    return ringOf([
+      ...along.map((at) => pointIn(block, at, low)),
+      ...along.toReversed().map((at) => pointIn(block, at, high)),
+    ]);
+  });
+}
+
+/** A street of the grid between two of its ends. */
+interface Street {
+  readonly name: string;
+  readonly isLarge: boolean;
+  readonly points: readonly PlanePoint[];
+}
+
+/** Streets are drawn with a corner every 66 feet, so that they follow the bends of the grid. */
+const STEPS_PER_BLOCK = 5;
+
+/** The streets around all blocks, except Main Street and Division Avenue. Most end at the river and all at the lake. */
+export function streetsOf(seed: number): Street[] {
+  // Of each street, the pieces of 330 feet that it has, counted from the axis.
+  const pieces = new Map<string, { heading: Heading; line: number; at: Set<number> }>();
+  const add = (heading: Heading, line: number, from: number, count: number): void => {
+    const key = `${heading} ${line}`;
+    const street = pieces.get(key) ?? { heading, line, at: new Set() };
+    for (let i = 0; i < count; i++) street.at.add(from + i);
+    pieces.set(key, street);
+  };
+  for (const { heading, column, line } of layOutBlocks(seed)) {
+    const crossing = heading === 'ew' ? 'ns' : 'ew';
+    for (const side of [0, 1]) {
+      add(heading, line + side, 2 * column, 2);
+      add(crossing, 2 * (column + side), line, 1);
+    }
+  }
+  return [...pieces.values()].filter(({ line }) => line !== 0).flatMap(partsOfStreet);
+}
+
+function partsOfStreet({
+  heading,
+  line,
+  at,
+}: {
+  readonly heading: Heading;
+  readonly line: number;
+  readonly at: ReadonlySet<number>;
+}): Street[] {
+  const parts: { name: string; points: PlanePoint[] }[] = [];
+  let last = Number.NaN;
+  for (const piece of [...at].sort((a, b) => a - b)) {
+    const column = Math.floor(piece / 2);
+    const name = streetNameOf({ heading, column }, line);
+    const open = parts.at(-1);
+    const continues = piece === last + 1 && open?.name === name && open.points.length > 0;
+    last = piece;
+    let points = continues && open ? open.points : [];
+    if (!continues) parts.push({ name, points });
+    for (let step = continues ? 1 : 0; step <= STEPS_PER_BLOCK; step++) {
+      const along = (piece + step / STEPS_PER_BLOCK) * BLOCK_FT;
+      const point = heading === 'ew' ? bend(along, line * BLOCK_FT) : bend(line * BLOCK_FT, along);
+      if (isDry(point, heading === 'ew' && hasBridge(line))) points.push(point);
+      else if (points.length > 0) {
+        points = [];
+        parts.push({ name, points });
+      }
+    }
+  }
+  const isLarge = isBoulevard(heading, line);
+  return parts.filter(({ points }) => points.length > 1).map((part) => ({ ...part, isLarge }));
+}
+
+function isBoulevard(heading: Heading, line: number): boolean {
+  return Math.abs(line) % 6 === (heading === 'ew' ? 5 : 4);
+}
+
+function hasBridge(line: number): boolean {
+  return isBoulevard('ew', line) || Math.abs(line) % 6 === 2;
+}
+
+function isDry(point: PlanePoint, isBridge: boolean): boolean {
+  return lakeDistanceFt(point) > 20 && (isBridge || riverDistanceFt(point) > 15);
 }

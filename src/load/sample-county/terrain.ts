@@ -31,8 +31,13 @@ export function fromLatLon(lat: number, lon: number): PlanePoint {
   };
 }
 
-function ringOf(points: readonly PlanePoint[]): Ring {
+export function ringOf(points: readonly PlanePoint[]): Ring {
   return [...points, points[0]].map(toLatLon).map(({ lat, lon }) => [lon, lat]);
+}
+
+/** A line that is not closed. */
+export function lineOf(points: readonly PlanePoint[]): Ring {
+  return points.map(toLatLon).map(({ lat, lon }) => [lon, lat]);
 }
 
 /** A rectangle, counterclockwise. */
@@ -158,6 +163,18 @@ export function townReach({ x, y }: PlanePoint): number {
   const angle = Math.atan2(y, x);
   const edge = 1 + 0.07 * Math.sin(3 * angle + 1) + 0.05 * Math.sin(5 * angle + 2);
   return Math.sqrt((x / 5000) ** 2 + (y / 4300) ** 2) / edge;
+}
+
+/** The outline of the points with this reach, without those in the lake. */
+export function townOutline(reach: number): Ring {
+  const corners = Array.from({ length: 120 }, (_, i): PlanePoint => {
+    const angle = (i / 120) * 2 * Math.PI;
+    const ray = { x: Math.cos(angle), y: Math.sin(angle) };
+    // Reach grows in proportion to the distance from the center.
+    const distance = reach / townReach(ray);
+    return { x: ray.x * distance, y: ray.y * distance };
+  });
+  return ringOf(corners);
 }
 
 export function isInTown(point: PlanePoint): boolean {

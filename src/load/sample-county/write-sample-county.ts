@@ -10,6 +10,14 @@ import { censusAreas, censusTableFiles, newestAcsYear } from './census.ts';
 import type { SampleCounty } from './generate-sample-county.ts';
 import { fireRaster, floodFeatures, incidentRows } from './hazards-and-crime.ts';
 import type { SampleParcel } from './homes.ts';
+import {
+  boundaryFeatures,
+  buildingFeatures,
+  parcelFeatures,
+  parkFeatures,
+  roadFeatures,
+  waterFeatures,
+} from './map-layers.ts';
 import { chance, streamOf } from './random-draws.ts';
 import { recordedAttributes, unitNames } from './sales-and-rents.ts';
 import { rectangleRing, type Ring } from './terrain.ts';
@@ -44,7 +52,13 @@ export function samplePlaceFiles(county: SampleCounty) {
     ],
     crime: [csvFile('crime', incidentRows(county))],
     fire: [{ name: 'generated-burn-probability.tif', chunks: [fireRaster()] }],
-    flood: [geoJsonFile('generated-S_FLD_HAZ_AR', floodFeatures())],
+    flood: [geoJsonFile('generated-S_FLD_HAZ_AR', floodFeatures().map(polygonOf))],
+    roads: [geoJsonFile('generated-roads', roadFeatures(county))],
+    water: [geoJsonFile('generated-water', waterFeatures())],
+    parks: [geoJsonFile('generated-parks', parkFeatures(county))],
+    buildings: [geoJsonFile('generated-buildings', buildingFeatures(county))],
+    boundaries: [geoJsonFile('generated-city-limits', boundaryFeatures())],
+    parcelAreas: [geoJsonFile('generated-parcel-polygons', parcelFeatures(county))],
   } satisfies Record<string, SampleFile[]>;
 }
 
@@ -75,18 +89,18 @@ function censusAreaFile(vintage: 2010 | 2020): SampleFile {
     properties: { [`GEOID${suffix}`]: geoid, [`NAMELSAD${suffix}`]: name },
     ring: rectangleRing(box),
   }));
-  return geoJsonFile(`generated-census-areas-${vintage}`, polygons);
+  return geoJsonFile(`generated-census-areas-${vintage}`, polygons.map(polygonOf));
+}
+
+function polygonOf({ properties, ring }: { readonly properties: object; readonly ring: Ring }) {
+  return { properties, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
 function geoJsonFile(
   name: string,
-  polygons: readonly { readonly properties: object; readonly ring: Ring }[],
+  shapes: readonly { readonly properties: object; readonly geometry: object }[],
 ): SampleFile {
-  const features = polygons.map(({ properties, ring }) => ({
-    type: 'Feature',
-    properties,
-    geometry: { type: 'Polygon', coordinates: [ring] },
-  }));
+  const features = shapes.map((shape) => ({ type: 'Feature', ...shape }));
   return { name: `${name}.geojson`, chunks: [JSON.stringify({ type: 'FeatureCollection', name, features })] };
 }
 

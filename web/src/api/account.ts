@@ -34,6 +34,7 @@ export type Usage = Static<typeof UsageBody>;
 /** What one operation was charged in one month. */
 export type MonthUsage = Static<typeof UsageMonthsBody>['months'][number];
 export type ConsoleSettings = Static<typeof ConsoleSettingsBody>;
+export type Basemap = NonNullable<ConsoleSettings['basemap']>;
 /** The bounding box of a market. */
 export type MarketExtent = ConsoleSettings['markets'][number];
 

@@ -9,7 +9,8 @@ import {
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { MarketExtent } from '../../api/account.ts';
+import type { ConsoleSettings } from '../../api/account.ts';
+import { attributionOf } from './attribution.ts';
 import {
   boxOf,
   homeOf,
@@ -19,7 +20,8 @@ import {
   type MapMarker,
   type Point,
 } from './map-content.ts';
-import { AREA_FILL, mapStyle, readColors, readMapColors } from './map-style.ts';
+import { readColors, readMapColors } from './map-colors.ts';
+import { AREA_FILL, mapStyle } from './map-style.ts';
 
 // The content security policy allows a worker only from our own files.
 setWorkerUrl(workerUrl);
@@ -29,9 +31,7 @@ export type DrawnMap = ReturnType<typeof drawMap>;
 interface MapSettings {
   /** The accessible name of the map. */
   readonly label: string;
-  /** The operator's own map images; null = draw the loaded data. */
-  readonly tilesUrl: string | null;
-  readonly markets: readonly MarketExtent[];
+  readonly settings: ConsoleSettings;
   /** Called with the location of a click, or with the center on Enter. Null = locations cannot be picked. */
   readonly onPick: ((point: Point) => void) | null;
   readonly onSelect: (id: string) => void;
@@ -44,11 +44,14 @@ interface MapSettings {
 const PADDING = 48;
 /** The closest automatic zoom: the blocks around a single home stay visible. */
 const CLOSEST = 15.5;
+/** Narrower maps fold the attribution when they are moved. */
+const NARROW_PX = 640;
 /** The server draws nothing farther out. */
 const FARTHEST = 3;
 
 export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSettings) {
-  const { label, tilesUrl, markets, onPick, onSelect, onHover, onError } = settings;
+  const { label, settings: installation, onPick, onSelect, onHover, onError } = settings;
+  const { map_tiles_url: tilesUrl, basemap, markets } = installation;
   let shown = content;
   const styleOf = (drawn: MapContent) =>
     mapStyle({
@@ -59,6 +62,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
       ),
       origin: location.origin,
       tilesUrl,
+      basemap,
       markets,
       content: drawn,
     });
@@ -82,9 +86,12 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-left');
-  const customAttribution =
-    tilesUrl === null ? 'Drawn from the data loaded here' : `Images from ${new URL(tilesUrl).host}`;
-  map.addControl(new AttributionControl({ compact: false, customAttribution }));
+  map.addControl(
+    new AttributionControl({
+      compact: frame.clientWidth < NARROW_PX,
+      customAttribution: attributionOf(installation),
+    }),
+  );
   map.on('error', ({ error }) => onError(error.message));
   if (onPick) pickFrom(map, onPick);
   listenToAreas(map, onSelect, onHover);

@@ -5,7 +5,9 @@ import type {
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
-import type { MarketExtent } from '../../api/account.ts';
+import type { Basemap, MarketExtent } from '../../api/account.ts';
+import { baseLayers, FONT, IMPORTED, nameLayers, OPENMAPTILES, PROTOMAPS } from './base-layers.ts';
+import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 
 /** Zooms that the server draws. Closer views enlarge the last one (src/operations/map-tiles.ts). */
@@ -19,8 +21,6 @@ const FILL_UNTIL = 12;
 /** Farther out a county is smaller than a letter of its name, so a dot marks it. */
 const DOTS_UNTIL = 6;
 
-/** Fonts of the browser: none are downloaded. */
-const FONT = { 'text-font': ['system-ui', 'sans-serif'] };
 const MIDDLE_OF_TOP_EDGE: ['==', ['geometry-type'], 'Point'] = ['==', ['geometry-type'], 'Point'];
 
 export interface StyleInputs {
@@ -29,6 +29,8 @@ export interface StyleInputs {
   readonly origin: string;
   /** The operator's own map images, drawn instead of our layers. */
   readonly tilesUrl: string | null;
+  /** The operator's archive of map tiles, drawn below our layers. */
+  readonly basemap: Basemap | null;
   /** Drawn as outlines, so that loaded markets are visible when zoomed out. */
   readonly markets: readonly MarketExtent[];
   readonly content: MapContent;
@@ -38,7 +40,7 @@ export interface StyleInputs {
 
 /** The whole map as a MapLibre style, including the page's own content. */
 export function mapStyle(inputs: StyleInputs): StyleSpecification {
-  const { colors, origin, tilesUrl, markets, content, areaColors } = inputs;
+  const { colors, origin, tilesUrl, basemap, markets, content, areaColors } = inputs;
   const tiles = [`${origin}/console/api/map/{z}/{x}/{y}`];
   const images: SourceSpecification | null =
     tilesUrl === null ? null : { type: 'raster', tiles: [tilesUrl], tileSize: 256 };
@@ -47,6 +49,7 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
     sources: {
       loaded: { type: 'vector', tiles, minzoom: FIRST_ZOOM, maxzoom: LAST_ZOOM },
       ...(images ? { images } : {}),
+      ...(basemap && { basemap: archiveSource(basemap, origin) }),
       markets: sourceOf(outlineFeatures(markets)),
       circle: sourceOf(circleFeatures(content)),
       incidents: sourceOf(incidentFeatures(content)),
@@ -54,14 +57,36 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
     },
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
-      ...(images ? [{ id: 'images', type: 'raster', source: 'images' } as const] : plainLayers(colors)),
+      ...(images
+        ? [{ id: 'images', type: 'raster', source: 'images' } as const]
+        : [...archiveLayers(basemap, colors), ...baseLayers(IMPORTED, colors), ...plainLayers(colors)]),
       ...areaLayers(colors),
-      ...(images ? [] : labelLayers(colors)),
+      ...(images
+        ? []
+        : [...archiveNames(basemap, colors), ...nameLayers(IMPORTED, colors), ...labelLayers(colors)]),
       // Labels of later layers win: market names take precedence over county names.
       ...outlineLayers(colors),
       ...contentLayers(colors),
     ],
   };
+}
+
+/** Tiles of the archive come from our own server. */
+function archiveSource({ schema, min_zoom, max_zoom }: Basemap, origin: string): SourceSpecification {
+  const tiles = [`${origin}/console/api/basemap/{z}/{x}/{y}`];
+  const zooms = { tiles, minzoom: min_zoom, maxzoom: max_zoom };
+  return schema === 'images' ? { type: 'raster', tileSize: 256, ...zooms } : { type: 'vector', ...zooms };
+}
+
+function archiveLayers(basemap: Basemap | null, colors: MapColors): LayerSpecification[] {
+  if (basemap === null) return [];
+  if (basemap.schema === 'images') return [{ id: 'basemap', type: 'raster', source: 'basemap' }];
+  return baseLayers(basemap.schema === 'protomaps' ? PROTOMAPS : OPENMAPTILES, colors);
+}
+
+function archiveNames(basemap: Basemap | null, colors: MapColors): LayerSpecification[] {
+  if (basemap === null || basemap.schema === 'images') return [];
+  return nameLayers(basemap.schema === 'protomaps' ? PROTOMAPS : OPENMAPTILES, colors);
 }
 
 function sourceOf(features: Feature[]): SourceSpecification {
@@ -279,40 +304,4 @@ function incidentFeatures({ markers, selectedId }: MapContent): Feature[] {
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
       properties: { id, title, is_selected: id === selectedId },
     }));
-}
-
-export type MapColors = ReturnType<typeof readMapColors>;
-
-/**
- * The colors of the current theme in the form that MapLibre takes, which cannot read CSS variables. They are
- * read through an element, because `light-dark()` is resolved only where a color is used.
- */
-export function readMapColors(within: HTMLElement) {
-  return withColorReader(within, (read) => ({
-    ground: read('var(--map-ground)'),
-    edge: read('var(--edge)'),
-    house: read('var(--map-house)'),
-    text: read('var(--ink)'),
-    quiet: read('var(--quiet)'),
-    accent: read('var(--accent)'),
-    incident: read('var(--series-2)'),
-  }));
-}
-
-export function readColors(within: HTMLElement, colors: readonly string[]): string[] {
-  return withColorReader(within, (read) => colors.map(read));
-}
-
-function withColorReader<Colors>(
-  within: HTMLElement,
-  readAll: (read: (color: string) => string) => Colors,
-): Colors {
-  const probe = document.createElement('span');
-  within.append(probe);
-  const colors = readAll((color) => {
-    probe.style.color = color;
-    return getComputedStyle(probe).color;
-  });
-  probe.remove();
-  return colors;
 }

@@ -65,7 +65,7 @@ export function MapView(props: MapViewProps) {
 
 function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: ConsoleSettings }) {
   const { label } = props;
-  const { map_tiles_url: tilesUrl, markets } = settings;
+  const { markets } = settings;
   const frame = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -79,8 +79,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       if (state.isGone || !frame.current) return;
       state.map = drawMap(frame.current, contentOf(latest.current), {
         label,
-        tilesUrl,
-        markets,
+        settings,
         onPick: canPick ? (point) => latest.current.onPick?.(point) : null,
         onSelect: (id) => latest.current.onSelect?.(id),
         onHover: (id) => latest.current.onHover?.(id),
@@ -92,7 +91,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       state.isGone = true;
       state.map?.remove();
     };
-  }, [label, tilesUrl, markets, canPick]);
+  }, [label, settings, canPick]);
   const { markers, circle, areas, selectedId } = contentOf(props);
   useEffect(
     () => map?.show({ markers, circle, areas, selectedId }),
