@@ -8,7 +8,9 @@ import { addressKeyOf } from '../src/domain/address-key.ts';
 import { parseAddress } from '../src/domain/address-parts.ts';
 import { dayOf } from '../src/domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../src/domain/property.ts';
+import { buildAreaMap } from '../src/geo/areas/area-map.ts';
 import { generateSampleCounty, type SampleCounty } from '../src/load/sample-county/generate-sample-county.ts';
+import { parcelFeatures, parkFeatures, waterFeatures } from '../src/load/sample-county/map-layers.ts';
 import { PLACE } from '../src/load/sample-county/plan.ts';
 import { TYPE_TRAITS } from '../src/load/sample-county/property-types.ts';
 import {
@@ -125,6 +127,24 @@ test('no home is in the water or outside the county', () => {
     const { x, y } = point;
     assert.ok(!isInWater(point), address.street);
     assert.ok(x > COUNTY_FEET.west && x < COUNTY_FEET.east && y > COUNTY_FEET.south && y < COUNTY_FEET.north);
+  }
+});
+
+test('no home is in the lake, the river, woods, a golf course or a cemetery of the map, and each is on its lot', () => {
+  const features = [...waterFeatures(), ...parkFeatures(county)];
+  const rings = features.flatMap(({ properties, geometry: { type, coordinates } }) =>
+    // The parks along the water are drawn below it, and blocks that are parks have no lots.
+    type === 'Polygon' && properties.natural !== 'wetland' ? coordinates : [],
+  );
+  const ringOf = (ring: (typeof rings)[number]) => [Float64Array.from(ring.flat())];
+  const map = buildAreaMap(rings.map((ring) => ({ polygons: [ringOf(ring)] })));
+  const lots = parcelFeatures(county).map(({ geometry }) => geometry);
+  for (const [i, { lat, lon, address }] of county.parcels.entries()) {
+    assert.deepEqual(map.areasAt(lat, lon), [], address.street);
+    const lot = lots[i];
+    assert.ok(lot.type === 'Polygon');
+    const own = buildAreaMap([{ polygons: [ringOf(lot.coordinates[0])] }]);
+    assert.deepEqual(own.areasAt(lat, lon), [0], address.street);
   }
 });
 

@@ -5,6 +5,7 @@ import { PbfReader } from 'pbf';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { boundsOfTile, type TilePlace } from '../geo/map-tile.ts';
 import { tileAt } from '../../test/harness/places/tile-at.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
 import { insertAddressPoints, type KeyedAddressPoint } from '../store/address-points.ts';
@@ -143,6 +144,60 @@ for (const engine of engines) {
       );
     }
     await store.close();
+  });
+
+  test(`${engine.name}: roads appear by class as the map zooms in, with their names; areas are named once`, async () => {
+    const fixture = await openImportFixture(engine);
+    const { store, deps, file } = fixture;
+    const road = (highway: string, name: string, lat: number) => ({
+      type: 'Feature',
+      properties: { '@id': name, highway, name },
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [LON - 0.005, lat],
+          [LON + 0.005, lat],
+        ],
+      },
+    });
+    const square = [
+      [LON, LAT],
+      [LON + 0.01, LAT],
+      [LON + 0.01, LAT + 0.01],
+      [LON, LAT + 0.01],
+      [LON, LAT],
+    ];
+    const layers = {
+      roads: [road('motorway', 'I 43', LAT), road('residential', 'Elm St', LAT + 0.001)],
+      parks: [
+        {
+          type: 'Feature',
+          properties: { name: 'Mill Park' },
+          geometry: { type: 'Polygon', coordinates: [square] },
+        },
+      ],
+    };
+    for (const layer of ['roads', 'parks'] as const) {
+      const path = file(
+        `${layer}.geojson`,
+        JSON.stringify({ type: 'FeatureCollection', features: layers[layer] }),
+      );
+      await importMapLayer(deps, { marketId: 'wi-riverton', files: [path] }, layer);
+    }
+    const tiles = tilesOf(store);
+    const namesAt = async (zoom: number, layer: string) => {
+      const seen = await layerOf(tiles, tileAt(LAT + 0.005, LON + 0.004, zoom), layer);
+      return seen.map(({ geometry, properties }) => [geometry.type, properties.class, properties.name]);
+    };
+    const highway = ['LineString', 'highway', 'I 43'];
+    assert.deepEqual(await namesAt(8, 'roads'), [highway]);
+    assert.deepEqual(await namesAt(12, 'roads'), [highway, ['LineString', 'local', 'Elm St']]);
+    assert.deepEqual(await namesAt(8, 'parks'), []);
+    assert.deepEqual(await namesAt(12, 'parks'), [
+      ['Polygon', 'park', undefined],
+      ['Point', 'park', 'Mill Park'],
+    ]);
+    await fixture.close();
   });
 
   test(`${engine.name}: imported data is shown at once, under another version; the same data gives the same bytes`, async () => {

@@ -99,7 +99,7 @@ async function layersOf(deps: PlaceDeps, place: TilePlace): Promise<TileLayers> 
   const addresses = z >= FIRST_ZOOM.addresses ? await addressPointsIn(deps, bounds) : [];
   const imported = Map.groupBy(await drawnFeaturesIn(deps, bounds, z), ({ layer }) => layer);
   return {
-    ...Object.fromEntries([...imported].map(([layer, features]) => [layer, features.map(drawnFeature)])),
+    ...Object.fromEntries([...imported].map(([layer, features]) => [layer, features.flatMap(drawnFeature)])),
     counties: countiesIn(deps, bounds),
     tracts: ofLevel('tract'),
     block_groups: ofLevel('block_group'),
@@ -139,11 +139,29 @@ function drawnArea({ polygons }: AreaShape, properties: Drawn['properties']): Dr
   return { type: 'Feature', geometry: { type: 'MultiPolygon', coordinates }, properties };
 }
 
-function drawnFeature({ featureClass, name, isLine, shape }: DrawnFeature): Drawn {
-  const properties = { ...(featureClass !== '' && { class: featureClass }), ...(name !== null && { name }) };
-  if (!isLine) return drawnArea(shape, properties);
-  const coordinates = shape.polygons.map(([path]) => pairsOf(path));
-  return { type: 'Feature', geometry: { type: 'MultiLineString', coordinates }, properties };
+/** Names of areas are points: the parts of an area in several tiles would each repeat the name. */
+function drawnFeature({ featureClass, name, isLine, shape }: DrawnFeature): Drawn[] {
+  const properties: Drawn['properties'] = featureClass === '' ? {} : { class: featureClass };
+  if (isLine) {
+    const coordinates = shape.polygons.map(([path]) => pairsOf(path));
+    const named = { ...properties, ...(name !== null && { name }) };
+    return [{ type: 'Feature', geometry: { type: 'MultiLineString', coordinates }, properties: named }];
+  }
+  const area = drawnArea(shape, properties);
+  if (name === null) return [area];
+  const label = { type: 'Point' as const, coordinates: middleOf(shape.polygons[0][0]) };
+  return [area, { type: 'Feature', geometry: label, properties: { ...properties, name } }];
+}
+
+/** The middle of a ring's box. */
+function middleOf(ring: Float64Array): [number, number] {
+  const [lons, lats] = [ring.filter((_, i) => i % 2 === 0), ring.filter((_, i) => i % 2 === 1)];
+  const middle = (values: Float64Array): number => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+    return (low + high) / 2;
+  };
+  return [middle(lons), middle(lats)];
 }
 
 function pairsOf(flat: Float64Array): [number, number][] {

@@ -146,6 +146,8 @@ function widthOf([at8, at12, at15, at19]: readonly number[], more = 0): Width {
 }
 
 const IS_AREA: FilterSpecification = ['==', ['geometry-type'], 'Polygon'];
+/** Names of areas are points of their own. */
+const IS_LABEL: FilterSpecification = ['==', ['geometry-type'], 'Point'];
 const IS_LINE: FilterSpecification = ['==', ['geometry-type'], 'LineString'];
 
 /** Water, parks, buildings, parcels, city limits and roads, in the order in which they are drawn. */
@@ -304,17 +306,17 @@ export function nameLayers(tiles: BaseTiles, colors: MapColors): LayerSpecificat
       source,
       'source-layer': water[0],
       minzoom: 11,
-      filter: IS_AREA,
+      filter: IS_LABEL,
       layout: { ...FONT, 'text-field': ['get', 'name'], 'text-size': 11.5, 'text-max-width': 7 },
       paint: { 'text-color': colors.waterLabel, 'text-halo-color': colors.water, 'text-halo-width': 1 },
     },
-    ...parks.map(({ layer, filter }): LayerSpecification => ({
+    ...parks.map(({ layer }): LayerSpecification => ({
       id: `${source}-${layer}-names`,
       type: 'symbol',
       source,
       'source-layer': layer,
       minzoom: 13.5,
-      ...(filter && { filter }),
+      filter: IS_LABEL,
       layout: {
         ...FONT,
         'text-field': ['get', 'name'],
@@ -331,6 +333,7 @@ export function nameLayers(tiles: BaseTiles, colors: MapColors): LayerSpecificat
       'source-layer': layer,
       minzoom: 8,
       maxzoom: 13,
+      filter: IS_LABEL,
       layout: { ...FONT, 'text-field': ['get', 'name'], 'text-size': 13 },
       paint: text(colors.text),
     })),
