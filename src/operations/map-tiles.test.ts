@@ -6,6 +6,7 @@ import { addressPartsOf } from '../domain/address-parts.ts';
 import { boundsOfTile, type TilePlace } from '../geo/map-tile.ts';
 import { tileAt } from '../../test/harness/places/tile-at.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
+import { importMapLayer } from '../load/import-map-layer.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { publishAreas, type TestArea } from '../../test/harness/places/census-places.ts';
 import { insertAddressPoints, type KeyedAddressPoint } from '../store/address-points.ts';
