@@ -175,7 +175,7 @@ onConsole(
       if (path.includes('/users/')) return [theirs.userId, MISSING];
       if (path.includes('/sessions/')) return [sessions[0].id, MISSING];
       // Models, markets and the map belong to no account. Routes of accounts and imports are open to operators only.
-      if (/\/(models|markets|map|accounts|imports)\//.test(path)) return null;
+      if (/\/(models|markets|map|map-layers|basemap|accounts|imports)\//.test(path)) return null;
       throw new Error(`add the owner of the id in ${path} to this test`);
     };
     let tried = 0;
