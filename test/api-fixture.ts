@@ -91,6 +91,7 @@ export function createTestApi(
       keyId: made.keyId,
       accountId: 'self',
       plan: 'unlimited',
+      limits: null,
       name: 'a test',
       environment,
       scopes: ['*'],

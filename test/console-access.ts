@@ -34,6 +34,7 @@ export const OPERATORS_ONLY = [
   'readImport',
   'reviewSale',
   'rollBackModels',
+  'setAccountLimits',
   'setAccountPlan',
 ];
 export const EVERYBODY_SIGNED_IN = [

@@ -138,6 +138,8 @@ async function changesOf(
     () => post('disableUser', `users/${of('createUser', 'id')}/disable`, undefined, 'user.disabled', bob),
     () => post('enableUser', `users/${of('createUser', 'id')}/enable`, undefined, 'user.enabled', bob),
     () => post('createAccount', 'accounts', { id: 'acme', name: 'Acme', plan: 'free' }, 'account.created'),
+    () =>
+      post('setAccountLimits', 'accounts/acme/limits', { per_day: 9, reason: 'Trial' }, 'account.limits_set'),
     () => post('setAccountPlan', 'accounts/acme/plan', { plan: 'standard' }, 'account.plan_set'),
     () => post('rotateWebhookSecret', 'webhooks/secret/rotate', undefined, 'webhook.secret_rotated', 'self'),
     () =>

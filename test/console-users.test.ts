@@ -173,6 +173,91 @@ onConsole('operators manage accounts, and other administrators see their own pla
   assert.equal((await ada.ask('POST', 'accounts', { id: 'A b', name: 'x', plan: 'free' })).status, 400);
 });
 
+onConsole(
+  'an account’s own limits take the place of its plan’s until they are removed, and the audit log has the reason',
+  async (console) => {
+    await console.addAccount('acme', 'free');
+    await console.addUser('ada', 'administrator');
+    await console.addUser('eve', 'administrator', 'acme');
+    const [ada, eve] = [openBrowser(console), openBrowser(console)];
+    await ada.signIn('ada');
+    await eve.signIn('eve');
+    const plan = async () => (await eve.ask('GET', 'plans')).body.plans[0];
+    const before = await plan();
+    const set = (limits: object) => ada.ask('POST', 'accounts/acme/limits', limits);
+    const limited = await set({ per_second: 3, credits_per_month: 40, reason: 'Trial until May' });
+    assert.deepEqual(limited.body.limits, {
+      per_second: 3,
+      per_minute: null,
+      per_day: null,
+      credits_per_month: 40,
+      open_jobs: null,
+    });
+    assert.deepEqual(await plan(), {
+      ...before,
+      requests: { ...before.requests, per_second: 3 },
+      credits_per_month: 40,
+    });
+    const value = 'avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await eve.ask('GET', value)).status);
+    assert.equal(statuses.indexOf(429), 3, 'three requests in a second instead of one');
+    assert.equal((await eve.ask('GET', 'usage')).body.credits_limit, 40);
+    for (const [limits, status] of [
+      [{ per_second: 0, reason: 'x' }, 422],
+      [{ credits_per_month: -1, reason: 'x' }, 422],
+      [{ per_day: 5 }, 422],
+      [{ per_day: 5, reason: '' }, 422],
+    ] as const) {
+      assert.equal((await set(limits)).status, status, JSON.stringify(limits));
+    }
+    assert.equal((await ada.ask('POST', 'accounts/none/limits', { reason: 'x' })).status, 404);
+    console.passMs(1);
+    assert.equal((await set({ reason: 'Trial ended' })).body.limits, null);
+    assert.deepEqual(await plan(), before);
+    const { entries } = (await ada.ask('GET', 'audit?find=limits')).body;
+    assert.deepEqual(
+      entries.map(
+        ({ actor, subject, detail }: { actor: { name: string }; subject: string; detail: object }) => [
+          actor.name,
+          subject,
+          detail,
+        ],
+      ),
+      [
+        [
+          'ada',
+          'acme',
+          { reason: 'Trial ended', limits: null, limits_before: 'per_second 3, credits_per_month 40' },
+        ],
+        [
+          'ada',
+          'acme',
+          { reason: 'Trial until May', limits: 'per_second 3, credits_per_month 40', limits_before: null },
+        ],
+      ],
+    );
+  },
+);
+
+onConsole('an account and its first administrator are created together or not at all', async (console) => {
+  await console.addUser('ada', 'administrator');
+  const [ada, first] = [openBrowser(console), openBrowser(console)];
+  await ada.signIn('ada');
+  const create = (id: string, name: string, password: string) =>
+    ada.ask('POST', 'accounts', { id, name: id, plan: 'free', first_user: { name, password } });
+  const ids = async (): Promise<string[]> =>
+    (await ada.ask('GET', 'accounts')).body.accounts.map(({ id }: { id: string }) => id);
+  const taken = await create('acme', 'ADA', NEW_PASSWORD);
+  assert.deepEqual([taken.status, taken.body.code], [409, 'conflict']);
+  assert.equal((await create('acme', 'eve', 'password')).status, 422);
+  assert.deepEqual(await ids(), ['self'], 'a rejected user leaves no account');
+  assert.equal((await create('acme', 'eve@acme.example', NEW_PASSWORD)).status, 200);
+  assert.deepEqual(await ids(), ['acme', 'self']);
+  const { user, account } = (await first.signIn('eve@acme.example', NEW_PASSWORD)).body;
+  assert.deepEqual([user.role, account.id], ['administrator', 'acme']);
+});
+
 onConsole('expired sessions, attempts and devices are deleted, and others are kept', async (console) => {
   await console.addUser('ada', 'member');
   const browser = openBrowser(console);

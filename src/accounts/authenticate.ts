@@ -6,7 +6,7 @@ import type { Actor } from '../store/audit-log.ts';
 import { findApiKey, type PlannedApiKey, recordApiKeyUse } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, parseApiKey, type KeyEnvironment } from './api-key.ts';
-import type { Plan, Plans } from './plans.ts';
+import { withLimits, type Plan, type Plans } from './plans.ts';
 import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 
 /** The database queries that authentication needs. */
@@ -113,10 +113,17 @@ export function createAuthenticate(deps: {
   }
 }
 
-/** @throws PlumblineError `plan_forbidden` if the service does not know the plan */
-export function planOf(plans: Plans, { accountId, plan }: Pick<PlannedApiKey, 'accountId' | 'plan'>): Plan {
+/**
+ * The account's plan, with its own limits in place of the plan's.
+ *
+ * @throws PlumblineError `plan_forbidden` if the service does not know the plan
+ */
+export function planOf(
+  plans: Plans,
+  { accountId, plan, limits }: Pick<PlannedApiKey, 'accountId' | 'plan' | 'limits'>,
+): Plan {
   const known = plans.get(plan);
-  if (known) return known;
+  if (known) return limits === null ? known : withLimits(known, limits);
   throw new PlumblineError(
     'plan_forbidden',
     `The plan "${plan}" of account "${accountId}" does not exist on this service. Ask the operator to assign another plan.`,

@@ -5,13 +5,16 @@ import {
   findAccount,
   insertAccount,
   listAccounts,
+  lockAccount,
+  setAccountLimits,
   setAccountPlan,
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store, StoreDb } from '../store/store.ts';
-import type { Account } from '../store/tables/accounts.ts';
+import type { Account, AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
+import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';
 
 export interface AccountDeps {
@@ -26,11 +29,12 @@ export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
 export const NO_SUCH_ACCOUNT = 'There is no account with this id. "plumbline accounts list" shows them all.';
 
-/** Creates an account on a plan. It has no key yet. */
+/** Creates an account on a plan, and its first user if one is given. It has no key yet. */
 export async function createAccount(
   { store, clock, plans }: AccountDeps,
   actor: Actor,
   { accountId, name, plan }: Pick<Account, 'accountId' | 'name' | 'plan'>,
+  firstUser: PreparedUser | null = null,
 ): Promise<Account> {
   if (!ACCOUNT_ID.test(accountId)) {
     throw new PlumblineError(
@@ -53,8 +57,9 @@ export async function createAccount(
       throw new PlumblineError('conflict', `The account "${accountId}" already exists.`);
     }
     await appendAudit(transaction, { accountId, at, actor }, 'account.created', accountId, { name, plan });
+    if (firstUser) await addUser(transaction, actor, firstUser);
   });
-  return account;
+  return { ...account, limits: null };
 }
 
 /** Changes an account's plan: within 10 s where a key of it was just used, at once elsewhere. */
@@ -73,6 +78,48 @@ export async function setPlan(
     await appendAudit(transaction, by, 'account.plan_set', accountId, { plan, plan_before: account.plan });
     return { ...account, plan };
   });
+}
+
+/**
+ * Replaces limits of the account's plan for this account only; null takes the plan's again. In effect like a change of
+ * the plan. The audit log keeps the reason.
+ */
+export async function changeLimits(
+  { store, clock }: AccountDeps,
+  actor: Actor,
+  accountId: string,
+  { limits, reason }: { readonly limits: AccountLimits | null; readonly reason: string },
+): Promise<Account> {
+  return inTransaction(store, async (transaction) => {
+    await recheckActingUser(transaction, actor, { right: 'operator' });
+    await lockAccount(transaction, accountId);
+    const account = await accountOf({ db: transaction }, accountId);
+    await setAccountLimits(transaction, accountId, limits);
+    await appendAudit(
+      transaction,
+      { accountId, at: clock().getTime(), actor },
+      'account.limits_set',
+      accountId,
+      { reason, limits: namesOf(limits), limits_before: namesOf(account.limits) },
+    );
+    return { ...account, limits };
+  });
+}
+
+/** `per_day 500, credits_per_month 1000`, as a plans file names them; null for the plan's. */
+function namesOf(limits: AccountLimits | null): string | null {
+  if (limits === null) return null;
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs } = limits;
+  const named = {
+    per_second: perSecond,
+    per_minute: perMinute,
+    per_day: perDay,
+    credits_per_month: creditsPerMonth,
+    open_jobs: openJobs,
+  };
+  return Object.entries(named)
+    .flatMap(([name, limit]) => (limit === undefined ? [] : [`${name} ${limit}`]))
+    .join(', ');
 }
 
 /** The account; throws if it does not exist. */

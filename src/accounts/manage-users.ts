@@ -29,17 +29,32 @@ export const MAX_USERS = 500;
 /** No leading or trailing spaces, no invisible characters. */
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 
+type NewUser = Pick<User, 'accountId' | 'name' | 'role'> & { readonly password: string };
+
+/** A new user with everything that takes time outside of a transaction: the hash of the password. */
+export interface PreparedUser {
+  readonly user: User;
+  readonly passwordHash: string;
+}
+
 /** Creates a user who can sign in. */
-export async function createUser(
+export async function createUser(deps: UserDeps, actor: Actor, created: NewUser): Promise<User> {
+  if (!(await findAccount(deps.store, created.accountId))) {
+    throw new PlumblineError('not_found', `There is no account "${created.accountId}".`);
+  }
+  const prepared = await prepareUser(deps, created);
+  await inTransaction(deps.store, async (transaction) => {
+    await recheckActingUser(transaction, actor);
+    await addUser(transaction, actor, prepared);
+  });
+  return prepared.user;
+}
+
+/** Checks a new user's name and password, and hashes the password. */
+export async function prepareUser(
   deps: UserDeps,
-  actor: Actor,
-  {
-    accountId,
-    name,
-    role,
-    password,
-  }: Pick<User, 'accountId' | 'name' | 'role'> & { readonly password: string },
-): Promise<User> {
+  { accountId, name, role, password }: NewUser,
+): Promise<PreparedUser> {
   if (!NAME.test(name) || name.length > MAX_USER_NAME_LENGTH) {
     throw new PlumblineError(
       'bad_request',
@@ -47,9 +62,6 @@ export async function createUser(
     );
   }
   await rejectWeakPassword(password, name);
-  if (!(await findAccount(deps.store, accountId))) {
-    throw new PlumblineError('not_found', `There is no account "${accountId}".`);
-  }
   const now = deps.clock().getTime();
   const user: User = {
     userId: uuidV7(now, deps.randomBytes(10)),
@@ -60,15 +72,19 @@ export async function createUser(
     passwordChangedAt: now,
     disabledAt: null,
   };
-  const passwordHash = await deps.passwords.hash(password);
+  return { user, passwordHash: await deps.passwords.hash(password) };
+}
+
+/** Adds a user in the transaction of the caller. Throws `conflict` if the name is taken or the account is full. */
+export async function addUser(
+  transaction: StoreTransaction,
+  actor: Actor,
+  { user, passwordHash }: PreparedUser,
+): Promise<void> {
+  const { accountId, name, role, createdAt: at } = user;
+  await rejectTooManyUsers(transaction, accountId);
   try {
-    await inTransaction(deps.store, async (transaction) => {
-      await recheckActingUser(transaction, actor);
-      await rejectTooManyUsers(transaction, accountId);
-      await insertUser(transaction, { ...user, passwordHash });
-      const detail = { user_id: user.userId, role };
-      await appendAudit(transaction, { accountId, at: now, actor }, 'user.created', name, detail);
-    });
+    await insertUser(transaction, { ...user, passwordHash });
   } catch (error) {
     if (!isNameTaken(error)) throw error;
     throw new PlumblineError(
@@ -76,7 +92,8 @@ export async function createUser(
       `The name "${name}" is already taken. Upper and lower case do not make names different.`,
     );
   }
-  return user;
+  const detail = { user_id: user.userId, role };
+  await appendAudit(transaction, { accountId, at, actor }, 'user.created', name, detail);
 }
 
 /** Locks the account, so that two concurrent requests cannot both take the last place. Throws `conflict`. */

@@ -1,5 +1,6 @@
 import { isScope, SCOPES } from './scopes.ts';
 import { isRecord } from '../domain/json.ts';
+import type { AccountLimits } from '../store/tables/accounts.ts';
 
 /** The windows over which requests are counted. */
 export const WINDOWS = ['second', 'minute', 'day'] as const;
@@ -61,6 +62,22 @@ const STANDARD_PLANS: readonly Plan[] = [
 ];
 
 export const BUILT_IN_PLANS: Plans = new Map(STANDARD_PLANS.map((plan) => [plan.name, plan]));
+
+/** A plan with the limits of one account in place of its own. */
+export function withLimits(plan: Plan, limits: AccountLimits): Plan {
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs } = limits;
+  return {
+    ...plan,
+    rates: {
+      ...plan.rates,
+      ...(perSecond !== undefined && { second: perSecond }),
+      ...(perMinute !== undefined && { minute: perMinute }),
+      ...(perDay !== undefined && { day: perDay }),
+    },
+    creditsPerMonth: creditsPerMonth ?? plan.creditsPerMonth,
+    openJobs: openJobs ?? plan.openJobs,
+  };
+}
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const MEMBERS = [
@@ -129,7 +146,7 @@ function readRates(at: string, given: unknown): Rates {
 }
 
 /** A larger number is more than any account can use, so it is probably a typing error. */
-const MOST = 1_000_000_000_000;
+export const MOST = 1_000_000_000_000;
 
 function wholeAt(at: string, given: unknown, least: number, otherwise = ''): number {
   if (typeof given === 'number' && Number.isInteger(given) && given >= least && given <= MOST) return given;

@@ -98,6 +98,7 @@ async function keyOfThisProcess(store: Store): Promise<{ readonly keys: KeyStore
     keyId: 'mcp',
     accountId: account.accountId,
     plan: account.plan,
+    limits: account.limits,
     name: 'mcp',
     environment: 'live',
     scopes: ['*'],

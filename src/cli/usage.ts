@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { planOf } from '../accounts/authenticate.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { usageOf } from '../accounts/usage.ts';
 import { usageResponse } from '../api/endpoints/service.ts';
@@ -27,9 +28,13 @@ function periodArgument(text: string): string {
 
 async function usage({ account, period, ...options }: AccountOption & { period?: string }): Promise<void> {
   const used = await withStore(async (store, config) => {
-    const { accountId, plan: name } = await accountOf(store, account);
-    const plan = readPlans(config).get(name);
-    if (plan) return usageOf(store, accountId, plan, period ?? billingPeriodAt(systemClock().getTime()));
+    const stored = await accountOf(store, account);
+    const { accountId, plan: name } = stored;
+    const plans = readPlans(config);
+    if (plans.has(name)) {
+      const month = period ?? billingPeriodAt(systemClock().getTime());
+      return usageOf(store, accountId, planOf(plans, stored), month);
+    }
     throw new PlumblineError(
       'usage',
       `Account "${accountId}" is on the plan "${name}", which PLANS does not name.`,

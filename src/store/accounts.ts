@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store, StoreTransaction, StoreDb } from './store.ts';
-import type { Account, ApiKeyRecord } from './tables/accounts.ts';
+import type { Account, AccountLimits, ApiKeyRecord } from './tables/accounts.ts';
 
 /** The account of a self-hosted installation, created with the schema. */
 export const DEFAULT_ACCOUNT_ID = 'self';
 
 /** False if an account with this id exists. */
-export async function insertAccount({ db }: StoreDb, account: Account): Promise<boolean> {
+export async function insertAccount({ db }: StoreDb, account: Omit<Account, 'limits'>): Promise<boolean> {
   const inserted = await db
     .insertInto('accounts')
     .values(account)
@@ -19,12 +19,31 @@ export async function insertAccount({ db }: StoreDb, account: Account): Promise<
 
 export async function findAccount({ db }: StoreDb, accountId: string): Promise<Account | null> {
   const query = db.selectFrom('accounts').selectAll().where('accountId', '=', accountId);
-  return (await query.executeTakeFirst()) ?? null;
+  const row = await query.executeTakeFirst();
+  return row ? withLimits(row) : null;
 }
 
 /** Every account, by id. */
-export function listAccounts({ db }: Store): Promise<Account[]> {
-  return db.selectFrom('accounts').selectAll().orderBy('accountId').execute();
+export async function listAccounts({ db }: Store): Promise<Account[]> {
+  return (await db.selectFrom('accounts').selectAll().orderBy('accountId').execute()).map(withLimits);
+}
+
+/** A row whose limits are read from JSON. */
+export function withLimits<Row extends { readonly limits: string | null }>(row: Row) {
+  return { ...row, limits: row.limits === null ? null : parseJsonText<AccountLimits>(row.limits) };
+}
+
+export async function setAccountLimits(
+  transaction: StoreTransaction,
+  accountId: string,
+  limits: AccountLimits | null,
+): Promise<void> {
+  const text = limits && jsonText(limits);
+  await transaction
+    .updateTable('accounts')
+    .set({ limits: text })
+    .where('accountId', '=', accountId)
+    .execute();
 }
 
 export async function setAccountPlan(
@@ -49,10 +68,8 @@ export async function insertApiKey({ db }: StoreDb, key: ApiKeyRecord): Promise<
   await db.insertInto('api_keys').values(row).execute();
 }
 
-/** A key with the name of its account's plan. */
-export interface PlannedApiKey extends ApiKeyRecord {
-  readonly plan: string;
-}
+/** A key with its account's plan and limits. */
+export interface PlannedApiKey extends ApiKeyRecord, Pick<Account, 'plan' | 'limits'> {}
 
 /** The key with its account's plan, in one lookup: what authentication reads. */
 export async function findApiKey({ db }: Store, keyId: string): Promise<PlannedApiKey | null> {
@@ -60,10 +77,10 @@ export async function findApiKey({ db }: Store, keyId: string): Promise<PlannedA
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.accountId', 'api_keys.accountId')
     .selectAll('api_keys')
-    .select('accounts.plan')
+    .select(['accounts.plan', 'accounts.limits'])
     .where('keyId', '=', keyId)
     .executeTakeFirst();
-  return row ? withScopes(row) : null;
+  return row ? withLimits(withScopes(row)) : null;
 }
 
 /** Keys of an account, oldest first. */

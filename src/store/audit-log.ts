@@ -36,6 +36,7 @@ export function isAudited({ kind }: Actor): boolean {
 /** The changes that are logged, by what they change. */
 export type AuditAction =
   | 'account.created'
+  | 'account.limits_set'
   | 'account.plan_set'
   | 'batch.cancelled'
   | 'batch.retried'

@@ -135,7 +135,7 @@ for (const engine of engines) {
     const store = await engine.open();
     const keys = many(3, (i) => ({ ...testApiKey(`key0000${i}`), createdAt: 100 - i, expiresAt: i }));
     for (const key of keys) await insertApiKey(store, key);
-    assert.deepEqual(await findApiKey(store, 'key00001'), { ...keys[1], plan: 'unlimited' });
+    assert.deepEqual(await findApiKey(store, 'key00001'), { ...keys[1], plan: 'unlimited', limits: null });
     assert.equal(await findApiKey(store, 'unknown1'), null);
     assert.deepEqual(await listApiKeys(store, DEFAULT_ACCOUNT_ID), keys.toReversed());
     assert.deepEqual(await listApiKeys(store, 'other'), []);

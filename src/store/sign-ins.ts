@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { withLimits } from './accounts.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
 import type { Account, DeviceRecord, SessionRecord, User } from './tables/accounts.ts';
 import { foldName } from './users.ts';
 
 /** A session with its user and account. */
-export interface OwnedSession extends SessionRecord, Pick<User, 'role' | 'accountId'>, Pick<Account, 'plan'> {
+export interface OwnedSession
+  extends SessionRecord, Pick<User, 'role' | 'accountId'>, Pick<Account, 'plan' | 'limits'> {
   readonly userName: string;
   readonly accountName: string;
 }
@@ -21,11 +23,11 @@ export async function findSession({ db }: StoreDb, secretSha256: string): Promis
     .innerJoin('accounts', 'accounts.accountId', 'users.accountId')
     .selectAll('sessions')
     .select(['users.name as userName', 'users.role', 'users.accountId'])
-    .select(['accounts.name as accountName', 'accounts.plan'])
+    .select(['accounts.name as accountName', 'accounts.plan', 'accounts.limits'])
     .where('secretSha256', '=', secretSha256)
     .where('users.disabledAt', 'is', null)
     .executeTakeFirst();
-  return row ?? null;
+  return row ? withLimits(row) : null;
 }
 
 /** Records that a session was used. */

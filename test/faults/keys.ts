@@ -95,6 +95,7 @@ function recordOf(keyId: string, secretSha256: string): PlannedApiKey {
     secretSha256,
     accountId: 'self',
     plan: 'unlimited',
+    limits: null,
     name: 'real',
     environment: 'live',
     scopes: ['*'],

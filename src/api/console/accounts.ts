@@ -1,22 +1,27 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   ACCOUNT_ID,
   MAX_ACCOUNT_NAME_LENGTH,
   NO_SUCH_ACCOUNT,
+  changeLimits,
   createAccount,
   setPlan,
 } from '../../accounts/manage-accounts.ts';
-import type { Plan, Rates } from '../../accounts/plans.ts';
+import { MAX_USER_NAME_LENGTH, prepareUser } from '../../accounts/manage-users.ts';
+import { MOST, type Plan, type Rates } from '../../accounts/plans.ts';
+import { planOf } from '../../accounts/authenticate.ts';
+import { MAX_REASON_CHARACTERS } from '../../operations/market/review-sales.ts';
 import { usageOfYear } from '../../accounts/usage.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import { actingIn } from '../../accounts/sessions.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { boolean, integer, nullable, responseObject, string } from '../../schemas/members.ts';
+import { boolean, integer, nullable, optional, responseObject, string } from '../../schemas/members.ts';
 import { listAccounts } from '../../store/accounts.ts';
 import { instantOrNull } from '../../domain/instant.ts';
 import { type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
-import type { Account } from '../../store/tables/accounts.ts';
+import type { Account, AccountLimits } from '../../store/tables/accounts.ts';
+import { NewPassword } from './users.ts';
 
 const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63 });
 
@@ -24,6 +29,34 @@ const NewAccountBody = Type.Object({
   id: string('1 to 63 lowercase letters, digits and hyphens.', { maxLength: 63 }),
   name: string('Name of the owner.', { minLength: 1, maxLength: MAX_ACCOUNT_NAME_LENGTH }),
   plan: PlanName,
+  first_user: Type.Optional(
+    Type.Object(
+      {
+        name: string('The name for signing in, such as an email address.', {
+          minLength: 1,
+          maxLength: MAX_USER_NAME_LENGTH,
+        }),
+        password: NewPassword,
+      },
+      { description: 'An administrator of the new account.' },
+    ),
+  ),
+});
+
+const ownLimit = (what: string, least: number) =>
+  optional.integer(`${what}; null = the plan’s.`, { minimum: least, maximum: MOST });
+
+const limitMembers = {
+  per_second: ownLimit('Requests per second', 1),
+  per_minute: ownLimit('Requests per minute', 1),
+  per_day: ownLimit('Requests per day', 1),
+  credits_per_month: ownLimit('Credits per month', 0),
+  open_jobs: ownLimit('Batches queued or running at a time', 1),
+};
+
+const SetLimitsBody = Type.Object({
+  ...limitMembers,
+  reason: string('Why; kept in the audit log.', { minLength: 1, maxLength: MAX_REASON_CHARACTERS }),
 });
 
 const SetPlanBody = Type.Object({ plan: PlanName });
@@ -33,6 +66,16 @@ export const AccountBody = responseObject('Account', {
   name: string(),
   plan: string(),
   created_at: nullable.string('Null for the built-in account.'),
+  limits: nullable.object(
+    responseObject('AccountLimits', {
+      per_second: nullable.integer(),
+      per_minute: nullable.integer(),
+      per_day: nullable.integer(),
+      credits_per_month: nullable.integer(),
+      open_jobs: nullable.integer(),
+    }),
+    'Limits of this account in place of its plan’s; null where the plan’s apply.',
+  ),
 });
 
 export const AccountsBody = responseObject('Accounts', {
@@ -75,8 +118,38 @@ export const UsageMonthsBody = responseObject('UsageMonths', {
   ),
 });
 
-function accountMembers({ accountId, name, plan, createdAt }: Account): ResponseOf<typeof AccountBody> {
-  return { id: accountId, name, plan, createdAt: instantOrNull(createdAt === 0 ? null : createdAt) };
+function accountMembers({
+  accountId,
+  name,
+  plan,
+  createdAt,
+  limits,
+}: Account): ResponseOf<typeof AccountBody> {
+  return {
+    id: accountId,
+    name,
+    plan,
+    createdAt: instantOrNull(createdAt === 0 ? null : createdAt),
+    limits: limits && {
+      perSecond: limits.perSecond ?? null,
+      perMinute: limits.perMinute ?? null,
+      perDay: limits.perDay ?? null,
+      creditsPerMonth: limits.creditsPerMonth ?? null,
+      openJobs: limits.openJobs ?? null,
+    },
+  };
+}
+
+/** Null if every limit is the plan's. */
+function limitsOf(given: Static<typeof SetLimitsBody>): AccountLimits | null {
+  const limits: AccountLimits = {
+    ...(given.per_second != null && { perSecond: given.per_second }),
+    ...(given.per_minute != null && { perMinute: given.per_minute }),
+    ...(given.per_day != null && { perDay: given.per_day }),
+    ...(given.credits_per_month != null && { creditsPerMonth: given.credits_per_month }),
+    ...(given.open_jobs != null && { openJobs: given.open_jobs }),
+  };
+  return Object.keys(limits).length === 0 ? null : limits;
 }
 
 function planMembers(plan: Plan): ResponseOf<typeof PlanBody> {
@@ -100,9 +173,11 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/plans', 'listPlans', 'signed_in', {
     response: PlansBody,
     handle: async ({ deps, session }) => {
-      const plans = [...deps.people.plans.values()];
-      const shown = isOperator(session) ? plans : plans.filter(({ name }) => name === session.plan);
-      return { plans: shown.map(planMembers) };
+      const { plans } = deps.people;
+      const isOwn = ({ name }: Plan): boolean => name === session.plan;
+      const shown = [...plans.values()].filter((plan) => isOperator(session) || isOwn(plan));
+      // The account's own limits are in place of its plan's.
+      return { plans: shown.map((plan) => planMembers(isOwn(plan) ? planOf(plans, session) : plan)) };
     },
   }),
   get('/console/api/accounts', 'listAccounts', 'operator', {
@@ -111,11 +186,25 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
   }),
   post('/console/api/accounts', 'createAccount', 'operator', {
     input: NewAccountBody,
+    hasPassword: true,
     response: AccountBody,
     handle: async ({ deps, session, read }) => {
-      const { id: accountId, name, plan } = read();
+      const { id: accountId, name, plan, first_user: first } = read();
       const { actor } = actingIn(session);
-      return accountMembers(await createAccount(deps.people, actor, { accountId, name, plan }));
+      const firstUser = first
+        ? await prepareUser(deps.people, { ...first, accountId, role: 'administrator' })
+        : null;
+      return accountMembers(await createAccount(deps.people, actor, { accountId, name, plan }, firstUser));
+    },
+  }),
+  post('/console/api/accounts/{id}/limits', 'setAccountLimits', 'operator', {
+    input: SetLimitsBody,
+    response: AccountBody,
+    handle: async ({ deps, request, session, read }) => {
+      const given = read();
+      const accountId = idParameter(request, NO_SUCH_ACCOUNT, { form: ACCOUNT_ID });
+      const change = { limits: limitsOf(given), reason: given.reason };
+      return accountMembers(await changeLimits(deps.people, actingIn(session).actor, accountId, change));
     },
   }),
   post('/console/api/accounts/{id}/plan', 'setAccountPlan', 'operator', {

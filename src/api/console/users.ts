@@ -19,7 +19,7 @@ import { idParameter } from '../request-context.ts';
 import type { User } from '../../store/tables/accounts.ts';
 import { listUsers } from '../../store/users.ts';
 
-const NewPassword = string(
+export const NewPassword = string(
   '12 characters or more. The service does not send it to the user: pass it on yourself.',
   { minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max },
 );

@@ -6,7 +6,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
 /** Tables of accounts, their users and keys, valuations and credits. Instants are ms since 1970. */
 export type AccountTables = {
-  readonly accounts: Account;
+  readonly accounts: Omit<Account, 'limits'> & { /** JSON. */ readonly limits: string | null };
   readonly api_keys: Omit<ApiKeyRecord, 'scopes'> & { /** JSON. */ readonly scopes: string };
   readonly users: User & { readonly foldedName: string; readonly passwordHash: string };
   readonly sessions: SessionRecord;
@@ -33,7 +33,18 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly createdAt: number;
+  /** Null: those of the plan. */
+  readonly limits: AccountLimits | null;
 }
+
+/** Limits of one account. Those left out are the plan's. */
+export type AccountLimits = {
+  readonly perSecond?: number;
+  readonly perMinute?: number;
+  readonly perDay?: number;
+  readonly creditsPerMonth?: number;
+  readonly openJobs?: number;
+};
 
 /** A key as stored: never the key itself, only its SHA-256 and what identifies it in lists. */
 export interface ApiKeyRecord {

@@ -73,7 +73,14 @@ export const listPlans = async (signal: AbortSignal) =>
   (await get<Static<typeof PlansBody>>('/plans', { signal })).plans;
 export const listAccounts = async (signal: AbortSignal) =>
   (await get<Static<typeof AccountsBody>>('/accounts', { signal })).accounts;
-export const createAccount = (body: Pick<Account, 'id' | 'name' | 'plan'>) => post('/accounts', { body });
+export const createAccount = (
+  body: Pick<Account, 'id' | 'name' | 'plan'> & {
+    readonly first_user?: { readonly name: string; readonly password: string };
+  },
+) => post('/accounts', { body });
+export type AccountLimits = NonNullable<Account['limits']>;
+export const setLimits = (id: string, body: AccountLimits & { readonly reason: string }) =>
+  post(`/accounts/${id}/limits`, { body });
 export const setPlan = (id: string, plan: string) => post(`/accounts/${id}/plan`, { body: { plan } });
 
 /** Days as `2026-03-31`, in UTC; null: no limit. */

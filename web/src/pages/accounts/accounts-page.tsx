@@ -10,17 +10,19 @@ import {
 import { fieldError } from '../../api/problem.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, Button } from '../../parts/basics.tsx';
-import { FormDialog, NameField } from '../../parts/dialog.tsx';
+import { FormDialog, NameField, SecretDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { PlanFacts } from '../plans/plans-page.tsx';
+import { createPassword } from '../users/create-password.ts';
+import { LimitsDialog, limitsInWords } from './limits-dialog.tsx';
 
 export default function AccountsPage() {
   const { session } = useSession();
-  const [open, setOpen] = useState<Account | 'create' | null>(null);
+  const [open, setOpen] = useState<'create' | OpenDialog | null>(null);
   const both = useRequest(
     async (signal) => ({ accounts: await listAccounts(signal), plans: await listPlans(signal) }),
     [],
@@ -47,11 +49,16 @@ export default function AccountsPage() {
                 keyOf={({ id }) => id}
               />
               <p class="quiet small">
-                Create the first user of an account on the server:{' '}
+                Create the first user with the account. Later, on the server:{' '}
                 <code>plumbline users create --account ID --name NAME --role administrator</code>
               </p>
               {open === 'create' && <CreateAccountDialog {...shared} />}
-              {open !== null && open !== 'create' && <PlanDialog account={open} {...shared} />}
+              {open !== null && open !== 'create' && open.change === 'plan' && (
+                <PlanDialog account={open.account} {...shared} />
+              )}
+              {open !== null && open !== 'create' && open.change === 'limits' && (
+                <LimitsDialog account={open.account} {...shared} />
+              )}
             </>
           );
         }}
@@ -60,7 +67,12 @@ export default function AccountsPage() {
   );
 }
 
-function columnsFor(own: string, onMove: (account: Account) => void): Column<Account>[] {
+interface OpenDialog {
+  readonly account: Account;
+  readonly change: 'plan' | 'limits';
+}
+
+function columnsFor(own: string, onOpen: (open: OpenDialog) => void): Column<Account>[] {
   return [
     {
       label: 'Account',
@@ -73,12 +85,34 @@ function columnsFor(own: string, onMove: (account: Account) => void): Column<Acc
       ),
     },
     { label: 'ID', sortBy: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
-    { label: 'Plan', sortBy: ({ plan }) => plan, cell: ({ plan }) => plan },
+    {
+      label: 'Plan',
+      sortBy: ({ plan }) => plan,
+      cell: ({ plan, limits }) => (
+        <>
+          {plan}
+          {limits && <div class="quiet small">{limitsInWords(limits)}</div>}
+        </>
+      ),
+    },
     dateColumn('Created', ({ created_at }) => created_at, formatDay),
     actionsColumn((account) => (
-      <Button isSmall label={`Change plan of ${account.name}`} onClick={() => onMove(account)}>
-        Change plan
-      </Button>
+      <>
+        <Button
+          isSmall
+          label={`Change plan of ${account.name}`}
+          onClick={() => onOpen({ account, change: 'plan' })}
+        >
+          Change plan
+        </Button>
+        <Button
+          isSmall
+          label={`Change limits of ${account.name}`}
+          onClick={() => onOpen({ account, change: 'limits' })}
+        >
+          Change limits
+        </Button>
+      </>
     )),
   ];
 }
@@ -93,11 +127,34 @@ function CreateAccountDialog({ plans, onChanged, onClose }: DialogOf) {
   const [id, setId] = useState('');
   const [name, setName] = useState('');
   const [plan, setPlanOf] = useState(plans[0]?.name ?? '');
+  const [userName, setUserName] = useState('');
+  const [password] = useState(createPassword);
+  const [isCreated, setCreated] = useState(false);
   const creating = useAction(async () => {
-    await createAccount({ id: id.trim(), name: name.trim(), plan });
+    const first = userName.trim();
+    await createAccount({
+      id: id.trim(),
+      name: name.trim(),
+      plan,
+      ...(first === '' ? {} : { first_user: { name: first, password } }),
+    });
     onChanged();
-    onClose();
+    if (first === '') onClose();
+    else setCreated(true);
   });
+  if (isCreated) {
+    return (
+      <SecretDialog
+        title={`Account ${name.trim()} created`}
+        secret={password}
+        what="the password"
+        advice={`Give ${userName.trim()} this password.`}
+        onClose={onClose}
+      >
+        <p class="quiet small">Users can change their password under “Your account”.</p>
+      </SecretDialog>
+    );
+  }
   return (
     <FormDialog
       title="Create account"
@@ -105,6 +162,8 @@ function CreateAccountDialog({ plans, onChanged, onClose }: DialogOf) {
       busy="Creating …"
       doing={creating}
       onClose={onClose}
+      // If it closed now, nobody would see the password.
+      hasSecret={creating.isBusy}
     >
       <NameField value={name} onInput={setName} creating={creating} />
       <TextField
@@ -117,6 +176,15 @@ function CreateAccountDialog({ plans, onChanged, onClose }: DialogOf) {
         error={fieldError(creating.problem, 'id')}
       />
       <PlanField plans={plans} name={plan} onName={setPlanOf} />
+      <TextField
+        label="First user (optional)"
+        value={userName}
+        onInput={setUserName}
+        maxLength={100}
+        autoComplete="off"
+        hint="Name of an administrator of the account, such as an email address. A password is generated and shown once."
+        error={fieldError(creating.problem, 'first_user')}
+      />
     </FormDialog>
   );
 }
