@@ -1,5 +1,6 @@
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { MAP_LAYERS } from '../domain/map-layer.ts';
+import { touches, type Bounds } from '../geo/bounds.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 
@@ -12,12 +13,12 @@ export interface MapSource {
 
 const DRAWN: readonly DatasetKind[] = [...MAP_LAYERS, 'parcel-areas'];
 
-/** Sources of the map layers, for their attribution, in the order in which layers are listed. */
-export function mapSourcesOf(datasets: readonly Dataset[]): MapSource[] {
+/** Sources of the map layers, for their attribution, in the order in which layers are listed: those of a box, if given. */
+export function mapSourcesOf(datasets: readonly Dataset[], within: Bounds | null = null): MapSource[] {
   const sources = new Map<string, MapSource>();
   for (const layer of DRAWN) {
-    for (const { source, publishedAt } of datasets.filter(({ kind }) => kind === layer)) {
-      if (source.name === null) continue;
+    for (const { source, publishedAt, bounds } of datasets.filter(({ kind }) => kind === layer)) {
+      if (source.name === null || (within && bounds && !touches(within, bounds))) continue;
       const imported = publishedAt === null ? null : formatDay(dayOfInstant(new Date(publishedAt)));
       const date = source.retrievedAt ?? imported;
       const key = JSON.stringify([source.name, date]);

@@ -13,9 +13,40 @@ export interface MapContent {
   readonly comparables: readonly LatLon[];
   /** Outlines of areas: rings of longitude and latitude, interleaved. */
   readonly outlines: readonly (readonly Float64Array[])[];
-  /** Homes that were sold, which show where streets are. */
+  /** Homes that were sold, which show where streets are if no roads are imported. */
   readonly homes: readonly LatLon[];
+  readonly background: MapBackground;
 }
+
+/** Imported layers: rings and paths of longitude and latitude, interleaved. */
+export interface MapBackground {
+  readonly water: readonly (readonly Float64Array[])[];
+  readonly waterLines: readonly Float64Array[];
+  readonly parks: readonly (readonly Float64Array[])[];
+  readonly parcels: readonly (readonly Float64Array[])[];
+  /** Least important first, so that larger roads are above. */
+  readonly roads: readonly { readonly path: Float64Array; readonly width: number }[];
+  /** Who made the layers; empty if there are none. */
+  readonly credit: string;
+}
+
+export const NO_BACKGROUND: MapBackground = {
+  water: [],
+  waterLines: [],
+  parks: [],
+  parcels: [],
+  roads: [],
+  credit: '',
+};
+
+/** As on the console's maps, paler for print. */
+const BACKGROUND = {
+  water: '#c5dfec',
+  park: '#dcebd0',
+  parcel: '#e0dbd0',
+  road: '#ffffff',
+  roadEdge: '#cfc8ba',
+} as const;
 
 const HEIGHT = 230;
 const PADDING = 26;
@@ -65,16 +96,16 @@ function frameOf(content: Pick<MapContent, 'subject' | 'comparables'>): Frame {
 
 /** A map of the subject and its numbered comparables over loaded data, with a scale and north. */
 export function mapFigure(content: MapContent): FigureBlock {
-  const { subject, comparables, outlines, homes } = content;
+  const { subject, comparables, outlines, background: under } = content;
+  const homes = under.roads.length > 0 ? [] : content.homes;
   const { milesPerPoint, project } = frameOf(content);
-  const ringsOf = (rings: readonly Float64Array[]): Point[][] =>
-    rings.map((ring) =>
-      Array.from({ length: ring.length / 2 }, (_, i) => project({ lon: ring[2 * i], lat: ring[2 * i + 1] })),
-    );
+  const pointsOf = (path: Float64Array): Point[] =>
+    Array.from({ length: path.length / 2 }, (_, i) => project({ lon: path[2 * i], lat: path[2 * i + 1] }));
+  const ringsOf = (rings: readonly Float64Array[]): Point[][] => rings.map(pointsOf);
   const count = comparables.length;
   const background = [
     homes.length > 0 && 'gray dots: homes that were sold',
-    outlines.length > 0 && 'lines: census tracts',
+    outlines.length > 0 && (under.roads.length > 0 ? 'gray lines: census tracts' : 'lines: census tracts'),
   ].filter(Boolean);
   const numbered =
     count === 0 ? 'no comparables' : `${formatMany(count, 'comparable')}, numbered as in the tables`;
@@ -85,6 +116,7 @@ export function mapFigure(content: MapContent): FigureBlock {
     alt: `Map of the subject and ${numbered}.`,
     shapes: [
       rectangle([0, 0], FULL_WIDTH, HEIGHT, { fill: COLORS.ground }),
+      ...backgroundShapes(under, pointsOf),
       { kind: 'circles', at: homes.map(project), radius: 1.1, fill: COLORS.line },
       ...outlines.map((rings) => polygon(ringsOf(rings), { stroke: '#a39d92', strokeWidth: 0.8 })),
       // The most similar comparable is drawn last, above others at the same place.
@@ -94,8 +126,30 @@ export function mapFigure(content: MapContent): FigureBlock {
       ...northShapes(),
       rectangle([0.5, 0.5], FULL_WIDTH - 1, HEIGHT - 1, { stroke: COLORS.line }),
     ],
-    caption: `Red: the subject. Numbers: comparables.${background.length > 0 ? ` ${sentence(background.join('; '))}.` : ''}`,
+    caption: [
+      'Red: the subject. Numbers: comparables.',
+      ...(background.length > 0 ? [`${sentence(background.join('; '))}.`] : []),
+      ...(under.credit === '' ? [] : [`Map: ${under.credit}.`]),
+    ].join(' '),
   };
+}
+
+/** Parks, water and parcels, then the edges of all roads, then all roads, so that crossings are open. */
+function backgroundShapes(
+  { water, waterLines, parks, parcels, roads }: MapBackground,
+  pointsOf: (path: Float64Array) => Point[],
+): Shape[] {
+  const { water: waterColor, park, parcel, road, roadEdge } = BACKGROUND;
+  const fill = (areas: readonly (readonly Float64Array[])[], color: string): Shape[] =>
+    areas.map((rings) => polygon(rings.map(pointsOf), { fill: color }));
+  return [
+    ...fill(parks, park),
+    ...fill(water, waterColor),
+    ...waterLines.map((path) => line(pointsOf(path), { stroke: waterColor, strokeWidth: 1.2 })),
+    ...parcels.map((rings) => polygon(rings.map(pointsOf), { stroke: parcel, strokeWidth: 0.4 })),
+    ...roads.map(({ path, width }) => line(pointsOf(path), { stroke: roadEdge, strokeWidth: width + 1 })),
+    ...roads.map(({ path, width }) => line(pointsOf(path), { stroke: road, strokeWidth: width })),
+  ];
 }
 
 function sentence(words: string): string {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { getDocumentProxy } from 'unpdf';
+import { extractText, getDocumentProxy } from 'unpdf';
 import type { Json } from '../../test/json.ts';
 import type { Block, ReportDocument } from './document.ts';
-import { mapFigure } from './map-figure.ts';
+import { mapFigure, NO_BACKGROUND } from './map-figure.ts';
 import { renderHtml, REPORT_PAGE_POLICY } from './render-html.ts';
 import { renderPdf } from './render-pdf.ts';
 import { PAPERS } from '../domain/report.ts';
@@ -35,6 +35,13 @@ const TABLE: Block = {
   })),
 };
 
+const BACKGROUND = {
+  ...NO_BACKGROUND,
+  water: [[Float64Array.of(-88.02, 43, -88.01, 43, -88.01, 43.01, -88.02, 43)]],
+  roads: [{ path: Float64Array.of(-88.01, 43.005, -87.99, 43.005), width: 1.6 }],
+  credit: '© OpenStreetMap contributors, 2026-11-20',
+};
+
 const REPORT = documentOf([
   { kind: 'heading', level: 1, text: LONG_ADDRESS },
   { kind: 'facts', facts: [['Bedrooms', '3']] },
@@ -44,6 +51,7 @@ const REPORT = documentOf([
     comparables: [{ lat: 43.01, lon: -88 }],
     outlines: [],
     homes: [],
+    background: BACKGROUND,
   }),
   { kind: 'paragraph', text: 'Why this value.' },
   { kind: 'list', items: ['First', 'Second'] },
@@ -130,6 +138,26 @@ test('the text of a PDF comes in reading order, and the header of a long table i
     const [, , width, height] = (await pdf.getPage(1)).view;
     assert.deepEqual([Math.round(width), Math.round(height)], paper === 'letter' ? [612, 792] : [595, 842]);
   }
+});
+
+test('a map draws imported roads, instead of sold homes, and names their source in both forms', async () => {
+  const content = {
+    subject: { lat: 43, lon: -88 },
+    comparables: [],
+    outlines: [],
+    homes: [{ lat: 43, lon: -88.001 }],
+  };
+  const withRoads = mapFigure({ ...content, background: BACKGROUND });
+  const without = mapFigure({ ...content, background: NO_BACKGROUND });
+  assert.match(withRoads.caption ?? '', /Map: © OpenStreetMap contributors, 2026-11-20\.$/);
+  assert.doesNotMatch(withRoads.caption ?? '', /gray dots/i);
+  assert.match(without.caption ?? '', /Gray dots: homes that were sold\.$/);
+  // Its water, and the edge and the surface of its road.
+  const pathsOf = ({ shapes }: typeof without) => shapes.filter(({ kind }) => kind === 'path').length;
+  assert.equal(pathsOf(withRoads) - pathsOf(without), 3);
+  assert.match(renderHtml(REPORT), /© OpenStreetMap contributors/);
+  const pdf = await open(await renderPdf(REPORT, 'letter'));
+  assert.match((await extractText(pdf, { mergePages: true })).text, /© OpenStreetMap contributors/);
 });
 
 test('the same document gives the same bytes', async () => {

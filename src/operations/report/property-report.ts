@@ -13,7 +13,7 @@ import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import type { Block, FactsBlock } from '../../reports/document.ts';
 import { indexFigure } from '../../reports/index-figure.ts';
-import { mapFigure } from '../../reports/map-figure.ts';
+import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
 import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
@@ -31,6 +31,8 @@ export interface PropertyReport {
   readonly pinned: PinnedFacts | null;
   /** Census tracts in the box of the map. */
   readonly outlines: readonly AreaShape[];
+  /** Imported map layers there. */
+  readonly background: MapBackground;
 }
 
 /** The report of a home, in reading order. */
@@ -135,7 +137,7 @@ const ESTIMATORS: Readonly<Record<string, string>> = {
   census: 'Census figures',
 };
 
-function mapBlocks({ response, inputs, pinned, outlines }: PropertyReport): Block[] {
+function mapBlocks({ response, inputs, pinned, outlines, background }: PropertyReport): Block[] {
   const { lat, lon } = inputs.subject.home;
   return [
     heading('Map'),
@@ -147,6 +149,7 @@ function mapBlocks({ response, inputs, pinned, outlines }: PropertyReport): Bloc
       })),
       outlines: outlines.flatMap(({ polygons }) => polygons),
       homes: pinned?.soldHomes ?? [],
+      background,
     }),
   ];
 }

@@ -12,6 +12,7 @@ import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
 import type { Markets } from '../markets.ts';
+import { mapBackground } from './map-background.ts';
 import { addressOf, propertyReport } from './property-report.ts';
 import { buildingReport, rentReport } from './rent-and-building-reports.ts';
 import { paragraph } from './report-sections.ts';
@@ -74,5 +75,6 @@ async function blocksOf(
   const pinned = await readPinnedFacts(deps, inputs, comparables, box);
   const tracts = await censusAreasIn(deps.places, box, ['tract']);
   const outlines = tracts.map(({ shape }) => thinned(shape, OUTLINE_MI));
-  return propertyReport({ version, response, inputs, pinned, outlines });
+  const background = await mapBackground(deps.places, box);
+  return propertyReport({ version, response, inputs, pinned, outlines, background });
 }

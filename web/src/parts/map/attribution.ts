@@ -14,7 +14,8 @@ export function attributionOf({
 }: ConsoleSettings): string {
   if (tilesUrl !== null) return escaped(`Images from ${new URL(tilesUrl).host}`);
   const parts = sources.map(({ layers, source, date }) => {
-    const names = layers.map((layer) => LAYER_NAMES[layer] ?? layer).join(', ');
+    const names =
+      sources.length === 1 ? 'map' : layers.map((layer) => LAYER_NAMES[layer] ?? layer).join(', ');
     return `${names.charAt(0).toUpperCase()}${names.slice(1)}: ${source}${date === null ? '' : `, ${formatDay(date)}`}`;
   });
   const all = [...(basemap ? [basemap.attribution] : []), ...parts];

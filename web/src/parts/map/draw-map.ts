@@ -85,7 +85,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
-  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-left');
+  map.addControl(new ScaleControl({ unit: 'imperial' }), 'top-left');
   map.addControl(
     new AttributionControl({
       compact: frame.clientWidth < NARROW_PX,
