@@ -72,6 +72,7 @@ const BODIES: readonly (readonly [end: string, body: object])[] = [
   ['/challenge', { note: 'Measured by an appraiser' }],
   ['/decision', { decision: 'accepted', reason: 'Measured by an appraiser' }],
   ['/shares', { version: 'owner' }],
+  ['/saved', { name: 'Appeal' }],
 ];
 
 for (const engine of engines) {

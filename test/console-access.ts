@@ -39,6 +39,9 @@ export const OPERATORS_ONLY = [
 ];
 export const EVERYBODY_SIGNED_IN = [
   'createShare',
+  'listSavedValuations',
+  'removeSavedValuation',
+  'saveValuation',
   'listShares',
   'readReport',
   'revokeShare',

@@ -71,6 +71,7 @@ assert.ok(isRecord(valued.valuation));
 const past = `/v1/valuations/${String(valued.valuation.valuation_id)}`;
 const share = await send('POST', `${past}/shares`, requests.ShareRequest);
 const { path: _path, url: _url, ...created } = share;
+const saved = await send('POST', `${past}/saved`, requests.SaveValuationRequest);
 const endpoint = await send('POST', '/v1/webhooks/endpoints', requests.WebhookEndpointRequest);
 const challenged = await send('POST', `${past}/challenge`, requests.ChallengeRequest);
 assert.ok(isRecord(challenged.challenge));
@@ -91,6 +92,8 @@ const examples = {
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),
   CreatedShare: share,
   Share: created,
+  SavedValuation: saved,
+  SavedValuations: await send('GET', '/v1/saved-valuations'),
   Shares: await send('GET', `${past}/shares`),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
   AcceptedJob: accepted,

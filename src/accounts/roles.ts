@@ -20,6 +20,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     'market:read',
     'valuations:read',
     'valuations:share',
+    'valuations:save',
     'coverage:read',
     'usage:read',
     'webhooks:read',

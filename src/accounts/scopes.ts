@@ -17,6 +17,7 @@ export const SCOPES = [
   'market:read',
   'valuations:read',
   'valuations:share',
+  'valuations:save',
   'challenges:decide',
   'coverage:read',
   'usage:read',

@@ -6,6 +6,7 @@ import { COVERAGE_ROUTES } from './endpoints/coverage.ts';
 import { HAZARD_ROUTES } from './endpoints/hazards.ts';
 import { MARKET_INDEX_ROUTES } from './endpoints/market-index.ts';
 import { REPORT_ROUTES } from './endpoints/reports.ts';
+import { SAVED_VALUATION_ROUTES } from './endpoints/saved-valuations.ts';
 import { serviceRoutes, USAGE_ROUTES } from './endpoints/service.ts';
 import { VALUATION_ROUTES } from './endpoints/valuations.ts';
 import { WEBHOOK_ROUTES } from './endpoints/webhooks.ts';
@@ -13,7 +14,12 @@ import type { Operation, Route } from './route.ts';
 
 /** Every route of the API, in the order and under the headings of the documentation. */
 export const ROUTES: readonly Route[] = [
-  ...tagged('Valuation', [...VALUATION_ROUTES, ...CHALLENGE_ROUTES, ...REPORT_ROUTES]),
+  ...tagged('Valuation', [
+    ...VALUATION_ROUTES,
+    ...CHALLENGE_ROUTES,
+    ...REPORT_ROUTES,
+    ...SAVED_VALUATION_ROUTES,
+  ]),
   ...tagged('Batch', BATCH_ROUTES),
   ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
   ...tagged('Market', MARKET_INDEX_ROUTES),

@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { JsonValue } from '../domain/json.ts';
 import { DEFAULT_ACCOUNT_ID } from './accounts.ts';
+import { containing, hasWord, wordsToFind } from './find-words.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
@@ -63,6 +64,8 @@ export type AuditAction =
   | 'user.password_set'
   | 'user.role_set'
   | 'valuation.challenged'
+  | 'valuation.saved'
+  | 'valuation.unsaved'
   | 'webhook.endpoint_added'
   | 'webhook.endpoint_removed'
   | 'webhook.redelivered'
@@ -161,9 +164,7 @@ export async function readAudit(
   { accountId, find, fromMs = null, beforeMs = null, limit, cursor }: AuditSearch,
   linesAtOnce = LINES_AT_ONCE,
 ): Promise<Page<AuditEntry>> {
-  const words = foldName(find)
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = wordsToFind(find);
   const found: AuditEntry[] = [];
   for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; ;) {
     let lines = linesBefore(store, accountId, before);
@@ -176,7 +177,8 @@ export async function readAudit(
     const last = words.length === 0 ? undefined : await step.executeTakeFirst();
     let query = lines.selectAll().limit(limit + 1 - found.length);
     if (last) query = query.where('auditId', '>=', last.auditId);
-    for (const word of words) query = query.where(hasWord(word, accountId === null));
+    for (const word of words)
+      query = query.where(accountId === null ? hasWordOrAccount(word) : hasWord(word));
     found.push(...(await query.execute()).map(entryOf));
     if (!last || found.length > limit) return pageOf(found, limit, ({ auditId }) => auditId);
     before = last.auditId;
@@ -196,11 +198,8 @@ function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string
   return query;
 }
 
-/** Whether a line contains a text exactly as written: `%` and `_` have no special meaning. */
-function hasWord(text: string, withAccount: boolean) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const isThere = sql<boolean>`words like ${pattern} escape '\\'`;
-  return withAccount ? sql<boolean>`(${isThere} or account_id like ${pattern} escape '\\')` : isThere;
+function hasWordOrAccount(text: string) {
+  return sql<boolean>`(${hasWord(text)} or account_id like ${containing(text)} escape '\\')`;
 }
 
 function entryOf({ actorKind, actorId, actorName, words: _words, ...row }: AuditLogTable): AuditEntry {

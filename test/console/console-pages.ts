@@ -41,6 +41,7 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'value-rent', path: '/console/value?kind=rent&latitude=42.0005&longitude=-101.6' },
   { name: 'value-building', path: '/console/value?kind=building&latitude=42.0005&longitude=-101.6&total_units=6&bedrooms=10&bathrooms=6' },
   { name: 'value-unknown', path: '/console/value?address=99999%20Nowhere%20Rd' },
+  { name: 'saved', path: '/console/saved' },
   { name: 'place-start', path: '/console/place' },
   { name: 'place', path: '/console/place?latitude=42.0005&longitude=-101.6' },
   { name: 'markets', path: '/console/markets' },

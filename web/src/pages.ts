@@ -18,6 +18,7 @@ export interface ConsolePage {
 // prettier-ignore
 export const PAGES: readonly ConsolePage[] = [
   page('Work', '/value', 'Value', 'everyone', () => import('./pages/value/value-page.tsx')),
+  page('Work', '/saved', 'Saved', 'everyone', () => import('./pages/saved/saved-page.tsx')),
   page('Work', '/place', 'Place', 'everyone', () => import('./pages/place/place-page.tsx')),
   page('Work', '/markets/:id?', 'Markets', 'everyone', () => import('./pages/markets/markets-page.tsx')),
   page('Work', '/markets/:id/sales', null, 'operator', () => import('./pages/markets/sales-page.tsx')),

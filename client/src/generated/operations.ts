@@ -24,6 +24,9 @@ import type {
   ShareRequest,
   Shares,
   Share,
+  SavedValuation,
+  SaveValuationRequest,
+  SavedValuations,
   AcceptedJob,
   PropertyBatchRequest,
   RentalBatchRequest,
@@ -394,6 +397,17 @@ export interface OpenShareQuery {
   readonly format?: 'html' | 'pdf' | null;
   /** Paper size of a PDF. */
   readonly paper?: 'letter' | 'a4' | null;
+}
+
+export interface ListSavedValuationsQuery {
+  /** Maximum number of saved valuations. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the previous page, with the same search. */
+  readonly cursor?: string | null;
+  /** Words in upper or lower case. Lists only those with all of them in name, note, address or tags. */
+  readonly find?: string | null;
+  /** Lists only those with exactly this tag. */
+  readonly tag?: string | null;
 }
 
 export interface ListJobsQuery {
@@ -800,6 +814,41 @@ export interface Operations {
    * `GET /verify/{id}/{code}`. Credits: 0.
    */
   readonly verifyValuation: (id: string, code: string, options?: CallOptions) => Promise<string>;
+
+  /**
+   * Save a valuation.
+   *
+   * Under a name, with tags and a note, for everyone of the account to find. Saving it again
+   * replaces all three.
+   *
+   * `POST /v1/valuations/{id}/saved`. Scope `valuations:save`. Credits: 0.
+   */
+  readonly saveValuation: (
+    id: string,
+    body: SaveValuationRequest,
+    options?: CallOptions,
+  ) => Promise<SavedValuation>;
+
+  /**
+   * Remove a valuation from the saved ones.
+   *
+   * The valuation itself stays, with its challenges, reports and links.
+   *
+   * `DELETE /v1/valuations/{id}/saved`. Scope `valuations:save`. Credits: 0.
+   */
+  readonly removeSavedValuation: (id: string, options?: CallOptions) => Promise<SavedValuation>;
+
+  /**
+   * Saved valuations.
+   *
+   * Those of the account, the newest valuation first, with their names, tags and notes.
+   *
+   * `GET /v1/saved-valuations`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listSavedValuations: (
+    query?: ListSavedValuationsQuery,
+    options?: CallOptions,
+  ) => Promise<SavedValuations>;
 
   /**
    * Value up to 500 homes.
@@ -1514,6 +1563,18 @@ export interface Lines {
 /** Lists one by one: the next page is asked for when the one before is used up. */
 export interface Each {
   /**
+   * Saved valuations.
+   *
+   * Those of the account, the newest valuation first, with their names, tags and notes.
+   *
+   * `GET /v1/saved-valuations`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listSavedValuations: (
+    query?: ListSavedValuationsQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<SavedValuation, void>;
+
+  /**
    * Jobs, newest first.
    *
    * Without their results. Jobs whose results have expired are not listed.
@@ -1666,6 +1727,20 @@ const REQUESTS = {
     path: `/verify/${encodeURIComponent(id)}/${encodeURIComponent(code)}`,
     key: 'none',
     answers: 'text',
+  }),
+  saveValuation: (id: string, body: SaveValuationRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/valuations/${encodeURIComponent(id)}/saved`,
+    body,
+  }),
+  removeSavedValuation: (id: string): CallRequest => ({
+    method: 'DELETE',
+    path: `/v1/valuations/${encodeURIComponent(id)}/saved`,
+  }),
+  listSavedValuations: (query?: ListSavedValuationsQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/saved-valuations',
+    query,
   }),
   submitPropertyBatch: (body: PropertyBatchRequest): CallRequest => ({
     method: 'POST',
@@ -1827,6 +1902,9 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     revokeShare: (id, shareId, options) => call(REQUESTS.revokeShare(id, shareId), options),
     openShare: (token, query, options) => callFile(REQUESTS.openShare(token, query), options),
     verifyValuation: (id, code, options) => call(REQUESTS.verifyValuation(id, code), options),
+    saveValuation: (id, body, options) => call(REQUESTS.saveValuation(id, body), options),
+    removeSavedValuation: (id, options) => call(REQUESTS.removeSavedValuation(id), options),
+    listSavedValuations: (query, options) => call(REQUESTS.listSavedValuations(query), options),
     submitPropertyBatch: (body, options) => call(REQUESTS.submitPropertyBatch(body), options),
     submitRentalBatch: (body, options) => call(REQUESTS.submitRentalBatch(body), options),
     submitMultifamilyBatch: (body, options) => call(REQUESTS.submitMultifamilyBatch(body), options),
@@ -1927,6 +2005,13 @@ export function bindLines(callLines: CallLines): Lines {
 
 export function bindEach(operations: Operations): Each {
   return {
+    listSavedValuations: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listSavedValuations({ ...query, cursor }, options),
+        (page) => page.saved,
+        (page) => page.next_cursor,
+      ),
     listJobs: (query, options) =>
       eachOf(
         query?.cursor,

@@ -1564,6 +1564,39 @@ export interface Share {
   readonly last_opened_at: string | null;
 }
 
+export interface SavedValuation {
+  readonly valuation_id: string;
+  readonly kind: 'property' | 'rental' | 'multifamily';
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** Empty without a note. */
+  readonly note: string;
+  readonly formatted_address: string | null;
+  /** The value date. */
+  readonly as_of_date: string;
+  /** Whole USD; of a rent per month. */
+  readonly point_value: number;
+  readonly saved_at: string;
+  /** Name of the user or key. */
+  readonly saved_by: string;
+}
+
+export interface SaveValuationRequest {
+  /** What to call it. When omitted: the address of the property, else the id. */
+  readonly name?: string | null;
+  /** Such as `appeal` or `2026`. */
+  readonly tags?: readonly string[] | null;
+  /** Anything worth remembering. */
+  readonly note?: string | null;
+}
+
+export interface SavedValuations {
+  /** The newest valuation first. */
+  readonly saved: readonly SavedValuation[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
 export interface AcceptedJob {
   /** Id of the job. */
   readonly job_id: string;

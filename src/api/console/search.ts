@@ -7,6 +7,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import { addressPointsOfParcel } from '../../store/address-points.ts';
 import { jobsBeginning } from '../../store/jobs.ts';
 import { parcelsBeginning } from '../../store/property-records.ts';
+import { listSavedValuations } from '../../store/saved-valuations.ts';
 import { valuationsBeginning } from '../../store/valuation-log.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get } from './console-route.ts';
@@ -27,14 +28,15 @@ const SearchQuery = Type.Object({
 export const SearchBody = responseObject('ConsoleSearch', {
   results: Type.Array(
     responseObject('SearchResult', {
-      kind: oneOf(['address', 'parcel', 'valuation', 'batch']),
-      text: string('The address or the id.'),
+      kind: oneOf(['address', 'parcel', 'valuation', 'batch', 'saved']),
+      text: string('The address, the id, or the name of a saved valuation.'),
       note: string('What distinguishes it from others.'),
+      valuation_id: nullable.string('Of a saved valuation; null for the others.'),
       address: nullable.string('The address to value; null if it has none.'),
       latitude: nullable.number('Degrees north (WGS 84).'),
       longitude: nullable.number('Degrees east (WGS 84).'),
     }),
-    { description: 'Ids first, then addresses, best match first.' },
+    { description: 'Ids first, then saved valuations, then addresses, best match first.' },
   ),
 });
 
@@ -54,28 +56,39 @@ async function findParcels({ deps, store }: Search, text: string): Promise<Resul
         own.street === '' ? await addressPointsOfParcel(store, idsOf('addresses'), parcelId) : [];
       const known = point?.address ?? own;
       const address = known.street === '' ? null : formatAddress(known);
-      return { kind: 'parcel', text: parcelId, note: address ?? '', address, latitude, longitude };
+      const place = { address, latitude, longitude };
+      return { kind: 'parcel', text: parcelId, note: address ?? '', valuationId: null, ...place };
     }),
   );
+}
+
+const NOWHERE = { valuationId: null, address: null, latitude: null, longitude: null };
+
+async function findSaved({ store, session }: Search, text: string): Promise<Result[]> {
+  const search = { find: text, tag: null, limit: LISTED, cursor: null };
+  const { items } = await listSavedValuations(store, session.accountId, search);
+  return items.map(({ valuationId, name, tags, address }) => {
+    const note = [address === name ? null : address, ...tags].filter((one) => one !== null).join(', ');
+    return { kind: 'saved', text: name, note, ...NOWHERE, valuationId };
+  });
 }
 
 async function findIds({ store, session }: Search, text: string): Promise<Result[]> {
   if (!ID_BEGINNING.test(text)) return [];
   const { accountId } = session;
   const id = text.toLowerCase();
-  const nowhere = { address: null, latitude: null, longitude: null };
   const valuations = await valuationsBeginning(store, accountId, id, LISTED);
   const batches = await jobsBeginning(store, accountId, ITEM_TASKS, id, LISTED);
   return [
     ...valuations.map(({ valuationId, kind, createdAt }): Result => {
-      return { kind: 'valuation', text: valuationId, note: `${kind}, ${instant(createdAt)}`, ...nowhere };
+      return { kind: 'valuation', text: valuationId, note: `${kind}, ${instant(createdAt)}`, ...NOWHERE };
     }),
     ...batches.map(({ jobId, task, total, createdAt }): Result => {
       return {
         kind: 'batch',
         text: jobId,
         note: `${task}, ${total} items, ${instant(createdAt)}`,
-        ...nowhere,
+        ...NOWHERE,
       };
     }),
   ];
@@ -84,7 +97,15 @@ async function findIds({ store, session }: Search, text: string): Promise<Result
 async function findAddresses({ deps }: Search, text: string): Promise<Result[]> {
   const found = await completeAddress(deps.operations, text, LISTED);
   return found.map(({ formattedAddress: address, latitude, longitude, marketId }) => {
-    return { kind: 'address', text: address, note: marketId, address, latitude, longitude };
+    return {
+      kind: 'address',
+      text: address,
+      note: marketId,
+      valuationId: null,
+      address,
+      latitude,
+      longitude,
+    };
   });
 }
 
@@ -97,7 +118,7 @@ export const SEARCH_ROUTES: readonly ConsoleRoute[] = [
       const text = read().query.trim();
       if (text === '') return { results: [] };
       const found = await Promise.all(
-        [findIds, findParcels, findAddresses].map((find) => find(search, text)),
+        [findIds, findParcels, findSaved, findAddresses].map((find) => find(search, text)),
       );
       return { results: found.flat() };
     },

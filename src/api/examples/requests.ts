@@ -8,6 +8,7 @@ import type {
 } from '../../schemas/batch.ts';
 import type { CensusByGeoidRequestBody, CensusDataRequestBody } from '../../schemas/census.ts';
 import type { ComprehensiveRequestBody } from '../../schemas/comprehensive.ts';
+import type { SavedValuationsRequestBody, SaveValuationRequestBody } from '../../schemas/saved-valuations.ts';
 import type { ReportRequestBody, SharedReportRequestBody, ShareRequestBody } from '../../schemas/report.ts';
 import type { CrimeDataRequestBody } from '../../schemas/crime.ts';
 import type { MarketAreasRequestBody, MarketIndexRequestBody } from '../../schemas/market-index.ts';
@@ -119,6 +120,12 @@ export const REQUEST_EXAMPLES = {
   >,
   SharedReportRequest: { format: 'pdf', paper: 'letter' } satisfies Static<typeof SharedReportRequestBody>,
   ShareRequest: { version: 'owner', expires_in_days: 14 } satisfies Static<typeof ShareRequestBody>,
+  SaveValuationRequest: {
+    name: 'Appeal of 249 W Canal St',
+    tags: ['appeal', '2026'],
+    note: 'Hearing in October.',
+  } satisfies Static<typeof SaveValuationRequestBody>,
+  SavedValuationsRequest: { tag: 'appeal', limit: 50 } satisfies Static<typeof SavedValuationsRequestBody>,
   ReportRequest: { version: 'owner', format: 'html', paper: 'letter' } satisfies Static<
     typeof ReportRequestBody
   >,

@@ -19,6 +19,7 @@ export type AccountTables = {
   };
   readonly account_logos: AccountLogo;
   readonly challenges: ChallengeRecord;
+  readonly saved_valuations: SavedValuationTable;
   readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
@@ -147,6 +148,26 @@ export interface ReportShare {
 export interface AccountLogo extends Logo {
   readonly accountId: string;
 }
+
+/** A valuation that someone saved, with what lists show of it. */
+export interface SavedValuation {
+  readonly valuationId: string;
+  readonly accountId: string;
+  readonly kind: ValuationKind;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly note: string;
+  readonly address: string | null;
+  readonly asOfDate: string;
+  readonly valueUsd: number;
+  readonly savedAt: number;
+  readonly savedBy: string;
+}
+
+export type SavedValuationTable = Omit<SavedValuation, 'tags'> & {
+  /** JSON. */ readonly tags: string;
+  /** What searches match. */ readonly words: string;
+};
 
 /** A changed valuation of another one's home, and what was decided about it. */
 export interface ChallengeRecord {

@@ -46,14 +46,16 @@ export function SearchBox() {
   return (
     <search class="search-box">
       <Combobox
-        label="Find an address, a parcel or an ID"
+        label="Find an address, a parcel, a saved valuation or an ID"
         placeholder="Search  ( / )"
         listLabel="Found"
         input={input}
         text={text}
         isOpen={isOpen}
         options={results}
-        keyOf={({ kind, text: name, latitude, longitude }) => `${kind} ${name} ${latitude} ${longitude}`}
+        keyOf={({ kind, text: name, valuation_id, latitude, longitude }) =>
+          `${kind} ${name} ${valuation_id} ${latitude} ${longitude}`
+        }
         shownAs={({ kind, text: name, note }) => (
           <>
             {name}
@@ -84,10 +86,17 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
 
-const KINDS = { address: 'Address', parcel: 'Parcel', valuation: 'Valuation', batch: 'Batch' } as const;
+const KINDS = {
+  address: 'Address',
+  parcel: 'Parcel',
+  valuation: 'Valuation',
+  batch: 'Batch',
+  saved: 'Saved',
+} as const;
 
-function hrefOf({ kind, text, address, latitude, longitude }: SearchResult, page: string): string {
+function hrefOf({ kind, text, address, latitude, longitude }: SearchResult, page: string) {
   if (kind === 'batch') return `/console/batches/${text}`;
+  if (kind === 'saved') return `/console/saved?${new URLSearchParams({ find: text })}`;
   if (kind === 'valuation') return `/console/value?${new URLSearchParams({ valuation: text })}`;
   if (address !== null) return `${page}?${writeLocation({ address })}`;
   return `${page}?${writeLocation({ latitude: latitude ?? 0, longitude: longitude ?? 0 })}`;

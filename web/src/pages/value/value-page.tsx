@@ -2,13 +2,14 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { useRequest } from '../../api/use-request.ts';
 import { readValuation, type Valued } from '../../api/valuations.ts';
-import { Notice, Waiting, WhenLoaded } from '../../parts/basics.tsx';
+import { Button, Notice, Waiting, WhenLoaded } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
+import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import { requestOf } from './past-request.ts';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
@@ -121,6 +122,7 @@ export default function ValuePage() {
           <PropertyFacts described={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
         )
       }
+      actions={valued && <SaveAction key={idOf(valued)} valuationId={idOf(valued)} name={address} />}
       isWide
     >
       {problemNotice}
@@ -172,6 +174,34 @@ export default function ValuePage() {
         </>
       )}
     </Page>
+  );
+}
+
+function idOf({ answer }: Valued): string {
+  return answer.valuation.valuation_id;
+}
+
+/** Saves the valuation under a name. */
+function SaveAction({ valuationId, name }: { readonly valuationId: string; readonly name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <>
+      {isSaved && (
+        <span class="small" role="status">
+          Saved. <a href="/console/saved">See all</a>
+        </span>
+      )}
+      <Button onClick={() => setOpen(true)}>{isSaved ? 'Save again' : 'Save'}</Button>
+      {isOpen && (
+        <SaveValuationDialog
+          valuationId={valuationId}
+          saved={{ name }}
+          onClose={() => setOpen(false)}
+          onSaved={() => setSaved(true)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,78 @@
+import { listSaved, removeSaved, saveUnderName } from '../../operations/saved-valuations.ts';
+import {
+  SAVED_LIMIT,
+  SavedValuationBody,
+  SavedValuationsBody,
+  SavedValuationsRequestBody,
+  SaveValuationRequestBody,
+} from '../../schemas/saved-valuations.ts';
+import { freeRoute } from '../endpoint.ts';
+import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { admittedCaller, callerOf } from '../request-context.ts';
+import type { Operation } from '../route.ts';
+import { valuationIdOf } from './valuations.ts';
+
+const saveRequest = createRequestReader({
+  schema: SaveValuationRequestBody,
+  build: ({ name, tags, note }) => ({
+    name: name?.trim() || null,
+    tags: (tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''),
+    note: note?.trim() ?? '',
+  }),
+});
+
+const savedRequest = createRequestReader({
+  schema: SavedValuationsRequestBody,
+  build: ({ find, tag, limit, cursor }) => ({
+    find: find ?? '',
+    tag: tag ?? null,
+    limit: limit ?? SAVED_LIMIT.default,
+    cursor: cursor ?? null,
+  }),
+});
+
+export const SAVED_VALUATION_ROUTES: readonly Operation[] = [
+  freeRoute({
+    method: 'POST',
+    path: '/v1/valuations/{id}/saved',
+    operationId: 'saveValuation',
+    access: 'valuations:save',
+    summary: 'Save a valuation',
+    description:
+      'Under a name, with tags and a note, for everyone of the account to find. Saving it again replaces all three.',
+    body: SaveValuationRequestBody,
+    response: SavedValuationBody,
+    problems: ['not_found'],
+    handle: ({ operations, ...deps }, request, reply) => {
+      const saved = readRequest(deps, request, reply, saveRequest);
+      return saveUnderName(operations, valuationIdOf(request), saved, admittedCaller(request));
+    },
+  }),
+  freeRoute({
+    method: 'DELETE',
+    path: '/v1/valuations/{id}/saved',
+    operationId: 'removeSavedValuation',
+    access: 'valuations:save',
+    summary: 'Remove a valuation from the saved ones',
+    description: 'The valuation itself stays, with its challenges, reports and links.',
+    response: SavedValuationBody,
+    problems: ['not_found'],
+    handle: ({ operations }, request) =>
+      removeSaved(operations, valuationIdOf(request), admittedCaller(request)),
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/saved-valuations',
+    operationId: 'listSavedValuations',
+    access: 'valuations:read',
+    summary: 'Saved valuations',
+    description: 'Those of the account, the newest valuation first, with their names, tags and notes.',
+    query: SavedValuationsRequestBody,
+    response: SavedValuationsBody,
+    problems: ['invalid_cursor'],
+    handle: ({ operations, ...deps }, request, reply) => {
+      const search = readRequest(deps, request, reply, savedRequest);
+      return listSaved(operations, callerOf(request).accountId, search);
+    },
+  }),
+];
