@@ -184,7 +184,7 @@ for (const engine of engines) {
     const routes = ROUTES.filter(({ path }) =>
       /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\})/.test(path),
     );
-    assert.equal(routes.length, 13);
+    assert.equal(routes.length, 15);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),

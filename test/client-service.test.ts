@@ -63,6 +63,9 @@ describe('the client with the running service', () => {
     assert.ok(revoked.revoked_at);
 
     const original = body.valuation.valuation_id;
+    const saved = await client.saveValuation(original, { name: 'Appeal', tags: ['appeal'] });
+    assert.deepEqual((await client.listSavedValuations({ tag: 'appeal' })).saved, [saved]);
+    assert.deepEqual(await client.removeSavedValuation(original), saved);
     const { challenge } = await client.challengeValuation(original, {
       property_fields: { living_area: 1700 },
     });

@@ -10,6 +10,7 @@ import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
+import { testSaved } from './saved-tests.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
 
@@ -47,6 +48,7 @@ function testConsole(chromiumPath: string): void {
   testShell(underTest);
   testBatches(underTest);
   testValue(underTest);
+  testSaved(underTest);
   testPlace(underTest);
   testMarkets(underTest);
   testDeliveries(underTest);

@@ -191,34 +191,6 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('a valuation is saved with tags and a note, and found in the list and by the search box', async () => {
-    const page = await underTest().openSignedIn();
-    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
-    await page.locator('#answer-value').waitFor();
-    const value = await valueOn(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Estate of Plumb');
-    await dialog.getByLabel('Tags').fill('estate, 2026');
-    await dialog.getByLabel('Note').fill('For the notary');
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('link', { name: 'See all' }).click();
-    const row = page.getByRole('row').filter({ hasText: 'Estate of Plumb' });
-    await row.getByRole('cell', { name: dollars(value) }).waitFor();
-    await row.getByRole('button', { name: 'Show only estate' }).click();
-    await page.waitForURL(/tag=estate/);
-    await page.getByLabel('Search', { exact: true }).fill('nothing like it');
-    await page.getByText('No saved valuation matches.').waitFor();
-    const box = page.getByRole('combobox', { name: /^Find/ });
-    await box.fill('notary');
-    await page.getByRole('option', { name: 'Estate of Plumb' }).click();
-    await page.waitForURL(/find=Estate/);
-    await row.getByRole('button', { name: /^Remove/ }).click();
-    await page.getByText('No saved valuation matches.').waitFor();
-    underTest().assertClean();
-    await page.context().close();
-  });
-
   test('a price on the map opens its card and marks its row, and a row marks its price', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?latitude=${house.lat}&longitude=${house.lon}`);

@@ -125,7 +125,9 @@ export const REQUEST_EXAMPLES = {
     tags: ['appeal', '2026'],
     note: 'Hearing in October.',
   } satisfies Static<typeof SaveValuationRequestBody>,
-  SavedValuationsRequest: { tag: 'appeal', limit: 50 } satisfies Static<typeof SavedValuationsRequestBody>,
+  SavedValuationsRequest: { find: 'canal', tag: 'appeal', limit: 50 } satisfies Static<
+    typeof SavedValuationsRequestBody
+  >,
   ReportRequest: { version: 'owner', format: 'html', paper: 'letter' } satisfies Static<
     typeof ReportRequestBody
   >,
