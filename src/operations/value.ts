@@ -9,6 +9,7 @@ import { computeRental } from './rental/compute-rental.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf, RequestOf, ValuationOf } from './valuation-types.ts';
+import { freeNextChanges, isFreeChange } from './free-changes.ts';
 
 /** The three steps of a valuation that differ by kind. */
 const KINDS: {
@@ -106,7 +107,9 @@ export async function valueLocated<Kind extends ValuationKind>(
   const response = { addressInfo: await addressInfoOf(deps.places, located), ...computed };
   const { count } = computed.comparables;
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(count);
-  const credits = KINDS[kind].credits(request) + CREDITS.comparable * count;
+  const valued = { kind, asOf: request.asOf, located };
+  const isFree = await isFreeChange(deps, caller, valued);
+  const credits = isFree ? 0 : KINDS[kind].credits(request) + CREDITS.comparable * count;
   const record = {
     valuationId,
     accountId: caller.accountId,
@@ -120,5 +123,6 @@ export async function valueLocated<Kind extends ValuationKind>(
     credits,
   };
   await deps.valuationLog.append(record, caller.takeCharge?.(credits) ?? null);
+  if (!isFree) await freeNextChanges(deps, caller, valued);
   return { response, credits };
 }

@@ -22,6 +22,7 @@ export type AccountTables = {
   readonly saved_valuations: SavedValuationTable;
   readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
+  readonly free_changes: FreeChanges;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: Omit<Hold, 'createdAt'>;
@@ -218,6 +219,14 @@ export interface Charge {
   readonly period: BillingPeriod;
   readonly credits: number;
   readonly createdAt: number;
+}
+
+/** How often a property may still be valued without a charge, and until when (ms). */
+export interface FreeChanges {
+  readonly accountId: string;
+  readonly property: string;
+  readonly endsAt: number;
+  readonly changesLeft: number;
 }
 
 /** A line of the ledger; never changed. */

@@ -1,0 +1,59 @@
+import type { Day } from '../domain/day.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import type { Located } from '../locate/located.ts';
+import { allowFreeChanges, takeFreeChange } from '../store/free-changes.ts';
+import type { Caller, OperationDeps } from './deps.ts';
+
+/**
+ * People correct facts until a value is right, and should not have to think about credits meanwhile. Programs pay for
+ * every value. docs/operations/accounts.md#credits
+ */
+const FREE_MS = 30 * 60_000;
+/** A dozen corrections are usual. More could be the values of other homes at the same place. */
+const FREE_CHANGES = 20;
+
+interface ValuedProperty {
+  readonly kind: ValuationKind;
+  readonly asOf: Day;
+  readonly located: Pick<Located, 'parcelId' | 'lat' | 'lon' | 'unit'>;
+}
+
+/** The property as it is charged: its parcel, or else its coordinates to a meter, and the unit. */
+function propertyKey({ kind, asOf, located }: ValuedProperty): string {
+  const { parcelId, lat, lon, unit } = located;
+  const place = parcelId === null ? `at ${lat.toFixed(5)} ${lon.toFixed(5)}` : `parcel ${parcelId}`;
+  return [kind, asOf, place, unit].join(' ');
+}
+
+/** A user of the console who waits for this value; jobs and programs have no free changes. */
+function isInConsole({ keyId, takeCharge }: Caller): boolean {
+  return takeCharge !== undefined && keyId !== null && keyId.startsWith('user:');
+}
+
+/** Whether this value is a free change. It is then used up, even if the value fails later. */
+export async function isFreeChange(
+  { store, clock }: Pick<OperationDeps, 'store' | 'clock'>,
+  caller: Caller,
+  valued: ValuedProperty,
+): Promise<boolean> {
+  const key = { accountId: caller.accountId, property: propertyKey(valued) };
+  return isInConsole(caller) && takeFreeChange(store, key, clock().getTime());
+}
+
+/** After a charged value: changes to the same property are free for a time. */
+export async function freeNextChanges(
+  { store, clock }: Pick<OperationDeps, 'store' | 'clock'>,
+  caller: Caller,
+  valued: ValuedProperty,
+): Promise<void> {
+  if (!isInConsole(caller)) return;
+  const now = clock().getTime();
+  const { accountId } = caller;
+  const free = {
+    accountId,
+    property: propertyKey(valued),
+    endsAt: now + FREE_MS,
+    changesLeft: FREE_CHANGES,
+  };
+  await allowFreeChanges(store, free, now);
+}
