@@ -109,6 +109,7 @@ export const EVERYBODY_SIGNED_IN = [
   'readCensusHere',
   'readBasemapTile',
   'readMapTile',
+  'readPlaceLayer',
   'readModelAccuracy',
   'readModelStudy',
   'readOpenApi',

@@ -19,6 +19,13 @@ const press =
   async (page: Page): Promise<void> =>
     page.getByRole('button', { name, exact: true }).first().click();
 
+const showLayer =
+  (layer: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel('Map layer').selectOption(layer);
+    await page.getByText('Click an area to identify it.').waitFor();
+  };
+
 /** On a busy machine the service may ask to try the value again. */
 async function showHistory(page: Page): Promise<void> {
   const show = page.getByRole('button', { name: 'Show value history' });
@@ -44,6 +51,8 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'saved', path: '/console/saved' },
   { name: 'place-start', path: '/console/place' },
   { name: 'place', path: '/console/place?latitude=42.0005&longitude=-101.6' },
+  { name: 'place-flood', path: '/console/place?latitude=42.0005&longitude=-101.6', before: showLayer('flood') },
+  { name: 'place-income', path: '/console/place?latitude=42.0005&longitude=-101.6', before: showLayer('census') },
   { name: 'markets', path: '/console/markets' },
   { name: 'market', path: '/console/markets/sample-county' },
   { name: 'market-rents', path: '/console/markets/sample-county', before: async (page) => page.getByRole('tab', { name: 'Rents' }).click() },

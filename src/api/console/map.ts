@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { PlumblineError } from '../../errors.ts';
 import type { TilePlace } from '../../geo/map-tile.ts';
-import { integer, nullable, number, optional, responseObject, string } from '../../schemas/members.ts';
+import { PLACE_LAYERS, placeLayerAt } from '../../operations/places/place-layer.ts';
+import { integer, nullable, number, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { headerText, pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
 
@@ -40,6 +41,29 @@ export const AddressesBody = responseObject('LoadedAddresses', {
       market: string(),
     }),
     { description: 'Best match first; empty if none begins with the query.' },
+  ),
+});
+
+const PlaceLayerQuery = Type.Object({
+  layer: oneOf(PLACE_LAYERS),
+  latitude: number(undefined, { minimum: -90, maximum: 90 }),
+  longitude: number(undefined, { minimum: -180, maximum: 180 }),
+  census_key: optional.string('The figure of the layer `census`, by tract.', { maxLength: 100 }),
+});
+
+export const PlaceLayerBody = responseObject('PlaceLayer', {
+  classes: Type.Array(string(), { description: 'Names of the classes, lowest first.' }),
+  areas: Type.Array(
+    responseObject('PlaceLayerArea', {
+      id: string(),
+      label: string(),
+      class_index: integer('Position in `classes`.'),
+      outline: Type.Unsafe<[number, number][][][]>({
+        type: 'array',
+        items: {},
+        description: 'Coordinates of a GeoJSON MultiPolygon.',
+      }),
+    }),
   ),
 });
 
@@ -96,6 +120,15 @@ export const MAP_ROUTES: readonly ConsoleRoute[] = [
         return { address: formattedAddress, latitude, longitude, market: marketId };
       });
       return { addresses };
+    },
+  }),
+  // Classes only, as the tiles show: exact figures are read and charged through the API's operations.
+  get('/console/api/place-layer', 'readPlaceLayer', 'signed_in', {
+    input: PlaceLayerQuery,
+    response: PlaceLayerBody,
+    handle: async ({ deps, read }) => {
+      const { layer, latitude, longitude, census_key: censusKey = null } = read();
+      return placeLayerAt(deps.operations.places, { layer, lat: latitude, lon: longitude, censusKey });
     },
   }),
   // The years only. The figures are read and charged through the API's operation.

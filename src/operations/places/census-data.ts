@@ -242,7 +242,7 @@ function entryOf(
 }
 
 /** A figure of one area, or a share computed from two figures. */
-function figureOf(table: CensusTable | undefined, variable: CensusVariable): Figure {
+export function figureOf(table: CensusTable | undefined, variable: CensusVariable): Figure {
   const cellOf = (suffix: string) => table?.cells.get(suffix) ?? unknownCell('not_loaded');
   const own = cellOf(variable.suffix);
   const cell = variable.shareOf === null ? own : percentageOf(own, cellOf(variable.shareOf));

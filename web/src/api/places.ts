@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AddressesBody, CensusHereBody } from '../../../src/api/console/map.ts';
+import type { AddressesBody, CensusHereBody, PlaceLayerBody } from '../../../src/api/console/map.ts';
 import type { SearchBody } from '../../../src/api/console/search.ts';
 import type { LocationInfo, Warning } from '../../../src/schemas/location.ts';
 import type * as census from '../../../src/schemas/census.ts';
@@ -55,6 +55,22 @@ export const readCensusVariables = (signal: AbortSignal) =>
 /** The county of a point, and the years of its loaded census figures. */
 export const readCensusHere = ({ latitude, longitude }: Point, signal: AbortSignal) =>
   get<Static<typeof CensusHereBody>>('/census-here', { query: { latitude, longitude }, signal });
+
+export type PlaceLayer = Static<typeof PlaceLayerBody>;
+export const PLACE_LAYERS = ['flood', 'fire', 'crime', 'census'] as const;
+export type PlaceLayerName = (typeof PLACE_LAYERS)[number];
+
+/** Areas around a point in classes, to color the map. */
+export const readPlaceLayer = (
+  { latitude, longitude }: Point,
+  layer: PlaceLayerName,
+  censusKey: string | null,
+  signal: AbortSignal,
+): Promise<PlaceLayer> =>
+  get('/place-layer', {
+    query: { latitude, longitude, layer, ...(censusKey !== null && { census_key: censusKey }) },
+    signal,
+  });
 
 export interface CrimeSearch {
   readonly radius_mi: number;

@@ -16,6 +16,7 @@ import { CrimeSection, type ShownCrime } from './crime-section.tsx';
 import { incidentKey } from './crime-words.ts';
 import { FireSection, FloodSection } from './hazard-sections.tsx';
 import { loadNames } from './load-commands.ts';
+import { usePlaceLayer } from './use-place-layer.tsx';
 import './place.css';
 
 /** Census, crime, wildfire and flood at a location. The page's URL names the location. */
@@ -58,6 +59,9 @@ function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: 
     const point = found && pointOf(found);
     return point && radiusMi !== null ? { ...point, radiusMi } : null;
   }, [found, radiusMi]);
+  const subject = useMemo(() => markers.filter(({ kind }) => kind === 'subject'), [markers]);
+  const at = useMemo(() => found && pointOf(found), [found]);
+  const layer = usePlaceLayer(at, onWhere);
   if (flood.problem?.code === 'address_not_found')
     return <AddressNotFound problem={flood.problem} onPoint={onWhere} />;
   if (flood.problem) return <ProblemNotice problem={flood.problem} onRetry={flood.reload} />;
@@ -67,14 +71,22 @@ function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: 
     <>
       <div class="place-top">
         <PlaceFound answer={flood.data} />
-        <MapView
-          label={incidents.length > 0 ? 'Map of the location and incidents around it' : 'Map of the location'}
-          alternative="The sections below show the same in words and tables."
-          markers={markers}
-          circle={circle}
-          selectedId={selectedId}
-          onPick={onWhere}
-        />
+        <div class="stack">
+          <MapView
+            label={
+              incidents.length > 0 ? 'Map of the location and incidents around it' : 'Map of the location'
+            }
+            alternative="The sections below show the same in words and tables."
+            markers={layer.isOn ? subject : markers}
+            circle={circle}
+            areas={layer.areas}
+            selectedId={layer.selectedId ?? selectedId}
+            onSelect={layer.onSelect}
+            onPick={layer.onPick}
+            card={layer.card}
+          />
+          {layer.controls}
+        </div>
       </div>
       <CensusSection where={where} found={flood.data.location_info} names={names} />
       <div class="place-hazards">

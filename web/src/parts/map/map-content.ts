@@ -65,7 +65,7 @@ export function ringOf({ latitude, longitude, radiusMi }: MapCircle): [number, n
   });
 }
 
-/** The box around all content; null if there is none. */
+/** The box around all content; null if there is none. Areas around markers do not move the map. */
 export function boxOf({
   markers,
   circle,
@@ -74,7 +74,7 @@ export function boxOf({
   const points = [
     ...markers.map(({ longitude, latitude }): [number, number] => [longitude, latitude]),
     ...(circle ? ringOf(circle) : []),
-    ...areas.flatMap(({ outline }) => outline.flatMap(([ring]) => ring ?? [])),
+    ...(markers.length > 0 ? [] : areas).flatMap(({ outline }) => outline.flatMap(([ring]) => ring ?? [])),
   ];
   if (points.length === 0) return null;
   // Not `Math.min(...)`: the outlines of a market can have more points than a call can have arguments.
