@@ -23,7 +23,6 @@ const showLayer =
   (layer: string) =>
   async (page: Page): Promise<void> => {
     await page.getByLabel('Map layer').selectOption(layer);
-    await page.getByText('Click an area to identify it.').waitFor();
   };
 
 /** On a busy machine the service may ask to try the value again. */
