@@ -134,6 +134,48 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     },
   );
 
+  await t.test(
+    'the appeal of a challenge has every change with its reason, amounts that add up, and the decision',
+    async () => {
+      const [first, second] = comparables.items;
+      const challenged = await postTo(service, `/v1/valuations/${id}/challenge`, {
+        property_fields: { living_area: 1500 },
+        comparables: {
+          pinned: [{ comp_id: second.comp_id }],
+          excluded: [{ comp_id: first.comp_id, reason: 'Sold <between> relatives' }],
+        },
+        adjustments: [{ comp_id: second.comp_id, field: 'condition', amount: -1234, reason: 'New kitchen' }],
+        renovations: [{ description: 'Roof', cost: 18_000, year: 2024 }],
+        note: 'Measured',
+      });
+      assert.equal(challenged.status, 200, JSON.stringify(challenged.body));
+      const { valuation: changed, changes } = challenged.body;
+      const appeal = async (): Promise<string> =>
+        (await report(service, changed.valuation_id, '?version=appeal')).body;
+      const page = await appeal();
+      const said = ['Sold &lt;between&gt; relatives', 'New kitchen', 'Roof', 'Measured', 'Not decided yet'];
+      for (const text of said) assert.ok(page.includes(text), text);
+      const all = changed.point_value - changes.before.point_value;
+      const [before, after] = [changes.before.point_value, changed.point_value].map(
+        (usd: number) => `$${usd.toLocaleString('en-US')}`,
+      );
+      assert.ok(page.includes(`${after} instead of ${before}`));
+      const amounts = ['Facts', 'Comparables', 'Adjustments', 'Weights', 'Renovations', 'All changes'].map(
+        (label) => dollarsIn(new RegExp(`${label}</th>\\s*<td[^>]*>([^<]*)`).exec(page)?.[1]?.trim() ?? ''),
+      );
+      assert.equal(amounts.at(-1), all);
+      assert.equal(
+        amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+        all,
+      );
+      const decision = { decision: 'rejected', reason: 'No evidence' };
+      await postTo(service, `/v1/valuations/${changed.valuation_id}/decision`, decision);
+      assert.match(await appeal(), /Rejected by .*: No evidence/);
+      const pdf = await report(service, changed.valuation_id, '?version=appeal&format=pdf');
+      assert.ok(pdf.rawPayload.subarray(0, 5).equals(Buffer.from('%PDF-')));
+    },
+  );
+
   await t.test('a valuation without comparables has a report', async () => {
     const { valuation: bare } = await valuationOf(service, 0);
     for (const format of ['html', 'pdf'])

@@ -13,7 +13,7 @@ export const ReportRequestBody = Type.Object(
   {
     version: optional.oneOf(
       REPORT_VERSIONS,
-      '`owner`: why this value, in plain words. `appraiser`: the full sales comparison grid. `appeal`: a challenge and its evidence; only for a valuation that was challenged.',
+      '`owner`: why this value, in plain words. `appraiser`: the full sales comparison grid. `appeal`: the changes of a challenge, the reasons, what each does to the value, and the decision; only for a challenge or another valuation with changes.',
       { default: 'appraiser' },
     ),
     ...file,

@@ -16,7 +16,9 @@ import { indexFigure } from '../../reports/index-figure.ts';
 import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
 import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
+import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
+import { appealBlocks } from './appeal-blocks.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph } from './report-sections.ts';
@@ -27,6 +29,7 @@ export interface PropertyReport {
   readonly version: ReportVersion;
   readonly response: ValuationOf<'property'>;
   readonly inputs: PropertyInputs;
+  readonly challenge: ChallengeRecord | null;
   /** Null if the model or the data was pruned. */
   readonly pinned: PinnedFacts | null;
   /** Census tracts in the box of the map. */
@@ -37,11 +40,12 @@ export interface PropertyReport {
 
 /** The report of a home, in reading order. */
 export function propertyReport(report: PropertyReport): Block[] {
-  const { version, response, inputs, pinned } = report;
-  const { valuation } = response;
+  const { version, response, inputs, challenge, pinned } = report;
+  const { valuation, changes } = response;
   const isForOwner = version === 'owner';
   return [
     ...headerBlocks(report),
+    ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
     ...valueBlocks(valuation),
     ...(isForOwner ? whyThisValue(response, pinned) : []),
     ...mapBlocks(report),

@@ -1,5 +1,6 @@
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Logo, ReportOptions } from '../../domain/report.ts';
+import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { InputsOf, ValuationOf } from '../valuation-types.ts';
 
 /** A valuation as it is stored. Nothing in a report is valued again. */
@@ -18,6 +19,8 @@ interface StoredValuationOf<Kind extends ValuationKind> {
 export interface ReportInputs {
   readonly valuation: StoredValuation;
   readonly account: { readonly name: string; readonly logo: Logo | null };
+  /** The challenge that the valuation is; null for a valuation that changes no other. */
+  readonly challenge: ChallengeRecord | null;
   readonly options: ReportOptions;
   /** What the QR code opens; null if the public address of the server is not known. */
   readonly verifyUrl: string | null;

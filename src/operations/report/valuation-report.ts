@@ -1,6 +1,7 @@
 import { PlumblineError } from '../../errors.ts';
 import type { ReportOptions } from '../../domain/report.ts';
 import { findAccount } from '../../store/accounts.ts';
+import { findChallenge } from '../../store/challenges.ts';
 import { findLogo } from '../../store/report-shares.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { recordedValuation } from '../past-valuations.ts';
@@ -30,6 +31,9 @@ export async function valuationReport(
     response: JSON.parse(record.response),
   };
   const logo = await findLogo(deps.store, accountId);
+  const challenge =
+    options.version === 'appeal' ? await findChallenge(deps.store, accountId, valuationId) : null;
   const verifyUrl = publicUrl && publicUrl + verificationPath(record);
-  return deps.writeReport({ valuation, account: { name: account.name, logo }, options, verifyUrl });
+  const sender = { name: account.name, logo };
+  return deps.writeReport({ valuation, account: sender, challenge, options, verifyUrl });
 }

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<ReportVersion, string>> = {
 /** @throws PlumblineError `conflict` for a valuation that has no report */
 export async function writeReport(
   deps: ReportDeps,
-  { valuation, account, options, verifyUrl }: ReportInputs,
+  { valuation, account, challenge, options, verifyUrl }: ReportInputs,
 ): Promise<Uint8Array> {
   const { response, valuationId, createdAt } = valuation;
   const address = addressOf(response);
@@ -42,7 +42,10 @@ export async function writeReport(
     title: `Valuation of ${address}`,
     createdAt,
     masthead: { account: account.name, logo: account.logo, kind: KINDS[options.version] },
-    blocks: [...(await blocksOf(deps, valuation, options.version)), ...verificationBlocks(verifyUrl)],
+    blocks: [
+      ...(await blocksOf(deps, valuation, challenge, options.version)),
+      ...verificationBlocks(verifyUrl),
+    ],
     footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
   };
   return options.format === 'pdf' ? renderPdf(document, options.paper) : Buffer.from(renderHtml(document));
@@ -57,12 +60,13 @@ function verificationBlocks(url: string | null): Block[] {
 async function blocksOf(
   deps: ReportDeps,
   valuation: StoredValuation,
+  challenge: ReportInputs['challenge'],
   version: ReportVersion,
 ): Promise<Block[]> {
-  if (version === 'appeal') {
+  if (version === 'appeal' && !(valuation.kind === 'property' && valuation.response.changes)) {
     throw new PlumblineError(
       'conflict',
-      'The valuation was not challenged, so there is nothing to appeal. Request the version owner or appraiser.',
+      'The valuation has no changes to appeal with. Challenge it and request the appeal of the challenge, or the version owner or appraiser.',
     );
   }
   if (valuation.kind === 'rental') return rentReport(valuation.response);
@@ -76,5 +80,5 @@ async function blocksOf(
   const tracts = await censusAreasIn(deps.places, box, ['tract']);
   const outlines = tracts.map(({ shape }) => thinned(shape, OUTLINE_MI));
   const background = await mapBackground(deps.places, box);
-  return propertyReport({ version, response, inputs, pinned, outlines, background });
+  return propertyReport({ version, response, inputs, challenge, pinned, outlines, background });
 }

@@ -7,7 +7,9 @@ import {
   type ChallengePreview,
   type Decision,
 } from '../../api/challenges.ts';
+import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
 import { errorIn, fieldError } from '../../api/problem.ts';
+import { reportUrl } from '../../api/reports.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
 import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
@@ -28,14 +30,6 @@ import {
 } from './changes.ts';
 import { labelOf } from './fields.ts';
 import type { ShownChallenge } from './use-challenge.ts';
-
-const CAUSES: Readonly<Record<string, string>> = {
-  facts: 'Facts',
-  comparables: 'Comparables',
-  adjustments: 'Adjustments',
-  weights: 'Weights',
-  renovations: 'Renovations',
-};
 
 /** The user's changes of the comparables, what each does to the value, and the challenges that were saved. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
@@ -106,7 +100,8 @@ function Split({ preview: { valuation, changes } }: { readonly preview: Challeng
         .map(({ cause, amount }) => (
           <span key={cause}>
             {' '}
-            <strong>{formatChangeUsd(amount)}</strong> <span class="quiet">({CAUSES[cause] ?? cause})</span>
+            <strong>{formatChangeUsd(amount)}</strong>{' '}
+            <span class="quiet">({CHANGE_CAUSE_LABELS[cause]})</span>
           </span>
         ))}{' '}
       = <strong>{formatUsd(valuation.point_value)}</strong>
@@ -311,15 +306,24 @@ function SavedChallenges({ id, saves }: { readonly id: string; readonly saves: n
                 </>
               ),
           },
-          actionsColumn<Challenge>(
-            (one) =>
-              isAdministrator &&
-              one.decision === null && (
+          actionsColumn<Challenge>((one) => (
+            <>
+              <a
+                class="button small"
+                href={reportUrl(one.valuation_id, { version: 'appeal', format: 'pdf', paper: 'letter' })}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`Appeal report of version ${one.version} (PDF)`}
+              >
+                Appeal report
+              </a>
+              {isAdministrator && one.decision === null && (
                 <Button isSmall label={`Decide version ${one.version}`} onClick={() => setDeciding(one)}>
                   Decide
                 </Button>
-              ),
-          ),
+              )}
+            </>
+          )),
         ]}
       />
       {deciding && (

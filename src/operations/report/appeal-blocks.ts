@@ -1,0 +1,177 @@
+import { formatChangeUsd, formatDay, formatUsd } from '../../domain/display-format.ts';
+import { CHANGE_CAUSE_LABELS } from '../../domain/change-causes.ts';
+import { labelOf, wordOf } from '../../domain/field-words.ts';
+import { instant } from '../../domain/instant.ts';
+import type { Block, Cell, TableBlock } from '../../reports/document.ts';
+import type { ChallengeRecord } from '../../store/tables/accounts.ts';
+import type { ValuationOf } from '../valuation-types.ts';
+import { heading, paragraph } from './report-sections.ts';
+
+type Changes = NonNullable<ValuationOf<'property'>['changes']>;
+type Sale = ValuationOf<'property'>['comparables']['items'][number];
+
+/** The challenge and its evidence: what was changed, why, and what each change does to the value. */
+export function appealBlocks(
+  { valuation, comparables: { items } }: ValuationOf<'property'>,
+  changes: Changes,
+  challenge: ChallengeRecord | null,
+): Block[] {
+  const { before, split, facts, excluded, adjustments, renovations } = changes;
+  const names = new Map([
+    ...items.map((sale) => [sale.compId, nameOf(sale)] as const),
+    ...excluded.map((sale) => [sale.compId, nameOf(sale)] as const),
+  ]);
+  const sales = (title: string, choice: Sale['choice']): Block[] =>
+    table(
+      title,
+      [['Sale', 5], ['Sold', 2.5], price('Price'), price('Adjusted to this home')],
+      items
+        .filter((sale) => sale.choice === choice)
+        .map((sale) => [
+          nameOf(sale),
+          formatDay(sale.saleDate),
+          formatUsd(sale.salePrice),
+          formatUsd(sale.adjustedPrice),
+        ]),
+    );
+  return [
+    heading('The challenge'),
+    paragraph(
+      `${formatUsd(valuation.pointValue)} instead of ${formatUsd(before.pointValue)}: ${formatChangeUsd(valuation.pointValue - before.pointValue)}`,
+      'lead',
+    ),
+    paragraph(
+      'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
+    ),
+    ...statusBlocks(challenge),
+    ...totals('What each kind of change does to the value', [
+      ...split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
+    ]),
+    ...table(
+      'Corrected facts',
+      [
+        ['Fact', 4],
+        ['Before', 3],
+        ['Corrected', 3],
+      ],
+      facts.map(({ field, before: was, after }) => [
+        labelOf(field),
+        wordOf(field, was),
+        wordOf(field, after),
+      ]),
+    ),
+    ...sales('Comparables that were added', 'added'),
+    ...sales('Comparables that were pinned', 'pinned'),
+    ...table(
+      'Comparables that were excluded',
+      [['Sale', 4], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 4]],
+      excluded.map((sale) => [
+        nameOf(sale),
+        formatDay(sale.saleDate),
+        formatUsd(sale.salePrice),
+        formatUsd(sale.adjustedPrice),
+        sale.reason,
+      ]),
+    ),
+    ...table(
+      'Adjustments that were overridden',
+      [['Sale', 4], ['Adjustment', 2.2], price('Computed'), price('Used'), ['Reason', 4]],
+      adjustments.map(({ compId, field, computedAmount, amount, reason }) => [
+        names.get(compId) ?? compId,
+        labelOf(field),
+        formatChangeUsd(computedAmount),
+        formatChangeUsd(amount),
+        reason,
+      ]),
+    ),
+    ...(renovations ? renovationBlocks(renovations) : []),
+  ];
+}
+
+/** Version, note and decision. None for changes that came with the valuation request. */
+function statusBlocks(challenge: ChallengeRecord | null): Block[] {
+  if (challenge === null) return [];
+  const { version, originalId, createdAt, createdBy, note, decision, decidedAt, decidedBy, decisionReason } =
+    challenge;
+  const on = (at: number): string => formatDay(instant(at).slice(0, 10));
+  const decided =
+    decision === null || decidedAt === null
+      ? 'Not decided yet'
+      : `${decision === 'accepted' ? 'Accepted' : 'Rejected'} by ${decidedBy} on ${on(decidedAt)}: ${decisionReason}`;
+  return [
+    {
+      kind: 'facts',
+      isWide: true,
+      facts: [
+        ['Challenged valuation', originalId],
+        ['Challenge', `Version ${version}, by ${createdBy} on ${on(createdAt)}`],
+        ...(note === null ? [] : [['Note', note] as const]),
+        ['Decision', decided],
+      ],
+    },
+  ];
+}
+
+function renovationBlocks({ items, asIs, asRepaired }: NonNullable<Changes['renovations']>): Block[] {
+  const { estimatedValue, estimatedValueLow, estimatedValueHigh } = asRepaired;
+  return [
+    ...table(
+      'Renovations',
+      [['Renovation', 5], ['Year', 2], price('Cost'), price('Adds to the value')],
+      items.map(({ description, year, cost, amount, isPlanned }) => [
+        description,
+        isPlanned || year === null ? 'Planned' : String(year),
+        formatUsd(cost),
+        formatChangeUsd(amount),
+      ]),
+    ),
+    paragraph(
+      `As is: ${formatUsd(asIs)}. As repaired: ${formatUsd(estimatedValue)} (90% range ${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}). What a renovation adds is an assumption unless its share of the cost was given.`,
+    ),
+  ];
+}
+
+function totals(title: string, amounts: readonly (readonly [label: string, usd: number])[]): Block[] {
+  const sum = amounts.reduce((total, [, usd]) => total + usd, 0);
+  const [block] = table(
+    title,
+    [['Change', 4], price('Amount')],
+    amounts.map(([label, usd]) => [label, formatChangeUsd(usd)]),
+  );
+  if (!block) return [];
+  return [
+    { ...block, rows: [...block.rows, { cells: ['All changes', formatChangeUsd(sum)], isTotal: true }] },
+  ];
+}
+
+type ColumnSpec = readonly [label: string, width: number, align?: 'right'];
+
+const price = (label: string): ColumnSpec => [label, 2.5, 'right'];
+
+/** A table with its title above it; nothing without rows. */
+function table(
+  caption: string,
+  columns: readonly ColumnSpec[],
+  rows: readonly (readonly Cell[])[],
+): TableBlock[] {
+  if (rows.length === 0) return [];
+  return [
+    {
+      kind: 'table',
+      caption,
+      hasVisibleCaption: true,
+      columns: columns.map(([label, width, align]) => ({ label, width, ...(align && { align }) })),
+      rows: rows.map((cells) => ({ cells })),
+    },
+  ];
+}
+
+function nameOf({
+  compId,
+  formattedAddress,
+}: {
+  readonly compId: string;
+  readonly formattedAddress: string | null;
+}): string {
+  return formattedAddress ?? compId;
+}
