@@ -2,7 +2,7 @@
 export const REPORT_VERSIONS = ['owner', 'appraiser', 'appeal'] as const;
 export type ReportVersion = (typeof REPORT_VERSIONS)[number];
 
-export const REPORT_FORMATS = ['html', 'pdf'] as const;
+export const REPORT_FORMATS = ['html', 'pdf', 'markdown'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export const PAPERS = ['letter', 'a4'] as const;

@@ -68,6 +68,12 @@ function filledPath({ path }: Tool, given: Readonly<Record<string, unknown>>) {
   return { path: filled, rest };
 }
 
+function queryOf(given: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
 async function callTool(
   callApi: CallApi,
   tool: Tool,
@@ -75,8 +81,10 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { method } = tool;
   const { path, rest } = filledPath(tool, given);
-  const body = method === 'GET' ? null : (tool.bodyOf?.(rest) ?? rest);
-  const { status, text } = await callApi({ method, path, body });
+  const sent = tool.bodyOf?.(rest) ?? rest;
+  const { status, text } = await callApi(
+    method === 'GET' ? { method, path: path + queryOf(sent), body: null } : { method, path, body: sent },
+  );
   if (status !== 200) {
     const problem: AnyProblem = JSON.parse(text);
     return {
@@ -86,6 +94,7 @@ async function callTool(
     };
   }
   const { structured, sentences } = tool.read(text);
+  if (structured === null) return { content: [{ type: 'text', text: sentences }] };
   // The whole response again as text, because clients without structured content show a model nothing else.
   return {
     content: [

@@ -11,6 +11,7 @@ import { ChallengeRequestBody, type ChallengedValuationBody } from '../schemas/c
 import { MarketIndexRequestBody, type MarketIndexBody } from '../schemas/market-index.ts';
 import type { MultifamilyValuationBody } from '../schemas/multifamily-response.ts';
 import type { RentalValuationBody } from '../schemas/rental-response.ts';
+import { ReportRequestBody } from '../schemas/report.ts';
 import type { CoverageBody } from '../schemas/service.ts';
 import type { PropertyValuationBody } from '../schemas/property-response.ts';
 import { ValueHistoryRequestBody, type ValueHistoryBody } from '../schemas/value-history.ts';
@@ -36,15 +37,16 @@ export interface Tool {
   readonly description: string;
   readonly input: TSchema;
   readonly method: 'GET' | 'POST';
-  /** `{valuation_id}` is that argument, which the body then lacks. */
+  /** `{valuation_id}` is that argument. The others are the body, or the query of a GET. */
   readonly path: string;
   /** Whether it changes nothing but the account's usage. */
   readonly isReadOnly?: false;
-  /** The request body; by default the arguments. */
+  /** The request body, or query; by default the arguments. */
   readonly bodyOf?: (given: Arguments) => Arguments;
   /** The part of the response that is returned, and the same in a few sentences. */
   readonly read: (text: string) => {
-    readonly structured: Readonly<Record<string, unknown>>;
+    /** Null for a text. */
+    readonly structured: Readonly<Record<string, unknown>> | null;
     readonly sentences: string;
   };
 }
@@ -82,12 +84,19 @@ const PlaceInput = Type.Object({
   crime,
 });
 
+const ValuationId = Type.String({
+  description: '`valuation.valuation_id` of an earlier response.',
+  pattern: '^[0-9a-fA-F-]{36}$',
+});
+
 const ChallengeToolInput = Type.Object({
-  valuation_id: Type.String({
-    description: '`valuation.valuation_id` of the value to challenge.',
-    pattern: '^[0-9a-fA-F-]{36}$',
-  }),
+  valuation_id: ValuationId,
   ...ChallengeRequestBody.properties,
+});
+
+const ReportToolInput = Type.Object({
+  valuation_id: ValuationId,
+  version: ReportRequestBody.properties.version,
 });
 
 const COMPARABLES_WHEN_OMITTED = 10;
@@ -151,6 +160,16 @@ export const TOOLS: readonly Tool[] = [
     path: '/v1/valuations/{valuation_id}/challenge',
     isReadOnly: false,
     read: reading<Static<typeof ChallengedValuationBody>>(challengeText),
+  },
+  {
+    name: 'valuation_report',
+    title: 'Report of a value',
+    description: `The report of an earlier valuation as Markdown: the value with its range explained, comparables with their adjustments, market trends, measured accuracy, sources, what is missing, and assumptions. \`version\`: \`owner\` in plain words, \`appraiser\` (when omitted) with the full sales comparison grid, \`appeal\` for a challenge with every change and its reason. Nothing is valued again, and it costs nothing. A person who wants to print it opens /v1/valuations/ID/report?format=pdf of the service. ${UNITS}`,
+    input: ReportToolInput,
+    method: 'GET',
+    path: '/v1/valuations/{valuation_id}/report',
+    bodyOf: (given) => ({ ...given, format: 'markdown' }),
+    read: (text) => ({ structured: null, sentences: text }),
   },
   {
     name: 'describe_place',

@@ -6,6 +6,7 @@ import type { Json } from '../../test/json.ts';
 import type { Block, ReportDocument } from './document.ts';
 import { mapFigure, NO_BACKGROUND } from './map-figure.ts';
 import { renderHtml, REPORT_PAGE_POLICY } from './render-html.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { renderPdf } from './render-pdf.ts';
 import { PAPERS } from '../domain/report.ts';
 
@@ -170,6 +171,18 @@ test('the same document gives the same bytes', async () => {
   );
   assert.equal(hashes[0], hashes[1]);
   assert.equal(renderHtml(REPORT), renderHtml(REPORT));
+});
+
+test('names in Markdown are text, and a table has as many cells in every row', () => {
+  const text = renderMarkdown(REPORT);
+  assert.ok(text.includes(String.raw`Æble & Söhne \<Łódź\>`));
+  const widths = text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split(' | ').length);
+  assert.deepEqual([widths.length, ...new Set(widths)], [92, 3]);
+  const figure = REPORT.blocks.find(({ kind }) => kind === 'figure');
+  assert.ok(figure?.kind === 'figure' && text.includes(figure.alt));
 });
 
 test('names in a page are text, never markup, and its style is the one that the policy allows', () => {

@@ -383,18 +383,19 @@ export interface ValueMultifamilyByQueryQuery {
 export interface ReadReportQuery {
   /**
    * `owner`: why this value, in plain words. `appraiser`: the full sales comparison grid. `appeal`:
-   * a challenge and its evidence; only for a valuation that was challenged.
+   * the changes of a challenge, the reasons, what each does to the value, and the decision; only
+   * for a challenge or another valuation with changes.
    */
   readonly version?: 'owner' | 'appraiser' | 'appeal' | null;
   /** Type of the file. When omitted: the type that `Accept` prefers, else `html`. */
-  readonly format?: 'html' | 'pdf' | null;
+  readonly format?: 'html' | 'pdf' | 'markdown' | null;
   /** Paper size of a PDF. */
   readonly paper?: 'letter' | 'a4' | null;
 }
 
 export interface OpenShareQuery {
   /** Type of the file. When omitted: the type that `Accept` prefers, else `html`. */
-  readonly format?: 'html' | 'pdf' | null;
+  readonly format?: 'html' | 'pdf' | 'markdown' | null;
   /** Paper size of a PDF. */
   readonly paper?: 'letter' | 'a4' | null;
 }
@@ -758,10 +759,10 @@ export interface Operations {
   /**
    * A past valuation as a report.
    *
-   * An HTML page or a tagged PDF: the property, its value with the ranges explained, a map, the
-   * comparables, market trends, measured accuracy, sources and assumptions. Everything comes from
-   * the stored valuation, its model and its data, and nothing is valued again: the same request
-   * returns the same bytes.
+   * An HTML page, a tagged PDF or Markdown: the property, its value with the ranges explained, a
+   * map, the comparables, market trends, measured accuracy, sources and assumptions. Everything
+   * comes from the stored valuation, its model and its data, and nothing is valued again: the same
+   * request returns the same bytes.
    *
    * `GET /v1/valuations/{id}/report`. Scope `valuations:read`. Credits: 0.
    */
@@ -1699,7 +1700,7 @@ const REQUESTS = {
   readReport: (id: string, query?: ReadReportQuery): CallRequest => ({
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/report`,
-    fileTypes: 'text/html, application/pdf',
+    fileTypes: 'text/html, application/pdf, text/markdown',
     query,
   }),
   createShare: (id: string, body: ShareRequest): CallRequest => ({
@@ -1719,7 +1720,7 @@ const REQUESTS = {
     method: 'GET',
     path: `/share/${encodeURIComponent(token)}`,
     key: 'none',
-    fileTypes: 'text/html, application/pdf',
+    fileTypes: 'text/html, application/pdf, text/markdown',
     query,
   }),
   verifyValuation: (id: string, code: string): CallRequest => ({

@@ -26,7 +26,12 @@ import { admittedCaller, callerOf, idParameter, pathParameter, prefers } from '.
 import type { ApiDeps, Handle, Operation } from '../route.ts';
 import { valuationIdOf } from './valuations.ts';
 
-const TYPES: Readonly<Record<ReportFormat, string>> = { html: 'text/html', pdf: 'application/pdf' };
+const TYPES: Readonly<Record<ReportFormat, string>> = {
+  html: 'text/html',
+  pdf: 'application/pdf',
+  markdown: 'text/markdown',
+};
+const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { html: 'html', pdf: 'pdf', markdown: 'md' };
 
 const reportRequest = createRequestReader({
   schema: ReportRequestBody,
@@ -61,7 +66,8 @@ const getReport: Handle = async (deps, request, reply) => {
 };
 
 function preferredFormat(request: FastifyRequest): ReportFormat {
-  return prefers(request, TYPES.pdf, TYPES.html) ? 'pdf' : 'html';
+  const other = (['pdf', 'markdown'] as const).find((format) => prefers(request, TYPES[format], TYPES.html));
+  return other ?? 'html';
 }
 
 async function sendReport(
@@ -76,8 +82,8 @@ async function sendReport(
   return reply
     .header('vary', 'accept')
     .header('content-security-policy', REPORT_PAGE_POLICY)
-    .header('content-disposition', `inline; filename="valuation-${valuationId}.${format}"`)
-    .type(format === 'html' ? `${TYPES.html}; charset=utf-8` : TYPES.pdf)
+    .header('content-disposition', `inline; filename="valuation-${valuationId}.${EXTENSIONS[format]}"`)
+    .type(format === 'pdf' ? TYPES.pdf : `${TYPES[format]}; charset=utf-8`)
     .send(report);
 }
 
@@ -168,11 +174,11 @@ export const REPORT_ROUTES: readonly Operation[] = [
     credits: '0',
     summary: 'A past valuation as a report',
     description:
-      'An HTML page or a tagged PDF: the property, its value with the ranges explained, a map, the comparables, market trends, measured accuracy, sources and assumptions. Everything comes from the stored valuation, its model and its data, and nothing is valued again: the same request returns the same bytes.',
+      'An HTML page, a tagged PDF or Markdown: the property, its value with the ranges explained, a map, the comparables, market trends, measured accuracy, sources and assumptions. Everything comes from the stored valuation, its model and its data, and nothing is valued again: the same request returns the same bytes.',
     query: ReportRequestBody,
     response: null,
     responseType: TYPES.html,
-    otherTypes: [TYPES.pdf],
+    otherTypes: [TYPES.pdf, TYPES.markdown],
     problems: ['not_found', 'conflict'],
     handle: getReport,
   },
@@ -245,7 +251,7 @@ export const REPORT_ROUTES: readonly Operation[] = [
     query: SharedReportRequestBody,
     response: null,
     responseType: TYPES.html,
-    otherTypes: [TYPES.pdf],
+    otherTypes: [TYPES.pdf, TYPES.markdown],
     problems: ['not_found', 'gone', 'rate_limited'],
     handle: getSharedReport,
   },

@@ -1,5 +1,6 @@
 import {
   formatChangePct,
+  formatChangeUsd,
   formatCount,
   formatDay,
   formatMany,
@@ -17,7 +18,7 @@ import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
 import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
-import type { PropertyInputs, PropertyValue, ValuationOf } from '../valuation-types.ts';
+import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks } from './appeal-blocks.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
@@ -46,7 +47,7 @@ export function propertyReport(report: PropertyReport): Block[] {
   return [
     ...headerBlocks(report),
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
-    ...valueBlocks(valuation),
+    ...valueBlocks(response),
     ...(isForOwner ? whyThisValue(response, pinned) : []),
     ...mapBlocks(report),
     ...(isForOwner ? shortComparables(response) : fullGrid(report)),
@@ -104,9 +105,10 @@ export function addressOf({ addressInfo }: Pick<ValuationOf<'property'>, 'addres
   return formattedAddress ?? `Location ${latitude}, ${longitude}`;
 }
 
-function valueBlocks(valuation: PropertyValue): Block[] {
+function valueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
   const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95, fsd } = valuation;
   const { probabilityWithin_10Pct: within10, confidenceLevel, confidenceScore, estimators } = valuation;
+  const renovatedUsd = changes?.split.find(({ cause }) => cause === 'renovations')?.amount ?? 0;
   return [
     heading('Value'),
     paragraph(
@@ -129,6 +131,17 @@ function valueBlocks(valuation: PropertyValue): Block[] {
         ...estimators.map(({ name, value, weight }) => ({
           cells: [ESTIMATORS[name] ?? name, formatUsd(value), formatPercent(weight)],
         })),
+        ...(renovatedUsd === 0
+          ? []
+          : [
+              {
+                cells: [
+                  'Completed renovations, added to the weighted sum',
+                  formatChangeUsd(renovatedUsd),
+                  '',
+                ],
+              },
+            ]),
         { cells: ['Value', formatUsd(pointValue), '100.0%'], isTotal: true as const },
       ],
     },

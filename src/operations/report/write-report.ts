@@ -7,6 +7,7 @@ import type { Block, ReportDocument } from '../../reports/document.ts';
 import { mapBounds } from '../../reports/map-figure.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import { renderHtml } from '../../reports/render-html.ts';
+import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { ReportVersion } from '../../domain/report.ts';
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
@@ -48,7 +49,14 @@ export async function writeReport(
     ],
     footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
   };
-  return options.format === 'pdf' ? renderPdf(document, options.paper) : Buffer.from(renderHtml(document));
+  switch (options.format) {
+    case 'pdf':
+      return renderPdf(document, options.paper);
+    case 'html':
+      return Buffer.from(renderHtml(document));
+    case 'markdown':
+      return Buffer.from(renderMarkdown(document));
+  }
 }
 
 /** None if the public address of the server is not known. */
