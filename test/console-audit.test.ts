@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { PNG } from 'pngjs';
 import { createAccount, setPlan } from '../src/accounts/manage-accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
 import { disableUser, enableUser, setPassword, setRole, userNamed } from '../src/accounts/manage-users.ts';
@@ -141,6 +142,15 @@ async function changesOf(
     () =>
       post('setAccountLimits', 'accounts/acme/limits', { per_day: 9, reason: 'Trial' }, 'account.limits_set'),
     () => post('setAccountPlan', 'accounts/acme/plan', { plan: 'standard' }, 'account.plan_set'),
+    () =>
+      post(
+        'setLogo',
+        'account/logo/set',
+        PNG.sync.write(new PNG({ width: 1, height: 1 })),
+        'account.logo_set',
+        'self',
+      ),
+    () => post('removeLogo', 'account/logo/remove', undefined, 'account.logo_set', 'self'),
     () => post('rotateWebhookSecret', 'webhooks/secret/rotate', undefined, 'webhook.secret_rotated', 'self'),
     () =>
       post('testWebhook', 'webhooks/test', { notify_url: 'https://203.0.114.9/hook' }, 'webhook.test_sent'),

@@ -128,10 +128,12 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token 
         host: HOST,
         ...(method !== 'GET' ? { origin: `http://${HOST}`, 'x-csrf-token': token } : {}),
         ...(cookies.size === 0 ? {} : { cookie: [...cookies.values()].join('; ') }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
     for (const set of [response.headers['set-cookie'] ?? []].flat()) keep(set);
     const isJson = String(response.headers['content-type']).includes('json');

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Logo } from '../domain/report.ts';
 import { PlumblineError } from '../errors.ts';
 import {
   DEFAULT_ACCOUNT_ID,
@@ -11,8 +12,10 @@ import {
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store, StoreDb } from '../store/store.ts';
+import { replaceLogo } from '../store/report-shares.ts';
 import type { Account, AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { readLogo } from '../reports/read-logo.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';
@@ -120,6 +123,28 @@ function namesOf(limits: AccountLimits | null): string | null {
   return Object.entries(named)
     .flatMap(([name, limit]) => (limit === undefined ? [] : [`${name} ${limit}`]))
     .join(', ');
+}
+
+/**
+ * Replaces the logo at the head of the account's reports; null removes it.
+ *
+ * @throws PlumblineError `bad_request` for a file that is no usable image
+ */
+export async function setLogo(
+  { store, clock }: Pick<AccountDeps, 'store' | 'clock'>,
+  actor: Actor,
+  accountId: string,
+  file: Buffer | null,
+): Promise<Logo | null> {
+  const logo = file && readLogo(file);
+  await inTransaction(store, async (transaction) => {
+    await recheckActingUser(transaction, actor);
+    await accountOf({ db: transaction }, accountId);
+    await replaceLogo(transaction, accountId, logo);
+    const by = { accountId, at: clock().getTime(), actor };
+    await appendAudit(transaction, by, 'account.logo_set', accountId, { type: logo?.type ?? null });
+  });
+  return logo;
 }
 
 /** The account; throws if it does not exist. */

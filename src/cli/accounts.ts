@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { createAccount, setPlan } from '../accounts/manage-accounts.ts';
+import { createAccount, setLogo, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
@@ -52,6 +53,21 @@ export function registerAccounts(program: Command): void {
         setPlan(composePeople(store, config), COMMAND_LINE, accountId, plan),
       );
       printResult(options, { accountId, plan }, `Account ${accountId} is on the plan ${plan}.`);
+    });
+  accounts
+    .command('set-logo')
+    .description(
+      'set the logo at the head of an account’s reports: a PNG or JPEG file; without one, remove it',
+    )
+    .argument('<id>', 'the account')
+    .argument('[file]', 'at most 256 KB')
+    .action(async (accountId: string, path: string | undefined, options: JsonOption) => {
+      const file = path === undefined ? null : await readFile(path);
+      await withStore((store, config) =>
+        setLogo(composePeople(store, config), COMMAND_LINE, accountId, file),
+      );
+      const done = file === null ? `Account ${accountId} has no logo.` : `The logo of ${accountId} is set.`;
+      printResult(options, { accountId, hasLogo: file !== null }, done);
     });
   accounts
     .command('check')

@@ -38,6 +38,7 @@ export function isAudited({ kind }: Actor): boolean {
 export type AuditAction =
   | 'account.created'
   | 'account.limits_set'
+  | 'account.logo_set'
   | 'account.plan_set'
   | 'batch.cancelled'
   | 'batch.retried'

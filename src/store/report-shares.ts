@@ -74,7 +74,7 @@ export async function findLogo({ db }: Store, accountId: string): Promise<Accoun
 }
 
 /** Replaces the logo of an account; null removes it. */
-export async function setLogo(
+export async function replaceLogo(
   transaction: StoreTransaction,
   accountId: string,
   logo: Omit<AccountLogo, 'accountId'> | null,

@@ -5,6 +5,7 @@ import {
   NO_SUCH_ACCOUNT,
   changeLimits,
   createAccount,
+  setLogo,
   setPlan,
 } from '../../accounts/manage-accounts.ts';
 import { MAX_USER_NAME_LENGTH, prepareUser } from '../../accounts/manage-users.ts';
@@ -14,9 +15,11 @@ import { MAX_REASON_CHARACTERS } from '../../operations/market/review-sales.ts';
 import { usageOfYear } from '../../accounts/usage.ts';
 import { isOperator } from '../../accounts/roles.ts';
 import { actingIn } from '../../accounts/sessions.ts';
+import type { Logo } from '../../domain/report.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, integer, nullable, optional, responseObject, string } from '../../schemas/members.ts';
 import { listAccounts } from '../../store/accounts.ts';
+import { findLogo } from '../../store/report-shares.ts';
 import { instantOrNull } from '../../domain/instant.ts';
 import { type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
@@ -104,6 +107,10 @@ export const PlansBody = responseObject('Plans', {
   plans: Type.Array(PlanBody, { description: 'All plans for operators; otherwise the plan of the account.' }),
 });
 
+export const LogoBody = responseObject('AccountLogo', {
+  url: nullable.string('The image as a data URL; null without a logo.'),
+});
+
 export const UsageMonthsBody = responseObject('UsageMonths', {
   months: Type.Array(
     responseObject('MonthUsage', {
@@ -168,6 +175,10 @@ function rateMembers({ second, minute, day }: Rates) {
   return { perSecond: second ?? null, perMinute: minute ?? null, perDay: day ?? null };
 }
 
+function dataUrlOf(logo: Logo | null): string | null {
+  return logo && `data:${logo.type};base64,${logo.base64}`;
+}
+
 /** Accounts, their plans and usage. Only operators may change accounts. */
 export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/plans', 'listPlans', 'signed_in', {
@@ -214,6 +225,26 @@ export const ACCOUNT_ROUTES: readonly ConsoleRoute[] = [
       const { plan } = read();
       const accountId = idParameter(request, NO_SUCH_ACCOUNT, { form: ACCOUNT_ID });
       return accountMembers(await setPlan(deps.people, actingIn(session).actor, accountId, plan));
+    },
+  }),
+  get('/console/api/account/logo', 'readLogo', 'signed_in', {
+    response: LogoBody,
+    handle: async ({ store, session }) => ({ url: dataUrlOf(await findLogo(store, session.accountId)) }),
+  }),
+  post('/console/api/account/logo/set', 'setLogo', 'administrator', {
+    takesBytes: true,
+    response: LogoBody,
+    handle: async ({ deps, request: { body }, session }) => {
+      const { accountId, actor } = actingIn(session);
+      const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      return { url: dataUrlOf(await setLogo(deps.people, actor, accountId, file)) };
+    },
+  }),
+  post('/console/api/account/logo/remove', 'removeLogo', 'administrator', {
+    response: LogoBody,
+    handle: async ({ deps, session }) => {
+      const { accountId, actor } = actingIn(session);
+      return { url: dataUrlOf(await setLogo(deps.people, actor, accountId, null)) };
     },
   }),
   // A year in one response. The API reports one month at a time.

@@ -44,9 +44,10 @@ export function appealBlocks(
       'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
     ),
     ...statusBlocks(challenge),
-    ...totals('What each kind of change does to the value', [
-      ...split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
-    ]),
+    ...totals(
+      'What each kind of change does to the value',
+      split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
+    ),
     ...table(
       'Corrected facts',
       [

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type {
   AccountBody,
   AccountsBody,
+  LogoBody,
   PlansBody,
   UsageMonthsBody,
 } from '../../../src/api/console/accounts.ts';
@@ -82,6 +83,13 @@ export type AccountLimits = NonNullable<Account['limits']>;
 export const setLimits = (id: string, body: AccountLimits & { readonly reason: string }) =>
   post(`/accounts/${id}/limits`, { body });
 export const setPlan = (id: string, plan: string) => post(`/accounts/${id}/plan`, { body: { plan } });
+
+/** The logo of reports as a data URL; null without one. */
+export const readLogo = async (signal: AbortSignal) =>
+  (await get<Static<typeof LogoBody>>('/account/logo', { signal })).url;
+export const setLogo = async (file: Blob, signal: AbortSignal) =>
+  (await post<Static<typeof LogoBody>>('/account/logo/set', { bytes: file, signal })).url;
+export const removeLogo = () => post('/account/logo/remove');
 
 /** Days as `2026-03-31`, in UTC; null: no limit. */
 export interface AuditFilter {

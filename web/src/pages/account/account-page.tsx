@@ -1,8 +1,17 @@
 import { useState } from 'preact/hooks';
-import { changePassword, listSessions, revokeSession, type OwnSession } from '../../api/account.ts';
+import {
+  changePassword,
+  listSessions,
+  readLogo,
+  removeLogo,
+  revokeSession,
+  setLogo,
+  type OwnSession,
+} from '../../api/account.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { DropZone, UploadState, useFile } from '../../parts/file-choice.tsx';
 import { formatAgo, formatMoment } from '../../parts/format.ts';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
@@ -10,7 +19,7 @@ import { useSession } from '../../shell/session-context.tsx';
 import { deviceOf } from './device.ts';
 
 export default function AccountPage() {
-  const { session } = useSession();
+  const { session, isAdministrator } = useSession();
   const { user, account } = session;
   const [changes, setChanges] = useState(0);
   return (
@@ -26,6 +35,7 @@ export default function AccountPage() {
       />
       <Password onChanged={() => setChanges((count) => count + 1)} />
       <Sessions key={changes} />
+      {isAdministrator && <LogoOfReports />}
     </Page>
   );
 }
@@ -79,6 +89,40 @@ function columnsFor(end: (id: string) => void, isBusy: boolean): Column<OwnSessi
         ),
     ),
   ];
+}
+
+function LogoOfReports() {
+  const logo = useRequest(readLogo, []);
+  const choice = useFile(
+    (file, _name, signal) => setLogo(file, signal),
+    () => logo.reload(),
+  );
+  const removing = useAction(async () => {
+    await removeLogo();
+    logo.reload();
+  });
+  return (
+    <Section title="Logo" lead="At the head of all reports of the account.">
+      <DropZone
+        label="PNG or JPEG image"
+        accept=".png,.jpg,.jpeg"
+        hint="At most 256 KB. It is drawn at most 1.7 inches wide and 0.4 inches high."
+        onChoose={choice.choose}
+      >
+        <UploadState of={choice} />
+        {removing.problem && <ProblemNotice problem={removing.problem} />}
+        {logo.problem && <ProblemNotice problem={logo.problem} onRetry={logo.reload} />}
+        {logo.data && (
+          <p class="row">
+            <img class="logo" src={logo.data} alt="The logo" />
+            <Button isSmall kind="danger" isDisabled={removing.isBusy} onClick={() => void removing.run()}>
+              Remove
+            </Button>
+          </p>
+        )}
+      </DropZone>
+    </Section>
+  );
 }
 
 const PASSWORD_LENGTH_MIN = 12;
