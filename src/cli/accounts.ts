@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { createAccount, setLogo, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
@@ -7,6 +6,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { checkLedger } from '../store/credit-ledger.ts';
 import { composePeople, withStore } from './compose.ts';
 import type { JsonOption } from './options.ts';
+import { readGivenFile } from './read-files.ts';
 import { dayText, printResult, tableText } from './print.ts';
 
 const PLAN = 'free, standard, professional, unlimited, or one of PLANS';
@@ -62,7 +62,7 @@ export function registerAccounts(program: Command): void {
     .argument('<id>', 'the account')
     .argument('[file]', 'at most 256 KB')
     .action(async (accountId: string, path: string | undefined, options: JsonOption) => {
-      const file = path === undefined ? null : await readFile(path);
+      const file = path === undefined ? null : readGivenFile(path);
       await withStore((store, config) =>
         setLogo(composePeople(store, config), COMMAND_LINE, accountId, file),
       );

@@ -22,6 +22,16 @@ export function readPlans({ plans }: Pick<Config, 'plans'>): Plans {
   return readFile('PLANS', plans, parsePlans, 'docs/operations/accounts.md');
 }
 
+/** The bytes of a file that an argument names. */
+export function readGivenFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const trouble = error instanceof Error ? error.message : String(error);
+    throw new PlumblineError('usage', `The file ${path} cannot be read: ${trouble}.`);
+  }
+}
+
 /** Reads the JSON file that a setting names. `example` is the document that shows such a file. */
 function readFile<Content>(
   setting: string,
