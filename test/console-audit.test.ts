@@ -75,6 +75,7 @@ interface Change {
   readonly subject: string;
 }
 
+const LOGO = PNG.sync.write(new PNG({ width: 1, height: 1 }));
 const NEW_PASSWORD = 'a second one, and longer';
 const BATCH = {
   properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
@@ -101,6 +102,7 @@ async function changesOf(
   };
   const of = (operationId: string, member: string): string => String(ids.get(operationId)?.[member]);
   const bob = 'bob@example.org';
+  const ofBob = (change: string): string => `users/${of('createUser', 'id')}/${change}`;
   const other = openBrowser(console);
   await other.signIn('ada');
   const { sessions } = (await other.ask('GET', 'sessions')).body;
@@ -120,36 +122,15 @@ async function changesOf(
     () => post('rotateKey', `keys/${of('createKey', 'id')}/rotate`, { overlap_days: 1 }, 'key.rotated'),
     () => post('revokeKey', `keys/${of('createKey', 'id')}/revoke`, undefined, 'key.revoked'),
     () => post('createUser', 'users', { name: bob, role: 'member', password: PASSWORD }, 'user.created', bob),
-    () =>
-      post(
-        'setUserRole',
-        `users/${of('createUser', 'id')}/role`,
-        { role: 'administrator' },
-        'user.role_set',
-        bob,
-      ),
-    () =>
-      post(
-        'setUserPassword',
-        `users/${of('createUser', 'id')}/password`,
-        { password: NEW_PASSWORD },
-        'user.password_set',
-        bob,
-      ),
-    () => post('disableUser', `users/${of('createUser', 'id')}/disable`, undefined, 'user.disabled', bob),
-    () => post('enableUser', `users/${of('createUser', 'id')}/enable`, undefined, 'user.enabled', bob),
+    () => post('setUserRole', ofBob('role'), { role: 'administrator' }, 'user.role_set', bob),
+    () => post('setUserPassword', ofBob('password'), { password: NEW_PASSWORD }, 'user.password_set', bob),
+    () => post('disableUser', ofBob('disable'), undefined, 'user.disabled', bob),
+    () => post('enableUser', ofBob('enable'), undefined, 'user.enabled', bob),
     () => post('createAccount', 'accounts', { id: 'acme', name: 'Acme', plan: 'free' }, 'account.created'),
     () =>
       post('setAccountLimits', 'accounts/acme/limits', { per_day: 9, reason: 'Trial' }, 'account.limits_set'),
     () => post('setAccountPlan', 'accounts/acme/plan', { plan: 'standard' }, 'account.plan_set'),
-    () =>
-      post(
-        'setLogo',
-        'account/logo/set',
-        PNG.sync.write(new PNG({ width: 1, height: 1 })),
-        'account.logo_set',
-        'self',
-      ),
+    () => post('setLogo', 'account/logo/set', LOGO, 'account.logo_set', 'self'),
     () => post('removeLogo', 'account/logo/remove', undefined, 'account.logo_set', 'self'),
     () => post('rotateWebhookSecret', 'webhooks/secret/rotate', undefined, 'webhook.secret_rotated', 'self'),
     () =>

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit';
+import PdfKit from 'pdfkit';
 import { PNG } from 'pngjs';
 import type { Logo } from '../domain/report.ts';
 import { PlumblineError } from '../errors.ts';
@@ -46,7 +46,7 @@ function readPng(bytes: Buffer): Buffer {
 /** Its pixels are not decoded here or in a PDF, so their number does no harm. */
 function checkedJpeg(bytes: Buffer): Buffer {
   try {
-    new PDFDocument().image(bytes, 0, 0);
+    new PdfKit().image(bytes, 0, 0);
     return bytes;
   } catch {
     throw wrong('The JPEG image is damaged.');
