@@ -15,7 +15,7 @@ import type { Store, StoreDb } from '../store/store.ts';
 import { replaceLogo } from '../store/report-shares.ts';
 import type { Account, AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { readLogo } from '../reports/read-logo.ts';
+import { readLogo } from './read-logo.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { PNG } from 'pngjs';
 import type { Logo } from '../domain/report.ts';
 import { LOGO_LIMITS, readLogo } from './read-logo.ts';
-import { renderHtml } from './render-html.ts';
-import { renderPdf } from './render-pdf.ts';
+import { renderHtml } from '../reports/render-html.ts';
+import { renderPdf } from '../reports/render-pdf.ts';
 
 function png(width: number, height: number): Buffer {
   const image = new PNG({ width, height });
