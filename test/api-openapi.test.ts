@@ -116,7 +116,10 @@ test('the documentation page shows every operation, field and error, and loads n
   const page = await app.inject({ url: '/docs' });
   assert.equal(page.statusCode, 200);
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
-  assert.doesNotMatch(page.body, /<script|style="|(src|href)="(https?:)?\/\//);
+  assert.doesNotMatch(
+    page.body,
+    /<script(?! type="module" src="\/docs\/docs.js">)|style="|(src|href)="(https?:)?\/\//,
+  );
   for (const route of ROUTES) assert.ok(page.body.includes(`id="${route.operationId}"`), route.operationId);
   for (const { code } of HTTP_ERRORS) assert.ok(page.body.includes(`id="error-${code}"`), code);
   for (const field of ['total_bedrooms', 'lookback_months', 'maps_api_response', 'in_unit_laundry']) {
@@ -157,13 +160,31 @@ test('every page of docs/ can be read, and its links resolve', async () => {
   for (const guide of guides) {
     const page = await app.inject({ url: `/docs/${guide.path}` });
     assert.equal(page.statusCode, 200, guide.path);
-    assert.doesNotMatch(page.body, /<script|style="/);
+    assert.doesNotMatch(page.body, /<script(?! type="module" src="\/docs\/docs.js">)|style="/);
     for (const [, link] of page.body.matchAll(/href="(\/[^"#]*)/g)) {
       if (followed.has(link)) continue;
       followed.add(link);
       assert.equal((await app.inject({ url: link })).statusCode, 200, `${guide.path} → ${link}`);
     }
   }
+});
+
+test('the documentation is searched by every word, also with hostile words', async () => {
+  const { app } = createTestApi();
+  const search = async (query: string): Promise<string> => {
+    const found = await app.inject({ url: `/docs/search?${query}` });
+    assert.equal(found.statusCode, 200);
+    return found.body;
+  };
+  const [, first] = /<h3><a href="([^"]+)"/.exec(await search('q=challenge+DECISIONS')) ?? [];
+  assert.equal(first, '/docs/guides/challenge#versions-and-decisions');
+  assert.ok((await search('q=/v1/flood-zone')).includes('href="/docs#readFloodZone"'));
+  assert.match(await search('q=challenge+zebra'), /Nothing contains every word/);
+  const hostile = await search('q=%3Cscript%3Ealert(1)%3C/script%3E');
+  assert.ok(
+    hostile.includes('“&lt;script&gt;alert(1)&lt;/script&gt;”') && !hostile.includes('<script>alert'),
+  );
+  for (const query of ['', 'q=', 'q=a&q=b', `q=${'x'.repeat(5000)}`]) await search(query);
 });
 
 test('coverage, models and their accuracy use their wire names', async () => {

@@ -3,6 +3,7 @@ import { engines } from '../harness/store/engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
 import { findChromium } from './chromium.ts';
+import { testDocs } from './docs-tests.ts';
 import { testDeliveries } from './deliveries-tests.ts';
 import { testImport } from './import-tests.ts';
 import { testKeys } from './keys-tests.ts';
@@ -46,6 +47,7 @@ function testConsole(chromiumPath: string): void {
   });
   const testRevokedKey = testKeys(underTest);
   testShell(underTest);
+  testDocs(underTest);
   testBatches(underTest);
   testValue(underTest);
   testSaved(underTest);

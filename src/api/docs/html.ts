@@ -35,8 +35,8 @@ export function list(items: readonly Html[]): Html {
   </ul>`;
 }
 
-/** The layout of every documentation page: contents at the side, one style sheet, no script. */
-export function renderPage(title: string, contents: Html, main: Html): string {
+/** The layout of every documentation page: search and contents at the side, one style sheet, one script. */
+export function renderPage(title: string, contents: Html, main: Html, query = ''): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -45,11 +45,22 @@ export function renderPage(title: string, contents: Html, main: Html): string {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Plumbline</title>
         <link rel="stylesheet" href="/docs/docs.css" />
+        <script type="module" src="/docs/docs.js"></script>
       </head>
       <body>
         <a class="skip" href="#start">Skip to the documentation</a>
         <nav aria-label="Contents">
           <p class="brand"><a href="/docs">Plumbline</a></p>
+          <form action="/docs/search" role="search">
+            <input
+              type="search"
+              name="q"
+              value="${query}"
+              maxlength="100"
+              placeholder="Search"
+              aria-label="Search the documentation"
+            />
+          </form>
           ${contents}
           <h2>Here</h2>
           ${list([html`<a href="/console">Console</a>`])}

@@ -33,7 +33,8 @@ export function renderMarkdown(text: string, targetOf: LinkTarget): Html {
   return { html: marked.parse(text, { async: false }) };
 }
 
-function anchorOf(words: string): string {
+/** The id of a heading. */
+export function anchorOf(words: string): string {
   return words
     .toLowerCase()
     .replaceAll(/&[a-z]+;/g, '')

@@ -83,7 +83,11 @@ function isQueryForm(route: Route, routes: readonly Route[]): boolean {
 
 function operation(route: Route, isOtherForm: boolean): Html {
   const { body, query, problems } = route;
-  return html`<section class="operation" id="${route.operationId}">
+  return html`<section
+    class="operation"
+    id="${route.operationId}"
+    data-request="${JSON.stringify(requestOf(route))}"
+  >
     <h3>${methodOf(route)} <code>${route.path}</code></h3>
     <p class="summary">${route.summary}</p>
     ${route.description && html`<p>${inline(route.description)}</p>`}
@@ -112,6 +116,13 @@ function operation(route: Route, isOtherForm: boolean): Html {
       </p>`
     }
   </section>`;
+}
+
+/** What the form on the page sends: the example, which the reader changes. */
+function requestOf({ method, path, body, query, credits, access }: Route) {
+  const url = query ? `${path}?${queryOf(exampleOf(query))}` : path;
+  const hasKey = access !== 'public' && access !== 'metrics';
+  return { method, path: url, body: body ? exampleOf(body) : null, credits, hasKey };
 }
 
 function terms(route: Route): Html {

@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Route } from '../route.ts';
-import { isForCallers, readGuides, renderGuide, type Guide } from './guides.ts';
+import { html } from '../../html.ts';
+import { contentsOf, isForCallers, readGuides, renderGuide, type Guide } from './guides.ts';
+import { renderPage } from './html.ts';
 import { renderReference } from './reference.ts';
+import { findSections, renderFound, sectionsOf, type Section } from './search.ts';
 
-/** Pages load only the style sheet of this server: no scripts and nothing external. */
+/** Pages load only the style sheet and the script of this server, send requests only to it, and embed neither. */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Longer texts are cut. */
+const MOST_SEARCHED = 100;
 
 /** Browsers request it on every page, even if no page links to it. */
 const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url));
 const STYLE = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('./docs.js', import.meta.url), 'utf8');
 
 /**
  * Serves the documentation: for people under /docs, where the start page redirects, and for language models
@@ -21,6 +28,8 @@ export function registerDocs(app: FastifyInstance, routes: readonly Route[]): vo
   servePage(app, '/docs', () => renderReference(routes, guides));
   for (const guide of guides) servePage(app, `/docs/${guide.path}`, () => renderGuide(guide, guides));
   serveText(app, '/docs/docs.css', 'text/css; charset=utf-8', STYLE);
+  serveText(app, '/docs/docs.js', 'text/javascript; charset=utf-8', SCRIPT);
+  serveSearch(app, routes, guides);
   serveText(app, '/llms.txt', 'text/plain; charset=utf-8', llmsText(routes, guides));
   serveText(app, '/favicon.ico', 'image/x-icon', FAVICON);
   app.get('/', (_request, reply) => reply.redirect('/docs', 302));
@@ -31,6 +40,22 @@ function servePage(app: FastifyInstance, url: string, render: () => string): voi
   let page: string | null = null;
   app.get(url, { exposeHeadRoute: true }, (_request, reply) => {
     page ??= render();
+    return cached(reply)
+      .header('content-security-policy', PAGE_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page);
+  });
+}
+
+/** Searched here, so that it works without the script and no page loads an index. */
+function serveSearch(app: FastifyInstance, routes: readonly Route[], guides: readonly Guide[]): void {
+  let sections: readonly Section[] | null = null;
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', { exposeHeadRoute: true }, (request, reply) => {
+    sections ??= sectionsOf(routes, guides);
+    const { q } = request.query;
+    const query = typeof q === 'string' ? q.slice(0, MOST_SEARCHED).trim() : '';
+    const contents = contentsOf(guides, null, html`<a href="/docs">API reference</a>`);
+    const page = renderPage('Search', contents, renderFound(query, findSections(sections, query)), query);
     return cached(reply)
       .header('content-security-policy', PAGE_POLICY)
       .type('text/html; charset=utf-8')
