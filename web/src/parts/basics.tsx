@@ -88,7 +88,7 @@ export function Waiting({ for: what }: { readonly for: string }) {
 export function EmptyState(props: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h3>{props.title}</h3>
+      <strong>{props.title}</strong>
       {props.children}
     </div>
   );

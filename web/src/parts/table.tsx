@@ -59,7 +59,7 @@ export function Table<Row>(props: {
   const shown = sorting && by ? sortRows(rows, by, sorting.isDescending) : rows;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={`Table: ${caption}`}>
       <table class="table">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
