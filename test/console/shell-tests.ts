@@ -66,7 +66,7 @@ export function testShell(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test("the first load is under 100 KB, and no page's markup has an inline script, style or handler", async () => {
+  test("the first load is at most 25 KB, and no page's markup has an inline script, style or handler", async () => {
     const page = await open().openPage();
     let bytes = 0;
     page.on('response', (response) => {
@@ -80,7 +80,7 @@ export function testShell(open: () => OpenConsole): void {
     const markup = (await answer?.text()) ?? '';
     assert.match(markup, /<div id="console">/);
     assert.doesNotMatch(markup, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/);
-    assert.ok(bytes > 5000 && bytes < 100_000, `${bytes} bytes`);
+    assert.ok(bytes > 5000 && bytes <= 25_000, `${bytes} bytes`);
     await page.context().close();
   });
 }
