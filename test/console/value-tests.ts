@@ -311,7 +311,7 @@ export function testValue(underTest: () => OpenConsole): void {
       .map(({ lat, lon }) => ({ formatted_address: text, latitude: lat, longitude: lon }));
     // The browser does not always report the body of a request, so the test says when the address is requested.
     let isAddressRequested = true;
-    await page.route('**/console/api/{described-home,flood-zone}*', async (route) => {
+    await page.route(/\/console\/api\/(described-home|flood-zone|avm\/property)/, async (route) => {
       if (!isAddressRequested) return route.continue();
       return route.fulfill({
         status: 404,

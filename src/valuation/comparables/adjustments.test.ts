@@ -140,6 +140,14 @@ test('more bedrooms, baths, area, lot or better condition never lower a comparab
   );
 });
 
+test('a rounding error in a share does not take what exceeds the unexplained remainder', () => {
+  for (const error of [5e-324, 1e-17]) {
+    const logs = boundedLogs([0, 0, 0, error, 0, 0, 0, 0], 0.4);
+    assert.ok(logs.every(Number.isFinite), logs.join(' '));
+    assert.equal(logs[3], error);
+  }
+});
+
 test('what exceeds the unexplained remainder turns no adjustment into the other direction', () => {
   const share = fc.integer({ min: -2000, max: 2000 }).map((thousandths) => thousandths / 1000);
   const shares = fc.array(share, { minLength: 8, maxLength: 8 });

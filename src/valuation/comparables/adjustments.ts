@@ -257,7 +257,7 @@ function logShares(
 /**
  * The shares in the order of DIFFERENCES and the unexplained rest, which is bounded. What exceeds its bound first
  * reduces the shares of the other sign, to 0 at most, and then raises those of its own sign in proportion, so that no
- * share changes its sign. Without any of its own sign it is location.
+ * share changes its sign. Without any of its own sign, apart from rounding errors, it is location.
  */
 export function boundedLogs(shares: readonly number[], difference: number): number[] {
   const most = ADJUSTMENTS.mostUnexplained;
@@ -268,10 +268,14 @@ export function boundedLogs(shares: readonly number[], difference: number): numb
   const against = sizeOf(-Math.sign(excess));
   const left = Math.max(0, Math.abs(excess) - against);
   const reduced = left > 0 ? 0 : 1 - Math.abs(excess) / against;
-  const bounded = shares.map((share) => share * (share * excess < 0 ? reduced : 1 + left / (along || 1)));
-  if (along === 0) bounded[LOCATION] += Math.sign(excess) * left;
+  const raised = along > NEGLIGIBLE ? 1 + left / along : 1;
+  const bounded = shares.map((share) => share * (share * excess < 0 ? reduced : raised));
+  if (along <= NEGLIGIBLE) bounded[LOCATION] += Math.sign(excess) * left;
   return [...bounded, difference - sumOf(bounded)];
 }
+
+/** Ln USD: a dollar of a billion. Rounding errors of the model's sums are smaller. */
+const NEGLIGIBLE = 1e-9;
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
