@@ -21,8 +21,9 @@ interface ValuedProperty {
 /** The property as it is charged: its parcel, or else its coordinates to a meter, and the unit. */
 function propertyKey({ kind, asOf, located }: ValuedProperty): string {
   const { parcelId, lat, lon, unit } = located;
-  const place = parcelId === null ? `at ${lat.toFixed(5)} ${lon.toFixed(5)}` : `parcel ${parcelId}`;
-  return [kind, asOf, place, unit].join(' ');
+  const place = parcelId === null ? [lat.toFixed(5), lon.toFixed(5)] : parcelId;
+  // As JSON, so that a parcel id that ends like a unit is not another property.
+  return JSON.stringify([kind, asOf, place, unit]);
 }
 
 /** A user of the console who waits for this value; jobs and programs have no free changes. */

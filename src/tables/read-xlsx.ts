@@ -77,7 +77,8 @@ export async function openXlsx(path: string, zip: OpenedZip, limits: TableLimits
       kind: 'xlsx',
       sheet,
       otherSheets,
-      titleRows: header,
+      // As Excel numbers its rows: empty ones count too.
+      titleRows: rows[header].line - 1,
       mergedCells: merged.filter(({ lastLine }) => lastLine > rows[header].line).map(({ range }) => range),
     }),
     close: () => batches.return(undefined),

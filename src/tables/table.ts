@@ -21,7 +21,7 @@ export interface TableFormat {
   readonly kind: 'csv' | 'xlsx' | 'parquet';
   readonly encoding?: Encoding;
   readonly delimiter?: string;
-  /** Rows above the header that are not part of the table. */
+  /** Rows above the header that are not part of the table; of a workbook, empty rows too. */
   readonly titleRows?: number;
   /** The worksheet that is read. */
   readonly sheet?: string;

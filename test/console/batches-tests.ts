@@ -139,7 +139,7 @@ export function testBatches(open: () => OpenConsole): void {
     await chooseFile(page, 'loans.csv', `Loan,Address,UPB\n${lines.join('\n')}\n`);
     await page.getByRole('button', { name: 'Value 6 rows' }).click();
     await page.getByText('6 of 6 rows valued.').waitFor({ timeout: 60_000 });
-    await page.getByText('$1,350,000 of balances').waitFor();
+    await page.getByText('$1,350,000 on valued homes').waitFor();
     const table = page.getByRole('region', { name: 'Properties of the file' });
     const cells = (name: string) => dollarsIn(page, name);
     const values = await cells('Properties of the file');

@@ -29,8 +29,7 @@ export function readCell(type: MemberType, cell: string): ReadCell {
   if (UNKNOWN.has(text.toLowerCase())) return NOTHING;
   switch (type.kind) {
     case 'text':
-      if (text.length > type.lengthMax) return wrong(text, `is longer than ${type.lengthMax} characters`);
-      return valueOf(text.toWellFormed());
+      return readText(type.lengthMax, text);
     case 'integer':
     case 'number':
       return readNumber(type, text);
@@ -50,6 +49,14 @@ function valueOf(value: CellValue): ReadCell {
 function wrong(text: string, problem: string): ReadCell {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return { value: null, problem: `“${shown}” ${problem}` };
+}
+
+/** Spreadsheets, and our CSV, mark a text that looks like a number or a formula by an apostrophe: `'00410000`. */
+const TEXT_MARK = /^'(?=[\d=+\-@])/;
+
+function readText(lengthMax: number, text: string): ReadCell {
+  if (text.length > lengthMax) return wrong(text, `is longer than ${lengthMax} characters`);
+  return valueOf(text.replace(TEXT_MARK, '').toWellFormed());
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;

@@ -165,6 +165,8 @@ test('cells are read as spreadsheets write them', () => {
     [{ kind: 'choice', choices: ['houses', 'condos'] }, 'Single-Family Residence', 'houses'],
     [{ kind: 'choice', choices: ['small_multifamily'] }, 'Small multifamily', 'small_multifamily'],
     [{ kind: 'text', lengthMax: 20 }, ' 1 Main St\n rear ', '1 Main St rear'],
+    [{ kind: 'text', lengthMax: 20 }, "'00410000", '00410000'],
+    [{ kind: 'text', lengthMax: 20 }, "'s-Gravenhage", "'s-Gravenhage"],
     [integer, 'N/A', null],
   ] as const) {
     assert.deepEqual(readCell(type, text), { value, problem: null }, text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdingsOf, pairsOf, totalsOf, withinFsd } from './figures.ts';
+import { countRepeated, holdingsOf, pairsOf, totalsOf, withinFsd } from './figures.ts';
 
 const row = (at: number, members: object) => ({
   row: at,
@@ -56,4 +56,10 @@ test('two runs of a file are compared by row, and rows that only one valued are 
     ]),
     [[2, 90_000, 100_000, 'a', 'b']],
   );
+});
+
+test('a home that secures several loans is counted as repeated; homes without an address are not', () => {
+  const addresses = ['1 Main St', '2 Main St', '1 Main St', '1 Main St', null, null];
+  const holdings = holdingsOf(addresses.map((address, at) => row(at, { address })));
+  assert.equal(countRepeated(holdings), 2);
 });

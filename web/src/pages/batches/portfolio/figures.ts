@@ -39,6 +39,12 @@ export function totalsOf(holdings: readonly Holding[]): Totals {
   };
 }
 
+/** Number of holdings whose home is also that of an earlier row: it secures several loans, and counts each time. */
+export function countRepeated(holdings: readonly Holding[]): number {
+  const addresses = holdings.flatMap(({ address }) => address ?? []);
+  return addresses.length - new Set(addresses).size;
+}
+
 export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }

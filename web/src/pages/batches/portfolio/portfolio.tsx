@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
-import { pathOfValuation, readPortfolio, type Portfolio } from '../../../api/batches.ts';
+import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
 import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
 import { Labeled } from '../../../parts/field.tsx';
@@ -17,7 +17,7 @@ import { Figures, Section } from '../../../parts/page.tsx';
 import { PlotFigure } from '../../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
-import { holdingsOf, totalsOf, withinFsd, type Holding } from './figures.ts';
+import { countRepeated, holdingsOf, sumOf, totalsOf, withinFsd, type Holding } from './figures.ts';
 
 /** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
 const FSD_LIMIT_PCT = 13;
@@ -58,7 +58,14 @@ function LoadedPortfolio({
               The first {formatMany(rows.length, 'row')} are shown. The download has all of them.
             </Notice>
           )}
-          <PortfolioFigures holdings={holdings} accepted={accepted} unit={unit} hasLoans={hasLoans} />
+          <PortfolioFigures
+            rows={rows}
+            holdings={holdings}
+            accepted={accepted}
+            unit={unit}
+            hasLoans={hasLoans}
+          />
+          <RepeatedHomes count={countRepeated(holdings)} />
           <Labeled
             label="FSD at most (%)"
             hint="Values with a higher FSD are marked in the table."
@@ -82,6 +89,7 @@ function LoadedPortfolio({
         </div>
       </Section>
       {previous !== null && kind === 'property' && <Changes holdings={holdings} previous={previous} />}
+      <NotValued rows={rows} />
       <Section title="Properties">
         <Table
           caption="Properties of the file"
@@ -100,13 +108,56 @@ function LoadedPortfolio({
   );
 }
 
+function RepeatedHomes({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <Notice kind="warn">
+      {formatMany(count, 'row')} {count === 1 ? 'has' : 'have'} the address of an earlier row. The total
+      counts the value of these homes once per row. Sort the table below by address to see them.
+    </Notice>
+  );
+}
+
+/** The rows that failed, with the reason: what has to be corrected in the file. */
+function NotValued({ rows }: { readonly rows: readonly PortfolioRow[] }) {
+  const failed = rows.filter(({ error }) => error !== null);
+  if (failed.length === 0) return null;
+  return (
+    <Section
+      title={`Not valued (${formatCount(failed.length)})`}
+      lead="Correct these rows in the file and upload it again, or retry them after new records are imported."
+    >
+      <Table
+        caption="Rows that were not valued"
+        columns={NOT_VALUED_COLUMNS}
+        rows={failed.slice(0, ROWS_SHOWN)}
+        keyOf={({ row }) => row}
+      />
+    </Section>
+  );
+}
+
+const NOT_VALUED_COLUMNS: readonly Column<PortfolioRow>[] = [
+  { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
+  {
+    label: 'Reference',
+    isRowHeader: true,
+    sortBy: ({ reference }) => reference,
+    cell: ({ reference }) => reference,
+  },
+  { label: 'Reason', isText: true, sortBy: ({ error }) => error, cell: ({ error }) => error },
+  numberColumn('Balance', ({ balance }) => balance, formatUsd),
+];
+
 function PortfolioFigures(props: {
+  /** Also those without a value: their balances are exposure too. */
+  readonly rows: readonly PortfolioRow[];
   readonly holdings: readonly Holding[];
   readonly accepted: readonly Holding[];
   readonly unit: string;
   readonly hasLoans: boolean;
 }) {
-  const { holdings, accepted, unit, hasLoans } = props;
+  const { rows, holdings, accepted, unit, hasLoans } = props;
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
   const high = holdings.filter(({ ltv }) => ltv !== null && ltv > HIGH_LTV).length;
@@ -127,9 +178,14 @@ function PortfolioFigures(props: {
         ...(hasLoans
           ? [
               {
-                label: 'LTV of all loans',
+                label: 'Total balance',
+                value: formatUsd(sumOf(rows.map(({ balance }) => balance ?? 0))),
+                note: `${formatUsd(all.balance)} on valued homes`,
+              },
+              {
+                label: 'LTV of the valued loans',
                 value: formatPercent(all.ltv),
-                note: `${formatUsd(all.balance)} of balances`,
+                note: 'balances as a share of values',
               },
               { label: 'LTV above 80%', value: formatMany(high, 'loan') },
             ]
