@@ -1,3 +1,5 @@
+import type { MapLayerKind } from './map-layer.ts';
+
 /** A figure of the census about the homes of a tract, not about the people in them. */
 export interface HousingFigure {
   readonly name: string;
@@ -20,5 +22,25 @@ export const HOUSING_FIGURES: readonly HousingFigure[] = [
 /** 1 in a special flood hazard area, 0 elsewhere on the map. */
 export const FLOOD_FACT = 'flood_zone_sfha';
 
+/** The distance in miles to the nearest feature of some classes of an imported map layer. */
+export interface DistanceFact {
+  readonly name: string;
+  readonly layer: MapLayerKind;
+  readonly classes: readonly string[];
+}
+
+export const DISTANCE_FACTS: readonly DistanceFact[] = [
+  { name: 'major_road_mi', layer: 'roads', classes: ['highway', 'major'] },
+  { name: 'rail_mi', layer: 'roads', classes: ['rail'] },
+  { name: 'water_mi', layer: 'water', classes: ['water', 'river'] },
+  { name: 'park_mi', layer: 'parks', classes: ['park', 'reserve', 'wood', 'golf'] },
+];
+
+/** Longer distances count as this one: what is further away than a short drive says nothing about a home. */
+export const LONGEST_DISTANCE_MI = 2;
+
 /** Facts of a location that are candidate columns of a model. A column of a file with such a name is replaced. */
-export const LOCATION_FACTS: readonly string[] = [FLOOD_FACT, ...HOUSING_FIGURES.map(({ name }) => name)];
+export const LOCATION_FACTS: readonly string[] = [
+  FLOOD_FACT,
+  ...[...HOUSING_FIGURES, ...DISTANCE_FACTS].map(({ name }) => name),
+];

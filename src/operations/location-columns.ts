@@ -1,5 +1,5 @@
 import type { Day } from '../domain/day.ts';
-import { LOCATION_FACTS } from '../domain/location-facts.ts';
+import { DISTANCE_FACTS, LOCATION_FACTS } from '../domain/location-facts.ts';
 import { PlumblineError } from '../errors.ts';
 import type { PlaceDeps } from '../places/deps.ts';
 import { readLocationFacts } from '../places/location-facts.ts';
@@ -12,7 +12,12 @@ import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import type { Home } from '../valuation/subject.ts';
 
 /** The layers of a market that facts of a location come from. */
-const FACT_LAYERS: ReadonlySet<DatasetKind> = new Set(['flood', 'census-areas', 'census-values']);
+const FACT_LAYERS: ReadonlySet<DatasetKind> = new Set<DatasetKind>([
+  'flood',
+  'census-areas',
+  'census-values',
+  ...DISTANCE_FACTS.map(({ layer }) => layer),
+]);
 
 /** The facts of a location that a model uses. */
 function usedFacts({ features }: Pick<ModelRecord, 'features'>): string[] {

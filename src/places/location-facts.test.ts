@@ -7,6 +7,7 @@ import { parseDay } from '../domain/day.ts';
 import { floodRecordOf, studiedRecordOf, withEffectiveDay } from '../domain/flood-zone.ts';
 import { HOUSING_FIGURES, LOCATION_FACTS } from '../domain/location-facts.ts';
 import { isProtectedColumn } from '../domain/protected-columns.ts';
+import { distanceMi } from '../geo/distance.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import { publishAreas, publishCensusTables } from '../../test/harness/places/census-places.ts';
 import { engines } from '../../test/harness/store/engines.ts';
@@ -79,6 +80,28 @@ for (const engine of engines) {
     assert.deepEqual(await factsOn('2022-12-20'), { ...inZone, ...newest });
     assert.deepEqual(await factsOn('2022-12-20', -99.2), { flood_zone_sfha: '0', ...newest });
     assert.deepEqual(await factsOn('2022-12-20', -98), {}, 'outside the maps');
+    await store.close();
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: distances are those to the wanted classes of imported layers, and unknown without a layer or outside it`, async () => {
+    const store = await engine.open();
+    const wide = { west: -100, east: -99, south: 40, north: 41 };
+    const street = { record: { class: 'local' }, ...wide };
+    const highway = { record: { class: 'highway' }, west: -99.52, east: -99.51, south: 40, north: 41 };
+    await publishAreas(store, 'm', 'roads', [street, highway]);
+    await publishAreas(store, 'm', 'water', [{ record: { class: 'stream' }, ...wide }]);
+    await publishAreas(store, 'm', 'parks', [{ record: { class: 'golf' }, ...wide }]);
+    const places = openPlaces(store, () => currentDatasets(store));
+    const [near, far, outside] = await readLocationFacts(
+      places,
+      [AT.lon, -99.2, -98].map((lon) => ({ lat: AT.lat, lon, day: 0 })),
+    );
+    const miles = String(Number(distanceMi(AT.lat, AT.lon, AT.lat, -99.51).toFixed(2)));
+    assert.deepEqual(near, { major_road_mi: miles, park_mi: '0' });
+    assert.deepEqual(far, { major_road_mi: '2', park_mi: '0' }, 'no longer distance than 2 miles');
+    assert.deepEqual(outside, {});
     await store.close();
   });
 }

@@ -9,6 +9,7 @@ import type { LatLon } from '../geo/distance.ts';
 import { openCensusAreas } from './census-areas.ts';
 import { censusFiguresOf, censusYearsOf } from './census-values.ts';
 import type { PlaceDeps } from './deps.ts';
+import { openDistances } from './distances.ts';
 import { openFloodAreas } from './flood.ts';
 
 /** A place, and the day as of which something is known of it. */
@@ -21,7 +22,8 @@ export type LocationFacts = Readonly<Record<string, string>>;
 
 /**
  * The facts of each place that were known on its day: of the flood map, and of the newest census figures published by
- * then. A value and the training of its model read them here, so that both see the same.
+ * then. Imported map layers have no dates: the distances to roads, water and parks are those of the map. A value and the
+ * training of its model read them here, so that both see the same.
  */
 export async function readLocationFacts(
   deps: PlaceDeps,
@@ -29,10 +31,15 @@ export async function readLocationFacts(
 ): Promise<LocationFacts[]> {
   const floodAreaAt = await openFloodAreas(deps, places);
   const housingAt = await openHousing(deps, places);
+  const distancesAt = await openDistances(deps, places);
   return places.map((place) => {
     const area = floodAreaAt(place, place.day);
     const hazard = area && floodHazardOf(area.zone, area.zoneSubtype);
-    return { ...(hazard && { [FLOOD_FACT]: String(Number(hazard.isSfha)) }), ...housingAt(place) };
+    return {
+      ...(hazard && { [FLOOD_FACT]: String(Number(hazard.isSfha)) }),
+      ...housingAt(place),
+      ...distancesAt(place),
+    };
   });
 }
 

@@ -22,8 +22,8 @@ export interface AreaMap {
    * point (see isInPart). Any longitude is accepted; 180° is treated as −180°.
    */
   areasAt(lat: number, lon: number): number[];
-  /** Numbers of the areas whose bounding boxes touch the box, ascending. */
-  areasNear(bounds: Bounds): number[];
+  /** Numbers of the areas whose bounding boxes touch the box, ascending; of some areas only, if `isWanted` is given. */
+  areasNear(bounds: Bounds, isWanted?: (area: number) => boolean): number[];
 }
 
 /** The last latitude below the pole, 2 nm away: at the pole there is no tiny step to the north. */
@@ -51,8 +51,9 @@ export function openAreaMap(arrays: AreaArrays): AreaMap {
       const parts = index.search(x, y, x, y, (part) => isInPart(arrays, arrays, part, y, x));
       return areasOf(parts, areaOfPart);
     },
-    areasNear({ south, north, west, east }) {
-      return index ? areasOf(index.search(west, south, east, north), areaOfPart) : [];
+    areasNear({ south, north, west, east }, isWanted = () => true) {
+      const isOfWanted = (part: number) => isWanted(areaOfPart[part]);
+      return index ? areasOf(index.search(west, south, east, north, isOfWanted), areaOfPart) : [];
     },
   };
 }
