@@ -26,22 +26,29 @@ async function openTown(console: TestConsole) {
   return { mia, eve, here, elsewhere };
 }
 
-/** What a value costs. */
-async function costOf(
-  browser: TestBrowser,
+function bodyOf(
   { latitude, longitude }: Place,
-  more: { readonly beds?: number; readonly asOf?: string } = {},
-): Promise<number> {
-  const { status, headers, text } = await browser.ask('POST', 'avm/property', {
+  { beds = 3, asOf = AS_OF }: { readonly beds?: number; readonly asOf?: string },
+) {
+  return {
     location: { latitude, longitude },
     property_fields: {
       property_type: 'houses',
-      total_bedrooms: more.beds ?? 3,
+      total_bedrooms: beds,
       total_bathrooms: 2,
       living_area: 1500,
     },
-    search_params: { date: more.asOf ?? AS_OF, num_comps: 0 },
-  });
+    search_params: { date: asOf, num_comps: 0 },
+  };
+}
+
+/** What a value costs. */
+async function costOf(
+  browser: TestBrowser,
+  place: Place,
+  more: { readonly beds?: number; readonly asOf?: string } = {},
+): Promise<number> {
+  const { status, headers, text } = await browser.ask('POST', 'avm/property', bodyOf(place, more));
   assert.equal(status, 200, text);
   return Number(headers['x-credits-charged']);
 }
@@ -92,4 +99,28 @@ onConsole('programs pay for every value, also of the same property', async (cons
   };
   assert.equal(await ask(), '30');
   assert.equal(await ask(), '30');
+});
+
+onConsole('a free change needs no credits, and its dry run says so', async (console) => {
+  const { here } = await openTown(console);
+  await console.addAccount('small');
+  await console.addUser('ann', 'member', 'small');
+  await console.addUser('ada', 'administrator');
+  const [ann, ada] = [openBrowser(console), openBrowser(console)];
+  await ada.signIn('ada');
+  // Less than two values cost.
+  const limits = await ada.ask('POST', 'accounts/small/limits', { credits_per_month: 59, reason: 'Trial' });
+  assert.equal(limits.status, 200, limits.text);
+  await ann.signIn('ann');
+  assert.equal(await costOf(ann, here), 30);
+  const ask = (daysLater: number, headers = {}) => {
+    const asOf = formatDay(TRAINED_ON + daysLater);
+    return ann.ask('POST', 'avm/property', bodyOf(here, { beds: 4, asOf }), { headers });
+  };
+  const dry = await ask(20, { 'x-dry-run': 'true' });
+  assert.deepEqual(dry.body, { dry_run: true, credits_max: 0 });
+  const changed = await ask(20);
+  assert.deepEqual([changed.status, changed.headers['x-credits-charged']], [200, '0'], changed.text);
+  assert.equal((await ask(21)).body.code, 'quota_exceeded');
+  assert.deepEqual((await checkLedger(console.store)).differences, []);
 });

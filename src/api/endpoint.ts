@@ -22,7 +22,7 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   readonly response: Body;
   /** Checks that need data. They run after validation. */
   readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
-  readonly creditsMax: (deps: OperationDeps, request: Request) => number | Promise<number>;
+  readonly creditsMax: (deps: OperationDeps, request: Request, caller: Caller) => number | Promise<number>;
   readonly run: (
     deps: OperationDeps,
     request: Request,
@@ -42,15 +42,16 @@ export function chargedPost<Request, Body extends TSchema>(
       const { operations } = deps;
       const request = readRequest(deps, http, reply, read);
       await check?.(operations, request, http);
-      if (isDryRun(http)) return { dry_run: true, credits_max: await creditsMax(operations, request) };
       const { accountId, keyId, plan } = admittedCaller(http);
+      const readCreditsMax = () => creditsMax(operations, request, { accountId, keyId });
+      if (isDryRun(http)) return { dry_run: true, credits_max: await readCreditsMax() };
       const { answer, charged, remaining } = await reportingCredits(
         reply,
         deps.runCharged(
           { accountId, keyId, plan },
           {
             operation: endpoint.access,
-            creditsMax: () => creditsMax(operations, request),
+            creditsMax: readCreditsMax,
             run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
             // The handler's deadline has passed and a 504 was sent.
             isLate: () => reply.sent,

@@ -9,7 +9,7 @@ import { computeRental } from './rental/compute-rental.ts';
 import { gatherRentalInputs } from './rental/gather-rental-inputs.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf, RequestOf, ValuationOf } from './valuation-types.ts';
-import { freeNextChanges, isFreeChange } from './free-changes.ts';
+import { freeNextChanges, isFreeChange, wouldBeFree } from './free-changes.ts';
 
 /** The three steps of a valuation that differ by kind. */
 const KINDS: {
@@ -65,9 +65,24 @@ export function computeFromInputs<Kind extends ValuationKind>(
   return KINDS[kind].compute(deps, inputs, valuationId);
 }
 
-/** The most that a request can cost. A dry run returns this number. */
+/** The most that a request can cost a program. */
 export function valuationCreditsMax<K extends ValuationKind>(kind: K, request: RequestOf<K>): number {
   return KINDS[kind].credits(request) + CREDITS.comparable * request.search.numComps;
+}
+
+/**
+ * The most that a request can cost a caller: 0 for a free change in the console, so that it needs no credits. A dry run
+ * returns this number.
+ */
+export async function callerCreditsMax<K extends ValuationKind>(
+  deps: OperationDeps,
+  kind: K,
+  request: RequestOf<K>,
+  caller: Caller,
+): Promise<number> {
+  const { asOf, location } = request;
+  const readValued = async () => ({ kind, asOf, located: await locate(deps, location, 'home', asOf) });
+  return (await wouldBeFree(deps, caller, readValued)) ? 0 : valuationCreditsMax(kind, request);
 }
 
 /**

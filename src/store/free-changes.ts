@@ -3,6 +3,22 @@ import type { FreeChanges } from './tables/accounts.ts';
 
 type Key = Pick<FreeChanges, 'accountId' | 'property'>;
 
+/** Whether a free change is left. */
+export async function hasFreeChange(
+  { db }: StoreDb,
+  { accountId, property }: Key,
+  now: number,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('free_changes')
+    .select('property')
+    .where((eb) => eb.and({ accountId, property }))
+    .where('endsAt', '>', now)
+    .where('changesLeft', '>', 0)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Uses up one free change. False if none is left. One statement, so that two requests cannot take the last one. */
 export async function takeFreeChange(
   { db }: StoreDb,

@@ -14,8 +14,10 @@ import {
 } from '../../accounts/sessions.ts';
 import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
+import { CREDITS } from '../../operations/deps.ts';
+import { FREE_CHANGES, FREE_MINUTES } from '../../operations/free-changes.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import { boolean, oneOf, responseObject, string } from '../../schemas/members.ts';
+import { boolean, integer, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { headerText, idParameter } from '../request-context.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
@@ -39,10 +41,24 @@ const PasswordChangeBody = Type.Object({
   new_password: Password(`${PASSWORD_LENGTH.min} characters or more.`),
 });
 
+const price = () => integer();
+export const PricesBody = responseObject('Prices', {
+  property_valuation: price(),
+  rental_valuation: price(),
+  further_unit: price(),
+  multifamily_valuation: price(),
+  history_month: price(),
+  comparable: price(),
+  market_index: price(),
+  free_minutes: integer('How long changes to a property are free after a charged value.'),
+  free_changes: integer('How many of them are free.'),
+});
+
 export const SessionBody = responseObject('Session', {
   user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
   account: responseObject('SessionAccount', { id: string(), name: string(), plan: string() }),
   is_operator: boolean('Whether the user is an administrator of the installation’s own account.'),
+  prices: PricesBody,
   csrf_token: string('Send it in `X-CSRF-Token` with every request that changes something.'),
   expires_at: string('When it ends if it is not used again.'),
 });
@@ -89,6 +105,7 @@ function sessionMembers(session: Session): ResponseOf<typeof SessionBody> {
     user: { id: session.userId, name: session.userName, role: session.role },
     account: { id: session.accountId, name: session.accountName, plan: session.plan },
     isOperator: isOperator(session),
+    prices: { ...CREDITS, freeMinutes: FREE_MINUTES, freeChanges: FREE_CHANGES },
     csrfToken: session.csrfToken,
     expiresAt: instant(session.endsAt),
   };

@@ -19,7 +19,7 @@ import {
   valueHistoryCreditsMax,
   type ValueHistoryRequest,
 } from '../../operations/property/value-history.ts';
-import { value, valuationCreditsMax } from '../../operations/value.ts';
+import { callerCreditsMax, value } from '../../operations/value.ts';
 import { MultifamilyValuationBody, ReplayBody, ValuationBody } from '../../schemas/multifamily-response.ts';
 import { PropertyValuationWithChangesBody } from '../../schemas/challenges.ts';
 import { PropertyValuationBody } from '../../schemas/property-response.ts';
@@ -230,7 +230,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     queryReader: VALUATION_READERS.property,
     consoleReader: recordedProperty,
     response: PropertyValuationBody,
-    creditsMax: (_deps, request) => valuationCreditsMax('property', request),
+    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'property', request, caller),
     run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'property', request, caller)),
   }),
   ...chargedPostAndGet({
@@ -262,7 +262,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
-    creditsMax: (_deps, request) => valuationCreditsMax('rental', request),
+    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'rental', request, caller),
     run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'rental', request, caller)),
   }),
   ...chargedPostAndGet({
@@ -276,7 +276,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
-    creditsMax: (_deps, request) => valuationCreditsMax('multifamily', request),
+    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'multifamily', request, caller),
     run: (deps, request, caller, http) =>
       reportingProblems(http, value(deps, 'multifamily', request, caller)),
   }),

@@ -12,6 +12,7 @@ import { EmptyState, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
+import { useSession } from '../../shell/session-context.tsx';
 import { areaName } from './area-name.ts';
 import { AreaChanges } from './area-changes.tsx';
 import { IndexPlots } from './index-plots.tsx';
@@ -19,10 +20,12 @@ import { IndexPlots } from './index-plots.tsx';
 /** How prices and rents of a market have moved, by type and area, and a forecast. */
 export default function TrendsPage() {
   const markets = useRequest(listMarkets, []);
+  // One request for the index and one for the areas.
+  const { prices } = useSession().session;
   return (
     <Page
       title="Market trends"
-      lead="Prices of comparable homes by month, and a forecast. Each view costs 20 credits."
+      lead={`Prices of comparable homes by month, and a forecast. Each view costs ${2 * prices.market_index} credits.`}
       isWide
     >
       <WhenLoaded of={markets} waiting="Loading the markets">

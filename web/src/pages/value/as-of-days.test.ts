@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { CREDITS } from '../../../../src/operations/deps.ts';
-import { asOfDays, dayCredits, daysCostSentence, earliestDateIn, nearestDay } from './as-of-days.ts';
+import { asOfDays, daysCostSentence, earliestDateIn, nearestDay } from './as-of-days.ts';
 
 const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
@@ -27,17 +26,6 @@ test('a date between two steps is shown at the nearest one', () => {
   assert.deepEqual(
     [nearestDay(days, '2026-01-10'), nearestDay(days, '2026-01-20'), nearestDay(days, '2027-01-01')],
     [0, 1, 2],
-  );
-});
-
-test('a date costs what the server charges for a value without comparables', () => {
-  const unit = { bedrooms: 2, bathrooms: 1, size: null, is_furnished: false };
-  assert.equal(dayCredits({ kind: 'home', units: [] }), CREDITS.propertyValuation);
-  assert.equal(dayCredits({ kind: 'building', units: [] }), CREDITS.multifamilyValuation);
-  assert.equal(dayCredits({ kind: 'rent', units: [] }), CREDITS.rentalValuation);
-  assert.equal(
-    dayCredits({ kind: 'rent', units: [unit, unit, unit] }),
-    CREDITS.rentalValuation + 2 * CREDITS.furtherUnit,
   );
 });
 

@@ -1,6 +1,5 @@
 import type { Usage } from '../../api/account.ts';
 import { formatCount, formatMany } from '../../parts/format.ts';
-import type { ValueRequest } from './value-request.ts';
 
 const DAY_MS = 86_400_000;
 /** More steps would be too fine for a finger. */
@@ -46,13 +45,6 @@ function dayText(day: number): string {
 export function earliestDateIn(message: string, rejectedDay: string): string | null {
   const found = /\b(?:earliest|first)\b[^.;]*?\b(\d{4}-\d{2}-\d{2})\b/.exec(message);
   return found && found[1] > rejectedDay ? found[1] : null;
-}
-
-/** Credits of a value without comparables. A test compares them with the server's. */
-const CREDITS = { home: 30, rent: 30, building: 50, furtherUnit: 1 } as const;
-
-export function dayCredits({ kind, units }: Pick<ValueRequest, 'kind' | 'units'>): number {
-  return CREDITS[kind] + (kind === 'rent' ? CREDITS.furtherUnit * Math.max(0, units.length - 1) : 0);
 }
 
 /** The cost of more days; null if the plan has no limit or no days are left. */

@@ -9,7 +9,9 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
-import { asOfDays, dayCredits, daysCostSentence, nearestDay, todayOf } from './as-of-days.ts';
+import { useSession } from '../../shell/session-context.tsx';
+import { asOfDays, daysCostSentence, nearestDay, todayOf } from './as-of-days.ts';
+import { valueCredits } from './cost.ts';
 import { writeQuery, type ValueRequest } from './value-request.ts';
 import type { ShownValue } from './use-value.ts';
 
@@ -36,7 +38,8 @@ export function AsOf(props: AsOfProps) {
   const days = useMemo(() => (first === null ? [] : asOfDays(first, today)), [first, today]);
   const { points, unknown, left, start, stop, isRunning, problem } = useValueHistory(props, days, today);
   const usage = useRequest((signal) => readUsage(null, signal), []);
-  const cost = usage.data && daysCostSentence(left.length, dayCredits(request), usage.data);
+  const { prices } = useSession().session;
+  const cost = usage.data && daysCostSentence(left.length, valueCredits(prices, request), usage.data);
   if (market === null || served === null) return null;
   if (days.length < 2) return <NoHistory market={market} kind={kind} today={today} />;
   const day = request.date ?? today;

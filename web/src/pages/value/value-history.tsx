@@ -12,18 +12,20 @@ import { formatChangePct, formatDay, formatShortUsd, formatUsd } from '../../par
 import { Figures, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { Table } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
 /** The home's value by month as known today, with a forecast and its own sales. It is requested by a button. */
 export function ValueHistory(props: { readonly request: ValueRequest; readonly valued: PropertyValuation }) {
   const { request, valued } = props;
+  const { prices } = useSession().session;
   const subject = writeQuery({ ...request, date: null });
   const [shown, setShown] = useState<{ readonly subject: string; readonly body: object } | null>(null);
   const isShown = shown?.subject === subject;
   return (
     <Section
       title="Value history and forecast"
-      lead="The value by month for ten years, as known today, and a forecast of two years. Costs 30 credits, and 1 for each earlier month."
+      lead={`The value by month for ten years, as known today, and a forecast of two years. Costs ${prices.property_valuation} credits, and ${prices.history_month} for each earlier month.`}
       actions={
         !isShown && (
           <Button isSmall onClick={() => setShown({ subject, body: bodyOf({ ...request, date: null }, 0) })}>

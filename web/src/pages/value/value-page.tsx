@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
+import { readUsage } from '../../api/account.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { readValuation, type Valued } from '../../api/valuations.ts';
 import { Button, Notice, Waiting, WhenLoaded } from '../../parts/basics.tsx';
@@ -13,10 +14,12 @@ import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import { requestOf } from './past-request.ts';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
+import { useSession } from '../../shell/session-context.tsx';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { PropertyFacts } from './property-facts.tsx';
 import { ComparableCard, ComparablesSection } from './comparables-section.tsx';
+import { costSentence } from './cost.ts';
 import { ChallengeSection } from './challenge-section.tsx';
 import { FIRST_VIEW } from './grid.ts';
 import { useChallenge } from './use-challenge.ts';
@@ -80,6 +83,7 @@ export default function ValuePage() {
         onChange={(kind) => go(asKind(request, kind))}
       />
       <AddressForm where={request.where} action="Value" onWhere={goTo} />
+      <Cost request={request} isShown={request.where === null} />
     </div>
   );
   const problemNotice = problem && (
@@ -179,6 +183,14 @@ export default function ValuePage() {
 
 function idOf({ answer }: Valued): string {
   return answer.valuation.valuation_id;
+}
+
+/** What the next value costs. Once a property is shown, its changes are free. */
+function Cost({ request, isShown }: { readonly request: ValueRequest; readonly isShown: boolean }) {
+  const { prices } = useSession().session;
+  const usage = useRequest((signal) => readUsage(null, signal), []);
+  if (!isShown || !usage.data) return null;
+  return <p class="small quiet">{costSentence(prices, request, usage.data)}</p>;
 }
 
 /** Saves the valuation under a name. */

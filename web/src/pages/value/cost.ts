@@ -1,0 +1,30 @@
+import type { Session, Usage } from '../../api/account.ts';
+import { formatCount, formatMany } from '../../parts/format.ts';
+import { SEARCH, type ValueRequest } from './value-request.ts';
+
+type Prices = Session['prices'];
+
+const PRICE_OF = {
+  home: 'property_valuation',
+  rent: 'rental_valuation',
+  building: 'multifamily_valuation',
+} as const;
+
+/** Credits of a value without comparables. */
+export function valueCredits(prices: Prices, { kind, units }: Pick<ValueRequest, 'kind' | 'units'>): number {
+  return prices[PRICE_OF[kind]] + (kind === 'rent' ? prices.further_unit * Math.max(0, units.length - 1) : 0);
+}
+
+/** What the next value costs, before it is requested. */
+export function costSentence(
+  prices: Prices,
+  request: Pick<ValueRequest, 'kind' | 'units'>,
+  { credits_limit: limit, credits_remaining: remaining }: Pick<Usage, 'credits_limit' | 'credits_remaining'>,
+): string {
+  const most = valueCredits(prices, request) + prices.comparable * SEARCH.num_comps;
+  const left = limit === null ? '' : ` of the ${formatCount(remaining ?? limit)} left this month`;
+  return (
+    `A value costs up to ${formatMany(most, 'credit')}${left}. ` +
+    `For ${prices.free_minutes} minutes after it, up to ${prices.free_changes} changes to the same property are free.`
+  );
+}
