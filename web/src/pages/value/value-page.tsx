@@ -83,7 +83,6 @@ export default function ValuePage() {
         onChange={(kind) => go(asKind(request, kind))}
       />
       <AddressForm where={request.where} action="Value" onWhere={goTo} />
-      <Cost request={request} isShown={request.where === null} />
     </div>
   );
   const problemNotice = problem && (
@@ -108,7 +107,9 @@ export default function ValuePage() {
       >
         {form}
         {problemNotice}
-        <p class="quiet">Enter an address, or click a location on the map.</p>
+        <p class="quiet">
+          Enter an address, or click a location on the map. <Cost request={request} />
+        </p>
         {map}
       </Page>
     );
@@ -186,11 +187,10 @@ function idOf({ answer }: Valued): string {
 }
 
 /** What the next value costs. Once a property is shown, its changes are free. */
-function Cost({ request, isShown }: { readonly request: ValueRequest; readonly isShown: boolean }) {
+function Cost({ request }: { readonly request: ValueRequest }) {
   const { prices } = useSession().session;
   const usage = useRequest((signal) => readUsage(null, signal), []);
-  if (!isShown || !usage.data) return null;
-  return <p class="small quiet">{costSentence(prices, request, usage.data)}</p>;
+  return usage.data ? costSentence(prices, request, usage.data) : null;
 }
 
 /** Saves the valuation under a name. */
