@@ -91,6 +91,19 @@ export function NameField(props: {
   return <TextField label="Name" {...field} isRequired maxLength={100} autoComplete="off" error={error} />;
 }
 
+/** Why a change is made. */
+export function ReasonField(props: {
+  readonly value: string;
+  readonly onInput: (reason: string) => void;
+  readonly hint?: string;
+  readonly maxLength?: number;
+  readonly doing: Action;
+}) {
+  const { doing, maxLength = 500, ...field } = props;
+  const error = fieldError(doing.problem, 'reason');
+  return <TextField label="Reason" {...field} isRequired maxLength={maxLength} error={error} />;
+}
+
 /** A key or password that is shown only once. */
 export function SecretDialog(
   props: Omit<DialogProps, 'hasSecret'> & {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { setLimits, type Account, type AccountLimits, type Plan } from '../../api/account.ts';
 import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
 
@@ -78,15 +78,7 @@ export function LimitsDialog(props: {
           />
         );
       })}
-      <TextField
-        label="Reason"
-        value={reason}
-        onInput={setReason}
-        isRequired
-        maxLength={500}
-        hint="The audit log keeps it."
-        error={fieldError(changing.problem, 'reason')}
-      />
+      <ReasonField value={reason} onInput={setReason} hint="The audit log keeps it." doing={changing} />
     </FormDialog>
   );
 }

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { activateModel, rollBackModels, type Market, type MarketModel } from '../../api/markets.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -98,14 +97,7 @@ function RollBackDialog(props: {
           </li>
         ))}
       </ul>
-      <TextField
-        label="Reason"
-        value={reason}
-        onInput={setReason}
-        isRequired
-        maxLength={500}
-        hint="Kept in the audit log."
-      />
+      <ReasonField value={reason} onInput={setReason} hint="Kept in the audit log." doing={doing} />
     </FormDialog>
   );
 }

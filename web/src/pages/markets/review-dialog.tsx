@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { listSaleReviews, reviewSale, type SaleReview, type SaleToReview } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { Segments, TextField } from '../../parts/field.tsx';
+import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
+import { Segments } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
@@ -69,13 +69,11 @@ export function ReviewDialog(props: {
         value={isUsed}
         onChange={setUsed}
       />
-      <TextField
-        label="Reason"
+      <ReasonField
         value={reason}
         onInput={setReason}
-        isRequired
-        maxLength={500}
         hint="Kept in the audit log. It counts for values as of today and later."
+        doing={saving}
       />
     </FormDialog>
   );

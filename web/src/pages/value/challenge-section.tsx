@@ -13,7 +13,7 @@ import { reportUrl } from '../../api/reports.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
 import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Checkbox, Segments, TextField } from '../../parts/field.tsx';
 import { formatChangeUsd, formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
@@ -362,14 +362,7 @@ function DecideDialog(props: {
       onClose={onClose}
     >
       <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
-      <TextField
-        label="Reason"
-        value={reason}
-        maxLength={2000}
-        isRequired
-        onInput={setReason}
-        error={fieldError(deciding.problem, 'reason')}
-      />
+      <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
     </FormDialog>
   );
 }
