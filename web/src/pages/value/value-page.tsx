@@ -190,7 +190,8 @@ function idOf({ answer }: Valued): string {
 function Cost({ request }: { readonly request: ValueRequest }) {
   const { prices } = useSession().session;
   const usage = useRequest((signal) => readUsage(null, signal), []);
-  return usage.data ? costSentence(prices, request, usage.data) : null;
+  // At once, so that the map below does not move under the pointer.
+  return costSentence(prices, request, usage.data ?? { credits_limit: null, credits_remaining: null });
 }
 
 /** Saves the valuation under a name. */
