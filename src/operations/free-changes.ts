@@ -10,7 +10,7 @@ import type { Caller, OperationDeps } from './deps.ts';
  */
 export const FREE_MINUTES = 30;
 /** A dozen corrections are usual. More could be the values of other homes at the same place. */
-export const FREE_CHANGES = 20;
+const FREE_CHANGES = 20;
 
 interface ValuedProperty {
   readonly kind: ValuationKind;

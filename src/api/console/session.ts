@@ -15,7 +15,7 @@ import {
 import { ROLES } from '../../domain/role.ts';
 import { PlumblineError } from '../../errors.ts';
 import { CREDITS } from '../../operations/deps.ts';
-import { FREE_CHANGES, FREE_MINUTES } from '../../operations/free-changes.ts';
+import { FREE_MINUTES } from '../../operations/free-changes.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, integer, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { headerText, idParameter } from '../request-context.ts';
@@ -51,7 +51,6 @@ export const PricesBody = responseObject('Prices', {
   comparable: price(),
   market_index: price(),
   free_minutes: integer('How long changes to a property are free after a charged value.'),
-  free_changes: integer('How many of them are free.'),
 });
 
 export const SessionBody = responseObject('Session', {
@@ -105,7 +104,7 @@ function sessionMembers(session: Session): ResponseOf<typeof SessionBody> {
     user: { id: session.userId, name: session.userName, role: session.role },
     account: { id: session.accountId, name: session.accountName, plan: session.plan },
     isOperator: isOperator(session),
-    prices: { ...CREDITS, freeMinutes: FREE_MINUTES, freeChanges: FREE_CHANGES },
+    prices: { ...CREDITS, freeMinutes: FREE_MINUTES },
     csrfToken: session.csrfToken,
     expiresAt: instant(session.endsAt),
   };

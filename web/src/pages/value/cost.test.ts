@@ -11,7 +11,6 @@ const PRICES = {
   comparable: 1,
   market_index: 10,
   free_minutes: 30,
-  free_changes: 20,
 };
 const UNIT = { bedrooms: 2, bathrooms: 1, size: null, is_furnished: false };
 
@@ -26,10 +25,10 @@ test('the cost of a value is shown with its comparables, before it is requested'
   const home = { kind: 'home', units: [] } as const;
   assert.equal(
     costSentence(PRICES, home, { credits_limit: 5000, credits_remaining: 4000 }),
-    'A value costs up to 50 credits of the 4,000 left this month. For 30 minutes after it, up to 20 changes to the same property are free.',
+    'A value costs up to 50 of the 4,000 credits left this month; changes to it are free for 30 minutes.',
   );
-  assert.match(
+  assert.equal(
     costSentence(PRICES, home, { credits_limit: null, credits_remaining: null }),
-    /^A value costs up to 50 credits\. /,
+    'A value costs up to 50 credits; changes to it are free for 30 minutes.',
   );
 });

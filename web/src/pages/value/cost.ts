@@ -22,9 +22,9 @@ export function costSentence(
   { credits_limit: limit, credits_remaining: remaining }: Pick<Usage, 'credits_limit' | 'credits_remaining'>,
 ): string {
   const most = valueCredits(prices, request) + prices.comparable * SEARCH.num_comps;
-  const left = limit === null ? '' : ` of the ${formatCount(remaining ?? limit)} left this month`;
-  return (
-    `A value costs up to ${formatMany(most, 'credit')}${left}. ` +
-    `For ${prices.free_minutes} minutes after it, up to ${prices.free_changes} changes to the same property are free.`
-  );
+  const cost =
+    limit === null
+      ? formatMany(most, 'credit')
+      : `${formatCount(most)} of the ${formatCount(remaining ?? limit)} credits left this month`;
+  return `A value costs up to ${cost}; changes to it are free for ${prices.free_minutes} minutes.`;
 }
