@@ -20,6 +20,7 @@ import type {
   ChallengePreviewBody,
   ChallengesBody,
 } from '../schemas/challenges.ts';
+import { MOST_CHANGES } from '../schemas/challenges.ts';
 import { COMPARABLES } from '../valuation/comparables/comparables-constants.ts';
 import { CREDITS, type Caller, type OperationDeps, type Priced } from './deps.ts';
 import { recordedValuation } from './past-valuations.ts';
@@ -108,8 +109,8 @@ export async function challengeValuation(
 }
 
 /**
- * The same without recording it or charging for it, and the sales to choose from if there is a search for them: for a
- * page that follows every change.
+ * The same without recording it or charging for it, and the most similar sales that it does not use if there is a
+ * search for them: for a page that follows every change.
  *
  * @throws PlumblineError `not_found`, `gone`, `invalid_changes`
  */
@@ -124,9 +125,23 @@ export async function previewChallenge(
   const { changes: _changes, ...plain } = inputs;
   const [changed, candidates] = await Promise.all([
     deps.computeValue('property', inputs, valuationId),
-    search && deps.computeValue('property', { ...plain, search }, valuationId),
+    search && deps.computeValue('property', { ...plain, search: withMore(search) }, valuationId),
   ]);
-  return { ...withChanges(changed), candidates: candidates?.comparables ?? null };
+  const preview = withChanges(changed);
+  const known = new Set(
+    [...preview.comparables.items, ...preview.changes.excluded].map(({ compId }) => compId),
+  );
+  const others = candidates?.comparables.items.filter(({ compId }) => !known.has(compId));
+  const items = others?.slice(0, search?.numComps) ?? [];
+  return {
+    ...preview,
+    candidates: candidates && { ...candidates.comparables, items, count: items.length },
+  };
+}
+
+/** Enough sales that some are left after the set and the excluded ones. */
+function withMore(search: SearchParams): SearchParams {
+  return { ...search, numComps: search.numComps + COMPARABLES.comparables + MOST_CHANGES.excluded };
 }
 
 /** The challenges of a valuation, or of the one that it challenges. Throws `not_found`. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { settled } from './open-console.ts';
-import { chooseBadFile, openJob, sendFile, sendPortfolio } from './upload-file.ts';
+import { chooseBadFile, openJob, sendFile, sendPortfolio, STREETS } from './upload-file.ts';
 
 /**
  * A page for screenshots and accessibility checks: its address, and the steps before it is ready. Most need
@@ -36,6 +36,71 @@ async function showHistory(page: Page): Promise<void> {
     await settled(page);
   }
   await show.click();
+}
+
+const HOME = '/console/value?latitude=42.0005&longitude=-101.6';
+
+/** Excludes, pins and adds sales, and opens the list of the others. */
+async function editComparables(page: Page): Promise<void> {
+  await press('Exclude comparable 1')(page);
+  await page.locator('.split').waitFor();
+  await settled(page);
+  await press('Pin comparable 2')(page);
+  await press('Choose from other sales')(page);
+  await press('Add a sale')(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill(`${STREETS[0]}, Plumb Falls`);
+  await dialog.getByLabel('Price, USD').fill('310,000');
+  await dialog
+    .getByLabel('Day of sale')
+    .fill(new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10));
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('added', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Other sales' }).waitFor();
+}
+
+/** Saves the changes as a challenge, so that one is listed. */
+async function saveChallenge(page: Page): Promise<void> {
+  await editComparables(page);
+  await press('Save challenge')(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('region', { name: 'Saved challenges' }).waitFor();
+}
+
+async function decide(page: Page): Promise<void> {
+  await saveChallenge(page);
+  await page
+    .getByRole('button', { name: /^Decide/ })
+    .first()
+    .click();
+}
+
+/** Saves the valuation under a name, so that the list has one. */
+async function saveValuation(page: Page): Promise<void> {
+  await press('Save')(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Tags').fill('appeal, 2026');
+  await dialog.getByLabel('Note').fill('The owner says that the basement is not finished.');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'See all' }).click();
+  await page.getByRole('region', { name: 'Saved valuations' }).waitFor();
+}
+
+/** Opens the report as a page, or what a link shows of it. */
+const openReport =
+  (version: 'owner' | 'appraiser') =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel('Version').selectOption(version);
+    const path = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
+    await page.goto(path ?? '');
+  };
+
+async function tryRequest(page: Page): Promise<void> {
+  const value = page.locator('#valueProperty');
+  await value.getByRole('button', { name: 'Try it' }).click();
+  await value.getByLabel('API key').fill('plb_live_wrong');
+  await value.getByRole('button', { name: 'What it costs' }).click();
+  await value.getByText(/^401 /).waitFor();
 }
 
 // prettier-ignore
@@ -76,4 +141,21 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'audit', path: '/console/audit' },
   { name: 'account', path: '/console/account' },
   { name: 'not-found', path: '/console/not-found' },
+];
+
+/** Dialogs, reports and documentation: only for screenshots. */
+// prettier-ignore
+export const MORE_PICTURES: readonly PicturedPage[] = [
+  { name: 'value-edited', path: HOME, before: editComparables },
+  { name: 'value-add-sale', path: HOME, before: press('Add a sale') },
+  { name: 'value-adjust', path: HOME, before: press('Adjust comparable 1') },
+  { name: 'value-decide', path: HOME, before: decide },
+  { name: 'value-save', path: HOME, before: press('Save') },
+  { name: 'value-share', path: HOME, before: press('Share') },
+  { name: 'saved-one', path: HOME, before: saveValuation },
+  { name: 'report-owner', path: HOME, before: openReport('owner') },
+  { name: 'report-appraiser', path: HOME, before: openReport('appraiser') },
+  { name: 'docs', path: '/docs', isSignedOut: true },
+  { name: 'docs-search', path: '/docs/search?q=share+link', isSignedOut: true },
+  { name: 'docs-try', path: '/docs', isSignedOut: true, before: tryRequest },
 ];

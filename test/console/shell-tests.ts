@@ -58,10 +58,14 @@ export function testShell(open: () => OpenConsole): void {
     await page.keyboard.press('Control+k');
     await box.fill(id);
     await page.getByRole('option', { name: id }).click();
-    await page.waitForURL(/date=/);
+    await page.waitForURL(/valuation=/);
+    await page.getByText('Stored value').waitFor();
     await page.locator('#answer-value').waitFor();
     await settled(page);
     assert.equal(await page.locator('#answer-value').innerText(), value);
+    await page.getByRole('button', { name: 'Value again' }).click();
+    await page.waitForURL(/date=/);
+    await page.locator('#answer-value').waitFor();
     open().assertClean();
     await page.context().close();
   });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DESKTOP, mapDrawn, PHONE, settled, type OpenConsole } from './open-console.ts';
 import { withCopyOf } from './open-copy.ts';
-import { PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
+import { MORE_PICTURES, PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
 
 /**
- * Takes a screenshot of every console page, light and dark, desktop and phone, into .pictures/:
+ * Takes a screenshot of every console page, light and dark, on a wide and a small desktop and a phone, into .pictures/:
  *
  *   npm run pictures                          all pages, on a copy of ./data (created by npm start)
  *   npm run pictures -- keys usage            pages whose name contains one of these words
@@ -20,6 +20,7 @@ const { values, positionals: words } = parseArgs({
 const FOLDER = '.pictures';
 const SCHEMES = ['light', 'dark'] as const;
 const SIZES = [
+  ['wide', { width: 1440, height: 900 }],
   ['desk', DESKTOP],
   ['phone', PHONE],
 ] as const;
@@ -28,7 +29,7 @@ await withCopyOf(values.data, picture);
 
 async function picture(under: OpenConsole): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
-  const pages = PICTURED_PAGES.filter(
+  const pages = [...PICTURED_PAGES, ...MORE_PICTURES].filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   if (values.print) {

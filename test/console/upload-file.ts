@@ -28,7 +28,8 @@ export async function sendFile(page: Page): Promise<void> {
   await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
 }
 
-const STREETS = [
+/** Homes of the sample county. */
+export const STREETS = [
   '237 W Walnut St',
   '210 W Willow St',
   '195 E Chapel St',

@@ -6,6 +6,7 @@ import type { Figures, Valued } from '../../api/valuations.ts';
 import { BandPlot } from '../../parts/band-plot.tsx';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -58,6 +59,15 @@ export function AsOf(props: AsOfProps) {
       }
     >
       {cost && request.kind !== 'home' && <p class="small quiet">{cost}</p>}
+      <div class="narrow">
+        <TextField
+          label="Date"
+          type="date"
+          hint={`${formatDay(days[0])} to today`}
+          value={day}
+          onInput={(text) => text >= days[0] && text <= today && onDate(text === today ? null : text)}
+        />
+      </div>
       <div class="as-of">
         <label for="as-of-day">
           As of <strong>{formatDay(day)}</strong>

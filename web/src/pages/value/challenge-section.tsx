@@ -214,8 +214,7 @@ function Candidates(props: {
   if (others.length === 0)
     return (
       <p class="quiet small">
-        All sales within the limits of the list are used. Choose a smaller radius or fewer months to see
-        others.
+        The value uses every sale within the limits of the list. Choose a larger radius or more months.
       </p>
     );
   return (

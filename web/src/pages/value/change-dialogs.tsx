@@ -14,6 +14,12 @@ const DETAILS = [
   { name: 'year_built', label: 'Year built' },
 ] as const;
 
+/** `$1,234` and `−500` as numbers; NaN if the text is none. */
+function numberIn(text: string): number {
+  const digits = text.replaceAll(/[$,\s]/g, '').replace('−', '-');
+  return digits === '' ? Number.NaN : Number(digits);
+}
+
 /** A sale that the market's data lack. What is left blank comes from the public record. */
 export function AddSaleDialog(props: {
   readonly onClose: () => void;
@@ -24,10 +30,11 @@ export function AddSaleDialog(props: {
   const [date, setDate] = useState('');
   const [address, setAddress] = useState('');
   const [details, setDetails] = useState<Readonly<Record<string, string>>>({});
-  const usd = Number(price.replaceAll(/[$,\s]/g, ''));
+  const usd = numberIn(price);
   const given = Object.entries(details).flatMap(([name, text]) =>
-    text.trim() === '' || Number.isNaN(Number(text)) ? [] : [[name, Number(text)] as const],
+    text.trim() === '' ? [] : [[name, numberIn(text)] as const],
   );
+  const isWrong = given.some(([, value]) => !(value >= 0));
   const adding = useAction(async () => {
     onAdd({
       sale_price: usd,
@@ -42,13 +49,20 @@ export function AddSaleDialog(props: {
       title="Add a sale"
       action="Add"
       busy="Adding …"
-      isDisabled={!(usd > 0) || date === '' || address.trim() === ''}
+      isDisabled={!(usd > 0) || isWrong || date === '' || address.trim() === ''}
       doing={adding}
       onClose={onClose}
     >
       <TextField label="Address" value={address} isRequired maxLength={500} onInput={setAddress} />
       <div class="pair">
-        <TextField label="Price, USD" value={price} isRequired inputMode="numeric" onInput={setPrice} />
+        <TextField
+          label="Price, USD"
+          value={price}
+          isRequired
+          inputMode="numeric"
+          onInput={setPrice}
+          error={price.trim() === '' || usd > 0 ? null : 'Enter the price in dollars, such as 310,000.'}
+        />
         <TextField label="Day of sale" type="date" value={date} isRequired onInput={setDate} />
         {DETAILS.map(({ name, label }) => (
           <TextField
@@ -56,6 +70,11 @@ export function AddSaleDialog(props: {
             label={label}
             inputMode="decimal"
             value={details[name] ?? ''}
+            error={
+              given.some((one) => one[0] === name && !(one[1] >= 0))
+                ? 'Enter a number, or leave it blank.'
+                : null
+            }
             onInput={(text) => setDetails({ ...details, [name]: text })}
           />
         ))}
@@ -81,10 +100,11 @@ export function AdjustDialog(props: {
     return line ? [{ field, amount: line.amount }] : [];
   });
   const changed = lines.flatMap(({ field, amount }): Override[] => {
-    const typed = Number((texts[field] ?? '').replaceAll(/[$,\s]/g, '').replace('−', '-'));
+    const typed = numberIn(texts[field] ?? '');
     const isChanged = field in texts && Number.isInteger(typed) && typed !== amount;
     return isChanged ? [{ comp_id: row.id, field, amount: typed, reason: reason.trim() }] : [];
   });
+  const isWrong = (field: string): boolean => field in texts && !Number.isInteger(numberIn(texts[field]));
   const adjusting = useAction(async () => {
     onAdjust(changed);
     onClose();
@@ -94,7 +114,7 @@ export function AdjustDialog(props: {
       title={`Adjustments of ${row.title}`}
       action="Change"
       busy="Changing …"
-      isDisabled={changed.length === 0 || reason.trim() === ''}
+      isDisabled={changed.length === 0 || Object.keys(texts).some(isWrong) || reason.trim() === ''}
       doing={adjusting}
       onClose={onClose}
     >
@@ -104,6 +124,7 @@ export function AdjustDialog(props: {
             key={field}
             label={`${labelOf(field)}, USD`}
             value={texts[field] ?? String(amount)}
+            error={isWrong(field) ? 'Enter whole dollars, such as -2,500.' : null}
             onInput={(text) => setTexts({ ...texts, [field]: text })}
           />
         ))}

@@ -22,14 +22,24 @@ const VERSIONS = [
   { value: 'owner', label: 'Owner: plain words' },
   { value: 'appraiser', label: 'Appraiser: full grid' },
 ] as const;
+const APPEAL = { value: 'appeal', label: 'Appeal: every change and its reason' } as const;
+const ALL_VERSIONS: readonly { readonly value: ReportVersion; readonly label: string }[] = [
+  APPEAL,
+  ...VERSIONS,
+];
 const PAPERS = [
   { value: 'letter', label: 'Letter' },
   { value: 'a4', label: 'A4' },
 ] as const;
 
 /** The report of a stored valuation, as a PDF or a page, and links that show it to others. */
-export function ReportActions({ valuationId }: { readonly valuationId: string }) {
-  const [version, setVersion] = useState<ReportVersion>('appraiser');
+export function ReportActions(props: {
+  readonly valuationId: string;
+  /** Only the report of a challenge can be an appeal. */
+  readonly isChallenge?: boolean;
+}) {
+  const { valuationId, isChallenge = false } = props;
+  const [version, setVersion] = useState<ReportVersion>(isChallenge ? 'appeal' : 'appraiser');
   const [paper, setPaper] = useState<Paper>('letter');
   const [isSharing, setSharing] = useState(false);
   return (
@@ -39,8 +49,10 @@ export function ReportActions({ valuationId }: { readonly valuationId: string })
           <SelectField
             label="Version"
             value={version}
-            choices={VERSIONS}
-            onInput={(value) => setVersion(value === 'owner' ? 'owner' : 'appraiser')}
+            choices={isChallenge ? ALL_VERSIONS : VERSIONS}
+            onInput={(value) =>
+              setVersion(ALL_VERSIONS.find((one) => one.value === value)?.value ?? 'appraiser')
+            }
           />
           <SelectField
             label="Paper"
@@ -89,7 +101,7 @@ function ShareDialog(props: {
     setCreated(await createShare(valuationId, { version, expires_in_days: Number(days) }));
     shares.reload();
   });
-  const name = VERSIONS.find(({ value }) => value === version)
+  const name = ALL_VERSIONS.find(({ value }) => value === version)
     ?.label.split(':')[0]
     ?.toLowerCase();
   return (

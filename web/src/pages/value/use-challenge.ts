@@ -13,7 +13,11 @@ export type ShownChallenge = ReturnType<typeof useChallenge>;
  * Changes of the comparables of a home, and the value with them. They are changes of the value without the facts that
  * the user corrected, so that these are a share of the whole change.
  */
-export function useChallenge({ valued, original }: ValueState, request: ValueRequest, view: GridView) {
+export function useChallenge(
+  { valued, original }: Pick<ValueState, 'valued' | 'original'>,
+  request: ValueRequest,
+  view: GridView,
+) {
   const base = original ?? valued;
   const id = base?.kind === 'home' ? base.answer.valuation.valuation_id : null;
   const [kept, setKept] = useState<{ readonly id: string | null; readonly changes: Changes }>({

@@ -2,23 +2,22 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { readUsage } from '../../api/account.ts';
 import { useRequest } from '../../api/use-request.ts';
-import { readValuation, type Valued } from '../../api/valuations.ts';
-import { Button, Notice, Waiting, WhenLoaded } from '../../parts/basics.tsx';
+import type { Valued } from '../../api/valuations.ts';
+import { Button, Notice, Waiting } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
-import { MapView } from '../../parts/map/map-view.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
 import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
-import { requestOf } from './past-request.ts';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { AsOf } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { PropertyFacts } from './property-facts.tsx';
-import { ComparableCard, ComparablesSection } from './comparables-section.tsx';
+import { ComparablesMap } from './comparables-map.tsx';
+import { ComparablesSection } from './comparables-section.tsx';
 import { costSentence } from './cost.ts';
 import { ChallengeSection } from './challenge-section.tsx';
 import { FIRST_VIEW } from './grid.ts';
@@ -29,6 +28,7 @@ import { BuildingDetails, RentDetails } from './kind-details.tsx';
 import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { RequestCode, Sources } from './sources.tsx';
+import { StoredValuation } from './stored-valuation.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useValue, type ValueState } from './use-value.ts';
 import { ValueHistory } from './value-history.tsx';
@@ -56,24 +56,11 @@ export default function ValuePage() {
   const previous = challenge.isChanged ? challenge.base : value.previous;
   const isLoading = value.isLoading || (challenge.isChanged && challenge.preview.isLoading);
   const shown = useComparables(current, view, setView);
-  const { markers, grid, selectedRow } = shown;
+  const { grid } = shown;
   const goToDate = (date: string | null): void => go({ ...request, date });
   // Details of one home do not apply to the next.
   const goTo = (where: Place): void => go({ ...request, where, fields: {}, units: [] }, true);
-  const map = (
-    <MapView
-      label={markers.length === 0 ? 'Map of the loaded data' : 'Map of the subject and its comparables'}
-      alternative={
-        markers.length === 0 ? 'You can also enter an address.' : 'The comparables table lists them.'
-      }
-      markers={markers}
-      selectedId={shown.selected}
-      onSelect={shown.select}
-      highlightedId={shown.hovered}
-      card={selectedRow && <ComparableCard row={selectedRow} onClose={() => shown.select(selectedRow.id)} />}
-      onPick={goTo}
-    />
-  );
+  const map = <ComparablesMap shown={shown} onPick={goTo} />;
   const form = (
     <div class="place-form">
       <Segments
@@ -96,7 +83,7 @@ export default function ValuePage() {
     />
   );
   if (request.where === null && query.valuation) {
-    return <PastValuation id={query.valuation} onRequest={(past) => go(past)} />;
+    return <StoredValuation id={query.valuation} onAgain={(past) => go(past, true)} />;
   }
   if (request.where === null) {
     return (
@@ -215,23 +202,6 @@ function SaveAction({ valuationId, name }: { readonly valuationId: string; reado
         />
       )}
     </>
-  );
-}
-
-/** Opens a past valuation of the account: the same request again. */
-function PastValuation(props: { readonly id: string; readonly onRequest: (request: ValueRequest) => void }) {
-  const { id, onRequest } = props;
-  const past = useRequest((signal) => readValuation(id, signal), [id]);
-  useEffect(() => {
-    if (past.data) onRequest(requestOf(past.data));
-    // oxlint-disable-next-line react/exhaustive-deps -- once per valuation
-  }, [past.data]);
-  return (
-    <Page title="Value" isWide>
-      <WhenLoaded of={past} waiting="Opening the valuation">
-        {() => <Waiting for="Opening the valuation" />}
-      </WhenLoaded>
-    </Page>
   );
 }
 

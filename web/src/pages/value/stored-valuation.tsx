@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { useRequest } from '../../api/use-request.ts';
+import { readValuation, type Valued } from '../../api/valuations.ts';
+import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
+import { formatDay, formatUsd } from '../../parts/format.ts';
+import { Page } from '../../parts/page.tsx';
+import { AnswerCard, Warnings } from './answer-card.tsx';
+import { ChallengeSection } from './challenge-section.tsx';
+import { ComparablesMap } from './comparables-map.tsx';
+import { ComparablesSection } from './comparables-section.tsx';
+import { FIRST_VIEW } from './grid.ts';
+import { BuildingDetails, RentDetails } from './kind-details.tsx';
+import { requestOf } from './past-request.ts';
+import { ReportActions } from './report-actions.tsx';
+import { Sources } from './sources.tsx';
+import { useChallenge } from './use-challenge.ts';
+import { useComparables } from './use-comparables.ts';
+import { EMPTY_REQUEST, type ValueRequest } from './value-request.ts';
+
+interface StoredValuationProps {
+  readonly id: string;
+  readonly onAgain: (request: ValueRequest) => void;
+}
+
+/** A past valuation of the account as it was stored. Only the button values the home again. */
+export function StoredValuation({ id, onAgain }: StoredValuationProps) {
+  const past = useRequest((signal) => readValuation(id, signal), [id]);
+  if (past.data) return <Stored valued={past.data} onAgain={onAgain} />;
+  return (
+    <Page title="Value" isWide>
+      <WhenLoaded of={past} waiting="Opening the valuation">
+        {() => null}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { readonly valued: Valued }) {
+  const [view, setView] = useState(FIRST_VIEW);
+  // The changes of a challenge are stored with it: its original is what others can be made of.
+  const isChallenge = 'changes' in valued.answer;
+  const state = { valued: isChallenge ? null : valued, original: null };
+  const challenge = useChallenge(state, EMPTY_REQUEST, view);
+  const current = challenge.shown ?? valued;
+  const shown = useComparables(current, view, setView);
+  const { grid } = shown;
+  const { valuation, address_info: place } = valued.answer;
+  const address = place.formatted_address ?? `${place.latitude}, ${place.longitude}`;
+  const previous = challenge.isChanged ? challenge.base : null;
+  const isLoading = challenge.isChanged && challenge.preview.isLoading;
+  return (
+    <Page
+      title={address}
+      tabTitle={`${address}: ${formatUsd(valuation.point_value)}`}
+      actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
+      isWide
+    >
+      <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
+        This is the value as of {formatDay(valuation.as_of_date)}, as it was saved. Data and models that were
+        loaded later are not used.
+      </Notice>
+      <div class="value-top">
+        <AnswerCard valued={current} previous={previous} isLoading={isLoading} />
+        <ComparablesMap shown={shown} />
+      </div>
+      <Warnings valued={current} />
+      {grid && <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />}
+      <ChallengeSection challenge={challenge} />
+      {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
+      {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
+      <ReportActions valuationId={valuation.valuation_id} isChallenge={isChallenge} />
+      <Sources valued={valued} />
+    </Page>
+  );
+}
