@@ -25,8 +25,6 @@ export interface CheckedFile {
   readonly leaveOut: readonly string[];
 }
 
-export type FileCheck = ReturnType<typeof createFileCheck>;
-
 /** Checks a file as a whole: each row is added while it is read. */
 export function createFileCheck(file: CheckedFile) {
   const { name, kind, header, bound, forms, format, leaveOut } = file;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { AddressesBody, CensusHereBody, PlaceLayerBody } from '../../../src/api/console/map.ts';
 import type { SearchBody } from '../../../src/api/console/search.ts';
-import type { LocationInfo, Warning } from '../../../src/schemas/location.ts';
+import type { LocationInfo } from '../../../src/schemas/location.ts';
 import type * as census from '../../../src/schemas/census.ts';
 import type { CrimeDataBody, CrimeRecord } from '../../../src/schemas/crime.ts';
 import type { FireRiskBody, FloodZoneBody } from '../../../src/schemas/hazards.ts';
@@ -10,7 +10,6 @@ import type { Place } from '../parts/map/location.ts';
 import { get, post } from './request.ts';
 
 export type PlaceInfo = Static<typeof LocationInfo>;
-export type PlaceWarning = Static<typeof Warning>;
 export type CensusData = Static<typeof census.CensusDataBody>;
 export type CensusEntry = Static<typeof census.CensusDataEntry>;
 export type CensusFigure = Static<typeof census.CensusVariable>;
