@@ -171,6 +171,14 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       const decision = { decision: 'rejected', reason: 'No evidence' };
       await postTo(service, `/v1/valuations/${changed.valuation_id}/decision`, decision);
       assert.match(await appeal(), /Rejected by .*: No evidence/);
+      for (const version of ['owner', 'appraiser']) {
+        const other = (await report(service, changed.valuation_id, `?version=${version}`)).body;
+        assert.match(
+          other,
+          /Roof[^]*As is: \$[\d,]+\. As repaired: \$[\d,]+/,
+          'every version lists renovations',
+        );
+      }
       const pdf = await report(service, changed.valuation_id, '?version=appeal&format=pdf');
       assert.ok(pdf.rawPayload.subarray(0, 5).equals(Buffer.from('%PDF-')));
     },

@@ -165,6 +165,22 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator('td[data-amount="12345"]').first().waitFor();
     await settled(page);
 
+    await page.getByRole('button', { name: 'Add a renovation' }).click();
+    await dialog.getByLabel('What was or will be done').fill('Kitchen');
+    await dialog.getByLabel('Cost, USD').fill('$20,000');
+    await dialog.getByLabel('Year of completion').fill(String(new Date().getFullYear()));
+    await dialog.getByLabel(/^Share of the cost/).fill('50%');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const renovated = page.getByRole('region', { name: 'Table: Renovations' });
+    await renovated.getByText('+$10,000').waitFor();
+    await renovated.getByRole('button', { name: 'Edit Kitchen' }).click();
+    await dialog.getByLabel('Cost, USD').fill('10,000');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await renovated.getByText('+$5,000').waitFor();
+    await page.getByText('+$5,000 (Renovations)').waitFor();
+    await page.getByText('Your changes are not saved').waitFor();
+    await settled(page);
+
     const sums =
       (await page.locator('.split').innerText()).replaceAll('−', '-').match(/[+-]?\$[\d,]+|-\$[\d,]+/g) ?? [];
     const amounts = sums.map((text) => Number(text.replaceAll(/[$,]/g, '')));
@@ -181,6 +197,13 @@ export function testValue(underTest: () => OpenConsole): void {
     const saved = page.getByRole('region', { name: 'Saved challenges' });
     await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
     await saved.getByRole('cell', { name: dollars(after) }).waitFor();
+    // Now the report is that of the challenge.
+    await page.getByText('Your changes are not saved').waitFor({ state: 'detached' });
+    await page.getByLabel('Version', { exact: true }).selectOption('appeal');
+    const stored = await saved.getByRole('link', { name: 'Version 1' }).getAttribute('href');
+    const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
+    const id = new URL(stored ?? '', page.url()).searchParams.get('valuation') ?? 'none';
+    assert.ok(reported?.includes(id));
     await page.getByRole('button', { name: 'Decide version 1' }).click();
     await dialog.getByRole('radio', { name: 'Reject' }).check();
     await dialog.getByLabel('Reason').fill('One sale is not enough');
@@ -191,6 +214,13 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
     assert.equal(await valueOn(page), before);
+    // The stored challenge lists what was changed.
+    await saved.getByRole('link', { name: 'Version 1' }).click();
+    await page.getByText('Stored value with changes').waitFor();
+    assert.equal(await valueOn(page), after);
+    await page.getByText('+$5,000 (Renovations)').waitFor();
+    await page.getByText('Sold in a bidding war').waitFor();
+    await page.getByRole('region', { name: 'Table: Renovations' }).getByText('Kitchen').waitFor();
     underTest().assertClean();
     await page.context().close();
   });

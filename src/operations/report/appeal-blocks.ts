@@ -1,4 +1,10 @@
-import { formatChangeUsd, formatDay, formatUsd } from '../../domain/display-format.ts';
+import {
+  formatChangeUsd,
+  formatDay,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+} from '../../domain/display-format.ts';
 import { CHANGE_CAUSE_LABELS } from '../../domain/change-causes.ts';
 import { labelOf, wordOf } from '../../domain/field-words.ts';
 import { instant } from '../../domain/instant.ts';
@@ -85,7 +91,7 @@ export function appealBlocks(
         reason,
       ]),
     ),
-    ...(renovations ? renovationBlocks(renovations) : []),
+    ...renovationBlocks(renovations),
   ];
 }
 
@@ -113,17 +119,21 @@ function statusBlocks(challenge: ChallengeRecord | null): Block[] {
   ];
 }
 
-function renovationBlocks({ items, asIs, asRepaired }: NonNullable<Changes['renovations']>): Block[] {
+/** Each renovation with what it adds, and the value as is and as repaired. */
+export function renovationBlocks(renovations: Changes['renovations']): Block[] {
+  if (renovations === null) return [];
+  const { items, asIs, asRepaired } = renovations;
   const { estimatedValue, estimatedValueLow, estimatedValueHigh } = asRepaired;
   return [
     ...table(
       'Renovations',
-      [['Renovation', 5], ['Year', 2], price('Cost'), price('Adds to the value')],
+      [['Renovation', 5], ['Year', 2], price('Cost'), price('Adds to the value'), price('Share of the cost')],
       items.map(({ description, year, cost, amount, isPlanned }) => [
         description,
-        isPlanned || year === null ? 'Planned' : String(year),
+        year === null ? 'Planned' : isPlanned ? `Planned, ${year}` : String(year),
         formatUsd(cost),
         formatChangeUsd(amount),
+        cost === 0 ? UNKNOWN : formatPercent(amount / cost, 0),
       ]),
     ),
     paragraph(

@@ -19,7 +19,7 @@ import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
-import { appealBlocks } from './appeal-blocks.ts';
+import { appealBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph } from './report-sections.ts';
@@ -48,6 +48,7 @@ export function propertyReport(report: PropertyReport): Block[] {
     ...headerBlocks(report),
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
     ...valueBlocks(response),
+    ...(version !== 'appeal' && changes ? renovationBlocks(changes.renovations) : []),
     ...(isForOwner ? whyThisValue(response, pinned) : []),
     ...mapBlocks(report),
     ...(isForOwner ? shortComparables(response) : fullGrid(report)),

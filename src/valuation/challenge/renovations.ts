@@ -1,4 +1,5 @@
 import { yearMonthOf, type Day } from '../../domain/day.ts';
+import { RENOVATIONS } from '../../domain/renovation-assumptions.ts';
 
 /** Work on a home, with its cost in whole USD. */
 export interface Renovation {
@@ -8,18 +9,6 @@ export interface Renovation {
   /** Share of the cost that it adds to the value; null for the assumption. */
   readonly valueShare: number | null;
 }
-
-/**
- * Assumptions, not measured: the records of sales do not say what was renovated. Surveys of remodelers and agents,
- * such as the yearly Cost vs. Value report, put the share of the cost recovered at resale between about a quarter and
- * all of it. The share falls to 0 in a straight line, as in the age-life method of the cost approach.
- */
-export const RENOVATIONS = {
-  valueShare: 0.6,
-  lifeYears: 20,
-  /** Standard deviation of what a renovation adds, as a share of it. */
-  relativeSd: 0.5,
-} as const;
 
 /** What renovations add to a value, whole USD. Planned ones add to the value as repaired only. */
 export function renovationsUsd(renovations: readonly Renovation[], asOf: Day) {

@@ -1,6 +1,7 @@
 import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
 import { CHANGE_CAUSES } from '../../domain/change-causes.ts';
 import type { Day } from '../../domain/day.ts';
+import { RENOVATIONS } from '../../domain/renovation-assumptions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { reshaped, wider, type Distribution } from '../calibration/distribution.ts';
 import { adjustedPrice, logSteps } from '../comparables/adjustments.ts';
@@ -25,7 +26,7 @@ import {
   type ListedComparable,
 } from '../value-home.ts';
 import { isSelectedByPrice } from './price-selection.ts';
-import { RENOVATIONS, renovationsUsd, type Renovation } from './renovations.ts';
+import { renovationsUsd, type Renovation } from './renovations.ts';
 
 /** A home as a request and its record describe it. */
 export interface StatedHome {

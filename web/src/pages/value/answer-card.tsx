@@ -64,6 +64,7 @@ export function AnswerCard(props: {
             note: 'probability',
           },
           { label: '95% range', value: `${formatUsd(lower)} – ${formatUsd(upper)}` },
+          ...repairedFigures(valued),
           ...unitFigures(valued),
         ]}
       />
@@ -86,6 +87,18 @@ export function Warnings({ valued: { answer } }: { readonly valued: Valued }) {
       </ul>
     </Notice>
   );
+}
+
+/** The value with planned renovations, if there are any. */
+function repairedFigures({ kind, answer }: Valued) {
+  const renovations = kind === 'home' ? answer.changes?.renovations : null;
+  if (!renovations?.items.some(({ is_planned: isPlanned }) => isPlanned)) return [];
+  const {
+    estimated_value: value,
+    estimated_value_low: low,
+    estimated_value_high: high,
+  } = renovations.as_repaired;
+  return [{ label: 'As repaired', value: formatUsd(value), note: `${formatUsd(low)} – ${formatUsd(high)}` }];
 }
 
 /** The value per square foot, year or unit. */

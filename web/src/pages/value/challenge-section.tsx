@@ -1,24 +1,15 @@
 import { useState } from 'preact/hooks';
-import {
-  decideChallenge,
-  listChallenges,
-  saveChallenge,
-  type Challenge,
-  type ChallengePreview,
-  type Decision,
-} from '../../api/challenges.ts';
+import { saveChallenge, type ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
 import { errorIn, fieldError } from '../../api/problem.ts';
-import { reportUrl } from '../../api/reports.ts';
-import { useAction, useRequest } from '../../api/use-request.ts';
+import { useAction } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
-import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
-import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
-import { Checkbox, Segments, TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
+import { Button, ProblemNotice } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { Checkbox, TextField } from '../../parts/field.tsx';
+import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
   NO_CHANGES,
@@ -29,44 +20,50 @@ import {
   withPin,
 } from './changes.ts';
 import { labelOf } from './fields.ts';
+import { SavedChallenges } from './saved-challenges.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 
-/** The user's changes of the comparables, what each does to the value, and the challenges that were saved. */
+/** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
-  const { id, changes, change, isChanged, preview, isChoosing, setChoosing } = challenge;
-  const [open, setOpen] = useState<'add' | 'save' | null>(null);
-  const [saves, setSaves] = useState(0);
+  const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
+  const [isAdding, setAdding] = useState(false);
   if (id === null) return null;
-  const close = (): void => setOpen(null);
   const { problem } = preview;
   const isAtSale = changes.added.some((_, at) => errorOfAdded(challenge, at) !== null);
   return (
     <Section
       title="Challenge this value"
-      lead="Pin or exclude comparables above, add sales, or change adjustments. The model’s own value stays as it is."
+      lead="Pin or exclude comparables, add sales, change adjustments, correct details or add renovations. The model’s own value stays as it is."
       actions={
         <>
           <Button isSmall onClick={() => setChoosing(!isChoosing)}>
             {isChoosing ? 'Hide other sales' : 'Choose from other sales'}
           </Button>
-          <Button isSmall onClick={() => setOpen('add')}>
+          <Button isSmall onClick={() => setAdding(true)}>
             Add a sale
           </Button>
           {isChanged && (
-            <>
-              <Button isSmall onClick={() => change(NO_CHANGES)}>
-                Discard changes
-              </Button>
-              <Button isSmall kind="primary" isDisabled={problem !== null} onClick={() => setOpen('save')}>
-                Save challenge
-              </Button>
-            </>
+            <Button isSmall onClick={() => change(NO_CHANGES)}>
+              Discard changes
+            </Button>
+          )}
+          {canSave && (
+            <Button
+              isSmall
+              kind="primary"
+              isDisabled={problem !== null}
+              onClick={() => challenge.setSaving(true)}
+            >
+              Save challenge
+            </Button>
           )}
         </>
       }
     >
       {problem && !isAtSale && <ProblemNotice problem={problem} onRetry={preview.reload} />}
-      {isChanged && preview.data && <Split preview={preview.data} />}
+      {canSave && preview.data && (
+        <Split changes={preview.data.changes} changedUsd={preview.data.valuation.point_value} />
+      )}
       {isChanged && <ChangeList challenge={challenge} />}
       {isChoosing && preview.data?.candidates && (
         <Candidates
@@ -75,23 +72,21 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
           onPin={(compId) => change(withPin(changes, compId, true))}
         />
       )}
-      <SavedChallenges id={id} saves={saves} />
-      {open === 'add' && (
+      <SavedChallenges id={id} saved={challenge.savedId} />
+      {isAdding && (
         <AddSaleDialog
-          onClose={close}
+          onClose={() => setAdding(false)}
           onAdd={(sale) => change({ ...changes, added: [...changes.added, sale] })}
         />
       )}
-      {open === 'save' && (
-        <SaveDialog challenge={challenge} id={id} onClose={close} onSaved={() => setSaves(saves + 1)} />
-      )}
+      {challenge.isSaving && <SaveDialog challenge={challenge} id={id} />}
     </Section>
   );
 }
 
 /** What each kind of change does to the value. The amounts add up to the whole change. */
-function Split({ preview: { valuation, changes } }: { readonly preview: ChallengePreview }) {
-  const { before, split } = changes;
+export function Split(props: { readonly changes: ChallengePreview['changes']; readonly changedUsd: number }) {
+  const { before, split } = props.changes;
   return (
     <p class="sum-line split" role="status">
       {formatUsd(before.point_value)} by the model
@@ -104,7 +99,7 @@ function Split({ preview: { valuation, changes } }: { readonly preview: Challeng
             <span class="quiet">({CHANGE_CAUSE_LABELS[cause]})</span>
           </span>
         ))}{' '}
-      = <strong>{formatUsd(valuation.point_value)}</strong>
+      = <strong>{formatUsd(props.changedUsd)}</strong>
     </p>
   );
 }
@@ -244,21 +239,17 @@ function Candidates(props: {
   );
 }
 
-function SaveDialog(props: {
-  readonly challenge: ShownChallenge;
-  readonly id: string;
-  readonly onClose: () => void;
-  readonly onSaved: () => void;
-}) {
-  const { challenge, id, onClose, onSaved } = props;
+function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {
   const [note, setNote] = useState('');
+  const close = (): void => challenge.setSaving(false);
   const saving = useAction(async () => {
-    await saveChallenge(id, { ...challenge.body, note });
-    onSaved();
-    onClose();
+    const { body } = challenge;
+    const saved = await saveChallenge(id, { ...body, note });
+    challenge.savedAs(body, saved.challenge.valuation_id);
+    close();
   });
   return (
-    <FormDialog title="Save challenge" action="Save" busy="Saving …" doing={saving} onClose={onClose}>
+    <FormDialog title="Save challenge" action="Save" busy="Saving …" doing={saving} onClose={close}>
       <TextField
         label="Note"
         hint="What it is about. Saving costs as much as a value."
@@ -270,103 +261,3 @@ function SaveDialog(props: {
     </FormDialog>
   );
 }
-
-/** The saved challenges of a valuation, and their decisions. */
-function SavedChallenges({ id, saves }: { readonly id: string; readonly saves: number }) {
-  const list = useRequest((signal) => listChallenges(id, signal), [id, saves]);
-  const [deciding, setDeciding] = useState<Challenge | null>(null);
-  const { isAdministrator } = useSession();
-  if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.reload} />;
-  if (!list.data || list.data.length === 0) return null;
-  return (
-    <>
-      <Table
-        caption="Saved challenges"
-        rows={list.data}
-        keyOf={({ valuation_id }) => valuation_id}
-        columns={[
-          { label: 'Version', isRowHeader: true, cell: ({ version }) => version },
-          { label: 'Note', isText: true, cell: ({ note }) => note ?? '' },
-          numberColumn<Challenge>('Value', ({ changed_value }) => changed_value, formatUsd),
-          numberColumn<Challenge>('Change', (one) => one.changed_value - one.original_value, formatChangeUsd),
-          {
-            label: 'Saved',
-            cell: ({ created_by, created_at }) => `${created_by}, ${formatMoment(created_at)}`,
-          },
-          {
-            label: 'Decision',
-            cell: ({ decision }) =>
-              decision && (
-                <>
-                  <Badge kind={decision.decision === 'accepted' ? 'ok' : 'error'}>{decision.decision}</Badge>{' '}
-                  <span class="small quiet">
-                    {decision.reason} ({decision.decided_by})
-                  </span>
-                </>
-              ),
-          },
-          actionsColumn<Challenge>((one) => (
-            <>
-              <a
-                class="button small"
-                href={reportUrl(one.valuation_id, { version: 'appeal', format: 'pdf', paper: 'letter' })}
-                target="_blank"
-                rel="noreferrer"
-                aria-label={`Appeal report of version ${one.version} (PDF)`}
-              >
-                Appeal report
-              </a>
-              {isAdministrator && one.decision === null && (
-                <Button isSmall label={`Decide version ${one.version}`} onClick={() => setDeciding(one)}>
-                  Decide
-                </Button>
-              )}
-            </>
-          )),
-        ]}
-      />
-      {deciding && (
-        <DecideDialog
-          challenge={deciding}
-          onClose={() => setDeciding(null)}
-          onDecided={() => {
-            setDeciding(null);
-            list.reload();
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-function DecideDialog(props: {
-  readonly challenge: Challenge;
-  readonly onClose: () => void;
-  readonly onDecided: () => void;
-}) {
-  const { challenge, onClose, onDecided } = props;
-  const [decision, setDecision] = useState<Decision>('accepted');
-  const [reason, setReason] = useState('');
-  const deciding = useAction(async () => {
-    await decideChallenge(challenge.valuation_id, decision, reason);
-    onDecided();
-  });
-  return (
-    <FormDialog
-      title={`Decide version ${challenge.version}`}
-      action={decision === 'accepted' ? 'Accept' : 'Reject'}
-      busy="Deciding …"
-      isDisabled={reason.trim() === ''}
-      doing={deciding}
-      onClose={onClose}
-    >
-      <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
-      <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
-    </FormDialog>
-  );
-}
-
-const DECISION_CHOICES = [
-  { value: 'accepted', label: 'Accept' },
-  { value: 'rejected', label: 'Reject' },
-] as const satisfies readonly { readonly value: Decision; readonly label: string }[];

@@ -6,6 +6,7 @@ import { TextField } from '../../parts/field.tsx';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
 import type { GridRow } from './grid.ts';
+import { numberIn } from './number-in.ts';
 
 const DETAILS = [
   { name: 'total_bedrooms', label: 'Bedrooms' },
@@ -13,12 +14,6 @@ const DETAILS = [
   { name: 'living_area', label: 'Living area, sq ft' },
   { name: 'year_built', label: 'Year built' },
 ] as const;
-
-/** `$1,234` and `−500` as numbers; NaN if the text is none. */
-function numberIn(text: string): number {
-  const digits = text.replaceAll(/[$,\s]/g, '').replace('−', '-');
-  return digits === '' ? Number.NaN : Number(digits);
-}
 
 /** A sale that the market's data lack. What is left blank comes from the public record. */
 export function AddSaleDialog(props: {

@@ -7,8 +7,10 @@ import {
   withExclusion,
   withoutAdded,
   withoutExclusion,
+  withoutRenovation,
   withOverrides,
   withPin,
+  withRenovation,
   type Changes,
   type Override,
 } from './changes.ts';
@@ -37,6 +39,19 @@ test('the set is limited to chosen sales only while there are some', () => {
   const only: Changes = { ...NO_CHANGES, isOnlyPinned: true };
   assert.equal(challengeBody(only, {}).comparables?.only_pinned, false);
   assert.equal(challengeBody(withPin(only, 'a', true), {}).comparables?.only_pinned, true);
+});
+
+test('a renovation is added, changed in its place and removed', () => {
+  const [roof, kitchen] = [
+    { description: 'Roof', cost: 18_000, year: 2024 },
+    { description: 'Kitchen', cost: 40_000 },
+  ];
+  const both = withRenovation(withRenovation(NO_CHANGES, 0, roof), 1, kitchen);
+  assert.deepEqual(challengeBody(both, {}).renovations, [roof, kitchen]);
+  const dearer = withRenovation(both, 0, { ...roof, cost: 20_000 });
+  assert.deepEqual(dearer.renovations, [{ ...roof, cost: 20_000 }, kitchen]);
+  const without = withoutRenovation(withoutRenovation(dearer, 0), 0);
+  assert.deepEqual([hasChanges(both), hasChanges(without)], [true, false]);
 });
 
 test('removing an added sale removes adjustments of added sales, whose ids are their numbers', () => {

@@ -5,8 +5,9 @@ import { fieldsBody } from './value-request.ts';
 type Chosen = NonNullable<ChallengeRequest['comparables']>;
 export type SaleToAdd = NonNullable<Chosen['added']>[number];
 export type Override = NonNullable<ChallengeRequest['adjustments']>[number];
+export type Renovation = NonNullable<ChallengeRequest['renovations']>[number];
 
-/** What the user changed of the comparables. */
+/** What the user changed besides the facts of the home. */
 export interface Changes {
   readonly pinned: readonly string[];
   /** The reason of each excluded sale. */
@@ -14,6 +15,7 @@ export interface Changes {
   readonly added: readonly SaleToAdd[];
   readonly overrides: readonly Override[];
   readonly isOnlyPinned: boolean;
+  readonly renovations: readonly Renovation[];
 }
 
 export const NO_CHANGES: Changes = {
@@ -22,13 +24,15 @@ export const NO_CHANGES: Changes = {
   added: [],
   overrides: [],
   isOnlyPinned: false,
+  renovations: [],
 };
 
 /** A reason is required. The user can write another. */
 const FIRST_REASON = 'Not comparable';
 
-export function hasChanges({ pinned, excluded, added, overrides }: Changes): boolean {
-  return pinned.length + Object.keys(excluded).length + added.length + overrides.length > 0;
+export function hasChanges({ excluded, ...changes }: Changes): boolean {
+  const { pinned, added, overrides, renovations } = changes;
+  return [pinned, Object.keys(excluded), added, overrides, renovations].some((list) => list.length > 0);
 }
 
 export function withPin(changes: Changes, id: string, isPinned: boolean): Changes {
@@ -66,9 +70,18 @@ export function withoutAdded(changes: Changes, at: number): Changes {
   };
 }
 
+/** Another renovation, or one instead of that at a position. */
+export function withRenovation(changes: Changes, at: number, renovation: Renovation): Changes {
+  return { ...changes, renovations: changes.renovations.toSpliced(at, 1, renovation) };
+}
+
+export function withoutRenovation(changes: Changes, at: number): Changes {
+  return { ...changes, renovations: changes.renovations.toSpliced(at, 1) };
+}
+
 /** The request. `fields` are the facts of the home that the user corrected. */
 export function challengeBody(changes: Changes, fields: Fields): ChallengeRequest {
-  const { pinned, excluded, added, overrides, isOnlyPinned } = changes;
+  const { pinned, excluded, added, overrides, isOnlyPinned, renovations } = changes;
   return {
     ...(Object.keys(fields).length > 0 ? { property_fields: fieldsBody(fields) } : {}),
     comparables: {
@@ -81,5 +94,6 @@ export function challengeBody(changes: Changes, fields: Fields): ChallengeReques
       only_pinned: isOnlyPinned && pinned.length + added.length > 0,
     },
     adjustments: [...overrides],
+    renovations: [...renovations],
   };
 }

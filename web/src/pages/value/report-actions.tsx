@@ -14,9 +14,10 @@ import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatMoment } from '../../parts/format.ts';
+import { formatCount, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, Table } from '../../parts/table.tsx';
+import type { ShownChallenge } from './use-challenge.ts';
 
 const VERSIONS = [
   { value: 'owner', label: 'Owner: plain words' },
@@ -37,14 +38,31 @@ export function ReportActions(props: {
   readonly valuationId: string;
   /** Only the report of a challenge can be an appeal. */
   readonly isChallenge?: boolean;
+  readonly challenge: ShownChallenge;
 }) {
-  const { valuationId, isChallenge = false } = props;
-  const [version, setVersion] = useState<ReportVersion>(isChallenge ? 'appeal' : 'appraiser');
+  const { challenge } = props;
+  const { isChanged, savedId } = challenge;
+  // A saved challenge is a valuation of its own.
+  const valuationId = savedId ?? props.valuationId;
+  const isChallenge = savedId !== null || (props.isChallenge ?? false);
+  const [chosen, setVersion] = useState<ReportVersion | null>(null);
+  const isPossible = chosen !== null && (isChallenge || chosen !== 'appeal');
+  const version = isPossible ? chosen : isChallenge ? 'appeal' : 'appraiser';
   const [paper, setPaper] = useState<Paper>('letter');
   const [isSharing, setSharing] = useState(false);
   return (
     <div class="screen-only">
       <Section title="Report" lead="Print or send this valuation. It stays as it is now.">
+        {isChanged && savedId === null && (
+          <Notice kind="warn" title="Your changes are not saved">
+            <p>The report shows the value without them: {formatUsd(challenge.originalUsd)}.</p>
+            <div class="row">
+              <Button isSmall onClick={() => challenge.setSaving(true)}>
+                Save the changes as a challenge
+              </Button>
+            </div>
+          </Notice>
+        )}
         <div class="row filters">
           <SelectField
             label="Version"

@@ -10,8 +10,10 @@ import { ComparablesMap } from './comparables-map.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { FIRST_VIEW } from './grid.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
+import { RenovationsSection } from './renovations.tsx';
 import { requestOf } from './past-request.ts';
 import { ReportActions } from './report-actions.tsx';
+import { StoredChanges } from './stored-changes.tsx';
 import { Sources } from './sources.tsx';
 import { useChallenge } from './use-challenge.ts';
 import { useComparables } from './use-comparables.ts';
@@ -39,7 +41,7 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
   const isChallenge = 'changes' in valued.answer;
-  const state = { valued: isChallenge ? null : valued, original: null };
+  const state = { valued: isChallenge ? null : valued, original: null, answered: null };
   const challenge = useChallenge(state, EMPTY_REQUEST, view);
   const current = challenge.shown ?? valued;
   const shown = useComparables(current, view, setView);
@@ -65,10 +67,12 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
       </div>
       <Warnings valued={current} />
       {grid && <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />}
+      {valued.kind === 'home' && <StoredChanges answer={valued.answer} />}
+      <RenovationsSection challenge={challenge} />
       <ChallengeSection challenge={challenge} />
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
       {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
-      <ReportActions valuationId={valuation.valuation_id} isChallenge={isChallenge} />
+      <ReportActions valuationId={valuation.valuation_id} isChallenge={isChallenge} challenge={challenge} />
       <Sources valued={valued} />
     </Page>
   );

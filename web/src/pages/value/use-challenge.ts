@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { previewChallenge, type ChallengePreview } from '../../api/challenges.ts';
+import { previewChallenge, type ChallengePreview, type ChallengeRequest } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { challengeBody, hasChanges, NO_CHANGES, type Changes } from './changes.ts';
@@ -10,11 +10,11 @@ import { SEARCH, type ValueRequest } from './value-request.ts';
 export type ShownChallenge = ReturnType<typeof useChallenge>;
 
 /**
- * Changes of the comparables of a home, and the value with them. They are changes of the value without the facts that
+ * Changes of the comparables of a home and its renovations, and the value with them. They are changes of the value without the facts that
  * the user corrected, so that these are a share of the whole change.
  */
 export function useChallenge(
-  { valued, original }: Pick<ValueState, 'valued' | 'original'>,
+  { valued, original, answered }: Pick<ValueState, 'valued' | 'original' | 'answered'>,
   request: ValueRequest,
   view: GridView,
 ) {
@@ -26,16 +26,21 @@ export function useChallenge(
   });
   const [isChoosing, setChoosing] = useState(false);
   const changes = kept.id === id ? kept.changes : NO_CHANGES;
-  const facts = original === null || original === valued ? {} : request.fields;
-  const body = challengeBody(changes, facts);
   const isChanged = hasChanges(changes);
+  // Corrected facts have a value of their own, so that a preview of nothing else waits for it.
+  const facts = original === null || original === valued ? {} : (isChanged ? request : answered)?.fields;
+  const body = challengeBody(changes, facts ?? {});
+  const canSave = isChanged || 'property_fields' in body;
+  const [isSaving, setSaving] = useState(false);
+  const [saved, setSaved] = useState<{ readonly body: string; readonly id: string } | null>(null);
+  const savedId = saved?.body === savedBody(id, body) ? saved.id : null;
   const search_params = {
     num_comps: SEARCH.num_comps,
     radius_mi: view.radiusMi ?? SEARCH.radius_mi,
     ...(view.months === null ? {} : { lookback_months: view.months }),
   };
   const previewed = { ...body, ...(isChoosing ? { search_params } : {}) };
-  const isPreviewed = isChanged || isChoosing;
+  const isPreviewed = canSave || isChoosing;
   const loaded = useRequest<ChallengePreview | null>(
     async (signal) => (id === null || !isPreviewed ? null : previewChallenge(id, previewed, signal)),
     [id, isPreviewed, JSON.stringify(previewed)],
@@ -52,16 +57,30 @@ export function useChallenge(
     isChanged,
     change: (next: Changes): void => setKept({ id, changes: next }),
     body,
+    /** There are changes, or corrected facts. */
+    canSave,
+    isSaving,
+    setSaving,
+    savedAs: (sent: ChallengeRequest, newId: string): void =>
+      setSaved({ body: savedBody(id, sent), id: newId }),
+    /** The saved challenge with exactly these changes. */
+    savedId,
     preview,
     isChoosing,
     setChoosing,
     /** The value with the changes; the one without as long as there are none. */
     shown: data && base?.kind === 'home' ? changedValue(base, data) : valued,
     base,
+    /** The stored value without the changes; with corrected facts, which are valued on their own. */
+    originalUsd: valued?.answer.valuation.point_value ?? null,
   };
 }
 
+function savedBody(id: string | null, body: ChallengeRequest): string {
+  return JSON.stringify([id, body]);
+}
+
 function changedValue(base: Extract<Valued, { kind: 'home' }>, preview: ChallengePreview): Valued {
-  const { valuation, comparables } = preview;
-  return { kind: 'home', answer: { ...base.answer, valuation, comparables } };
+  const { valuation, comparables, changes } = preview;
+  return { kind: 'home', answer: { ...base.answer, valuation, comparables, changes } };
 }

@@ -26,6 +26,7 @@ import { useComparables } from './use-comparables.ts';
 import { labelOf } from './fields.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
 import { MissingDetailsSection, useMissingDetails } from './missing-details.tsx';
+import { RenovationsSection } from './renovations.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { RequestCode, Sources } from './sources.tsx';
 import { StoredValuation } from './stored-valuation.tsx';
@@ -149,6 +150,7 @@ export default function ValuePage() {
           {current && grid && (
             <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />
           )}
+          <RenovationsSection challenge={challenge} />
           <ChallengeSection challenge={challenge} />
           {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
           {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
@@ -158,7 +160,7 @@ export default function ValuePage() {
               onTry={(field, tried) => go(withField(request, field, tried))}
             />
           )}
-          {valued.kind === 'home' && <ReportActions valuationId={valued.answer.valuation.valuation_id} />}
+          <ReportActions valuationId={idOf(valued)} challenge={challenge} />
           <Sources valued={valued} />
           <AsOf request={request} state={value} valued={valued} onDate={goToDate} />
           {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}

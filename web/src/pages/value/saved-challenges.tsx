@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { decideChallenge, listChallenges, type Challenge, type Decision } from '../../api/challenges.ts';
+import { reportUrl } from '../../api/reports.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
+import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { formatChangeUsd, formatMoment, formatUsd } from '../../parts/format.ts';
+import { actionsColumn, numberColumn, Table } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
+
+/** The saved challenges of a valuation, and their decisions. */
+export function SavedChallenges(props: {
+  /** Of the original, or of one of its challenges. */
+  readonly id: string;
+  /** The challenge that was saved last, to list it. */
+  readonly saved?: string | null;
+}) {
+  const { id, saved = null } = props;
+  const list = useRequest((signal) => listChallenges(id, signal), [id, saved]);
+  const [deciding, setDeciding] = useState<Challenge | null>(null);
+  const { isAdministrator } = useSession();
+  if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.reload} />;
+  if (!list.data || list.data.length === 0) return null;
+  return (
+    <>
+      <Table
+        caption="Saved challenges"
+        rows={list.data}
+        keyOf={({ valuation_id }) => valuation_id}
+        columns={[
+          {
+            label: 'Version',
+            isRowHeader: true,
+            cell: ({ version, valuation_id }) => (
+              <a href={`/console/value?valuation=${valuation_id}`}>Version {version}</a>
+            ),
+          },
+          { label: 'Note', isText: true, cell: ({ note }) => note ?? '' },
+          numberColumn<Challenge>('Value', ({ changed_value }) => changed_value, formatUsd),
+          numberColumn<Challenge>('Change', (one) => one.changed_value - one.original_value, formatChangeUsd),
+          {
+            label: 'Saved',
+            cell: ({ created_by, created_at }) => `${created_by}, ${formatMoment(created_at)}`,
+          },
+          {
+            label: 'Decision',
+            cell: ({ decision }) =>
+              decision && (
+                <>
+                  <Badge kind={decision.decision === 'accepted' ? 'ok' : 'error'}>{decision.decision}</Badge>{' '}
+                  <span class="small quiet">
+                    {decision.reason} ({decision.decided_by})
+                  </span>
+                </>
+              ),
+          },
+          actionsColumn<Challenge>((one) => (
+            <>
+              <a
+                class="button small"
+                href={reportUrl(one.valuation_id, { version: 'appeal', format: 'pdf', paper: 'letter' })}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`Appeal report of version ${one.version} (PDF)`}
+              >
+                Appeal report
+              </a>
+              {isAdministrator && one.decision === null && (
+                <Button isSmall label={`Decide version ${one.version}`} onClick={() => setDeciding(one)}>
+                  Decide
+                </Button>
+              )}
+            </>
+          )),
+        ]}
+      />
+      {deciding && (
+        <DecideDialog
+          challenge={deciding}
+          onClose={() => setDeciding(null)}
+          onDecided={() => {
+            setDeciding(null);
+            list.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function DecideDialog(props: {
+  readonly challenge: Challenge;
+  readonly onClose: () => void;
+  readonly onDecided: () => void;
+}) {
+  const { challenge, onClose, onDecided } = props;
+  const [decision, setDecision] = useState<Decision>('accepted');
+  const [reason, setReason] = useState('');
+  const deciding = useAction(async () => {
+    await decideChallenge(challenge.valuation_id, decision, reason);
+    onDecided();
+  });
+  return (
+    <FormDialog
+      title={`Decide version ${challenge.version}`}
+      action={decision === 'accepted' ? 'Accept' : 'Reject'}
+      busy="Deciding …"
+      isDisabled={reason.trim() === ''}
+      doing={deciding}
+      onClose={onClose}
+    >
+      <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
+      <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
+    </FormDialog>
+  );
+}
+
+const DECISION_CHOICES = [
+  { value: 'accepted', label: 'Accept' },
+  { value: 'rejected', label: 'Reject' },
+] as const satisfies readonly { readonly value: Decision; readonly label: string }[];

@@ -1,0 +1,55 @@
+import type { PropertyValuation } from '../../api/valuations.ts';
+import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
+import { Section } from '../../parts/page.tsx';
+import { Split } from './challenge-section.tsx';
+import { labelOf, wordOf } from './fields.ts';
+import { StoredRenovations } from './renovations.tsx';
+import { SavedChallenges } from './saved-challenges.tsx';
+
+/** The changes that a stored value was computed with. */
+export function StoredChanges({ answer }: { readonly answer: PropertyValuation }) {
+  const { changes, comparables, valuation } = answer;
+  if (!changes) return null;
+  const chosen = comparables.items.filter(({ choice }) => choice === 'pinned' || choice === 'added');
+  const nameOf = (id: string): string => {
+    const item = comparables.items.find(({ comp_id }) => comp_id === id);
+    return item?.street_address ?? item?.formatted_address ?? id;
+  };
+  return (
+    <>
+      <Section
+        title="Changes"
+        lead="The model, the data and the as-of date are those of the original value, so only these changes move it."
+      >
+        <Split changes={changes} changedUsd={valuation.point_value} />
+        <ul class="changes">
+          {changes.facts.map(({ field, before, after }) => (
+            <li key={field}>
+              {labelOf(field)}: {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+            </li>
+          ))}
+          {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (
+            <li key={comp_id}>
+              Excluded: <strong>{address ?? comp_id}</strong> {formatUsd(sale_price)}, {formatDay(sale_date)},{' '}
+              <span class="quiet">{reason}</span>
+            </li>
+          ))}
+          {chosen.map(({ comp_id, choice, sale_price, sale_date }) => (
+            <li key={comp_id}>
+              {choice === 'added' ? 'Added' : 'Pinned'}: <strong>{nameOf(comp_id)}</strong>{' '}
+              {formatUsd(sale_price)}, {formatDay(sale_date)}
+            </li>
+          ))}
+          {changes.adjustments.map(({ comp_id, field, computed_amount, amount, reason }) => (
+            <li key={`${comp_id} ${field}`}>
+              {nameOf(comp_id)}: {labelOf(field)} {formatChangeUsd(computed_amount)} →{' '}
+              <strong>{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
+            </li>
+          ))}
+        </ul>
+        <SavedChallenges id={valuation.valuation_id} />
+      </Section>
+      {changes.renovations && <StoredRenovations renovated={changes.renovations} />}
+    </>
+  );
+}
