@@ -200,7 +200,7 @@ export function testValue(underTest: () => OpenConsole): void {
     // Now the report is that of the challenge.
     await page.getByText('Your changes are not saved').waitFor({ state: 'detached' });
     await page.getByLabel('Version', { exact: true }).selectOption('appeal');
-    const stored = await saved.getByRole('link', { name: 'Version 1' }).getAttribute('href');
+    const stored = await saved.getByRole('link', { name: 'Version 1', exact: true }).getAttribute('href');
     const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
     const id = new URL(stored ?? '', page.url()).searchParams.get('valuation') ?? 'none';
     assert.ok(reported?.includes(id));
@@ -215,7 +215,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
     assert.equal(await valueOn(page), before);
     // The stored challenge lists what was changed.
-    await saved.getByRole('link', { name: 'Version 1' }).click();
+    await saved.getByRole('link', { name: 'Version 1', exact: true }).click();
     await page.getByText('Stored value with changes').waitFor();
     assert.equal(await valueOn(page), after);
     await page.getByText('+$5,000 (Renovations)').waitFor();

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { BuildingValuation, RentalValuation, Valued } from '../../api/valuations.ts';
 import { Badge } from '../../parts/basics.tsx';
-import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatChangeUsd, formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { enoughDecimals, enoughPercentDecimals } from './enough-decimals.ts';
@@ -216,8 +216,10 @@ const ESTIMATORS: Readonly<Record<string, string>> = {
 /** How the value is blended: `72.0% × $412,300 (model) + 28.0% × $402,100 (comparables) = $409,444`. */
 export function EstimatorSum({ valued }: { readonly valued: Valued }) {
   const { estimators, point_value } = valued.answer.valuation;
+  const split = valued.kind === 'home' ? (valued.answer.changes?.split ?? []) : [];
+  const renovated = split.find(({ cause }) => cause === 'renovations')?.amount ?? 0;
   const digits = enoughPercentDecimals(point_value, (round) =>
-    estimators.reduce((sum, { value, weight }) => sum + round(weight) * value, 0),
+    estimators.reduce((sum, { value, weight }) => sum + round(weight) * value, renovated),
   );
   return (
     <p class="sum-line">
@@ -227,7 +229,13 @@ export function EstimatorSum({ valued }: { readonly valued: Valued }) {
           <strong>{formatPercent(weight, digits)}</strong> × {formatUsd(value)}{' '}
           <span class="quiet">({ESTIMATORS[name] ?? name.replaceAll('_', ' ')})</span>
         </span>
-      ))}{' '}
+      ))}
+      {renovated !== 0 && (
+        <>
+          {' '}
+          <strong>{formatChangeUsd(renovated)}</strong> <span class="quiet">(completed renovations)</span>
+        </>
+      )}{' '}
       = <strong>{formatUsd(point_value)}</strong>
     </p>
   );
