@@ -64,6 +64,22 @@ export function formatDay(text: string | null | undefined): string {
   return text ? day.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)) : UNKNOWN;
 }
 
+const DAYS_PER_MONTH = 30.4375;
+
+/** `45 days`, `14 months`, `3.9 years` */
+export function formatSpan(days: number): string {
+  if (days < 2 * DAYS_PER_MONTH) return formatMany(days, 'day');
+  const months = Math.round(days / DAYS_PER_MONTH);
+  return months < 24 ? formatMany(months, 'month') : formatMany(days / (12 * DAYS_PER_MONTH), 'year');
+}
+
+/** `on 2022-12-30, 1425 days before` in a message of the API → `on Dec 30, 2022, 3.9 years before` */
+export function withReadableDates(message: string): string {
+  return message
+    .replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, formatDay)
+    .replaceAll(/\b(\d+) days\b/g, (_, days) => formatSpan(Number(days)));
+}
+
 /** `2026-03` → `Mar 2026` */
 export function formatMonth(text: string): string {
   return month.format(new Date(`${text}-01T00:00:00Z`));

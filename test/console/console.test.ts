@@ -2,6 +2,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { engines } from '../harness/store/engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
 import { testBatches } from './batches-tests.ts';
+import { testChallenge } from './challenge-tests.ts';
 import { findChromium } from './chromium.ts';
 import { testDocs } from './docs-tests.ts';
 import { testDeliveries } from './deliveries-tests.ts';
@@ -49,6 +50,7 @@ function testConsole(chromiumPath: string): void {
   testShell(underTest);
   testDocs(underTest);
   testBatches(underTest);
+  testChallenge(underTest);
   testValue(underTest);
   testSaved(underTest);
   testPlace(underTest);

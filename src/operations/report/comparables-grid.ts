@@ -11,6 +11,7 @@ import { wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
+import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
 import type { ComparableDetails } from './pinned-facts.ts';
@@ -28,7 +29,7 @@ interface GridHome {
 interface GridRow {
   readonly label: string;
   readonly subject: (home: GridHome, subject: Subject) => string;
-  readonly comparable: (home: GridHome, comparable: SaleComparable) => string;
+  readonly comparable: (home: GridHome, comparable: SaleComparable, subject: Subject) => string;
   /** Adjustments that belong to the row. */
   readonly fields?: readonly AdjustmentField[];
   readonly isTotal?: true;
@@ -37,6 +38,7 @@ interface GridRow {
 export interface Subject {
   readonly address: string;
   readonly postalCode: string | null;
+  readonly location: Parameters<typeof formatProximity>[1];
   readonly home: GridHome;
   readonly value: PropertyValue;
 }
@@ -78,7 +80,11 @@ const ROWS: readonly GridRow[] = [
     subject: (_, { address }) => address,
     comparable: (_, { formattedAddress, compId }) => formattedAddress ?? compId,
   },
-  { label: 'Proximity', subject: none, comparable: (_, { distanceMi }) => `${distanceMi.toFixed(2)} mi` },
+  {
+    label: 'Proximity',
+    subject: none,
+    comparable: (_, one, { location }) => formatProximity(one.distanceMi, location, one),
+  },
   { label: 'Sale price', subject: none, comparable: (_, { salePrice }) => formatUsd(salePrice) },
   {
     label: 'Price per sq ft',
@@ -184,7 +190,7 @@ function gridTable(
         cells: [
           row.label,
           subjectText(row, subject),
-          ...comparables.map((one, at): Cell => cellOf(row, homes[at], one)),
+          ...comparables.map((one, at): Cell => cellOf(row, homes[at], one, subject)),
           ...blank,
         ],
       })),
@@ -222,8 +228,8 @@ function subjectText(row: GridRow, subject: Subject): string {
   return estimated === UNKNOWN ? UNKNOWN : `${estimated}, estimated`;
 }
 
-function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable): Cell {
-  const text = row.comparable(home, comparable);
+function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable, subject: Subject): Cell {
+  const text = row.comparable(home, comparable, subject);
   const amounts = comparable.adjustments.filter(({ field }) => row.fields?.includes(field));
   if (amounts.length === 0) return text;
   return { text, amount: formatChangeUsd(amounts.reduce((sum, { amount }) => sum + amount, 0)) };

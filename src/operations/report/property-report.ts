@@ -9,6 +9,7 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../../domain/display-format.ts';
+import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import type { AreaShape } from '../../geo/areas/area-shape.ts';
@@ -22,7 +23,7 @@ import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
-import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph } from './report-sections.ts';
+import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
 
 /** What the report of a home is written from. */
@@ -201,7 +202,7 @@ function shortComparables(response: ValuationOf<'property'>): Block[] {
         cells: [
           `${at + 1}. ${one.streetAddress ?? one.formattedAddress ?? one.compId}`,
           formatDay(one.saleDate),
-          `${one.distanceMi.toFixed(2)} mi`,
+          formatProximity(one.distanceMi, placeOf(response), one),
           one.livingArea === null ? UNKNOWN : wordOf('living_area', one.livingArea),
           formatUsd(one.salePrice),
           formatUsd(one.adjustedPrice),
@@ -217,6 +218,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   const subject = {
     address: addressOf(response),
     postalCode: response.addressInfo.postalCode,
+    location: placeOf(response),
     home: inputs.subject.home,
     value: response.valuation,
   };

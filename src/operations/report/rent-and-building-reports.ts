@@ -1,4 +1,5 @@
 import { formatDay, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../domain/display-format.ts';
+import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import type { Block } from '../../reports/document.ts';
@@ -10,6 +11,7 @@ import {
   heading,
   factBlocks,
   paragraph,
+  placeOf,
   type FactsOf,
 } from './report-sections.ts';
 
@@ -56,6 +58,7 @@ export function rentReport(response: Rental): Block[] {
     },
     ...comparableBlocks(
       'Comparable listings',
+      placeOf(response),
       comparables.items.map((one) => ({
         ...one,
         on: one.listedDate,
@@ -106,6 +109,7 @@ export function buildingReport(response: Building): Block[] {
     },
     ...comparableBlocks(
       'Comparable sales',
+      placeOf(response),
       comparables.items.map((one) => ({
         ...one,
         on: one.saleDate,
@@ -170,13 +174,20 @@ interface Listed {
   readonly streetAddress: string | null;
   readonly compId: string;
   readonly distanceMi: number;
+  readonly latitude: number;
+  readonly longitude: number;
   readonly on: string;
   readonly price: number;
   readonly adjusted: number;
   readonly netAdjustmentPct: number;
 }
 
-function comparableBlocks(title: string, items: readonly Listed[], dated: 'Sold' | 'Listed'): Block[] {
+function comparableBlocks(
+  title: string,
+  subject: ReturnType<typeof placeOf>,
+  items: readonly Listed[],
+  dated: 'Sold' | 'Listed',
+): Block[] {
   if (items.length === 0) {
     return [
       heading(title),
@@ -202,7 +213,7 @@ function comparableBlocks(title: string, items: readonly Listed[], dated: 'Sold'
         cells: [
           `${at + 1}. ${one.streetAddress ?? one.compId}`,
           formatDay(one.on),
-          `${one.distanceMi.toFixed(2)} mi`,
+          formatProximity(one.distanceMi, subject, one),
           formatUsd(one.price),
           `${one.netAdjustmentPct.toFixed(1).replace('-', '−')}%`,
           formatUsd(one.adjusted),

@@ -1,9 +1,15 @@
-import { formatCount, formatDay, formatMany, formatPercent } from '../../domain/display-format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatPercent,
+  withReadableDates,
+} from '../../domain/display-format.ts';
 import { labelOf, wordOf } from '../../domain/field-words.ts';
 import type { Block, Row } from '../../reports/document.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { accuracyMembers } from '../valuation/value-members.ts';
-import type { PropertyValue } from '../valuation-types.ts';
+import type { PropertyValue, ValuationOf } from '../valuation-types.ts';
 
 /** Sections that reports of all kinds share. */
 
@@ -13,6 +19,12 @@ export function heading(text: string): Block {
 
 export function paragraph(text: string, look?: 'lead' | 'quiet'): Block {
   return { kind: 'paragraph', text, ...(look && { look }) };
+}
+
+/** Null if the address was not located. */
+export function placeOf({ addressInfo }: Pick<ValuationOf<'property'>, 'addressInfo'>) {
+  const { latitude, longitude } = addressInfo;
+  return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
 /** What facts are about, and where others of the kind are. */
@@ -74,7 +86,7 @@ function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
         const how = input.source === 'comparables' ? `estimated from ${source}` : source;
         return `${labelOf(input.field)}: no record; ${wordOf(input.field, input.value)} (${how}).`;
       }),
-    ...warnings.map(({ message }) => message),
+    ...warnings.map(({ message }) => withReadableDates(message)),
   ];
   return items.length === 0
     ? [paragraph('None: every fact was entered or is in the public record, and there are no warnings.')]

@@ -13,6 +13,7 @@ import {
   formatShortUsd,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from './format.ts';
 
 test('unknown figures are never shown as zero', () => {
@@ -21,6 +22,14 @@ test('unknown figures are never shown as zero', () => {
     assert.notEqual(format(0), UNKNOWN);
   }
   assert.equal(formatDay(null), UNKNOWN);
+});
+
+test('a message of the API has readable dates and spans', () => {
+  assert.equal(
+    withReadableDates('It closed on 2022-12-30, 1425 days before the as-of date.'),
+    'It closed on Dec 30, 2022, 3.9 years before the as-of date.',
+  );
+  assert.equal(withReadableDates('45 days, 426 days, 800 days'), '45 days, 14 months, 2.2 years');
 });
 
 test('a date is the same in every time zone', () => {

@@ -11,6 +11,7 @@ export {
   formatShortUsd,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from '../../../src/domain/display-format.ts';
 
 /** Figures and dates in American English and US dollars. Times are in the reader's time zone. */

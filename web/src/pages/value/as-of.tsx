@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { readUsage } from '../../api/account.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
 import { useRequest } from '../../api/use-request.ts';
@@ -6,7 +6,6 @@ import type { Figures, Valued } from '../../api/valuations.ts';
 import { BandPlot } from '../../parts/band-plot.tsx';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { TextField } from '../../parts/field.tsx';
 import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -17,6 +16,40 @@ import { writeQuery, type ValueRequest } from './value-request.ts';
 import type { ShownValue } from './use-value.ts';
 
 const MODEL_KINDS = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
+
+/** The date of the value, to change it. Null if the market has no model of the kind. */
+export function AsOfDate(props: Pick<AsOfProps, 'request' | 'onDate'> & Pick<ShownValue, 'described'>) {
+  const { request, described, onDate } = props;
+  const id = useId();
+  const [isOutside, setOutside] = useState(false);
+  const first = described?.first_date_served?.[MODEL_KINDS[request.kind]] ?? null;
+  const today = todayOf(new Date());
+  if (first === null) return null;
+  return (
+    <label for={id} class="as-of-date">
+      As-of date{' '}
+      <input
+        id={id}
+        class="input"
+        type="date"
+        min={first}
+        max={today}
+        value={request.date ?? today}
+        aria-describedby={isOutside ? `${id}-wrong` : undefined}
+        onInput={({ currentTarget: { value: text } }) => {
+          const isServed = text >= first && text <= today;
+          setOutside(text !== '' && !isServed);
+          if (isServed) onDate(text === today ? null : text);
+        }}
+      />
+      {isOutside && (
+        <span class="wrong" id={`${id}-wrong`} role="alert">
+          Enter a date from {formatDay(first)} to today.
+        </span>
+      )}
+    </label>
+  );
+}
 
 interface AsOfProps {
   readonly request: ValueRequest;
@@ -59,15 +92,6 @@ export function AsOf(props: AsOfProps) {
       }
     >
       {cost && request.kind !== 'home' && <p class="small quiet">{cost}</p>}
-      <div class="narrow">
-        <TextField
-          label="Date"
-          type="date"
-          hint={`${formatDay(days[0])} to today`}
-          value={day}
-          onInput={(text) => text >= days[0] && text <= today && onDate(text === today ? null : text)}
-        />
-      </div>
       <div class="as-of">
         <label for="as-of-day">
           As of <strong>{formatDay(day)}</strong>

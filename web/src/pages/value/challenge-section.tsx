@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { saveChallenge, type ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
+import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
@@ -22,6 +23,7 @@ import {
 import { labelOf } from './fields.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
+import { subjectOf } from './use-comparables.ts';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
@@ -68,6 +70,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {isChoosing && preview.data?.candidates && (
         <Candidates
           preview={preview.data}
+          subject={challenge.base && subjectOf(challenge.base)}
           candidates={preview.data.candidates.items}
           onPin={(compId) => change(withPin(changes, compId, true))}
         />
@@ -139,8 +142,8 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
       {added.map((sale, at) => (
         <li key={JSON.stringify(sale)} class="row">
           <span>
-            Added: <strong>{sale.address ?? sale.comp_id}</strong> {formatUsd(sale.sale_price)},{' '}
-            {sale.sale_date && formatDay(sale.sale_date)}
+            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : sale.address}</strong>{' '}
+            {sale.sale_date && `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}`}
           </span>
           <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
             Remove
@@ -199,10 +202,11 @@ function AddedError({ error }: { readonly error: string | null }) {
 /** The sales within the limits of the list that the value does not use. */
 function Candidates(props: {
   readonly preview: ChallengePreview;
+  readonly subject: ReturnType<typeof subjectOf>;
   readonly candidates: readonly SaleComparable[];
   readonly onPin: (compId: string) => void;
 }) {
-  const { preview, candidates, onPin } = props;
+  const { preview, subject, candidates, onPin } = props;
   const used = new Set(preview.comparables.items.map(({ comp_id }) => comp_id));
   for (const { comp_id } of preview.changes.excluded) used.add(comp_id);
   const others = candidates.filter(({ comp_id }) => !used.has(comp_id));
@@ -224,7 +228,12 @@ function Candidates(props: {
           cell: ({ street_address, comp_id }) => street_address ?? comp_id,
         },
         dateColumn<SaleComparable>('Sold', ({ sale_date }) => sale_date, formatDay),
-        numberColumn<SaleComparable>('Miles', ({ distance_mi }) => distance_mi),
+        {
+          label: 'Distance',
+          isNumber: true,
+          sortBy: ({ distance_mi }) => distance_mi,
+          cell: (sale) => formatProximity(sale.distance_mi, subject, sale),
+        },
         numberColumn<SaleComparable>('Price', ({ sale_price }) => sale_price, formatUsd),
         numberColumn<SaleComparable>('Adjusted', ({ adjusted_price }) => adjusted_price, formatUsd),
         numberColumn<SaleComparable>('Net %', ({ net_adjustment_pct }) => net_adjustment_pct),

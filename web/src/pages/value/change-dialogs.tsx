@@ -1,8 +1,9 @@
 import { ADJUSTMENT_FIELDS } from '../../../../src/domain/adjustment-fields.ts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Segments, TextField } from '../../parts/field.tsx';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
 import type { GridRow } from './grid.ts';
@@ -15,12 +16,56 @@ const DETAILS = [
   { name: 'year_built', label: 'Year built' },
 ] as const;
 
-/** A sale that the market's data lack. What is left blank comes from the public record. */
-export function AddSaleDialog(props: {
-  readonly onClose: () => void;
-  readonly onAdd: (sale: SaleToAdd) => void;
-}) {
-  const { onClose, onAdd } = props;
+type AddSaleProps = { readonly onClose: () => void; readonly onAdd: (sale: SaleToAdd) => void };
+
+const SALE_CHOICES = [
+  { value: false, label: 'Enter a sale' },
+  { value: true, label: 'By record ID' },
+] as const;
+
+/** A sale of the market's data by its id, or one that they lack. */
+export function AddSaleDialog(props: AddSaleProps) {
+  const [isKnown, setKnown] = useState(false);
+  const choice = (
+    <Segments aria-label="Which sale" choices={SALE_CHOICES} value={isKnown} onChange={setKnown} />
+  );
+  return isKnown ? (
+    <KnownSaleForm {...props} choice={choice} />
+  ) : (
+    <OtherSaleForm {...props} choice={choice} />
+  );
+}
+
+function KnownSaleForm({ onClose, onAdd, choice }: AddSaleProps & { readonly choice: ComponentChildren }) {
+  const [id, setId] = useState('');
+  const adding = useAction(async () => {
+    onAdd({ comp_id: id.trim() });
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Add a sale"
+      action="Add"
+      busy="Adding …"
+      isDisabled={id.trim() === ''}
+      doing={adding}
+      onClose={onClose}
+    >
+      {choice}
+      <TextField
+        label="Record ID"
+        hint="Of a sale of this market. The list of sales of a market shows the IDs."
+        value={id}
+        isRequired
+        maxLength={200}
+        onInput={setId}
+      />
+    </FormDialog>
+  );
+}
+
+/** What is left blank comes from the public record. */
+function OtherSaleForm({ onClose, onAdd, choice }: AddSaleProps & { readonly choice: ComponentChildren }) {
   const [price, setPrice] = useState('');
   const [date, setDate] = useState('');
   const [address, setAddress] = useState('');
@@ -48,6 +93,7 @@ export function AddSaleDialog(props: {
       doing={adding}
       onClose={onClose}
     >
+      {choice}
       <TextField label="Address" value={address} isRequired maxLength={500} onInput={setAddress} />
       <div class="pair">
         <TextField

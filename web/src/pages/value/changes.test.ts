@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   challengeBody,
   hasChanges,
+  isPinned,
   NO_CHANGES,
   withExclusion,
   withoutAdded,
@@ -26,6 +27,14 @@ test('a sale is pinned, excluded or neither, and an excluded sale is not adjuste
   assert.deepEqual(withPin(excluded, 'a', true).excluded, {});
   const without = withPin(withoutExclusion(excluded, 'a'), 'a', false);
   assert.deepEqual([without, hasChanges(without), hasChanges(excluded)], [NO_CHANGES, false, true]);
+});
+
+test('a sale that was added by its id is unpinned or excluded like a pinned one', () => {
+  const added = { ...NO_CHANGES, added: [{ comp_id: 'a' }] };
+  assert.ok(isPinned(added, 'a'));
+  assert.deepEqual(withPin(added, 'a', false), NO_CHANGES);
+  assert.deepEqual(withPin(added, 'a', true).added, []);
+  assert.deepEqual(withExclusion(added, 'a').added, []);
 });
 
 test('the request has a reason for every exclusion, and the facts that were corrected', () => {

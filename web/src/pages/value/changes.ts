@@ -35,16 +35,28 @@ export function hasChanges({ excluded, ...changes }: Changes): boolean {
   return [pinned, Object.keys(excluded), added, overrides, renovations].some((list) => list.length > 0);
 }
 
-export function withPin(changes: Changes, id: string, isPinned: boolean): Changes {
-  const others = changes.pinned.filter((each) => each !== id);
-  return { ...withoutExclusion(changes, id), pinned: isPinned ? [...others, id] : others };
+/** A sale of the market that was added by its id counts as pinned. */
+export function isPinned({ pinned, added }: Changes, id: string): boolean {
+  return pinned.includes(id) || added.some(({ comp_id }) => comp_id === id);
+}
+
+export function withPin(changes: Changes, id: string, isToPin: boolean): Changes {
+  const { pinned, ...others } = withoutPin(withoutExclusion(changes, id), id);
+  return { ...others, pinned: isToPin ? [...pinned, id] : pinned };
+}
+
+function withoutPin(changes: Changes, id: string): Changes {
+  return {
+    ...changes,
+    pinned: changes.pinned.filter((each) => each !== id),
+    added: changes.added.filter(({ comp_id }) => comp_id !== id),
+  };
 }
 
 /** An excluded sale is neither pinned nor adjusted. */
 export function withExclusion(changes: Changes, id: string, reason = FIRST_REASON): Changes {
   return {
-    ...changes,
-    pinned: changes.pinned.filter((each) => each !== id),
+    ...withoutPin(changes, id),
     overrides: changes.overrides.filter(({ comp_id }) => comp_id !== id),
     excluded: { ...changes.excluded, [id]: reason },
   };

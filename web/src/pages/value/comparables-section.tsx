@@ -8,7 +8,7 @@ import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment
 import { isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
-import { withExclusion, withOverrides, withPin } from './changes.ts';
+import { isPinned, withExclusion, withOverrides, withPin } from './changes.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
@@ -146,7 +146,7 @@ function RowActions(props: {
 }) {
   const { row, challenge, onAdjust } = props;
   const { changes, change } = challenge;
-  const isPinned = changes.pinned.includes(row.id);
+  const isRowPinned = isPinned(changes, row.id);
   return (
     <span class="grid-actions small">
       {row.choice && <Badge>{row.choice}</Badge>}
@@ -155,10 +155,10 @@ function RowActions(props: {
           <button
             type="button"
             class="link"
-            aria-label={`${isPinned ? 'Unpin' : 'Pin'} comparable ${row.number}`}
-            onClick={() => change(withPin(changes, row.id, !isPinned))}
+            aria-label={`${isRowPinned ? 'Unpin' : 'Pin'} comparable ${row.number}`}
+            onClick={() => change(withPin(changes, row.id, !isRowPinned))}
           >
-            {isPinned ? 'Unpin' : 'Pin'}
+            {isRowPinned ? 'Unpin' : 'Pin'}
           </button>
           <button
             type="button"
@@ -185,7 +185,7 @@ function showRow(id: string): void {
 
 /** The selected comparable, on the map. */
 export function ComparableCard({ row, onClose }: { readonly row: GridRow; readonly onClose: () => void }) {
-  const { number, title, note, price, date, distanceMi, adjusted, weight, totals } = row;
+  const { number, title, note, price, date, proximity, adjusted, weight, totals } = row;
   return (
     <>
       <div class="row spread">
@@ -202,7 +202,7 @@ export function ComparableCard({ row, onClose }: { readonly row: GridRow; readon
         </span>
       </div>
       <span class="small">
-        <strong>{formatUsd(price)}</strong> on {formatDay(date)} · {distanceMi.toFixed(2)} mi
+        <strong>{formatUsd(price)}</strong> on {formatDay(date)} · {proximity}
       </span>
       {note && <span class="small quiet">{note}</span>}
       <span class="small">

@@ -81,7 +81,7 @@ const SALES = [
 ];
 
 test('each row’s price plus its adjustments is its adjusted price, and the weighted rows give the estimate', () => {
-  const grid = saleGrid(SALES);
+  const grid = saleGrid(SALES, null);
   for (const { price, lines, adjusted } of grid.rows) {
     const shown = grid.fields.map((field) => lines.get(field)?.amount ?? 0);
     assert.equal(
@@ -91,12 +91,12 @@ test('each row’s price plus its adjustments is its adjusted price, and the wei
   }
   assert.equal(grid.weighted, Math.round(0.75 * 196_003 + 0.25 * 388_000));
   assert.ok(isComplete(grid));
-  assert.ok(!isComplete(saleGrid(SALES.slice(0, 1))));
+  assert.ok(!isComplete(saleGrid(SALES.slice(0, 1), null)));
 });
 
 test('columns are in the order of the form', () => {
-  assert.deepEqual(saleGrid(SALES).fields, ['market_conditions', 'site', 'living_area', 'unexplained']);
-  assert.deepEqual(saleGrid([]).fields, []);
+  assert.deepEqual(saleGrid(SALES, null).fields, ['market_conditions', 'site', 'living_area', 'unexplained']);
+  assert.deepEqual(saleGrid([], null).fields, []);
 });
 
 test('the grid of a unit has only the listings that are compared with it', () => {
@@ -125,7 +125,7 @@ test('the grid of a unit has only the listings that are compared with it', () =>
   });
   const listings = [listing('X', [0]), listing('Y', [0, 1]), listing('Z', [1])];
   assert.deepEqual(
-    rentGrid(listings, 1).rows.map(({ id, number }) => [id, number]),
+    rentGrid(listings, null, 1).rows.map(({ id, number }) => [id, number]),
     [
       ['Y', 1],
       ['Z', 2],
@@ -135,14 +135,15 @@ test('the grid of a unit has only the listings that are compared with it', () =>
 
 test('the smallest adjustments share a column at first, and every row adds up either way', () => {
   const moving = ['living_area', 'location', 'site', 'age', 'condition', 'bedrooms', 'baths'] as const;
-  const grid = saleGrid([
+  const sales = [
     sale('A', 200_000, 0.5, [
       line('market_conditions', 1000),
       ...moving.map((field, i) => line(field, 7000 - 1000 * i)),
       line('unexplained', 3),
     ]),
     sale('B', 300_000, 0.5, [line('bedrooms', -10), line('baths', 4), line('unexplained', -7)]),
-  ]);
+  ];
+  const grid = saleGrid(sales, null);
   const columns = columnsOf(grid, false);
   assert.deepEqual(columns, [
     { kind: 'line', field: 'market_conditions' },
@@ -191,7 +192,7 @@ test('the details of the line “other” are listed one by one, also with names
 test('the list is limited by distance, age and number, and sorted by any column', () => {
   const near = { ...SALES[0], comp_id: 'near', distance_mi: 0.1, sale_date: '2025-06-30' };
   const far = { ...SALES[1], comp_id: 'far', distance_mi: 3, sale_date: '2026-01-31' };
-  const grid = saleGrid([near, far]);
+  const grid = saleGrid([near, far], null);
   const shown = (view: Partial<typeof FIRST_VIEW>): string[] =>
     rowsShown(grid, { ...FIRST_VIEW, ...view }, '2026-02-28').map(({ id }) => id);
   assert.deepEqual(shown({}), ['near', 'far']);
@@ -211,7 +212,11 @@ test('a detail that no record has shows the estimate that the amount rests on, a
     { field: 'total_bathrooms', value: 2, source: 'record', support: null },
   ] as const;
   const age = { field: 'age', subject: null, comp: 70, amount: 5 } as const;
-  const { rows } = saleGrid([sale('a', 100, 1, [age, line('site', 1)])], estimatesOf(inputs, '2026-05-01'));
+  const { rows } = saleGrid(
+    [sale('a', 100, 1, [age, line('site', 1)])],
+    null,
+    estimatesOf(inputs, '2026-05-01'),
+  );
   assert.deepEqual(rows[0].lines.get('age')?.estimate, { value: 76, source: '15 nearby homes' });
   assert.equal(rows[0].lines.get('site')?.estimate, null);
 });

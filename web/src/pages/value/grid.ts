@@ -1,3 +1,4 @@
+import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import type { RentComparable, SaleComparable, ValuationInput } from '../../api/valuations.ts';
 import { sortRows, type Sorting, type SortValue } from '../../parts/sort-rows.ts';
 import { roomsText } from './fields.ts';
@@ -12,6 +13,8 @@ export interface GridRow {
   readonly latitude: number;
   readonly longitude: number;
   readonly distanceMi: number;
+  /** `0.42 mi NE` */
+  readonly proximity: string;
   readonly date: string;
   readonly price: number;
   /** By field. */
@@ -42,6 +45,8 @@ interface Estimate {
   readonly value: number;
   readonly source: string;
 }
+
+type Subject = Parameters<typeof formatProximity>[1];
 
 type Estimates = ReadonlyMap<string, Estimate>;
 
@@ -139,10 +144,11 @@ const COLUMNS_AT_FIRST = 3;
 /** The sum of all weights, except for floating-point error. */
 const ALL_WEIGHT = 1 - 1e-9;
 
-export function saleGrid(items: readonly SaleComparable[], estimates = NO_ESTIMATES): Grid {
+/** @param subject where distances are measured from */
+export function saleGrid(items: readonly SaleComparable[], subject: Subject, estimates = NO_ESTIMATES): Grid {
   return gridOf(
     items.map((item, i) => ({
-      ...rowOf(item, i, estimates),
+      ...rowOf(item, i, subject, estimates),
       date: item.sale_date,
       price: item.sale_price,
       adjusted: item.adjusted_price,
@@ -151,12 +157,12 @@ export function saleGrid(items: readonly SaleComparable[], estimates = NO_ESTIMA
 }
 
 /** The listings that are compared with one unit. */
-export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
+export function rentGrid(items: readonly RentComparable[], subject: Subject, unit: number): Grid {
   return gridOf(
     items
       .filter((item) => item.unit_index.includes(unit))
       .map((item, i) => ({
-        ...rowOf(item, i, NO_ESTIMATES),
+        ...rowOf(item, i, subject, NO_ESTIMATES),
         date: item.listed_date,
         price: item.rent,
         adjusted: item.adjusted_rent,
@@ -167,6 +173,7 @@ export function rentGrid(items: readonly RentComparable[], unit: number): Grid {
 function rowOf(
   item: SaleComparable | RentComparable,
   at: number,
+  subject: Subject,
   estimates: Estimates,
 ): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
   const rooms = roomsText({ ...item, size: item.living_area });
@@ -179,6 +186,7 @@ function rowOf(
     latitude: item.latitude,
     longitude: item.longitude,
     distanceMi: item.distance_mi,
+    proximity: formatProximity(item.distance_mi, subject, item),
     lines: new Map(
       item.adjustments.map(({ field, amount, subject, comp }) => {
         const estimate = subject === null && comp !== null ? (estimates.get(field) ?? null) : null;

@@ -27,10 +27,11 @@ export function useComparables(valued: Valued | null, view: GridView, setView: (
   const unit = chosenUnit < units ? chosenUnit : 0;
   const grid = useMemo((): Grid | null => {
     if (valued === null) return null;
-    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, unit);
+    const subject = subjectOf(valued);
+    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, subject, unit);
     const { inputs, as_of_date } = valued.answer.valuation;
     const estimates = valued.kind === 'home' ? estimatesOf(inputs, as_of_date) : undefined;
-    return saleGrid(valued.answer.comparables.items, estimates);
+    return saleGrid(valued.answer.comparables.items, subject, estimates);
   }, [valued, unit]);
   const asOf = valued?.answer.valuation.as_of_date ?? '';
   const rows = useMemo(() => (grid ? rowsShown(grid, view, asOf) : NO_ROWS), [grid, view, asOf]);
@@ -50,10 +51,14 @@ function markersOf(valued: Valued | null, rows: readonly GridRow[]): readonly Ma
     latitude,
     longitude,
   }));
-  const { latitude, longitude, formatted_address: address } = valued.answer.address_info;
-  if (latitude === null || longitude === null) return comparables;
-  return [
-    ...comparables,
-    { id: 'subject', kind: 'subject', title: address ?? 'Subject', latitude, longitude },
-  ];
+  const subject = subjectOf(valued);
+  if (subject === null) return comparables;
+  const title = valued.answer.address_info.formatted_address ?? 'Subject';
+  return [...comparables, { id: 'subject', kind: 'subject', title, ...subject }];
+}
+
+/** Null if the address was not located. */
+export function subjectOf({ answer }: Valued) {
+  const { latitude, longitude } = answer.address_info;
+  return latitude === null || longitude === null ? null : { latitude, longitude };
 }

@@ -13,7 +13,7 @@ import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
 import { useSession } from '../../shell/session-context.tsx';
-import { AsOf } from './as-of.tsx';
+import { AsOf, AsOfDate } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { PropertyFacts } from './property-facts.tsx';
 import { ComparablesMap } from './comparables-map.tsx';
@@ -115,7 +115,12 @@ export default function ValuePage() {
           <PropertyFacts described={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
         )
       }
-      actions={valued && <SaveAction key={idOf(valued)} valuationId={idOf(valued)} name={address} />}
+      actions={
+        <>
+          <AsOfDate request={request} described={described} onDate={goToDate} />
+          {valued && <SaveAction key={idOf(valued)} valuationId={idOf(valued)} name={address} />}
+        </>
+      }
       isWide
     >
       {problemNotice}

@@ -1,5 +1,5 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
-import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatDay, formatPercent, formatUsd, withReadableDates } from '../../parts/format.ts';
 import type { Kind } from './value-request.ts';
 import { isFeature, labelOf, wordOf } from './fields.ts';
 
@@ -140,5 +140,6 @@ export function warningWords(
   };
   const words = WARNINGS[code]?.(used, field);
   if (words !== undefined) return words;
-  return field !== null && ABOUT_A_FIELD.has(code) ? `${labelOf(field)}: ${message}` : message;
+  const text = withReadableDates(message);
+  return field !== null && ABOUT_A_FIELD.has(code) ? `${labelOf(field)}: ${text}` : text;
 }

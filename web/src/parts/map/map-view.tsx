@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { readSettings, type ConsoleSettings } from '../../api/account.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { onThemeChange } from '../../shell/theme.ts';
@@ -113,7 +114,7 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
         <div class="row map-markets" role="group" aria-label="Move the map to a market">
           {markets.slice(0, MAX_MARKET_BUTTONS).map((market) => (
             <Button key={market.id} isSmall onClick={() => map?.moveTo(boxOfExtent(market))}>
-              {market.id}
+              {marketName(market.id)}
             </Button>
           ))}
         </div>

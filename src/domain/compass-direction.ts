@@ -1,0 +1,24 @@
+/** A point in degrees, as in responses. */
+interface Located {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const DIRECTIONS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
+
+/** Nearer than this, such as another unit of the building, a direction says nothing. */
+const SAME_PLACE_MI = 0.005;
+
+/** `0.42 mi NE`: how far away a place is, and in which direction. */
+export function formatProximity(distanceMi: number, from: Located | null, to: Located): string {
+  const miles = `${distanceMi.toFixed(2)} mi`;
+  if (from === null || distanceMi < SAME_PLACE_MI) return miles;
+  return `${miles} ${directionOf(from, to)}`;
+}
+
+/** Of the eight directions the one nearest to the line between two places a few miles apart. */
+function directionOf(from: Located, to: Located): (typeof DIRECTIONS)[number] {
+  const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180);
+  const eighths = Math.round((4 / Math.PI) * Math.atan2(east, to.latitude - from.latitude));
+  return DIRECTIONS[(eighths + 8) % 8];
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settled, type OpenConsole } from './open-console.ts';
+import { ADDRESS, addressOf, dollars, neighbor, valueOn } from './shown-home.ts';
+
+export function testChallenge(underTest: () => OpenConsole): void {
+  test('comparables are excluded, added and adjusted, the change is split to the dollar, and saved as a challenge', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
+    await page.locator('#answer-value').waitFor();
+    const before = await valueOn(page);
+    const firstRow = page.locator('tr[data-comp]').first();
+    const excluded = await firstRow.getAttribute('data-comp');
+    const known = (await page.locator('tr[data-comp]').nth(3).getAttribute('data-comp')) ?? '';
+    await page
+      .locator('tr[data-comp]')
+      .nth(1)
+      .evaluate((row) => row.setAttribute('data-kept', ''));
+    await page.getByRole('button', { name: 'Exclude comparable 1', exact: true }).click();
+    await page.locator(`tr[data-comp="${excluded}"]`).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
+
+    await page.getByRole('button', { name: 'Add a sale' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');
+    await dialog.getByLabel('Price, USD').fill('450000');
+    await dialog.getByLabel('Day of sale').fill('2026-01-15');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'The value does not include it.' }).waitFor();
+    assert.ok(await page.locator('.split').isVisible(), 'the value without the sale stays');
+    assert.equal(await page.locator(`tr[data-comp="${excluded}"]`).count(), 0);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The value does not include it.').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add a sale' }).click();
+    await dialog.getByLabel('Address').fill(addressOf(neighbor));
+    await dialog.getByLabel('Price, USD').fill('$450,000');
+    const asOf = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
+    await dialog.getByLabel('Day of sale').fill(asOf);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('added', { exact: true }).waitFor();
+
+    // A sale of the market is added by its id, and then pinned.
+    await page.getByRole('button', { name: 'Add a sale' }).click();
+    await dialog.getByRole('radio', { name: 'By record ID' }).check();
+    await dialog.getByRole('textbox', { name: 'Record ID' }).fill('no such sale');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('The value does not include it.').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'no such sale' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await page.getByRole('button', { name: 'Add a sale' }).click();
+    await dialog.getByRole('radio', { name: 'By record ID' }).check();
+    await dialog.getByRole('textbox', { name: 'Record ID' }).fill(known);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator(`tr[data-comp="${known}"]`).getByText('pinned', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Adjust comparable 2', exact: true }).click();
+    await dialog.getByLabel('Market conditions, USD').fill('12345');
+    await dialog.getByLabel('Reason').fill('Sold in a bidding war');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.locator('td[data-amount="12345"]').first().waitFor();
+    await settled(page);
+
+    await page.getByRole('button', { name: 'Add a renovation' }).click();
+    await dialog.getByLabel('What was or will be done').fill('Kitchen');
+    await dialog.getByLabel('Cost, USD').fill('$20,000');
+    await dialog.getByLabel('Year of completion').fill(String(new Date().getFullYear()));
+    await dialog.getByLabel(/^Share of the cost/).fill('50%');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const renovated = page.getByRole('region', { name: 'Table: Renovations' });
+    await renovated.getByText('+$10,000').waitFor();
+    await renovated.getByRole('button', { name: 'Edit Kitchen' }).click();
+    await dialog.getByLabel('Cost, USD').fill('10,000');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await renovated.getByText('+$5,000').waitFor();
+    await page.getByText('+$5,000 (Renovations)').waitFor();
+    await page.getByText('Your changes are not saved').waitFor();
+    await settled(page);
+
+    const sums =
+      (await page.locator('.split').innerText()).replaceAll('−', '-').match(/[+-]?\$[\d,]+|-\$[\d,]+/g) ?? [];
+    const amounts = sums.map((text) => Number(text.replaceAll(/[$,]/g, '')));
+    const after = await valueOn(page);
+    assert.deepEqual([amounts[0], amounts.at(-1)], [before, after]);
+    assert.equal(
+      amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
+      after,
+    );
+
+    await page.getByRole('button', { name: 'Save challenge' }).click();
+    await dialog.getByLabel('Note').fill('Two changes');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const saved = page.getByRole('region', { name: 'Saved challenges' });
+    await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
+    await saved.getByRole('cell', { name: dollars(after) }).waitFor();
+    // Now the report is that of the challenge.
+    await page.getByText('Your changes are not saved').waitFor({ state: 'detached' });
+    await page.getByLabel('Version', { exact: true }).selectOption('appeal');
+    const stored = await saved.getByRole('link', { name: 'Version 1', exact: true }).getAttribute('href');
+    const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
+    const id = new URL(stored ?? '', page.url()).searchParams.get('valuation') ?? 'none';
+    assert.ok(reported?.includes(id));
+    await page.getByRole('button', { name: 'Decide version 1' }).click();
+    await dialog.getByRole('radio', { name: 'Reject' }).check();
+    await dialog.getByLabel('Reason').fill('One sale is not enough');
+    await dialog.locator('button[type=submit]').click();
+    await saved.getByText('rejected').waitFor();
+    await saved.getByText('One sale is not enough').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Decide/ }).count(), 0, 'a decision is final');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
+    assert.equal(await valueOn(page), before);
+    // The stored challenge lists what was changed.
+    await saved.getByRole('link', { name: 'Version 1', exact: true }).click();
+    await page.getByText('Stored value with changes').waitFor();
+    assert.equal(await valueOn(page), after);
+    await page.getByText('+$5,000 (Renovations)').waitFor();
+    await page.getByText('Sold in a bidding war').waitFor();
+    await page.getByRole('region', { name: 'Table: Renovations' }).getByText('Kitchen').waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+}
