@@ -1,4 +1,5 @@
 import { formatDay } from '../../domain/day.ts';
+import { formatUsd } from '../../domain/display-format.ts';
 import { featureField } from '../../domain/own-features.ts';
 import { ATTRIBUTES } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
@@ -185,9 +186,10 @@ function addedComparable(
 /** What a reader must know about the choice of comparables. */
 function choiceWarnings({ selection }: ChangedHome, { added }: PropertyChanges): Warning[] {
   const field = 'comparables';
-  const unverified = added.flatMap(({ isVerified }, i): Warning[] => {
+  const unverified = added.flatMap(({ isVerified, address, soldOn, priceUsd }, i): Warning[] => {
     if (isVerified) return [];
-    const message = `The data of this market have no sale like ${addedId(i)} at its place, price and date, so nothing confirms it.`;
+    const sale = `${address ?? addedId(i)} for ${formatUsd(priceUsd)} on ${formatDay(soldOn)}`;
+    const message = `The data of this market have no sale like the added one of ${sale}, so nothing confirms it.`;
     return [{ code: 'unverified_sale', field: `comparables.added.${i}`, message }];
   });
   const byPrice: Warning = {

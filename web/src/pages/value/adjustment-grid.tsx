@@ -251,7 +251,7 @@ function Comparable(props: {
       <span>
         <span class="grid-title">{row.title}</span>
         <span class="grid-note">
-          {words.date} {formatDay(row.date)} · {row.proximity}
+          {words.date} {formatDay(row.date)} · <span class="nowrap">{row.proximity}</span>
         </span>
         <span class="grid-note">{row.note}</span>
         {children}

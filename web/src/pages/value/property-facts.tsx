@@ -4,11 +4,11 @@ import { wordOf } from './fields.ts';
 
 /** What the property is: its type, rooms, size, year, parcel and last sale. Estimated figures say so. */
 export function PropertyFacts(props: {
-  readonly described: DescribedHome;
+  /** Null for a stored value, whose record is not read again. */
+  readonly described: DescribedHome | null;
   readonly inputs: readonly ValuationInput[];
 }) {
   const { described, inputs } = props;
-  const { parcel_id: parcel, last_sale: sale } = described;
   return (
     <ul class="property-facts">
       {FACTS.map(([field, wordsOf]) => {
@@ -17,6 +17,15 @@ export function PropertyFacts(props: {
         const words = wordsOf(wordOf(field, input.value));
         return <li key={field}>{input.source === 'comparables' ? `${words} (estimated)` : words}</li>;
       })}
+      {described && <RecordFacts described={described} />}
+    </ul>
+  );
+}
+
+function RecordFacts({ described }: { readonly described: DescribedHome }) {
+  const { parcel_id: parcel, last_sale: sale } = described;
+  return (
+    <>
       {parcel !== null && <li>Parcel {parcel}</li>}
       <li>
         {sale === null
@@ -24,7 +33,7 @@ export function PropertyFacts(props: {
           : `Last sold ${formatDay(sale.sale_date)} for ${formatUsd(sale.sale_price)}`}
         {sale?.is_used === false && ' (not used)'}
       </li>
-    </ul>
+    </>
   );
 }
 

@@ -55,7 +55,10 @@ export function ReportActions(props: {
       <Section title="Report" lead="Print or send this valuation. It stays as it is now.">
         {isChanged && savedId === null && (
           <Notice kind="warn" title="Your changes are not saved">
-            <p>The report shows the value without them: {formatUsd(challenge.originalUsd)}.</p>
+            <p>
+              The report shows the value without your comparables, adjustments and renovations:{' '}
+              {formatUsd(challenge.originalUsd)}.
+            </p>
             <div class="row">
               <Button isSmall onClick={() => challenge.setSaving(true)}>
                 Save the changes as a challenge

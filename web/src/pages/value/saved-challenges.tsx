@@ -22,8 +22,14 @@ export function SavedChallenges(props: {
   const { isAdministrator } = useSession();
   if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.reload} />;
   if (!list.data || list.data.length === 0) return null;
+  const originalId = list.data[0].original_valuation_id;
   return (
     <>
+      {originalId !== id && (
+        <p>
+          <a href={`/console/value?valuation=${originalId}`}>Open the original value</a>
+        </p>
+      )}
       <Table
         caption="Saved challenges"
         rows={list.data}

@@ -10,6 +10,7 @@ import { ComparablesMap } from './comparables-map.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { FIRST_VIEW } from './grid.ts';
 import { BuildingDetails, RentDetails } from './kind-details.tsx';
+import { PropertyFacts } from './property-facts.tsx';
 import { RenovationsSection } from './renovations.tsx';
 import { requestOf } from './past-request.ts';
 import { ReportActions } from './report-actions.tsx';
@@ -54,6 +55,7 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
     <Page
       title={address}
       tabTitle={`${address}: ${formatUsd(valuation.point_value)}`}
+      lead={<PropertyFacts described={null} inputs={valuation.inputs} />}
       actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
       isWide
     >

@@ -116,8 +116,6 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
       `The public record is of a different building, not of one with ${used('total_units')} units. It was not used.`,
     unit_not_sold_separately: () =>
       'This is a unit of a rental building, which is not sold separately. It was valued as if it could be sold like a condo. Value the whole building under Multifamily, or its rent under Rental.',
-    unverified_sale: () =>
-      'The data of this market do not have a sale that you added: nothing confirms its price and date.',
     zero_taken_as_unknown: (_, field) =>
       `${field === null ? 'A figure' : labelOf(field)} is 0, which was treated as unknown.`,
   };
