@@ -42,9 +42,10 @@ export function formatPercent(share: number | null | undefined, digits = 1): str
   return `${withDigits(digits).format(share * 100)}%`;
 }
 
-/** A change in percent → `+3.4%`. */
+/** A change in percent → `+3.4%`, `−3.4%`. */
 export function formatChangePct(percent: number | null): string {
-  return percent === null ? UNKNOWN : `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`;
+  if (percent === null) return UNKNOWN;
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1).replace('-', '−')}%`;
 }
 
 const byDigits = new Map<number, Intl.NumberFormat>();

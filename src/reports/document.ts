@@ -25,6 +25,8 @@ export interface Masthead {
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string; readonly look?: 'lead' | 'quiet' }
+  /** A web address in a line of its own, so that no line break splits it. */
+  | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | FactsBlock
   | TableBlock

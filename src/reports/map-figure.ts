@@ -129,7 +129,7 @@ export function mapFigure(content: MapContent): FigureBlock {
     caption: [
       'Red: the subject. Numbers: comparables.',
       ...(background.length > 0 ? [`${sentence(background.join('; '))}.`] : []),
-      ...(under.credit === '' ? [] : [`Map: ${under.credit}.`]),
+      ...(under.credit === '' ? [] : [`Map layers as loaded when this report was opened: ${under.credit}.`]),
     ].join(' '),
   };
 }

@@ -64,6 +64,8 @@ function blockOf(block: Block): Html {
       return headingOf(block.level, block.text);
     case 'paragraph':
       return block.look ? html`<p class="${block.look}">${block.text}</p>` : html`<p>${block.text}</p>`;
+    case 'link':
+      return html`<p><a href="${block.url}">${block.url}</a></p>`;
     case 'list':
       return html`<ul>
         ${block.items.map((item) => html`<li>${item}</li>`)}

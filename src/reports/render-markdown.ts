@@ -13,6 +13,8 @@ function blockOf(block: Block): string {
       return `${'#'.repeat(block.level)} ${escaped(block.text)}`;
     case 'paragraph':
       return escaped(block.text);
+    case 'link':
+      return `<${block.url}>`;
     case 'list':
       return block.items.map((item) => `- ${escaped(item)}`).join('\n');
     case 'facts':

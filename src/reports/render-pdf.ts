@@ -77,6 +77,9 @@ function drawBlock(flow: Flow, block: Block): void {
         5,
       );
       return;
+    case 'link':
+      drawText(flow, 'P', block.url, QUIET, 5);
+      return;
     case 'list':
       drawList(flow, block.items);
       return;

@@ -150,7 +150,10 @@ test('a map draws imported roads, instead of sold homes, and names their source 
   };
   const withRoads = mapFigure({ ...content, background: BACKGROUND });
   const without = mapFigure({ ...content, background: NO_BACKGROUND });
-  assert.match(withRoads.caption ?? '', /Map: © OpenStreetMap contributors, 2026-11-20\.$/);
+  assert.match(
+    withRoads.caption ?? '',
+    /Map layers as loaded when this report was opened: © OpenStreetMap contributors, 2026-11-20\.$/,
+  );
   assert.doesNotMatch(withRoads.caption ?? '', /gray dots/i);
   assert.match(without.caption ?? '', /Gray dots: homes that were sold\.$/);
   // Its water, and the edge and the surface of its road.

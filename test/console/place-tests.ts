@@ -81,6 +81,39 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('an area of a map layer is identified by keyboard', async () => {
+    const page = await underTest().openSignedIn();
+    const { lat, lon } = house;
+    // The county of the tests has no layers.
+    const [south, north, west, east] = [lat - 0.02, lat + 0.02, lon - 0.02, lon + 0.02];
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    const area = { id: 'AE', label: 'Zone AE', class_index: 0, outline: [[ring]] };
+    await page.route(/\/console\/api\/place-layer/, async (route) =>
+      route.fulfill({ json: { classes: ['High risk'], areas: [area] } }),
+    );
+    await page.goto(`/console/place?latitude=${lat}&longitude=${lon}`);
+    await page.getByLabel('Map layer').selectOption('flood');
+    await page.getByText('Within three miles.', { exact: true }).waitFor();
+    await page.getByText('Map of the location and flood zones.').waitFor();
+    const card = page.locator('.map-card');
+    // The map draws the area a moment after the page has it.
+    while (!(await card.isVisible())) {
+      await page.locator('.map-frame canvas').focus();
+      await page.keyboard.press('Enter');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await card.getByText('Zone AE').waitFor();
+    await card.getByRole('button', { name: 'Look up this place' }).waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('an address is completed while typing and selected by keyboard, and missing data says how to load it', async () => {
     const page = await underTest().openSignedIn();
     await page.goto('/console/place');

@@ -1,3 +1,4 @@
+import { withReadableDates } from '../../domain/display-format.ts';
 import type { RoadClass } from '../../domain/map-layer.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { milesPerDegree } from '../../geo/distance.ts';
@@ -42,6 +43,8 @@ export async function mapBackground(deps: PlaceDeps, box: Bounds): Promise<MapBa
     parks: parks.flatMap(({ shape }) => shape.polygons),
     parcels: parcels.flatMap(({ shape }) => shape.polygons),
     roads: roads.toReversed(),
-    credit: sources.map(({ source, date }) => (date === null ? source : `${source}, ${date}`)).join('; '),
+    credit: sources
+      .map(({ source, date }) => (date === null ? source : withReadableDates(`${source}, ${date}`)))
+      .join('; '),
   };
 }

@@ -62,7 +62,7 @@ export async function writeReport(
 /** None if the public address of the server is not known. */
 function verificationBlocks(url: string | null): Block[] {
   if (url === null) return [];
-  return [paragraph(`To verify this report, scan the code or open ${url}`), qrFigure(url)];
+  return [paragraph('To verify this report, scan the code or open'), { kind: 'link', url }, qrFigure(url)];
 }
 
 async function blocksOf(

@@ -74,15 +74,20 @@ function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: 
         <div class="stack">
           <MapView
             label={
-              incidents.length > 0 ? 'Map of the location and incidents around it' : 'Map of the location'
+              layer.name !== null
+                ? `Map of the location and ${layer.name}`
+                : incidents.length > 0
+                  ? 'Map of the location and incidents around it'
+                  : 'Map of the location'
             }
             alternative="The sections below show the same in words and tables."
-            markers={layer.isOn ? subject : markers}
+            markers={layer.name === null ? markers : subject}
             circle={circle}
             areas={layer.areas}
             selectedId={layer.selectedId ?? selectedId}
             onSelect={layer.onSelect}
             onPick={layer.onPick}
+            picks={layer.name === null ? 'location' : 'area'}
             card={layer.card}
           />
           {layer.controls}

@@ -63,7 +63,8 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
     setLayer(PLACE_LAYERS.find((one) => one === text) ?? null);
   };
   return {
-    isOn: layer !== null,
+    /** Its name on the map; null without a layer. */
+    name: layer && NAMES[layer].toLowerCase(),
     areas,
     selectedId: area?.id ?? null,
     onSelect: setSelected,
@@ -121,7 +122,7 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
             <Legend
               entries={found.classes.map((label, i) => ({ label, color: colorOf(i, found.classes.length) }))}
             />
-            <p class="quiet small">Within three miles. Click an area to identify it.</p>
+            <p class="quiet small">Within three miles.</p>
           </>
         )}
       </div>

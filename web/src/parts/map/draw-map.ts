@@ -93,7 +93,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
     }),
   );
   map.on('error', ({ error }) => onError(error.message));
-  if (onPick) pickFrom(map, onPick);
+  if (onPick) pickFrom(map, onPick, onSelect);
   listenToAreas(map, onSelect, onHover);
   // Screenshots wait for this: the map is fully drawn.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
@@ -120,6 +120,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
       }
     },
     moveTo,
+    setLabel: (text: string): void => map.getCanvas().setAttribute('aria-label', text),
     /** Draws it in the colors of the current theme. */
     recolor: (): void => void map.setStyle(styleOf(shown)),
     remove: (): void => map.remove(),
@@ -133,7 +134,8 @@ function drawnContent({ markers, circle, areas, selectedId }: MapContent): strin
   return JSON.stringify([circle, incidents, areas, hasSelection && selectedId]);
 }
 
-function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
+/** By keyboard, Enter picks the center of the map and the area there. */
+function pickFrom(map: LibraryMap, onPick: (point: Point) => void, onSelect: (id: string) => void): void {
   const canvas = map.getCanvas();
   canvas.classList.add('is-picked-from');
   const pick = ({ lat, lng }: { readonly lat: number; readonly lng: number }): void =>
@@ -142,7 +144,11 @@ function pickFrom(map: LibraryMap, onPick: (point: Point) => void): void {
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    pick(map.getCenter());
+    const center = map.getCenter();
+    pick(center);
+    if (!map.getLayer(AREA_FILL)) return;
+    const id = idOfArea(map.queryRenderedFeatures(map.project(center), { layers: [AREA_FILL] }));
+    if (id !== null) onSelect(id);
   });
 }
 
@@ -158,16 +164,17 @@ function listenToAreas(
     map.getCanvas().classList.toggle('is-over-area', id !== null);
     onHover(id);
   };
-  const idOf = ({ features }: MapLayerMouseEvent): string | null => {
-    const id: unknown = features?.[0]?.properties.id;
-    return typeof id === 'string' ? id : null;
-  };
-  map.on('mousemove', AREA_FILL, (event) => hover(idOf(event)));
+  map.on('mousemove', AREA_FILL, ({ features }) => hover(idOfArea(features)));
   map.on('mouseleave', AREA_FILL, () => hover(null));
-  map.on('click', AREA_FILL, (event) => {
-    const id = idOf(event);
+  map.on('click', AREA_FILL, ({ features }) => {
+    const id = idOfArea(features);
     if (id !== null) onSelect(id);
   });
+}
+
+function idOfArea(features: MapLayerMouseEvent['features']): string | null {
+  const id: unknown = features?.[0]?.properties.id;
+  return typeof id === 'string' ? id : null;
 }
 
 /** Elements for the subject and its comparables. Incidents are dots of the style. */

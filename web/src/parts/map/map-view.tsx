@@ -26,11 +26,13 @@ interface MapViewProps extends Partial<MapContent> {
   readonly card?: ComponentChildren;
   /** Lets the user pick a location: by a click, or with Enter at the center of the map. */
   readonly onPick?: (point: Point) => void;
+  /** Whether a click picks a location or identifies an area. */
+  readonly picks?: 'location' | 'area';
 }
 
 /** A map of the loaded data, without requests to other hosts. Its code is loaded with the first map. */
 export function MapView(props: MapViewProps) {
-  const { label, alternative, onPick } = props;
+  const { label, alternative, onPick, picks = 'location' } = props;
   const settings = useRequest(readSettings, []);
   if (!isWebglSupported()) {
     return (
@@ -55,8 +57,9 @@ export function MapView(props: MapViewProps) {
         {onPick && (
           <>
             {' '}
-            Click to pick a location. By keyboard: arrows and + − move the map, <kbd>Enter</kbd> picks its
-            center.
+            {picks === 'area' ? 'Click an area to identify it.' : 'Click to pick a location.'} By keyboard:
+            arrows and + − move the map, <kbd>Enter</kbd>{' '}
+            {picks === 'area' ? 'identifies the area at its center.' : 'picks its center.'}
           </>
         )}
       </figcaption>
@@ -92,7 +95,9 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
       state.isGone = true;
       state.map?.remove();
     };
-  }, [label, settings, canPick]);
+    // oxlint-disable-next-line react/exhaustive-deps -- a new label does not draw another map
+  }, [settings, canPick]);
+  useEffect(() => map?.setLabel(label), [map, label]);
   const { markers, circle, areas, selectedId } = contentOf(props);
   useEffect(
     () => map?.show({ markers, circle, areas, selectedId }),
@@ -108,7 +113,11 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
         <div class="map-frame" ref={frame}>
           {map === null && <Waiting for="Opening the map" />}
         </div>
-        {card && <div class="map-card card">{card}</div>}
+        {card && (
+          <div class="map-card card" role="status">
+            {card}
+          </div>
+        )}
       </div>
       {canPick && markets.length > 1 && (
         <div class="row map-markets" role="group" aria-label="Move the map to a market">
