@@ -13,12 +13,12 @@ const SAME_PLACE_MI = 0.005;
 export function formatProximity(distanceMi: number, from: Located | null, to: Located): string {
   const miles = `${distanceMi.toFixed(2)} mi`;
   if (from === null || distanceMi < SAME_PLACE_MI) return miles;
-  return `${miles} ${directionOf(from, to)}`;
+  return `${miles} ${DIRECTIONS[eighthBetween(from, to)]}`;
 }
 
-/** Of the eight directions the one nearest to the line between two places a few miles apart. */
-function directionOf(from: Located, to: Located): (typeof DIRECTIONS)[number] {
+/** Of the eight directions, clockwise from north, the one nearest to the line between places a few miles apart. */
+export function eighthBetween(from: Located, to: Located): number {
   const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180);
   const eighths = Math.round((4 / Math.PI) * Math.atan2(east, to.latitude - from.latitude));
-  return DIRECTIONS[(eighths + 8) % 8];
+  return (eighths + 8) % 8;
 }

@@ -103,6 +103,8 @@ export function testChallenge(underTest: () => OpenConsole): void {
     const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
     const id = new URL(stored ?? '', page.url()).searchParams.get('valuation') ?? 'none';
     assert.ok(reported?.includes(id));
+    const why = page.getByRole('link', { name: /^Why this value/ });
+    assert.ok((await why.getAttribute('href'))?.includes(`${id}/report?version=owner`));
     await page.getByRole('button', { name: 'Decide version 1' }).click();
     await dialog.getByRole('radio', { name: 'Reject' }).check();
     await dialog.getByLabel('Reason').fill('One sale is not enough');

@@ -129,6 +129,8 @@ export function testPlace(underTest: () => OpenConsole): void {
     await settled(page);
     assert.equal(await field.inputValue(), chosen);
     assert.ok((await page.getByText('This does not mean “no risk”').count()) > 0);
+    await field.fill(street.replace(/^\d+/, '99999').slice(0, -4));
+    await page.getByText('No loaded address has the number 99999. The nearest are listed.').waitFor();
     await field.fill('77 zzyzx road');
     await page.getByText('No loaded address starts like this.').waitFor();
     underTest().assertClean();

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { fieldError } from '../api/problem.ts';
 import { saveValuation, type SavedValuation } from '../api/saved.ts';
 import { useAction } from '../api/use-request.ts';
+import { Notice } from './basics.tsx';
 import { FormDialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 
@@ -10,10 +11,12 @@ export function SaveValuationDialog(props: {
   readonly valuationId: string;
   /** What is saved already, or the name to begin with. */
   readonly saved: Pick<SavedValuation, 'name'> & Partial<Pick<SavedValuation, 'tags' | 'note'>>;
+  /** What the saved valuation does not have. */
+  readonly lacks?: string | null;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }) {
-  const { valuationId, saved, onClose, onSaved } = props;
+  const { valuationId, saved, lacks = null, onClose, onSaved } = props;
   const [name, setName] = useState(saved.name);
   const [tags, setTags] = useState(saved.tags?.join(', ') ?? '');
   const [note, setNote] = useState(saved.note ?? '');
@@ -25,6 +28,7 @@ export function SaveValuationDialog(props: {
   });
   return (
     <FormDialog title="Save valuation" action="Save" busy="Saving …" doing={saving} onClose={onClose}>
+      {lacks !== null && <Notice kind="warn">{lacks}</Notice>}
       <TextField
         label="Name"
         value={name}

@@ -1,4 +1,5 @@
 import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
+import { reportUrl } from '../../api/reports.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
@@ -16,8 +17,10 @@ export function AnswerCard(props: {
   readonly valued: Valued;
   readonly previous: Valued | null;
   readonly isLoading: boolean;
+  /** The stored value of a home that is shown; null while changes of it are not saved. */
+  readonly reportedId: string | null;
 }) {
-  const { valued, previous, isLoading } = props;
+  const { valued, previous, isLoading, reportedId } = props;
   const { kind, answer } = valued;
   const { as_of_date } = answer.valuation;
   const figures: ValueFigures = answer.valuation;
@@ -68,6 +71,17 @@ export function AnswerCard(props: {
           ...unitFigures(valued),
         ]}
       />
+      {reportedId !== null && (
+        <p class="small screen-only">
+          <a
+            href={reportUrl(reportedId, { version: 'owner', format: 'html', paper: 'letter' })}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Why this value? Read it in plain words
+          </a>
+        </p>
+      )}
       <p class="visually-hidden" role="status">
         {isLoading ? '' : announcement(kind, figures.point_value, change)}
       </p>

@@ -14,7 +14,7 @@ import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatMoment, formatUsd } from '../../parts/format.ts';
+import { formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, Table } from '../../parts/table.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
@@ -169,10 +169,20 @@ function ShareTable(props: {
         rows={shares}
         keyOf={({ share_id: id }) => id}
         columns={[
-          { label: 'Created', isRowHeader: true, cell: ({ created_at: at }) => formatMoment(at) },
-          { label: 'Version', cell: ({ version }) => version },
-          { label: 'Opened', isNumber: true, cell: ({ opened }) => formatCount(opened) },
-          { label: 'State', cell: stateOf },
+          // Few columns, so that a phone shows the button.
+          {
+            label: 'Created',
+            isRowHeader: true,
+            cell: ({ created_at: at, version, opened }) => (
+              <>
+                {formatMoment(at)}
+                <span class="quiet small second-line">
+                  {version}, opened {formatMany(opened, 'time')}
+                </span>
+              </>
+            ),
+          },
+          { label: 'State', isText: true, cell: stateOf },
           actionsColumn((share: Share) =>
             isActive(share) ? (
               <Button isSmall kind="danger" onClick={() => revoking.run(share.share_id)}>

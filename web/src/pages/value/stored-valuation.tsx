@@ -64,7 +64,12 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
         loaded later are not used.
       </Notice>
       <div class="value-top">
-        <AnswerCard valued={current} previous={previous} isLoading={isLoading} />
+        <AnswerCard
+          valued={current}
+          previous={previous}
+          isLoading={isLoading}
+          reportedId={isChallenge ? valuation.valuation_id : challenge.shownId}
+        />
         <ComparablesMap shown={shown} />
       </div>
       <Warnings valued={current} />

@@ -71,6 +71,8 @@ export function useChallenge(
     /** The value with the changes; the one without as long as there are none. */
     shown: data && base?.kind === 'home' ? changedValue(base, data) : valued,
     base,
+    /** The stored home value that is shown; null while changes of it are not saved. */
+    shownId: isChanged ? savedId : valued?.kind === 'home' ? valued.answer.valuation.valuation_id : null,
     /** The stored value without the changes; with corrected facts, which are valued on their own. */
     originalUsd: valued?.answer.valuation.point_value ?? null,
   };

@@ -58,6 +58,9 @@ export default function ValuePage() {
   const isLoading = value.isLoading || (challenge.isChanged && challenge.preview.isLoading);
   const shown = useComparables(current, view, setView);
   const { grid } = shown;
+  // With changes that are not saved, the value without them.
+  const storedId = challenge.shownId ?? (valued ? idOf(valued) : '');
+  const isUnsaved = challenge.isChanged && challenge.savedId === null;
   const goToDate = (date: string | null): void => go({ ...request, date });
   // Details of one home do not apply to the next.
   const goTo = (where: Place): void => go({ ...request, where, fields: {}, units: [] }, true);
@@ -118,7 +121,9 @@ export default function ValuePage() {
       actions={
         <>
           <AsOfDate request={request} described={described} onDate={goToDate} />
-          {valued && <SaveAction key={idOf(valued)} valuationId={idOf(valued)} name={address} />}
+          {valued && (
+            <SaveAction key={storedId} valuationId={storedId} name={address} isChanged={isUnsaved} />
+          )}
         </>
       }
       isWide
@@ -128,7 +133,14 @@ export default function ValuePage() {
       {!valued && value.isLoading && <Waiting for={`Valuing ${address}`} />}
       {!valued && complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
       <div class="value-top">
-        {current && <AnswerCard valued={current} previous={previous} isLoading={isLoading} />}
+        {current && (
+          <AnswerCard
+            valued={current}
+            previous={previous}
+            isLoading={isLoading}
+            reportedId={challenge.shownId}
+          />
+        )}
         {map}
       </div>
       {current && <Warnings valued={current} />}
@@ -189,7 +201,13 @@ function Cost({ request }: { readonly request: ValueRequest }) {
 }
 
 /** Saves the valuation under a name. */
-function SaveAction({ valuationId, name }: { readonly valuationId: string; readonly name: string }) {
+function SaveAction(props: {
+  readonly valuationId: string;
+  readonly name: string;
+  /** There are changes that the valuation does not have. */
+  readonly isChanged: boolean;
+}) {
+  const { valuationId, name, isChanged } = props;
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   return (
@@ -204,6 +222,11 @@ function SaveAction({ valuationId, name }: { readonly valuationId: string; reado
         <SaveValuationDialog
           valuationId={valuationId}
           saved={{ name }}
+          lacks={
+            isChanged
+              ? 'This saves the value without your changes. To save it with them, save the challenge first.'
+              : null
+          }
           onClose={() => setOpen(false)}
           onSaved={() => setSaved(true)}
         />

@@ -73,11 +73,19 @@ export function AddressForm(props: {
   );
 }
 
+/** The house number of the text if suggestions have other numbers only, which is easily overlooked. */
+function missingNumber(query: string, suggestions: Suggestions): string | null {
+  const [, number] = /^(\d+)\s+\S/.exec(query) ?? [];
+  if (number === undefined || suggestions.length === 0) return null;
+  return suggestions.some(({ address }) => address.startsWith(number)) ? null : number;
+}
+
 /** Screen readers announce the number of suggestions. Everybody sees that there are none, and why. */
 function Announcement(props: { readonly query: string; readonly suggestions: Loaded<Suggestions> }) {
   const { query, suggestions } = props;
   const { data, problem, isLoading } = suggestions;
   const count = data?.length ?? 0;
+  const missing = isLoading ? null : missingNumber(query, data ?? NONE);
   const isWord = query.length >= LENGTH_MIN && /[a-z]{2}/i.test(query);
   return (
     <span class="small quiet suggestion-note" role="status">
@@ -86,6 +94,7 @@ function Announcement(props: { readonly query: string; readonly suggestions: Loa
         <span class="visually-hidden">{`${count} ${count === 1 ? 'address' : 'addresses'} below`}</span>
       )}
       {isWord && !isLoading && data?.length === 0 && 'No loaded address starts like this.'}
+      {missing !== null && `No loaded address has the number ${missing}. The nearest are listed.`}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { eighthBetween } from '../../../../src/domain/compass-direction.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { Point } from './map-content.ts';
 
@@ -47,11 +48,7 @@ function differenceOf(first: Point, place: Point): string {
   if (miles === 0) return at;
   const distance =
     miles < 0.1 ? `${Math.max(1, Math.round(miles * FEET_PER_MILE))} feet` : `${miles.toFixed(1)} miles`;
-  return `${at}, ${distance} ${directionOf(north, east)} of the first`;
+  return `${at}, ${distance} ${DIRECTIONS[eighthBetween(first, place)]} of the first`;
 }
 
 const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
-
-function directionOf(north: number, east: number): string {
-  return DIRECTIONS[(Math.round(Math.atan2(east, north) / (Math.PI / 4)) + 8) % 8];
-}
