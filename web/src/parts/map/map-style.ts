@@ -5,6 +5,7 @@ import type {
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import type { Basemap, MarketExtent } from '../../api/account.ts';
 import { baseLayers, FONT, IMPORTED, nameLayers, OPENMAPTILES, PROTOMAPS } from './base-layers.ts';
 import type { MapColors } from './map-colors.ts';
@@ -203,7 +204,7 @@ function outlineLayers({ accent, text, ground }: MapColors): LayerSpecification[
       maxzoom: OUTLINES_UNTIL,
       layout: {
         ...FONT,
-        'text-field': ['get', 'id'],
+        'text-field': ['get', 'name'],
         'text-size': 13,
         'text-anchor': 'bottom',
         'text-offset': [0, -0.5],
@@ -263,7 +264,7 @@ function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpec
 /** The bounding box of each market, and a point in the middle of its upper edge for its name. */
 function outlineFeatures(markets: readonly MarketExtent[]): Feature[] {
   return markets.flatMap(({ id, extent: { west, south, east, north } }): Feature[] => {
-    const properties = { id };
+    const properties = { name: marketName(id) };
     const ring = [
       [west, south],
       [east, south],
