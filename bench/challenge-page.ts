@@ -4,8 +4,8 @@
  *   node bench/challenge-page.ts --data data --address "249 W Canal St, Plumb Falls" --pictures .pictures
  *
  * on a copy of an installation's data. First the time from a click (exclude, pin, adjust) to the changed value on the
- * page. Then value, exclude two comparables, add one, correct a fact, save, decide and print, with a picture after each
- * step. Then the same changes over HTTP and MCP, whose values must be equal and replay to the byte.
+ * page. Then value, exclude two comparables, add one, correct a fact, renovate, save, decide and print, with a picture
+ * after each step. Then the same changes over HTTP and MCP, whose values must be equal and replay to the byte.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -173,6 +173,18 @@ async function walkThrough(under: OpenConsole) {
   await page.locator('[data-field=living_area]').getByText('edited').waitFor();
   await page.locator('.split').getByText('(Facts)').waitFor();
   await step('4 correct a fact');
+  for (const [what, cost, year] of [
+    ['New roof', '$18,000', soldOn.toISOString().slice(0, 4)],
+    ['Kitchen', '$32,000', ''],
+  ]) {
+    await page.getByRole('button', { name: 'Add a renovation' }).click();
+    await dialog.getByLabel('What was or will be done').fill(what);
+    await dialog.getByLabel('Cost, USD').fill(cost);
+    await dialog.getByLabel('Year of completion').fill(year);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: what }).getByText('of the cost').waitFor();
+  }
+  await step('5 renovate');
   await page.getByRole('button', { name: 'Save challenge' }).click();
   await dialog.getByLabel('Note').fill('Two sales are of another kind of home');
   const [request] = await Promise.all([
@@ -184,7 +196,7 @@ async function walkThrough(under: OpenConsole) {
     .getByRole('button', { name: /^Decide version/ })
     .first()
     .waitFor();
-  await step('5 save');
+  await step('6 save');
   await page
     .getByRole('button', { name: /^Decide version/ })
     .first()
@@ -192,14 +204,14 @@ async function walkThrough(under: OpenConsole) {
   await dialog.getByLabel('Reason').fill('The sales are comparable as corrected');
   await dialog.getByRole('button', { name: 'Accept', exact: true }).last().click();
   await page.getByRole('region', { name: 'Saved challenges' }).getByText('accepted').waitFor();
-  await step('6 decide');
+  await step('7 decide');
   const { valuation_id: id } = saved.valuation;
   const printed = await page.request.get(
     `/console/api/valuations/${id}/report?version=appraiser&format=pdf&paper=letter`,
   );
   assert.equal(printed.status(), 200);
   writeFileSync(join(options.pictures, 'challenge-report.pdf'), await printed.body());
-  await step('7 print');
+  await step('8 print');
   await page.context().close();
   return { originalId: saved.challenge.original_valuation_id, body: request.postDataJSON(), saved };
 }
@@ -273,7 +285,7 @@ async function overApiAndMcp(
 }
 
 /** Without ids, and without the source of the rooms. */
-function comparable({ valuation, comparables, changes: { before, split } }: Json): Json {
+function comparable({ valuation, comparables, changes: { before, split, renovations } }: Json): Json {
   const { point_value, confidence_interval_90, estimators } = valuation;
-  return { point_value, confidence_interval_90, estimators, comparables, before, split };
+  return { point_value, confidence_interval_90, estimators, comparables, before, split, renovations };
 }

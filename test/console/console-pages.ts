@@ -40,7 +40,7 @@ async function showHistory(page: Page): Promise<void> {
 
 const HOME = '/console/value?latitude=42.0005&longitude=-101.6';
 
-/** Excludes, pins and adds sales, and opens the list of the others. */
+/** Excludes, pins and adds sales, opens the list of the others, and adds a renovation. */
 async function editComparables(page: Page): Promise<void> {
   await press('Exclude comparable 1')(page);
   await page.locator('.split').waitFor();
@@ -57,6 +57,11 @@ async function editComparables(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('added', { exact: true }).waitFor();
   await page.getByRole('region', { name: 'Other sales' }).waitFor();
+  await press('Add a renovation')(page);
+  await dialog.getByLabel('What was or will be done').fill('Kitchen');
+  await dialog.getByLabel('Cost, USD').fill('40,000');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('60% of the cost', { exact: true }).waitFor();
 }
 
 /** Saves the changes as a challenge, so that one is listed. */
@@ -65,6 +70,12 @@ async function saveChallenge(page: Page): Promise<void> {
   await press('Save challenge')(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('region', { name: 'Saved challenges' }).waitFor();
+}
+
+async function openStored(page: Page): Promise<void> {
+  await saveChallenge(page);
+  await page.getByRole('link', { name: 'Version 1', exact: true }).click();
+  await page.getByText('Stored value with changes').waitFor();
 }
 
 async function decide(page: Page): Promise<void> {
@@ -148,6 +159,8 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
 export const MORE_PICTURES: readonly PicturedPage[] = [
   { name: 'value-edited', path: HOME, before: editComparables },
   { name: 'value-add-sale', path: HOME, before: press('Add a sale') },
+  { name: 'value-renovate', path: HOME, before: press('Add a renovation') },
+  { name: 'value-stored', path: HOME, before: openStored },
   { name: 'value-adjust', path: HOME, before: press('Adjust comparable 1') },
   { name: 'value-decide', path: HOME, before: decide },
   { name: 'value-save', path: HOME, before: press('Save') },
