@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PNG } from 'pngjs';
-import { createAccount, setPlan } from '../src/accounts/manage-accounts.ts';
+import { createAccount, setName, setPlan } from '../src/accounts/manage-accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
 import { disableUser, enableUser, setPassword, setRole, userNamed } from '../src/accounts/manage-users.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
@@ -295,6 +295,7 @@ onConsole('changes from the command line are logged as such, in the same transac
   await revokeKey(people, COMMAND_LINE, rotated.keyId);
   await createAccount(people, COMMAND_LINE, { accountId: 'acme', name: 'Acme', plan: 'free' });
   await setPlan(people, COMMAND_LINE, 'acme', 'standard');
+  await setName(people, COMMAND_LINE, 'acme', 'Acme Lending');
   await rotateSecret(secretDeps, COMMAND_LINE, 'acme');
   await setRole(people, COMMAND_LINE, bob, 'administrator');
   await disableUser(people, COMMAND_LINE, bob);
@@ -309,6 +310,7 @@ onConsole('changes from the command line are logged as such, in the same transac
     before,
     [
       'account.created acme',
+      'account.name_set acme',
       'account.plan_set acme',
       'key.created self',
       // The key that every test console is created with.
@@ -329,6 +331,7 @@ onConsole('changes from the command line are logged as such, in the same transac
   await assert.rejects(revokeKey(people, COMMAND_LINE, rotated.keyId), { code: 'conflict' });
   await assert.rejects(setRole(people, COMMAND_LINE, bob, 'administrator'), { code: 'conflict' });
   await assert.rejects(setPlan(people, COMMAND_LINE, 'nobody', 'free'), { code: 'not_found' });
+  await assert.rejects(setName(people, COMMAND_LINE, 'nobody', 'N'), { code: 'not_found' });
   await assert.rejects(console.addUser('BOB', 'member'), { code: 'conflict' });
   assert.deepEqual(await lines(), before, 'rejected changes leave no log line');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createAccount, setLogo, setPlan } from '../src/accounts/manage-accounts.ts';
+import { createAccount, setLogo, setName, setPlan } from '../src/accounts/manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../src/accounts/manage-keys.ts';
 import { createUser, disableUser, setRole } from '../src/accounts/manage-users.ts';
 import { SCOPES } from '../src/accounts/scopes.ts';
@@ -296,6 +296,7 @@ onConsole(
       () => webhooks.redeliver(by, deliveryId),
       () => createAccount(people, actor, { accountId: 'new', name: 'New', plan: 'free' }),
       () => setPlan(people, actor, 'acme', 'unlimited'),
+      () => setName(people, actor, 'acme', 'Other'),
       () => setLogo(people, actor, 'self', null),
     ];
     const stored = async () =>

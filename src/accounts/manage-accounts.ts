@@ -8,6 +8,7 @@ import {
   listAccounts,
   lockAccount,
   setAccountLimits,
+  setAccountName,
   setAccountPlan,
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
@@ -45,12 +46,7 @@ export async function createAccount(
       `The id of an account is 1 to 63 lowercase letters, digits and hyphens, such as acme-lending; not "${accountId}".`,
     );
   }
-  if (name.trim() === '' || name.length > MAX_ACCOUNT_NAME_LENGTH) {
-    throw new PlumblineError(
-      'bad_request',
-      `An account needs a name of 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters.`,
-    );
-  }
+  rejectBadName(name);
   rejectUnknownPlan(plans, plan);
   const at = clock().getTime();
   const account = { accountId, name, plan, createdAt: at };
@@ -63,6 +59,32 @@ export async function createAccount(
     if (firstUser) await addUser(transaction, actor, firstUser);
   });
   return { ...account, limits: null };
+}
+
+function rejectBadName(name: string): void {
+  if (name.trim() !== '' && name.length <= MAX_ACCOUNT_NAME_LENGTH) return;
+  throw new PlumblineError(
+    'bad_request',
+    `An account needs a name of 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters.`,
+  );
+}
+
+/** Changes an account's name, which is at the head of its reports. */
+export async function setName(
+  { store, clock }: Pick<AccountDeps, 'store' | 'clock'>,
+  actor: Actor,
+  accountId: string,
+  name: string,
+): Promise<Account> {
+  rejectBadName(name);
+  return inTransaction(store, async (transaction) => {
+    await recheckActingUser(transaction, actor, { right: 'operator' });
+    const account = await accountOf({ db: transaction }, accountId);
+    await setAccountName(transaction, accountId, name);
+    const by = { accountId, at: clock().getTime(), actor };
+    await appendAudit(transaction, by, 'account.name_set', accountId, { name, name_before: account.name });
+    return { ...account, name };
+  });
 }
 
 /** Changes an account's plan: within 10 s where a key of it was just used, at once elsewhere. */

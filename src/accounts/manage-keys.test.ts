@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { createAuthenticate, keyStoreOf, type KeyStore } from './authenticate.ts';
-import { createAccount, rejectUnknownPlans, setPlan } from './manage-accounts.ts';
+import { createAccount, rejectUnknownPlans, setName, setPlan } from './manage-accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { BUILT_IN_PLANS, parsePlans, type Plans } from './plans.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
@@ -125,6 +125,8 @@ for (const engine of engines) {
     await assert.rejects(revokeKey(deps, COMMAND_LINE, key.keyId), isCode('not_found'));
     await assert.rejects(rotateKey(deps, COMMAND_LINE, key.keyId, 0), isCode('not_found'));
 
+    assert.equal((await setName(deps, COMMAND_LINE, 'acme', 'Acme Lending')).name, 'Acme Lending');
+    await assert.rejects(setName(deps, COMMAND_LINE, 'acme', ' '), isCode('bad_request'));
     await setPlan(deps, COMMAND_LINE, 'acme', 'standard');
     await assert.rejects(setPlan(deps, COMMAND_LINE, 'acme', 'gold'), isCode('bad_request'));
     await assert.rejects(setPlan(deps, COMMAND_LINE, 'nobody', 'free'), isCode('not_found'));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createAccount, setLogo, setPlan } from '../accounts/manage-accounts.ts';
+import { createAccount, setLogo, setName, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
@@ -14,7 +14,7 @@ const PLAN = 'free, standard, professional, unlimited, or one of PLANS';
 export function registerAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('create and list accounts, set their plans, check their credits');
+    .description('create and list accounts, set their names and plans, check their credits');
   accounts
     .command('create')
     .description('create an account; then create its keys with "plumbline keys create --account <id>"')
@@ -42,6 +42,17 @@ export function registerAccounts(program: Command): void {
         return [accountId, name, plan, dayText(createdAt === 0 ? null : createdAt)];
       });
       printResult(options, found, tableText([['id', 'name', 'plan', 'created'], ...rows]));
+    });
+  accounts
+    .command('set-name')
+    .description('change the name of an account, which is at the head of its reports')
+    .argument('<id>', 'the account')
+    .argument('<name>', 'name of the owner')
+    .action(async (accountId: string, name: string, options: JsonOption) => {
+      await withStore((store, config) =>
+        setName(composePeople(store, config), COMMAND_LINE, accountId, name),
+      );
+      printResult(options, { accountId, name }, `Account ${accountId} is named “${name}”.`);
     });
   accounts
     .command('set-plan')

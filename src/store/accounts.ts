@@ -54,6 +54,14 @@ export async function setAccountPlan(
   await transaction.updateTable('accounts').set({ plan }).where('accountId', '=', accountId).execute();
 }
 
+export async function setAccountName(
+  transaction: StoreTransaction,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  await transaction.updateTable('accounts').set({ name }).where('accountId', '=', accountId).execute();
+}
+
 /** Locks an account's row until the transaction ends, without changing it. */
 export async function lockAccount(transaction: StoreTransaction, accountId: string): Promise<void> {
   await transaction

@@ -39,6 +39,7 @@ export type AuditAction =
   | 'account.created'
   | 'account.limits_set'
   | 'account.logo_set'
+  | 'account.name_set'
   | 'account.plan_set'
   | 'batch.cancelled'
   | 'batch.retried'
