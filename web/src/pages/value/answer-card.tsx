@@ -71,21 +71,30 @@ export function AnswerCard(props: {
           ...unitFigures(valued),
         ]}
       />
-      {reportedId !== null && (
-        <p class="small screen-only">
-          <a
-            href={reportUrl(reportedId, { version: 'owner', format: 'html', paper: 'letter' })}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Why this value? Read it in plain words
-          </a>
-        </p>
-      )}
+      {kind === 'home' && <Why reportedId={reportedId} />}
       <p class="visually-hidden" role="status">
         {isLoading ? '' : announcement(kind, figures.point_value, change)}
       </p>
     </section>
+  );
+}
+
+/** Always one line: a card of another height would draw the map next to it again, which takes 100 ms. */
+function Why({ reportedId }: { readonly reportedId: string | null }) {
+  return (
+    <p class="small screen-only">
+      {reportedId === null ? (
+        <span class="quiet">Save the changes to read why in plain words.</span>
+      ) : (
+        <a
+          href={reportUrl(reportedId, { version: 'owner', format: 'html', paper: 'letter' })}
+          target="_blank"
+          rel="noreferrer"
+        >
+          Why this value? Read it in plain words
+        </a>
+      )}
+    </p>
   );
 }
 
