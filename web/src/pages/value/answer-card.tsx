@@ -79,7 +79,7 @@ export function AnswerCard(props: {
   );
 }
 
-/** Always one line: a card of another height would draw the map next to it again, which takes 100 ms. */
+/** Always one line: a card of another height would draw the map next to it again, 100 ms in bench/challenge-page.ts. */
 function Why({ reportedId }: { readonly reportedId: string | null }) {
   return (
     <p class="small screen-only">

@@ -240,7 +240,7 @@ function wrongNumber(
   step?: number,
 ): string | null {
   if (text.trim() === '') return null;
-  const value = numberIn(text.replace('%', ''));
+  const value = numberIn(text);
   const isRight = value >= least && value <= most && (step === undefined || Number.isInteger(value));
   return isRight ? null : sentence;
 }
