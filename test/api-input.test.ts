@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { measureJson, parseJsonBody } from '../src/api/request/input-guard.ts';
+import { XLSX_TYPE } from '../src/tables/write-xlsx.ts';
 import { createTestApi, type TestApi } from './api-fixture.ts';
 
 const URL = '/v1/avm/property';
@@ -131,6 +132,7 @@ test('a body is accepted up to the size limit and only as JSON', async () => {
       415,
       'unsupported_media_type',
     ],
+    ['as a workbook', bare, { 'content-type': XLSX_TYPE }, 415, 'unsupported_media_type'],
     ['as an invalid media type', bare, { 'content-type': 'x' }, 415, 'unsupported_media_type'],
     ['compressed', gzipSync(bare), { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['with identity encoding', bare, { 'content-encoding': 'identity' }, 200, null],

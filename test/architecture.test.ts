@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reports: ['domain', 'html'],
   polling: ['log', 'clock'],
   threads: ['errors'],
-  tables: ['errors', 'threads'],
+  tables: ['domain', 'errors', 'threads'],
   store: ['geo', 'clock', 'log', 'metrics', 'threads'],
   egress: ['config', 'log'],
   locate: ['store', 'egress'],

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../src/jobs/sweep.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { XLSX_TYPE } from '../src/tables/write-xlsx.ts';
 import { TEST_CONFIG } from './app-config.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { linesInto } from './api-fixture.ts';
@@ -85,6 +86,9 @@ onConsole(
     assert.deepEqual([cancelled.failed, cancelled.cancelled], [ROWS - 1, ROWS - 1]);
     const csv = await browser.ask('GET', `uploads/${id}/results.csv`);
     assert.match(String(csv.headers['content-disposition']), /loans-valued\.csv/);
+    const workbook = await browser.ask('GET', `uploads/${id}/results.xlsx`);
+    assert.match(String(workbook.headers['content-disposition']), /loans-valued\.xlsx/);
+    assert.equal(workbook.headers['content-type'], XLSX_TYPE);
     const lines = csv.text.trimEnd().split('\r\n');
     assert.equal(lines.length, ROWS + 1);
     assert.match(lines[1], /^loan 0,"0 Main St, Milwaukee, WI",3,2,'=1\+1,loan 0,error,.*cancelled/);
@@ -147,13 +151,14 @@ onConsole('a workbook and a gzip file are read like CSV', async (console) => {
 
 const HOME = { location: { latitude: 43, longitude: -88 }, property_fields: { beds: 3, baths: 2 } };
 
-onConsole('a job has a CSV file once it has ended', async (console) => {
+onConsole('a job has a CSV file and a workbook once it has ended', async (console) => {
   const browser = await signedIn(console);
   const { body: job } = await browser.ask('POST', 'avm/batch/property', { properties: [HOME] });
   const csv = `jobs/${job.job_id}/results.csv`;
   assert.equal((await browser.ask('GET', csv)).status, 409);
   await browser.ask('POST', `avm/batch/${job.job_id}/cancel`);
   assert.match((await browser.ask('GET', csv)).text, /^\uFEFFindex,.*\r\n0,.*cancelled/);
+  assert.match((await browser.ask('GET', csv.replace('.csv', '.xlsx'))).text, /^PK/);
 });
 
 onConsole('a retry can be read after the job that it retries has expired', async (console) => {

@@ -17,7 +17,8 @@ const MAX_PAUSE_MS = 1000;
 
 export interface LongText {
   readonly type: string;
-  readonly pieces: AsyncGenerator<string>;
+  /** Text, or the bytes of a binary file. */
+  readonly pieces: AsyncGenerator<string> | AsyncGenerator<Uint8Array>;
   /** Whether the response may have many megabytes. */
   readonly isLarge: boolean;
 }
@@ -30,7 +31,7 @@ interface Deps {
 }
 
 /**
- * Sends text as it is produced, as fast as the client reads and its plan allows. An error before the first
+ * Sends text or bytes as they are produced, as fast as the client reads and its plan allows. An error before the first
  * piece still becomes a problem document.
  *
  * Reading costs no credits, and 16 MB take as much of the event loop as 50 valuations. Without these limits,
@@ -48,14 +49,15 @@ export async function sendText(
     const text = first.done ? [] : startingWith(first.value, pieces);
     const stream = Readable.from(paced(deps, caller, text), { objectMode: false });
     if (end !== null) stream.once('close', end);
-    return reply.type(`${type}; charset=utf-8`).send(stream);
+    const isText = typeof first.value === 'string';
+    return reply.type(isText ? `${type}; charset=utf-8` : type).send(stream);
   } catch (error) {
     end?.();
     throw error;
   }
 }
 
-async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
 }
@@ -64,8 +66,8 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
 async function* paced(
   deps: Deps,
   caller: AuthenticatedCaller,
-  pieces: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string> {
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   let uncounted = 0;
   for await (const piece of pieces) {
     yield piece;

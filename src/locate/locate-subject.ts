@@ -11,6 +11,7 @@ import { coarseWarnings, findCoarsePlace, foundInstead, isHomePlace } from './co
 import { addressAt } from './address-at.ts';
 import type { AddressSources } from './known-place.ts';
 import type {
+  AddressCandidate,
   CoarsePlace,
   DisplayAddress,
   Geocoder,
@@ -163,7 +164,7 @@ async function locatedCoarsely(
   const isOtherKnown = place?.level === 'street' && finding.all.length > 0;
   if (place === null || (target === 'home' && (isOtherKnown || !isHomePlace(place)))) {
     const candidates = await suggestAddresses(sources, finding);
-    throw new PlumblineError('address_not_found', whyNotFound(text, finding, place, candidates.length), {
+    throw new PlumblineError('address_not_found', whyNotFound(text, finding, place, candidates), {
       members: { candidates },
     });
   }
@@ -290,7 +291,7 @@ function whyNotFound(
   text: string,
   { request, best }: AddressFinding,
   place: CoarsePlace | null,
-  candidates: number,
+  candidates: readonly AddressCandidate[],
 ): string {
   const shown = `"${plainText(text)}"`;
   const instead = 'give latitude and longitude instead';
@@ -300,6 +301,9 @@ function whyNotFound(
   const found = place === null ? '' : `; ${foundInstead(place)}`;
   if (request.number === '' && place !== null)
     return `The address ${shown} has no house number${found}; add it, or ${instead}.`;
-  const choice = candidates > 0 ? 'use one of the candidates if you meant it' : 'check it';
+  // The error of a row of a batch has no list of candidates.
+  const [first] = candidates;
+  const others = candidates.length > 1 ? ' or another of the candidates' : '';
+  const choice = first ? `use "${first.formattedAddress}"${others} if you meant it` : 'check it';
   return `The address ${shown} is not in the address index of any market loaded here${found}; ${choice}, or ${instead}.`;
 }

@@ -18,5 +18,18 @@ function writeCell(cell: Cell): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+/** Names of columns and rows as CSV. The header comes with the first row, whose error occurs before anything is sent. */
+export async function* writeCsv(
+  columns: readonly { readonly name: string }[],
+  rows: AsyncIterable<readonly Cell[]>,
+): AsyncGenerator<string> {
+  let before = BYTE_ORDER_MARK + writeRecord(columns.map(({ name }) => name));
+  for await (const cells of rows) {
+    yield before + writeRecord(cells);
+    before = '';
+  }
+  if (before !== '') yield before;
+}
+
 /** With this mark at the beginning of a file, Excel reads it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';

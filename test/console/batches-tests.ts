@@ -144,19 +144,13 @@ export function testBatches(open: () => OpenConsole): void {
     const cells = (name: string) => dollarsIn(page, name);
     const values = await cells('Properties of the file');
     const total = values.reduce((sum, [value]) => sum + value, 0);
-    await page.getByText(usd(total), { exact: true }).waitFor();
+    await page.locator('dl.figures').getByText(usd(total), { exact: true }).waitFor();
     assert.equal(await table.getByRole('link').count(), 6);
 
     await page.getByRole('button', { name: 'Value again as of today …' }).click();
     await page.getByText('Maximum cost: 180 credits.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Value again', exact: true }).click();
-    await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
-    const changes = await cells('Changes, the largest first');
-    assert.equal(changes.length, 6);
-    for (const [before, now, change, market, facts, model] of changes) {
-      assert.equal(now - before, change);
-      assert.equal(market + facts + model, change, 'the parts add up to the dollar');
-    }
+    await page.getByText('0 values changed, 6 did not.').waitFor({ timeout: 60_000 });
     open().assertClean();
     await page.context().close();
   });
@@ -170,7 +164,7 @@ export function testBatches(open: () => OpenConsole): void {
     const file = fileOf(rows.slice(0, 3)).replace(';3;2;', ';abc;2;');
     await chooseFile(page, 'three.csv', file);
     await page.getByText(/Row 3, Bedrooms \(column “BR”\): “abc” is not a number\./).waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Value / }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Value 2 rows' }).isDisabled(), true);
     assert.deepEqual(submissions, []);
     await page.getByLabel('Leave this row out, and send the other 2').check();
     await page.getByRole('button', { name: 'Value 2 rows' }).click();

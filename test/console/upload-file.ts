@@ -49,7 +49,7 @@ export async function sendPortfolio(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Value \d rows$/ }).click();
   await page.getByRole('button', { name: 'Value again as of today …' }).click();
   await page.getByRole('button', { name: 'Value again', exact: true }).click();
-  await page.getByRole('region', { name: 'Changes, the largest first' }).waitFor({ timeout: 60_000 });
+  await page.getByText('0 values changed').waitFor({ timeout: 60_000 });
 }
 
 /** Opens the job of `sendFile` and its failure. */

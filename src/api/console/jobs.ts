@@ -7,8 +7,10 @@ import { countCancelled, findPartOfJob, groupFailures, readRetries } from '../..
 import { jobOf } from '../endpoints/batches.ts';
 import { jobMembers } from '../endpoints/batch-results.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
-import { sendFile, STREAM_MS } from './upload-results.ts';
-import { readResults, writeJobCsv } from './upload/write-results.ts';
+import { sendFile, STREAM_MS, valuationLinks } from './upload-results.ts';
+import { jobTable, readResults } from './upload/write-results.ts';
+import { writeCsv } from '../../tables/write-csv.ts';
+import { writeXlsx, XLSX_TYPE } from '../../tables/write-xlsx.ts';
 import type { Job } from '../../jobs/batch-types.ts';
 
 /** References listed per cause of failure. */
@@ -76,14 +78,26 @@ export const JOB_ROUTES: readonly ConsoleRoute[] = [
       };
     },
   }),
-  getFile('/console/api/jobs/{job_id}/results.csv', 'downloadJobCsv', 'batch:read', {
-    responseType: 'text/csv',
+  getResults('csv', 'downloadJobCsv', 'text/csv', writeCsv),
+  getResults('xlsx', 'downloadJobXlsx', XLSX_TYPE, writeXlsx),
+];
+
+/** A route that sends all results of a job. */
+function getResults(
+  extension: string,
+  operationId: string,
+  type: string,
+  write: typeof writeCsv | typeof writeXlsx,
+): ConsoleRoute {
+  return getFile(`/console/api/jobs/{job_id}/results.${extension}`, operationId, 'batch:read', {
+    responseType: type,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const { deps, request, session } = http;
       const { jobId, avmType } = await jobOf(deps, request);
-      const pieces = writeJobCsv(avmType, readResults(deps.batches, session.accountId, jobId));
-      return sendFile(http, { name: `plumbline-${jobId}.csv`, type: 'text/csv', pieces });
+      const results = readResults(deps.batches, session.accountId, jobId);
+      const { columns, rows } = jobTable(avmType, results, valuationLinks(http));
+      return sendFile(http, { name: `plumbline-${jobId}.${extension}`, type, pieces: write(columns, rows) });
     },
-  }),
-];
+  });
+}

@@ -10,7 +10,7 @@ import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
-import { createRowReader, type ReadingPlan } from './upload/read-row.ts';
+import { createRowReader, mappedMembers, type ReadingPlan } from './upload/read-row.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -29,7 +29,13 @@ import {
   type SubmittedUpload,
 } from './upload/submit-parts.ts';
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
-import { readResults, writeFileCsv, writeFileLines, type FileResults } from './upload/write-results.ts';
+import {
+  fileTable,
+  readResults,
+  writeFileLines,
+  type FileResults,
+  type ResultTable,
+} from './upload/write-results.ts';
 import {
   checkPlan,
   conflict,
@@ -40,6 +46,8 @@ import {
   uploadOf,
 } from './upload/upload-requests.ts';
 import type { Upload } from '../../store/tables/jobs.ts';
+import { writeCsv } from '../../tables/write-csv.ts';
+import { writeXlsx, XLSX_TYPE } from '../../tables/write-xlsx.ts';
 
 /** A client on a slow connection may take this long. */
 export const STREAM_MS = 600_000;
@@ -121,17 +129,26 @@ async function readFileResults(
   return {
     kind: submission.kind,
     columns,
+    textColumns: new Set(
+      mappedMembers({ ...submission, columns }).flatMap(({ member, column }) =>
+        member.type.kind === 'text' && column !== null ? [column] : [],
+      ),
+    ),
     rowChunks: () => rowChunks(store, upload.uploadId),
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
-    reasonNotSubmitted: (row) =>
-      read(row)
-        .problems.map(({ label, message }) => `${label}: ${message}`)
-        .join('; ') || 'The row was not submitted.',
+    reasonNotSubmitted: (row) => {
+      const { problems, isTotal } = read(row);
+      if (isTotal) return 'The row is a total, not a property.';
+      return (
+        problems.map(({ label, message }) => `${label}: ${message}`).join('; ') ||
+        'The row was not submitted.'
+      );
+    },
   };
 }
 
-/** Streams text as a file for the browser to save. */
+/** Streams a file for the browser to save. */
 export function sendFile(
   { deps, request, reply }: ConsoleRequest<unknown>,
   { name, ...text }: Pick<LongText, 'type' | 'pieces'> & { readonly name: string },
@@ -149,19 +166,26 @@ function bareName({ name }: Upload): string {
   return bare === '' ? 'batch' : bare;
 }
 
+/** Where the console shows a valuation. */
+export function valuationLinks({ deps, request }: ConsoleRequest<unknown>): (valuationId: string) => string {
+  const base = deps.config.publicUrl ?? `${request.protocol}://${request.host}`;
+  return (valuationId) => `${base}/console/value?valuation=${valuationId}`;
+}
+
 /** A route that sends all results of a file. */
 function getResults(
   extension: string,
   operationId: string,
   type: string,
-  write: (file: FileResults) => AsyncGenerator<string>,
+  write: (table: ResultTable, file: FileResults) => LongText['pieces'],
 ): ConsoleRoute {
   return getFile(`${UPLOAD}/results.${extension}`, operationId, 'batch:read', {
     responseType: type,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const pieces = write(await readFileResults(http, submitted));
+      const file = await readFileResults(http, submitted);
+      const pieces = write(fileTable(file, valuationLinks(http)), file);
       return sendFile(http, { name: `${bareName(submitted.upload)}-valued.${extension}`, type, pieces });
     },
   });
@@ -273,6 +297,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       return uploadMembers(copy);
     },
   }),
-  getResults('csv', 'downloadUploadCsv', 'text/csv', writeFileCsv),
-  getResults('ndjson', 'downloadUploadLines', 'application/x-ndjson', writeFileLines),
+  getResults('csv', 'downloadUploadCsv', 'text/csv', ({ columns, rows }) => writeCsv(columns, rows)),
+  getResults('xlsx', 'downloadUploadXlsx', XLSX_TYPE, ({ columns, rows }) => writeXlsx(columns, rows)),
+  getResults('ndjson', 'downloadUploadLines', 'application/x-ndjson', (_, file) => writeFileLines(file)),
 ];

@@ -20,6 +20,7 @@ import { inTurn } from './upload/account-queue.ts';
 import { previewOf } from './upload/check-rows.ts';
 import { guessColumns, type Source } from './upload/guess-columns.ts';
 import { featureMembers, MEMBERS } from './upload/members.ts';
+import { ownColumns } from './upload/write-results.ts';
 import type { ReadingPlan } from './upload/read-row.ts';
 import {
   CheckBody,
@@ -96,8 +97,8 @@ async function sheetMembers(
         const choices = type.kind === 'choice' ? type.choices : [];
         return { path, label, kind: type.kind, choices, isRequired };
       }),
-      suggested: Object.entries(guessColumns(members[kind], columns)).flatMap(([path, source]) =>
-        'column' in source ? [{ path, column: source.column }] : [],
+      suggested: Object.entries(guessColumns(members[kind], ownColumns(kind, columns))).flatMap(
+        ([path, source]) => ('column' in source ? [{ path, column: source.column }] : []),
       ),
     })),
     earlier: uploads.filter((other) => isSameFile(other, upload)).map(uploadMembers),

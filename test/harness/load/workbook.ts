@@ -1,3 +1,4 @@
+import { lettersOf } from '../../../src/tables/write-xlsx.ts';
 import { zipBytes } from './shapefile.ts';
 
 export type WorkbookCell = string | number | boolean | Date | null;
@@ -5,10 +6,6 @@ export type WorkbookCell = string | number | boolean | Date | null;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-/** `AB` for column 27. */
-const lettersOf = (column: number): string =>
-  (column >= 26 ? lettersOf(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
 
 function cellXml(cell: WorkbookCell, reference: string, texts: string[]): string {
   if (cell === null) return '';

@@ -44,7 +44,8 @@ export const readResultsPage = (jobId: string, query: ListQuery, signal: AbortSi
 /** Why items failed, by cause. */
 export const readFailures = async (jobId: string, signal: AbortSignal) =>
   (await get<Static<typeof FailuresBody>>(`/jobs/${jobId}/failures`, { signal })).failures;
-export const csvOfJob = (jobId: string) => urlOf(`/jobs/${jobId}/results.csv`);
+export const resultsOfJob = (jobId: string, format: 'csv' | 'xlsx') =>
+  urlOf(`/jobs/${jobId}/results.${format}`);
 export const pathOfJob = (jobId: string) => `/console/batches/${jobId}`;
 export const cancelJob = (jobId: string) => post(`/avm/batch/${jobId}/cancel`);
 export const priceRetry = async (jobId: string, signal: AbortSignal) => {
@@ -158,7 +159,7 @@ export const splitChanges = async (
     .changes;
 export const cancelUpload = (id: string) => post(`/uploads/${id}/cancel`);
 export const deleteUpload = (id: string) => post(`/uploads/${id}/forget`);
-export const resultsOfUpload = (id: string, format: 'csv' | 'ndjson') =>
+export const resultsOfUpload = (id: string, format: 'xlsx' | 'csv' | 'ndjson') =>
   urlOf(`/uploads/${id}/results.${format}`);
 export const pathOfValuation = (id: string) => `/console/value?valuation=${id}`;
 export const pathOfFile = (id: string) => `/console/batches/file/${id}`;

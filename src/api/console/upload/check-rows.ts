@@ -8,6 +8,8 @@ import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
 import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowProblem } from './read-row.ts';
+import { BALANCE } from './members.ts';
+import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
@@ -28,7 +30,10 @@ interface ReadChunk {
   readonly positions: readonly number[];
   readonly items: readonly object[];
   readonly problems: readonly RowProblem[];
+  readonly balanceProblems: readonly RowProblem[];
   readonly badRows: number;
+  /** Row numbers of totals, which are no properties. */
+  readonly totals: readonly number[];
 }
 
 /** Reads all rows of a file, a chunk at a time. */
@@ -39,21 +44,25 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
     const positions: number[] = [];
     const items: object[] = [];
     const problems: RowProblem[] = [];
+    const balanceProblems: RowProblem[] = [];
+    const totals: number[] = [];
     let badRows = 0;
     for (const [at, row] of rows.entries()) {
       if (performance.now() >= turnEnds) {
         await nextTurn();
         turnEnds = performance.now() + TURN_MS;
       }
-      const { item, problems: found } = read(row);
+      const { item, problems: found, balanceProblem, isTotal } = read(row);
       problems.push(...found);
-      if (item === null) badRows++;
+      if (isTotal) totals.push(row.row);
+      else if (item === null) badRows++;
       else {
         positions.push(from + at);
         items.push(item);
+        if (balanceProblem !== null) balanceProblems.push(balanceProblem);
       }
     }
-    yield { positions, items, problems, badRows };
+    yield { positions, items, problems, balanceProblems, badRows, totals };
   }
 }
 
@@ -66,18 +75,30 @@ export async function checkRows(
   { reading, isGone }: { readonly reading: Reading; readonly isGone: () => boolean },
 ): Promise<CheckedRows> {
   const groups = createProblemGroups();
+  const balances = createProblemGroups();
+  const totals: number[] = [];
   let goodRows = 0;
   let badRows = 0;
   let creditsMax = 0;
   for await (const chunk of readAllRows(store, uploadId, plan)) {
     if (isGone()) break;
     groups.add(chunk.problems);
+    balances.add(chunk.balanceProblems);
+    totals.push(...chunk.totals);
     badRows += chunk.badRows;
     goodRows += chunk.items.length;
     if (chunk.items.length === 0) continue;
     creditsMax += batches.creditsMax(plan.kind, await readItems(plan.kind, chunk.items, reading));
   }
-  return { goodRows, badRows, problems: groups.list(), jobs: Math.ceil(goodRows / MAX_ITEMS), creditsMax };
+  return {
+    goodRows,
+    badRows,
+    problems: groups.list(),
+    balanceProblems: balances.list(),
+    totalRows: totals.slice(0, ROWS_LISTED),
+    jobs: Math.ceil(goodRows / MAX_ITEMS),
+    creditsMax,
+  };
 }
 
 /** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
@@ -147,8 +168,15 @@ export function previewOf(
       cells: members.map((mapped) => {
         const { value, problem } = readMember(mapped, row, plan.today);
         if (value === null) return { text: null, problem };
-        return { text: typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value), problem: null };
+        return { text: textOf(mapped.member.path, value), problem: null };
       }),
     })),
   };
+}
+
+function textOf(path: string, value: CellValue): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return path === BALANCE
+    ? value.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+    : String(value);
 }

@@ -2,6 +2,7 @@ import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { BALANCE } from './members.ts';
 import { mappedMembers, readMember, type ReadingPlan } from './read-row.ts';
+import type { ReadCell } from './read-cell.ts';
 import type { PortfolioBody } from './schemas.ts';
 import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
 
@@ -14,13 +15,25 @@ type PortfolioRow = ResponseOf<typeof PortfolioBody>['rows'][number];
 export async function readPortfolio(
   file: FileResults,
   plan: ReadingPlan,
-): Promise<Pick<ResponseOf<typeof PortfolioBody>, 'rows' | 'isTruncated'>> {
+): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
-  const balanceOf = balanceReader(plan);
+  const warnings = new Map<string, { code: string; count: number; example: string }>();
+  const found = (isTruncated: boolean) => ({
+    rows,
+    warnings: [...warnings.values()].sort((a, b) => b.count - a.count),
+    isTruncated,
+  });
+  const readBalance = balanceReader(plan);
   for await (const { row, result } of resultsOfRows(file, parseResult)) {
     if (result === null) continue;
-    if (rows.length >= MOST_ROWS) return { rows, isTruncated: true };
+    if (rows.length >= MOST_ROWS) return found(true);
     const { data } = result;
+    const { value: balance, problem: balanceProblem } = readBalance(row);
+    for (const { code, message } of data?.valuation.warnings ?? []) {
+      const known = warnings.get(code);
+      if (known) known.count++;
+      else warnings.set(code, { code, count: 1, example: message });
+    }
     rows.push({
       row: row.row,
       reference: result.property_id ?? `row ${row.row}`,
@@ -32,18 +45,16 @@ export async function readPortfolio(
       valueLow: data?.valuation.estimated_value_low ?? null,
       valueHigh: data?.valuation.estimated_value_high ?? null,
       fsd: data?.valuation.fsd ?? null,
-      balance: balanceOf(row),
+      balance: typeof balance === 'number' ? balance : null,
+      balanceProblem,
+      errorCode: result.error_code,
       error: result.error,
     });
   }
-  return { rows, isTruncated: false };
+  return found(false);
 }
 
-function balanceReader(plan: ReadingPlan): (row: SheetRow) => number | null {
+function balanceReader(plan: ReadingPlan): (row: SheetRow) => ReadCell {
   const mapped = mappedMembers(plan).find(({ member }) => member.path === BALANCE);
-  if (!mapped) return () => null;
-  return (row) => {
-    const { value } = readMember(mapped, row, plan.today);
-    return typeof value === 'number' ? value : null;
-  };
+  return (row) => (mapped ? readMember(mapped, row, plan.today) : { value: null, problem: null });
 }

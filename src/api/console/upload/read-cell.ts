@@ -65,9 +65,13 @@ const THOUSANDS = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d{1,2}$/;
 const UNIT = /\s*(sq\.?\s?ft\.?|sqft|sf|ft²|ft2|square feet)$/i;
 
+/** A negative amount as accountants write it: `(1,250.00)`. */
+const ACCOUNTING = /^\(\s*\$?\s*([\d.,]+)\s*\)$/;
+
 function readNumber(type: Extract<MemberType, { minimum: number }>, text: string): ReadCell {
   const bare = text
     .replace(UNIT, '')
+    .replace(ACCOUNTING, '-$1')
     .replace(/^\$\s*/, '')
     .replaceAll(/(?<=\d)[ \u00a0\u202f](?=\d{3}\b)/g, '');
   const plain = THOUSANDS.test(bare)

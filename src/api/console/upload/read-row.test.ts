@@ -9,7 +9,7 @@ import { guessColumns } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
 import { BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
-import { createRowReader, type RowProblem } from './read-row.ts';
+import { createRowReader, type ReadingPlan, type RowProblem } from './read-row.ts';
 
 const TODAY = '2026-06-30';
 const reading = { today: parseDay(TODAY) ?? 0, isStrict: true };
@@ -156,6 +156,7 @@ test('cells are read as spreadsheets write them', () => {
     [integer, '$1,850', 1850],
     [integer, '3.0', 3],
     [number, '2,5', 2.5],
+    [number, '($120.50)', -120.5],
     [number, '-87.9', -87.9],
     [number, '-0', 0],
     [{ kind: 'boolean' }, 'Yes', true],
@@ -329,4 +330,47 @@ test('a column named like a feature of a market fills it, unless it is a member 
     const { item: deep } = read({ row: 3, cells: ['1 Main St', '3', '2', '', '', '80.5'] });
     assert.deepEqual(Object(deep).property_fields.features, { 'Lot.Depth': '80.5' });
   }
+});
+
+test('an unreadable balance is reported, and the home is valued all the same', () => {
+  const plan: ReadingPlan = {
+    kind: 'property',
+    columns: ['address', 'balance'],
+    mapping: { 'location.address': { column: 0 }, [BALANCE]: { column: 1 } },
+    today: TODAY,
+  };
+  const { item, problems, balanceProblem } = createRowReader(plan)({
+    row: 2,
+    cells: ['1 Main St', 'paid off'],
+  });
+  assert.notEqual(item, null);
+  assert.deepEqual(problems, []);
+  assert.equal(balanceProblem?.message, '“paid off” is not a number');
+});
+
+test('a total at the end of a file is no property and no problem', () => {
+  const plan: ReadingPlan = {
+    kind: 'property',
+    columns: ['loan', 'address', 'balance'],
+    mapping: { property_id: { column: 0 }, 'location.address': { column: 1 }, [BALANCE]: { column: 2 } },
+    today: TODAY,
+  };
+  const read = createRowReader(plan);
+  const isTotal = (...cells: string[]): boolean => {
+    const found = read({ row: 9, cells });
+    assert.equal(found.isTotal && (found.item !== null || found.problems.length > 0), false);
+    return found.isTotal;
+  };
+  assert.deepEqual(
+    [
+      isTotal('Total', '', '100'),
+      isTotal('', 'Grand Total:', '=SUM(C2:C8)'),
+      isTotal('Subtotal (8 loans)', '', ''),
+      // A home with its address, a loan without one, and a street of this name.
+      isTotal('Total', '1 Main St', '100'),
+      isTotal('00410', '', '100'),
+      isTotal('7', 'Total Way 4', '100'),
+    ],
+    [true, true, true, false, false, false],
+  );
 });

@@ -18,6 +18,10 @@ export interface RowProblem {
 export interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
+  /** An unreadable loan balance. The home is valued all the same. */
+  readonly balanceProblem: RowProblem | null;
+  /** The last line of a report: no property, and nothing that has to be corrected. */
+  readonly isTotal: boolean;
 }
 
 /** A file and how its rows are read. */
@@ -41,25 +45,38 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
   const mapped = mappedMembers(plan);
   return (row) => {
     const problems: RowProblem[] = [];
+    let balanceProblem: RowProblem | null = null;
     const values = new Map<string, CellValue>();
     for (const each of mapped) {
       const { path, label } = each.member;
       const { value, problem } = readMember(each, row, today);
-      if (problem !== null)
-        problems.push({ row: row.row, path, column: each.columnName, label, message: problem });
-      else if (value !== null) values.set(path, value);
+      if (problem !== null) {
+        const found = { row: row.row, path, column: each.columnName, label, message: problem };
+        if (path === BALANCE) balanceProblem = found;
+        else problems.push(found);
+      } else if (value !== null) values.set(path, value);
     }
+    if (isTotalRow(row, values)) return { item: null, problems: [], balanceProblem: null, isTotal: true };
     joinAddress(values);
     values.delete(BALANCE);
     const location = locationProblem(values, problems);
     if (location !== null) {
       problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });
     }
-    if (problems.length > 0) return { item: null, problems };
+    if (problems.length > 0) return { item: null, problems, balanceProblem, isTotal: false };
     // A reader of the results elsewhere finds the row by this name.
     if (!values.has('property_id')) values.set('property_id', `row ${row.row}`);
-    return { item: itemOf(kind, values), problems };
+    return { item: itemOf(kind, values), problems, balanceProblem, isTotal: false };
   };
+}
+
+const TOTAL = /^(grand |sub-?\s?)?totals?\b/i;
+
+/** Whether a cell says that the row is a total, and the row has no location, or `Total` in the column of addresses. */
+function isTotalRow({ cells }: SheetRow, values: ReadonlyMap<string, CellValue>): boolean {
+  const address = values.get('location.address');
+  if (typeof address === 'string') return /^(grand |sub-?\s?)?totals?:?$/i.test(address);
+  return !values.has('location.latitude') && cells.some((cell) => TOTAL.test(cell.trim()));
 }
 
 /** Members that have a column or a text, and required members that have neither. */

@@ -7,9 +7,11 @@ export type Result = Static<typeof BatchResult>;
 type Valued = NonNullable<Result['data']>;
 type Valuation = Valued['valuation'];
 
-/** A column of a downloaded CSV. It has the name of the member in the API. */
+/** A column of a downloaded CSV or XLSX file. It has the name of the member in the API. */
 interface ResultColumn {
   readonly name: string;
+  /** How a workbook shows the number. */
+  readonly format?: 'usd' | 'percent';
   readonly cell: (result: Result) => Cell;
 }
 
@@ -22,7 +24,15 @@ type ValuationMember = Valuation extends infer Kind
 
 /** Columns of members of the valuation. Only valuations of some kinds have all of them. */
 function ofValuation(...names: readonly ValuationMember[]): ResultColumn[] {
-  return names.map((name) => ofData(name, ({ valuation }) => cellOf(valuation, name)));
+  return names.map((name) => ({
+    ...ofData(name, ({ valuation }) => cellOf(valuation, name)),
+    ...formatOf(name),
+  }));
+}
+
+function formatOf(name: string): Pick<ResultColumn, 'format'> {
+  if (/^(estimated_|price_per_|annual_rent$)/.test(name)) return { format: 'usd' };
+  return name === 'fsd' || name.startsWith('probability_') ? { format: 'percent' } : {};
 }
 
 function cellOf(members: Readonly<Record<string, unknown>>, name: string): Cell {
@@ -41,11 +51,12 @@ const REFERENCE: readonly ResultColumn[] = [
 const VALUE = ofValuation('estimated_value', 'estimated_value_low', 'estimated_value_high');
 const CONFIDENCE = ofValuation('confidence_score', 'fsd', 'confidence_level', 'probability_within_10_pct');
 const APPROACHES = (['sales_comparison', 'gross_rent_multiplier', 'income'] as const).flatMap((approach) =>
-  (['value', 'weight'] as const).map((name) =>
-    ofData(`${approach}_${name}`, ({ valuation }) =>
+  (['value', 'weight'] as const).map((name): ResultColumn => ({
+    ...ofData(`${approach}_${name}`, ({ valuation }) =>
       'approaches' in valuation ? valuation.approaches[approach][name] : null,
     ),
-  ),
+    format: name === 'value' ? 'usd' : 'percent',
+  })),
 );
 const SUBJECT_AND_MODEL: readonly ResultColumn[] = [
   ...ofValuation('property_type', 'total_units', 'as_of_date'),

@@ -87,21 +87,25 @@ export const SheetBody = responseObject('UploadedSheet', {
 
 const PreviewCell = responseObject('PreviewCell', { text: nullable.string(), problem: nullable.string() });
 
+const ProblemGroups = Type.Array(
+  responseObject('RowProblem', {
+    column: nullable.string(),
+    label: string(),
+    example: string(),
+    count: integer(),
+    rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
+  }),
+  { description: 'Most frequent first.' },
+);
+
 export const CheckedBody = responseObject('CheckedUpload', {
   good_rows: integer(),
   bad_rows: integer(),
+  total_rows: Type.Array(integer(), { description: 'Rows that are totals, not properties: the first few.' }),
   jobs: integer(),
   credits_max: integer('The most that the good rows can cost.'),
-  problems: Type.Array(
-    responseObject('RowProblem', {
-      column: nullable.string(),
-      label: string(),
-      example: string(),
-      count: integer(),
-      rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
-    }),
-    { description: 'Most frequent first.' },
-  ),
+  problems: ProblemGroups,
+  balance_problems: ProblemGroups,
   preview: responseObject('RowPreview', {
     labels: Type.Array(string()),
     rows: Type.Array(responseObject('PreviewRow', { row: integer(), cells: Type.Array(PreviewCell) })),
@@ -146,8 +150,14 @@ export const PortfolioBody = responseObject('Portfolio', {
       value_high: nullable.number(),
       fsd: nullable.number(),
       balance: nullable.number('Of the loan, from the column of the file.'),
+      balance_problem: nullable.string('Why the balance could not be read.'),
+      error_code: nullable.string(),
       error: nullable.string(),
     }),
+  ),
+  warnings: Type.Array(
+    responseObject('PortfolioWarning', { code: string(), count: integer(), example: string() }),
+    { description: 'Warnings of the values, most frequent first.' },
   ),
   is_truncated: boolean('Whether the file has more rows, which only the download has.'),
   previous: nullable.object(

@@ -5,12 +5,14 @@ import { parse } from 'csv-parse/sync';
 import { RESULT_COLUMNS } from './result-columns.ts';
 import {
   distinctNames,
+  fileTable,
+  jobTable,
   latestResults,
-  writeFileCsv,
+  ownColumns,
   writeFileLines,
-  writeJobCsv,
   type FileResults,
 } from './write-results.ts';
+import { writeCsv } from '../../../tables/write-csv.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
 const failed = (index: number, errorCode: string): ItemResult => ({
@@ -21,6 +23,8 @@ const failed = (index: number, errorCode: string): ItemResult => ({
   error: `Nothing of ${index}.`,
   errorCode,
 });
+
+const linkOf = (id: string): string => `https://example.com/${id}`;
 
 async function* inOrder<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
@@ -74,6 +78,7 @@ test('every row of a file is written once, in order, with its result: from its j
       const file: FileResults = {
         kind: 'property',
         columns: table.columns,
+        textColumns: new Set([0]),
         // Chunks that parts do not line up with.
         rowChunks: () =>
           inOrder(
@@ -86,7 +91,8 @@ test('every row of a file is written once, in order, with its result: from its j
         readResults,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
-      const records = await recordsOf(writeFileCsv(file));
+      const { columns, rows } = fileTable(file, linkOf);
+      const records = await recordsOf(writeCsv(columns, rows));
       const lines = (await textOf(writeFileLines(file))).split('\n').filter((line) => line !== '');
       assert.deepEqual(
         lines.map((line) => JSON.parse(line)).map(({ row, property_id }) => [row, property_id]),
@@ -125,7 +131,8 @@ test('every row of a file is written once, in order, with its result: from its j
 
 test('the CSV of a job names items by index and reference', async () => {
   const results = [failed(0, 'address_not_found'), { ...failed(1, 'cancelled'), propertyId: '=1+1' }];
-  const records = await recordsOf(writeJobCsv('rental', inOrder(results)));
+  const { columns, rows } = jobTable('rental', inOrder(results), linkOf);
+  const records = await recordsOf(writeCsv(columns, rows));
   assert.deepEqual(
     records.map(({ index, property_id, status, error_code, error }) => [
       index,
@@ -167,6 +174,26 @@ test('a retry replaces the failed results, and no others', async () => {
       [9, [3, 'complete', 'b1']],
     ],
   );
+});
+
+test('the columns of results are recognized when a download is uploaded again', () => {
+  const own = ['Loan', 'Address', 'status'];
+  const { columns } = fileTable(
+    {
+      kind: 'property',
+      columns: own,
+      textColumns: new Set(),
+      rowChunks: () => inOrder([]),
+      parts: [],
+      readResults: () => inOrder([]),
+      reasonNotSubmitted: () => '',
+    },
+    linkOf,
+  );
+  const names = columns.map(({ name }) => name);
+  assert.deepEqual(ownColumns('property', names), own);
+  assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
+  assert.deepEqual(ownColumns('property', own), own);
 });
 
 test('no result column has the name of a column of the file', () => {

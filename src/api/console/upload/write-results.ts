@@ -4,7 +4,8 @@ import type { Batches } from '../../../jobs/batches.ts';
 import type { UploadPart } from '../../../store/upload-jobs.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { BYTE_ORDER_MARK, writeRecord, type Cell } from '../../../tables/write-csv.ts';
+import type { Cell } from '../../../tables/write-csv.ts';
+import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
 import type { PartState } from './part-jobs.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
@@ -34,25 +35,29 @@ export async function* readResults(
   }
 }
 
-/**
- * Results of one job as CSV. The first piece has the first result too, so that an error, such as that the job has
- * not ended, occurs before anything is sent.
- */
-export async function* writeJobCsv(
+/** Columns and rows of a download, which `writeCsv` or `writeXlsx` write. */
+export interface ResultTable {
+  readonly columns: readonly XlsxColumn[];
+  readonly rows: AsyncIterable<readonly Cell[]>;
+}
+
+/** Results of one job. `linkOf` gives the address of a valuation. */
+export function jobTable(
   kind: ValuationKind,
   results: AsyncIterable<ItemResult>,
-): AsyncGenerator<string> {
-  const columns = RESULT_COLUMNS[kind];
-  let before = BYTE_ORDER_MARK + writeRecord(['index', ...columns.map(({ name }) => name)]);
-  for await (const result of results) {
-    yield before + writeRecord([result.index, ...cellsOf(kind, result)]);
-    before = '';
+  linkOf: (valuationId: string) => string,
+): ResultTable {
+  async function* rows(): AsyncGenerator<readonly Cell[]> {
+    for await (const result of results) yield [result.index, ...cellsOf(kind, result)];
   }
+  return { columns: [{ name: 'index' }, ...resultColumns(kind, linkOf)], rows: rows() };
 }
 
 export interface FileResults {
   readonly kind: ValuationKind;
   readonly columns: readonly string[];
+  /** Columns of texts that can look like numbers: references, addresses, ZIP codes. */
+  readonly textColumns: ReadonlySet<number>;
   readonly rowChunks: () => AsyncIterable<{ readonly from: number; readonly rows: readonly SheetRow[] }>;
   readonly parts: readonly PartResults[];
   /** All results of a job, in order. */
@@ -62,18 +67,38 @@ export interface FileResults {
 }
 
 /** The file with result columns added after its own. */
-export async function* writeFileCsv(file: FileResults): AsyncGenerator<string> {
-  const { kind, columns, reasonNotSubmitted } = file;
-  const names = RESULT_COLUMNS[kind].map(({ name }) => name);
-  yield BYTE_ORDER_MARK + writeRecord([...columns, ...distinctNames(columns, names)]);
+export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
+  const { kind, columns, textColumns, reasonNotSubmitted } = file;
+  const results = resultColumns(kind, linkOf);
+  const names = results.map(({ name }) => name);
+  const distinct = distinctNames(columns, names);
   const unsent = (row: SheetRow): Cell[] => {
     const known: Readonly<Record<string, string>> = { status: 'not sent', error: reasonNotSubmitted(row) };
     return names.map((name) => known[name] ?? null);
   };
-  const toCells = (result: ItemResult): readonly Cell[] => cellsOf(kind, result);
-  for await (const { row, result } of resultsOfRows(file, toCells)) {
-    yield writeRecord([...row.cells, ...(result ?? unsent(row))]);
+  async function* rows(): AsyncGenerator<readonly Cell[]> {
+    const toCells = (result: ItemResult): readonly Cell[] => cellsOf(kind, result);
+    for await (const { row, result } of resultsOfRows(file, toCells)) {
+      yield [...row.cells, ...(result ?? unsent(row))];
+    }
   }
+  return {
+    columns: [
+      ...columns.map((name, at) => ({ name, isText: textColumns.has(at) })),
+      ...results.map((column, at) => ({ ...column, name: distinct[at] })),
+    ],
+    rows: rows(),
+  };
+}
+
+/** Texts of results, such as references, stay texts even where they look like numbers. */
+function resultColumns(kind: ValuationKind, linkOf: (valuationId: string) => string): XlsxColumn[] {
+  return RESULT_COLUMNS[kind].map(({ name, format }) => ({
+    name,
+    isText: true,
+    ...(format && { format }),
+    ...(name === 'valuation_id' && { linkOf }),
+  }));
 }
 
 /** The results of a file as NDJSON, each with its row number. */
@@ -152,4 +177,13 @@ export function distinctNames(taken: readonly string[], names: readonly string[]
     used.add(free.toLowerCase());
     return free;
   });
+}
+
+/** The columns of a file without those of our results, if it is a download that is uploaded again. */
+export function ownColumns(kind: ValuationKind, columns: readonly string[]): readonly string[] {
+  const names = RESULT_COLUMNS[kind].map(({ name }) => name);
+  const own = columns.slice(0, Math.max(0, columns.length - names.length));
+  const isDownload =
+    own.length > 0 && [...own, ...distinctNames(own, names)].every((name, at) => name === columns[at]);
+  return isDownload ? own : columns;
 }

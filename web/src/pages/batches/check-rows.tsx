@@ -52,13 +52,45 @@ export function RowProblems(props: {
   readonly leavesOut: boolean;
   readonly onLeaveOut: (leavesOut: boolean) => void;
 }) {
-  const { checked, leavesOut, onLeaveOut } = props;
-  const { good_rows: good, bad_rows: bad, problems } = checked;
-  if (bad === 0) {
-    return <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>;
-  }
+  const { checked } = props;
+  const { good_rows: good, bad_rows: bad } = checked;
   return (
     <div class="stack">
+      <OtherRows checked={checked} />
+      {bad === 0 && (
+        <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>
+      )}
+      {bad > 0 && <BadRows {...props} />}
+    </div>
+  );
+}
+
+/** Totals, and rows that are valued without their balance. Nothing has to be done about them. */
+function OtherRows({ checked }: { readonly checked: CheckedUpload }) {
+  const { total_rows: totals, balance_problems: balances } = checked;
+  if (totals.length === 0 && balances.length === 0) return null;
+  return (
+    <Notice>
+      <ul class="small">
+        {totals.length > 0 && (
+          <li>
+            {totals.length === 1
+              ? `Row ${totals[0]} is a total, not a property. It is left out.`
+              : `Rows ${totals.join(', ')} are totals, not properties. They are left out.`}
+          </li>
+        )}
+        {balances.map((group) => (
+          <li key={group.example}>{sentenceOf(group)} The home is valued, without a loan-to-value ratio.</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function BadRows({ checked, leavesOut, onLeaveOut }: Parameters<typeof RowProblems>[0]) {
+  const { good_rows: good, bad_rows: bad, problems } = checked;
+  return (
+    <>
       <Notice
         kind="warn"
         title={`${formatMany(bad, 'row')} cannot be sent as ${bad === 1 ? 'it is' : 'they are'}.`}
@@ -81,7 +113,7 @@ export function RowProblems(props: {
           onChange={onLeaveOut}
         />
       )}
-    </div>
+    </>
   );
 }
 
@@ -103,8 +135,10 @@ export function SubmitRows(props: {
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
   readonly checked: CheckedUpload;
+  /** Whether the rows were checked as they are now, and no invalid row is still to be decided on. */
+  readonly isReady: boolean;
 }) {
-  const { sheet, kind, mapping, checked } = props;
+  const { sheet, kind, mapping, checked, isReady } = props;
   const { good_rows: rows, jobs, credits_max: credits } = checked;
   const [notifyUrl, setNotifyUrl] = useState('');
   const [sendsAgain, setSendAgain] = useState(false);
@@ -157,7 +191,7 @@ export function SubmitRows(props: {
         <Button
           kind="primary"
           busy={submitting.isBusy && 'Creating the jobs …'}
-          isDisabled={isTooMuch || (earlier !== undefined && !sendsAgain)}
+          isDisabled={!isReady || isTooMuch || (earlier !== undefined && !sendsAgain)}
           onClick={() => void submitting.run()}
         >
           {`Value ${formatMany(rows, 'row')}`}

@@ -157,7 +157,10 @@ function FileActions({ file, onChange }: FileProps) {
     <div class="row">
       {isDone(file) ? (
         <>
-          <a class="button primary" href={resultsOfUpload(id, 'csv')} download>
+          <a class="button primary" href={resultsOfUpload(id, 'xlsx')} download>
+            Download Excel
+          </a>
+          <a class="button" href={resultsOfUpload(id, 'csv')} download>
             Download CSV
           </a>
           <a class="button" href={resultsOfUpload(id, 'ndjson')} download>

@@ -123,7 +123,7 @@ function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
 function FileList({ files }: { readonly files: readonly SubmittedUpload[] }) {
   if (files.length === 0) return null;
   return (
-    <details class="fold" open={files.some((file) => unsentOf(file) > 0)}>
+    <details class="fold" open>
       <summary>Your files ({formatCount(files.length)})</summary>
       <Table caption="Your files" columns={FILE_COLUMNS} rows={files} keyOf={({ id }) => id} />
     </details>

@@ -2,12 +2,12 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import {
   cancelJob,
-  csvOfJob,
   hasEnded,
   pathOfFile,
   pathOfJob,
   priceRetry,
   readJob,
+  resultsOfJob,
   retryFailed,
   type ConsoleJob,
 } from '../../api/batches.ts';
@@ -116,7 +116,10 @@ function JobBody({ job }: { readonly job: ConsoleJob }) {
         <JobFacts job={job} />
         {isDone && (
           <div class="row">
-            <a class="button" href={csvOfJob(jobId)} download>
+            <a class="button" href={resultsOfJob(jobId, 'xlsx')} download>
+              Download Excel
+            </a>
+            <a class="button" href={resultsOfJob(jobId, 'csv')} download>
               Download CSV
             </a>
             {job.upload !== null && (

@@ -7,7 +7,15 @@ import {
 } from '../../api/batches.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { WhenLoaded } from '../../parts/basics.tsx';
-import { formatCount, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatMany,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+  withReadableDates,
+} from '../../parts/format.ts';
+import { failureWords } from './job-words.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 
@@ -69,26 +77,10 @@ const columnsOf = (value: string): readonly Column<BatchResult>[] => [
     isText: true,
     cell: ({ data, error }) => {
       if (error !== null) return <span class="wrong">{error}</span>;
-      return data?.valuation.warnings.map(({ message }) => message).join(' ');
+      return data?.valuation.warnings.map(({ message }) => withReadableDates(message)).join(' ');
     },
   },
 ];
-
-/** What to do about a failure. The server's message says what is wrong. */
-const ADVICE: Readonly<Record<string, string>> = {
-  address_not_found: 'Correct these addresses, or give latitude and longitude.',
-  outside_coverage: 'No market is loaded there. The Markets page shows what is covered.',
-  insufficient_data:
-    'Too few sales are known there, or no model is old enough for the as-of date. Use a later date.',
-  record_incomplete: 'Give bedrooms and bathrooms in the file, or import parcels that have them.',
-  cancelled: 'The job was canceled before these were valued. Retry to value them.',
-  poison:
-    'Valuing these ended the process each time. Report them, with their references, to the operator of the server.',
-  unavailable: 'A part of the service was unavailable. Retry.',
-  deadline_exceeded: 'The valuation took too long. Retry.',
-  quota_exceeded: 'The credits of the month were used up. Retry when there are credits again.',
-  internal_error: 'The service failed. Retry; if it fails again, report it.',
-};
 
 /** Why items failed, by cause. */
 export function JobFailures({ job }: { readonly job: ConsoleJob }) {
@@ -102,7 +94,7 @@ export function JobFailures({ job }: { readonly job: ConsoleJob }) {
               <strong>
                 {formatMany(count, 'property', 'properties')} <code>{code}</code>
               </strong>
-              <p>{ADVICE[code] ?? 'Retry.'}</p>
+              <p>{failureWords(code).advice}</p>
               <p class="quiet small">First message: {example}</p>
               <p class="small">
                 {references.join(', ')}

@@ -59,3 +59,46 @@ export function countsOf(
   const total = hasEnded(job) ? '' : ` of ${formatCount(job.total)}`;
   return `${formatCount(job.completed)} valued${failed}${total}`;
 }
+
+/** What happened, and what to do about it. The server's message has the details. */
+const FAILURES: Readonly<Record<string, { readonly title: string; readonly advice: string }>> = {
+  address_not_found: {
+    title: 'Address not found',
+    advice: 'Correct these addresses in the file, or add columns with latitude and longitude.',
+  },
+  outside_coverage: {
+    title: 'Outside all markets',
+    advice: 'No market is loaded there. The Markets page shows what is covered.',
+  },
+  insufficient_data: {
+    title: 'Too few sales',
+    advice: 'Too few sales are known there, or no model is old enough for the as-of date. Use a later date.',
+  },
+  record_incomplete: {
+    title: 'Bedrooms or bathrooms not recorded',
+    advice: 'Add columns with bedrooms and bathrooms to the file, or import parcels that have them.',
+  },
+  cancelled: {
+    title: 'Canceled',
+    advice: 'The job was canceled before these were valued. Retry to value them.',
+  },
+  poison: {
+    title: 'Processing failed repeatedly',
+    advice:
+      'Valuing these ended the process each time. Report them, with their references, to the operator of the server.',
+  },
+  unavailable: { title: 'Service unavailable', advice: 'A part of the service was unavailable. Retry.' },
+  deadline_exceeded: { title: 'Took too long', advice: 'The valuation took too long. Retry.' },
+  quota_exceeded: {
+    title: 'No credits left',
+    advice: 'The credits of the month were used up. Retry when there are credits again.',
+  },
+  internal_error: {
+    title: 'Service error',
+    advice: 'The service failed. Retry; if it fails again, report it.',
+  },
+};
+
+export function failureWords(code: string): { readonly title: string; readonly advice: string } {
+  return FAILURES[code] ?? { title: code, advice: 'Retry.' };
+}

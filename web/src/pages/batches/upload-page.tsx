@@ -98,11 +98,16 @@ function ChosenRows(props: {
           )}
         </div>
       </Section>
-      {isReady && (
-        <Section title="Cost">
-          <SubmitRows sheet={sheet} kind={kind} mapping={mapping} checked={checked} />
-        </Section>
-      )}
+      {/* Always there, so that the page does not move when it is decided which rows are sent. */}
+      <Section title="Cost">
+        {checked === null ? (
+          <p class="quiet">Known after the check.</p>
+        ) : checked.good_rows === 0 ? (
+          <p class="quiet">No row can be sent yet.</p>
+        ) : (
+          <SubmitRows sheet={sheet} kind={kind} mapping={mapping} checked={checked} isReady={isReady} />
+        )}
+      </Section>
     </>
   );
 }

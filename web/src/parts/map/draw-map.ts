@@ -21,7 +21,7 @@ import {
   type Point,
 } from './map-content.ts';
 import { readColors, readMapColors } from './map-colors.ts';
-import { AREA_FILL, mapStyle } from './map-style.ts';
+import { AREA_FILL, INCIDENT_DOTS, mapStyle } from './map-style.ts';
 
 // The content security policy allows a worker only from our own files.
 setWorkerUrl(workerUrl);
@@ -56,9 +56,9 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   const styleOf = (drawn: MapContent) =>
     mapStyle({
       colors: readMapColors(frame),
-      areaColors: readColors(
+      contentColors: readColors(
         frame,
-        drawn.areas.map(({ color }) => color),
+        [...drawn.areas, ...drawn.markers].flatMap(({ color }) => color ?? []),
       ),
       origin: location.origin,
       tilesUrl,
@@ -94,7 +94,8 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   );
   map.on('error', ({ error }) => onError(error.message));
   if (onPick) pickFrom(map, onPick, onSelect);
-  listenToAreas(map, onSelect, onHover);
+  // Where a click picks a location, dots are not selected.
+  listenTo(map, onPick ? [AREA_FILL] : [AREA_FILL, INCIDENT_DOTS], { onSelect, onHover });
   // Screenshots wait for this: the map is fully drawn.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
   const moveTo = (box: Box): void => {
@@ -147,15 +148,16 @@ function pickFrom(map: LibraryMap, onPick: (point: Point) => void, onSelect: (id
     const center = map.getCenter();
     pick(center);
     if (!map.getLayer(AREA_FILL)) return;
-    const id = idOfArea(map.queryRenderedFeatures(map.project(center), { layers: [AREA_FILL] }));
+    const id = idOfFeature(map.queryRenderedFeatures(map.project(center), { layers: [AREA_FILL] }));
     if (id !== null) onSelect(id);
   });
 }
 
-function listenToAreas(
+/** Reports the areas or dots of layers under the pointer, and those that are clicked. */
+function listenTo(
   map: LibraryMap,
-  onSelect: (id: string) => void,
-  onHover: (id: string | null) => void,
+  layers: readonly string[],
+  { onSelect, onHover }: Pick<MapSettings, 'onSelect' | 'onHover'>,
 ): void {
   let hovered: string | null = null;
   const hover = (id: string | null): void => {
@@ -164,15 +166,17 @@ function listenToAreas(
     map.getCanvas().classList.toggle('is-over-area', id !== null);
     onHover(id);
   };
-  map.on('mousemove', AREA_FILL, ({ features }) => hover(idOfArea(features)));
-  map.on('mouseleave', AREA_FILL, () => hover(null));
-  map.on('click', AREA_FILL, ({ features }) => {
-    const id = idOfArea(features);
-    if (id !== null) onSelect(id);
-  });
+  for (const layer of layers) {
+    map.on('mousemove', layer, ({ features }) => hover(idOfFeature(features)));
+    map.on('mouseleave', layer, () => hover(null));
+    map.on('click', layer, ({ features }) => {
+      const id = idOfFeature(features);
+      if (id !== null) onSelect(id);
+    });
+  }
 }
 
-function idOfArea(features: MapLayerMouseEvent['features']): string | null {
+function idOfFeature(features: MapLayerMouseEvent['features']): string | null {
   const id: unknown = features?.[0]?.properties.id;
   return typeof id === 'string' ? id : null;
 }

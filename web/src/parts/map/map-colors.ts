@@ -30,8 +30,12 @@ export function readMapColors(within: HTMLElement) {
   }));
 }
 
-export function readColors(within: HTMLElement, colors: readonly string[]): string[] {
-  return withColorReader(within, (read) => colors.map(read));
+/** Each color, such as `var(--step-1)`, with the same color as MapLibre takes it. */
+export function readColors(within: HTMLElement, colors: readonly string[]): ReadonlyMap<string, string> {
+  return withColorReader(
+    within,
+    (read) => new Map([...new Set(colors)].map((color) => [color, read(color)])),
+  );
 }
 
 function withColorReader<Colors>(

@@ -11,6 +11,8 @@ export interface MapMarker extends Point {
   readonly kind: 'subject' | 'comparable' | 'incident';
   /** A short text inside it: a price. */
   readonly label?: string;
+  /** Of an incident: `var(--step-1)`. */
+  readonly color?: string;
   /** Shown on hover and announced by screen readers. */
   readonly title: string;
 }

@@ -35,13 +35,13 @@ export interface StyleInputs {
   /** Drawn as outlines, so that loaded markets are visible when zoomed out. */
   readonly markets: readonly MarketExtent[];
   readonly content: MapContent;
-  /** The colors of the content's areas, resolved. */
-  readonly areaColors: readonly string[];
+  /** The colors of the content's areas and markers, resolved. */
+  readonly contentColors: ReadonlyMap<string, string>;
 }
 
 /** The whole map as a MapLibre style, including the page's own content. */
 export function mapStyle(inputs: StyleInputs): StyleSpecification {
-  const { colors, origin, tilesUrl, basemap, markets, content, areaColors } = inputs;
+  const { colors, origin, tilesUrl, basemap, markets, content, contentColors } = inputs;
   const tiles = [`${origin}/console/api/map/{z}/{x}/{y}`];
   const images: SourceSpecification | null =
     tilesUrl === null ? null : { type: 'raster', tiles: [tilesUrl], tileSize: 256 };
@@ -53,8 +53,8 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
       ...(basemap && { basemap: archiveSource(basemap, origin) }),
       markets: sourceOf(outlineFeatures(markets)),
       circle: sourceOf(circleFeatures(content)),
-      incidents: sourceOf(incidentFeatures(content)),
-      areas: sourceOf(areaFeatures(content, areaColors)),
+      incidents: sourceOf(incidentFeatures(content, contentColors)),
+      areas: sourceOf(areaFeatures(content, contentColors)),
     },
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
@@ -216,6 +216,7 @@ function outlineLayers({ accent, text, ground }: MapColors): LayerSpecification[
 
 /** The fill of areas, which pages listen to. */
 export const AREA_FILL = 'area-fill';
+export const INCIDENT_DOTS = 'incident-dots';
 
 function areaLayers({ text, edge }: MapColors): LayerSpecification[] {
   return [
@@ -247,12 +248,21 @@ function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpec
       paint: { 'line-color': accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
     {
-      id: 'incident-dots',
+      id: INCIDENT_DOTS,
       type: 'circle',
       source: 'incidents',
       paint: {
-        'circle-radius': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 16, 5.5],
-        'circle-color': incident,
+        // Colors can be distinguished only on larger dots.
+        'circle-radius': [
+          'interpolate',
+          ['linear'],
+          ['zoom'],
+          10,
+          ['case', ['has', 'color'], 4, 2.5],
+          16,
+          ['case', ['has', 'color'], 7, 5.5],
+        ],
+        'circle-color': ['coalesce', ['get', 'color'], incident],
         'circle-opacity': 0.75,
         'circle-stroke-width': ['case', ['get', 'is_selected'], 3, 1],
         'circle-stroke-color': ['case', ['get', 'is_selected'], text, ground],
@@ -285,24 +295,32 @@ function circleFeatures({ circle }: MapContent): Feature[] {
 }
 
 /** The selected one is last, so that its line is above those of its neighbors. */
-function areaFeatures({ areas, selectedId }: MapContent, colors: readonly string[]): Feature[] {
-  const features = areas.map(({ id, opacity, outline }, i): Feature => ({
+function areaFeatures({ areas, selectedId }: MapContent, colors: ReadonlyMap<string, string>): Feature[] {
+  const features = areas.map(({ id, color, opacity, outline }): Feature => ({
     type: 'Feature',
     geometry: {
       type: 'MultiPolygon',
       coordinates: outline.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [lon, lat]))),
     },
-    properties: { id, opacity, color: colors[i], is_selected: id === selectedId },
+    properties: { id, opacity, color: colors.get(color), is_selected: id === selectedId },
   }));
   return features.toSorted((a, b) => Number(a.properties?.is_selected) - Number(b.properties?.is_selected));
 }
 
-function incidentFeatures({ markers, selectedId }: MapContent): Feature[] {
+function incidentFeatures(
+  { markers, selectedId }: MapContent,
+  colors: ReadonlyMap<string, string>,
+): Feature[] {
   return markers
     .filter(({ kind }) => kind === 'incident')
-    .map(({ id, title, latitude, longitude }) => ({
+    .map(({ id, title, color, latitude, longitude }) => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
-      properties: { id, title, is_selected: id === selectedId },
+      properties: {
+        id,
+        title,
+        is_selected: id === selectedId,
+        ...(color && { color: colors.get(color) }),
+      },
     }));
 }

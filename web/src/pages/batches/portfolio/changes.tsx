@@ -7,11 +7,12 @@ import {
   type Portfolio,
 } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
-import { WhenLoaded } from '../../../parts/basics.tsx';
+import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
 import {
   formatChangePct,
   formatChangeUsd,
   formatCount,
+  formatMany,
   formatMoment,
   formatUsd,
 } from '../../../parts/format.ts';
@@ -33,16 +34,22 @@ export function Changes(props: {
     async (signal) => {
       const earlier = holdingsOf((await readPortfolio(previous.id, signal)).rows);
       const pairs = pairsOf(holdings, earlier);
+      const changed = pairs.filter(({ value, before }) => value !== before);
       const found: Change[] = [];
-      for (let at = 0; at < pairs.length; at += PAIRS_A_REQUEST) {
-        const some = pairs.slice(at, at + PAIRS_A_REQUEST);
+      for (let at = 0; at < changed.length; at += PAIRS_A_REQUEST) {
+        const some = changed.slice(at, at + PAIRS_A_REQUEST);
         const parts = await splitChanges(
           some.map((pair) => ({ before_id: pair.beforeId, after_id: pair.valuation_id })),
           signal,
         );
         found.push(...some.map((pair, i) => ({ ...pair, parts: parts[i] ?? null })));
       }
-      return found;
+      return {
+        changes: found,
+        unchanged: pairs.length - found.length,
+        added: holdings.length - pairs.length,
+        missing: earlier.length - pairs.length,
+      };
     },
     [holdings, previous.id],
   );
@@ -58,13 +65,22 @@ export function Changes(props: {
       }
     >
       <WhenLoaded of={changes} waiting="Splitting the changes into their causes">
-        {(found) => <ChangesOf changes={found} />}
+        {(found) => <ChangesOf {...found} />}
       </WhenLoaded>
     </Section>
   );
 }
 
-function ChangesOf({ changes }: { readonly changes: readonly Change[] }) {
+interface Compared {
+  /** Values that changed. */
+  readonly changes: readonly Change[];
+  readonly unchanged: number;
+  /** Rows with a value in this run only, and in the previous run only. */
+  readonly added: number;
+  readonly missing: number;
+}
+
+function ChangesOf({ changes, unchanged, added, missing }: Compared) {
   const largest = useMemo(
     () => [...changes].sort((a, b) => Math.abs(b.value - b.before) - Math.abs(a.value - a.before)),
     [changes],
@@ -72,8 +88,26 @@ function ChangesOf({ changes }: { readonly changes: readonly Change[] }) {
   const explained = changes.flatMap(({ parts }) => parts ?? []);
   const before = sumOf(changes.map((change) => change.before));
   const after = sumOf(changes.map(({ value }) => value));
+  const counts = [
+    `${formatMany(changes.length, 'value')} changed, ${formatCount(unchanged)} did not.`,
+    added > 0 &&
+      `${formatMany(added, 'row')} without a value in the previous run ${added === 1 ? 'has' : 'have'} one now.`,
+    missing > 0 &&
+      `${formatMany(missing, 'row')} with a value in the previous run ${missing === 1 ? 'has' : 'have'} none now.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  if (changes.length === 0) {
+    return (
+      <Notice>
+        {counts} Values change when newer sales, price indexes, records or models are loaded, and with the
+        as-of date.
+      </Notice>
+    );
+  }
   return (
     <div class="stack">
+      <p>{counts}</p>
       <Figures
         figures={[
           {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countRepeated, holdingsOf, pairsOf, totalsOf, withinFsd } from './figures.ts';
+import {
+  acceptedByLimit,
+  classOfLtv,
+  countRepeated,
+  failuresByCode,
+  holdingsOf,
+  pairsOf,
+  totalsOf,
+  withinFsd,
+} from './figures.ts';
 
 const row = (at: number, members: object) => ({
   row: at,
@@ -14,6 +23,8 @@ const row = (at: number, members: object) => ({
   value_high: null,
   fsd: 0.1,
   balance: null,
+  balance_problem: null,
+  error_code: null,
   error: null,
   ...members,
 });
@@ -62,4 +73,48 @@ test('a home that secures several loans is counted as repeated; homes without an
   const addresses = ['1 Main St', '2 Main St', '1 Main St', '1 Main St', null, null];
   const holdings = holdingsOf(addresses.map((address, at) => row(at, { address })));
   assert.equal(countRepeated(holdings), 2);
+});
+
+test('the limits listed are those between the last that accepts none and the first that accepts all', () => {
+  const fsds = [0.16, 0.19, 0.24, 0.28];
+  const holdings = holdingsOf(fsds.map((fsd, at) => row(at, { fsd })));
+  assert.deepEqual(
+    acceptedByLimit(holdings).map(({ limitPct, within }) => [limitPct, within.length]),
+    [
+      [15, 0],
+      [20, 2],
+      [25, 3],
+      [30, 4],
+    ],
+  );
+  assert.deepEqual(
+    acceptedByLimit(holdingsOf([row(0, { fsd: 0.04 })])).map(({ limitPct }) => limitPct),
+    [5],
+  );
+  assert.equal(acceptedByLimit(holdingsOf([row(0, { fsd: 0.9 })])).at(-1)?.within.length, 0);
+});
+
+test('a loan belongs to the class of its ratio, and one without a balance to none', () => {
+  assert.deepEqual(
+    [0.59, 0.6, 0.99, 1, 7, null].map((ltv) => classOfLtv(ltv).name),
+    [
+      'LTV below 60%',
+      'LTV 60 to 80%',
+      'LTV 80 to 100%',
+      'LTV 100% or more',
+      'LTV 100% or more',
+      'no balance',
+    ],
+  );
+});
+
+test('rows without a value are grouped by reason, the most frequent first', () => {
+  const rows = ['a', null, 'b', 'b'].map((code, at) => row(at, { error_code: code }));
+  assert.deepEqual(
+    failuresByCode(rows).map(({ code, failed }) => [code, failed.map((each) => each.row)]),
+    [
+      ['b', [2, 3]],
+      ['a', [0]],
+    ],
+  );
 });

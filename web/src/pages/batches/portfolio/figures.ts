@@ -54,6 +54,55 @@ export function withinFsd(holdings: readonly Holding[], limit: number): Holding[
   return holdings.filter(({ fsd }) => fsd !== null && fsd <= limit);
 }
 
+/** FSD limits in percent, of which those that separate the holdings are listed. */
+const LIMITS_PCT = [5, 10, 13, 15, 20, 25, 30, 40, 50];
+
+/** The holdings within each limit, from the last limit that accepts none to the first that accepts all. */
+export function acceptedByLimit(holdings: readonly Holding[]) {
+  const steps = LIMITS_PCT.map((limitPct) => ({ limitPct, within: withinFsd(holdings, limitPct / 100) }));
+  const first = steps.findLastIndex(({ within }) => within.length === 0);
+  const last = steps.findIndex(({ within }) => within.length === holdings.length);
+  return steps.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
+}
+
+/** Loan-to-value ratios below `below`, with the color of their loans on the map. */
+interface LtvClass {
+  readonly below: number;
+  readonly name: string;
+  readonly color: string;
+}
+
+export const LTV_CLASSES: readonly LtvClass[] = [
+  { below: 0.6, name: 'LTV below 60%', color: 'var(--ltv-1)' },
+  { below: 0.8, name: 'LTV 60 to 80%', color: 'var(--ltv-2)' },
+  { below: 1, name: 'LTV 80 to 100%', color: 'var(--ltv-3)' },
+  { below: Infinity, name: 'LTV 100% or more', color: 'var(--ltv-4)' },
+];
+
+export const WITHOUT_LTV = { name: 'no balance', color: 'var(--quiet)' } as const;
+
+export function classOfLtv(ltv: number | null): { readonly name: string; readonly color: string } {
+  return LTV_CLASSES.find(({ below }) => ltv !== null && ltv < below) ?? WITHOUT_LTV;
+}
+
+/** Ratios above this share the last bin of the histogram: values of a few unlike homes would stretch it. */
+export const LTV_SHOWN = 1.5;
+
+/** Rows without a value by reason, the most frequent first. */
+export function failuresByCode(rows: readonly PortfolioRow[]) {
+  const groups = new Map<string, PortfolioRow[]>();
+  for (const row of rows) {
+    const { error_code: code } = row;
+    if (code === null) continue;
+    const group = groups.get(code);
+    if (group) group.push(row);
+    else groups.set(code, [row]);
+  }
+  return [...groups]
+    .map(([code, failed]) => ({ code, failed }))
+    .sort((a, b) => b.failed.length - a.failed.length);
+}
+
 /** A change since the previous run of the file; `parts` is null if the model or the data of then were deleted. */
 export interface Change extends Holding {
   readonly before: number;

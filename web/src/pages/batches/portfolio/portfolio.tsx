@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useMemo } from 'preact/hooks';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
@@ -11,13 +12,24 @@ import {
   formatShortUsd,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from '../../../parts/format.ts';
-import { MapView } from '../../../parts/map/map-view.tsx';
 import { Figures, Section } from '../../../parts/page.tsx';
 import { PlotFigure } from '../../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
-import { countRepeated, holdingsOf, sumOf, totalsOf, withinFsd, type Holding } from './figures.ts';
+import {
+  acceptedByLimit,
+  countRepeated,
+  holdingsOf,
+  LTV_SHOWN,
+  sumOf,
+  totalsOf,
+  withinFsd,
+  type Holding,
+} from './figures.ts';
+import { HoldingsMap } from './holdings-map.tsx';
+import { NotValued, UnreadBalances } from './not-valued.tsx';
 
 /** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
 const FSD_LIMIT_PCT = 13;
@@ -44,7 +56,10 @@ function LoadedPortfolio({
 }) {
   const { rows, is_truncated: isTruncated, previous } = portfolio;
   const holdings = useMemo(() => holdingsOf(rows), [rows]);
-  const [limitPct, setLimitPct] = useState(FSD_LIMIT_PCT);
+  // In the address, so that it is the same after a visit to a valuation.
+  const { path, query, route } = useLocation();
+  const limitPct = Number(query.fsd) || FSD_LIMIT_PCT;
+  const setLimitPct = (limit: number): void => route(`${path}?fsd=${limit}`, true);
   if (holdings.length === 0) return null;
   const accepted = withinFsd(holdings, limitPct / 100);
   const hasLoans = holdings.some(({ ltv }) => ltv !== null);
@@ -65,27 +80,12 @@ function LoadedPortfolio({
             unit={unit}
             hasLoans={hasLoans}
           />
+          <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
+          <UnreadBalances rows={rows} />
           <RepeatedHomes count={countRepeated(holdings)} />
-          <Labeled
-            label="FSD at most (%)"
-            hint="Values with a higher FSD are marked in the table."
-            class="narrow"
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                class="input"
-                type="number"
-                min="1"
-                max="100"
-                step="0.5"
-                value={limitPct}
-                onInput={({ currentTarget }) => setLimitPct(Number(currentTarget.value) || FSD_LIMIT_PCT)}
-              />
-            )}
-          </Labeled>
+          <Accuracy holdings={holdings} limitPct={limitPct} onLimit={setLimitPct} hasLoans={hasLoans} />
           <Histograms holdings={holdings} unit={unit} hasLoans={hasLoans} />
-          <HoldingsMap holdings={holdings} />
+          <HoldingsMap holdings={holdings} hasLoans={hasLoans} />
         </div>
       </Section>
       {previous !== null && kind === 'property' && <Changes holdings={holdings} previous={previous} />}
@@ -108,6 +108,82 @@ function LoadedPortfolio({
   );
 }
 
+/** Why values are uncertain: the newest sale is old, a home has no comparable nearby. */
+function ValueWarnings(props: { readonly warnings: Portfolio['warnings']; readonly count: number }) {
+  const { warnings, count } = props;
+  if (warnings.length === 0) return null;
+  return (
+    <Notice kind="warn" title="Notes on the values">
+      <ul class="small">
+        {warnings.map((warning) => (
+          <li key={warning.code}>
+            {warning.count === count
+              ? 'All values'
+              : `${formatCount(warning.count)} of ${formatCount(count)}`}
+            {warning.count === 1 || warning.count === count ? ': ' : ', such as: '}
+            {withReadableDates(warning.example)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** The FSD limit, and how many values other limits would accept. */
+function Accuracy(props: {
+  readonly holdings: readonly Holding[];
+  readonly limitPct: number;
+  readonly onLimit: (limitPct: number) => void;
+  readonly hasLoans: boolean;
+}) {
+  const { holdings, limitPct, onLimit, hasLoans } = props;
+  const columns: readonly Column<ReturnType<typeof acceptedByLimit>[number]>[] = [
+    { label: 'FSD at most', isRowHeader: true, cell: (step) => `${step.limitPct}%` },
+    { label: 'Accepted', isNumber: true, cell: ({ within }) => formatCount(within.length) },
+    { label: 'Share', isNumber: true, cell: ({ within }) => formatPercent(within.length / holdings.length) },
+    { label: 'Value', isNumber: true, cell: ({ within }) => formatShortUsd(totalsOf(within).value) },
+    ...(hasLoans
+      ? [
+          {
+            label: 'Balance',
+            isNumber: true,
+            cell: (step: { within: readonly Holding[] }) => formatShortUsd(totalsOf(step.within).balance),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <div class="two-plots">
+      <Labeled
+        label="FSD at most (%)"
+        hint="Your limit for accepting a value. About two thirds of prices are within one FSD (forecast standard deviation) of the value. Values above the limit are marked in the table of properties."
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            class="input"
+            type="number"
+            min="1"
+            max="100"
+            step="0.5"
+            value={limitPct}
+            onInput={({ currentTarget }) => onLimit(Number(currentTarget.value) || FSD_LIMIT_PCT)}
+          />
+        )}
+      </Labeled>
+      <div>
+        <p class="quiet small">Values accepted by other limits</p>
+        <Table
+          caption="Values accepted by other limits"
+          columns={columns}
+          rows={acceptedByLimit(holdings)}
+          keyOf={(step) => step.limitPct}
+        />
+      </div>
+    </div>
+  );
+}
+
 function RepeatedHomes({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
@@ -117,37 +193,6 @@ function RepeatedHomes({ count }: { readonly count: number }) {
     </Notice>
   );
 }
-
-/** The rows that failed, with the reason: what has to be corrected in the file. */
-function NotValued({ rows }: { readonly rows: readonly PortfolioRow[] }) {
-  const failed = rows.filter(({ error }) => error !== null);
-  if (failed.length === 0) return null;
-  return (
-    <Section
-      title={`Not valued (${formatCount(failed.length)})`}
-      lead="Correct these rows in the file and upload it again, or retry them after new records are imported."
-    >
-      <Table
-        caption="Rows that were not valued"
-        columns={NOT_VALUED_COLUMNS}
-        rows={failed.slice(0, ROWS_SHOWN)}
-        keyOf={({ row }) => row}
-      />
-    </Section>
-  );
-}
-
-const NOT_VALUED_COLUMNS: readonly Column<PortfolioRow>[] = [
-  { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
-  {
-    label: 'Reference',
-    isRowHeader: true,
-    sortBy: ({ reference }) => reference,
-    cell: ({ reference }) => reference,
-  },
-  { label: 'Reason', isText: true, sortBy: ({ error }) => error, cell: ({ error }) => error },
-  numberColumn('Balance', ({ balance }) => balance, formatUsd),
-];
 
 function PortfolioFigures(props: {
   /** Also those without a value: their balances are exposure too. */
@@ -195,6 +240,9 @@ function PortfolioFigures(props: {
   );
 }
 
+const percentOfLtv = (ltv: number): string => `${Math.round(100 * ltv)}%`;
+const ltvShown = ({ ltv }: Holding): number => Math.min(ltv ?? 0, LTV_SHOWN + 0.05);
+
 /** Halves of a property are not labeled. */
 const COUNT_AXIS = {
   label: null,
@@ -232,15 +280,19 @@ function Histograms({
       />
       {hasLoans && (
         <PlotFigure
-          label="Loan-to-value ratio by number of loans"
+          label={`Loan-to-value ratio by number of loans; the last bar has all above ${percentOfLtv(LTV_SHOWN)}`}
           inputs={[loans]}
           plot={(Plot) => ({
             height: 200,
-            x: { label: null, tickFormat: (ltv: number) => `${Math.round(100 * ltv)}%` },
+            x: {
+              label: null,
+              domain: [0, LTV_SHOWN + 0.1],
+              tickFormat: (ltv: number) => (ltv > LTV_SHOWN ? '' : percentOfLtv(ltv)),
+            },
             y: COUNT_AXIS,
             marks: [
               Plot.rectY(loans, {
-                ...Plot.binX({ y: 'count' }, { x: 'ltv', interval: 0.1 }),
+                ...Plot.binX({ y: 'count' }, { x: ltvShown, interval: 0.1 }),
                 fill: 'var(--series-1)',
               }),
               Plot.ruleX([HIGH_LTV], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
@@ -253,25 +305,6 @@ function Histograms({
   );
 }
 
-/** More markers than this make the map slow. */
-const MARKERS_SHOWN = 2000;
-
-function HoldingsMap({ holdings }: { readonly holdings: readonly Holding[] }) {
-  const markers = useMemo(
-    () =>
-      holdings.slice(0, MARKERS_SHOWN).flatMap(({ row, reference, latitude, longitude, value }) => {
-        if (latitude === null || longitude === null) return [];
-        const title = `${reference}: ${formatUsd(value)}`;
-        return [{ id: String(row), kind: 'incident' as const, latitude, longitude, title }];
-      }),
-    [holdings],
-  );
-  if (markers.length === 0) return null;
-  return (
-    <MapView label="Map of the properties" alternative="The table below lists them." markers={markers} />
-  );
-}
-
 function columnsOf(shown: {
   readonly unit: string;
   readonly hasLoans: boolean;
@@ -279,6 +312,7 @@ function columnsOf(shown: {
 }): readonly Column<Holding>[] {
   const { unit, hasLoans, limit } = shown;
   return [
+    { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
     {
       label: 'Reference',
       isRowHeader: true,
