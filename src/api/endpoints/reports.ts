@@ -115,9 +115,9 @@ const getSharedReport: Handle = async (deps, request, reply) => {
     limitOpenings(deps, share);
     const { valuationId, accountId, version } = share;
     const options = { version, paper, format: format ?? preferredFormat(request) };
-    const sent = await sendReport(deps, request, reply, { valuationId, accountId, options });
+    // Before the response: whoever has it finds the opening counted.
     await recordOpening(deps.people, share);
-    return sent;
+    return sendReport(deps, request, reply, { valuationId, accountId, options });
   });
 };
 
