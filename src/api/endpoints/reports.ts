@@ -115,7 +115,7 @@ const getSharedReport: Handle = async (deps, request, reply) => {
     limitOpenings(deps, share);
     const { valuationId, accountId, version } = share;
     const options = { version, paper, format: format ?? preferredFormat(request) };
-    // Before the response: whoever has it finds the opening counted.
+    // Before the response: a client that has it finds the opening counted.
     await recordOpening(deps.people, share);
     return sendReport(deps, request, reply, { valuationId, accountId, options });
   });
