@@ -16,6 +16,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
+
+/** The text of HTML without its tags, on one line. A tag of emphasis is within a word, any other between words. */
+export function textOf({ html }: Html): string {
+  return html
+    .replaceAll(/<\/?(code|em|strong|del)>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#?\w+;/g, (entity) => CHARACTERS.get(entity) ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
 /**
  * A template that escapes its values unless they are already HTML. Lists are joined; null and false become
  * empty.

@@ -184,6 +184,24 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     },
   );
 
+  await t.test('the grid has the details of a sale that the user added', async () => {
+    assert.ok(HOUSE);
+    const sale = {
+      sale_price: 300_000,
+      sale_date: formatDay(AS_OF - 60),
+      latitude: HOUSE.lat + 0.002,
+      longitude: HOUSE.lon,
+      property_fields: { garage_spaces: 7, has_basement: true, has_pool: true },
+    };
+    const challenge = { comparables: { added: [sale], only_pinned: true } };
+    const { status, body: changed } = await postTo(service, `/v1/valuations/${id}/challenge`, challenge);
+    assert.equal(status, 200, JSON.stringify(changed));
+    const page = (await report(service, changed.valuation.valuation_id)).body;
+    assert.deepEqual(rowOf(page, 'Garage'), ['7 car']);
+    assert.ok(rowOf(page, 'Basement').includes('Basement'));
+    assert.match(rowOf(page, 'Porch, deck, pool').join(), /Pool/);
+  });
+
   await t.test('a valuation without comparables has a report', async () => {
     const { valuation: bare } = await valuationOf(service, 0);
     for (const format of ['html', 'pdf'])

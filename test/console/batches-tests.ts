@@ -147,6 +147,14 @@ export function testBatches(open: () => OpenConsole): void {
     await page.locator('dl.figures').getByText(usd(total), { exact: true }).waitFor();
     assert.equal(await table.getByRole('link').count(), 6);
 
+    const limit = page.getByLabel('FSD at most (%)');
+    await limit.fill('7');
+    await page.waitForURL('**?fsd=7');
+    await limit.fill('');
+    assert.equal(await limit.inputValue(), '', 'the field can be cleared');
+    await limit.blur();
+    assert.equal(await limit.inputValue(), '7', 'the last limit stays');
+
     await page.getByRole('button', { name: 'Value again as of today …' }).click();
     await page.getByText('Maximum cost: 180 credits.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Value again', exact: true }).click();

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { settled, type OpenConsole } from './open-console.ts';
 import { ADDRESS, addressOf, dollars, neighbor, valueOn } from './shown-home.ts';
+
+/** Whether the browser would ask before it reloads the page. */
+function asksBeforeLeaving(page: Page): Promise<boolean> {
+  return page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+}
 
 export function testChallenge(underTest: () => OpenConsole): void {
   test('comparables are excluded, added and adjusted, the change is split to the dollar, and saved as a challenge', async () => {
@@ -20,6 +26,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor({ state: 'detached' });
     assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
 
+    assert.equal(await asksBeforeLeaving(page), true, 'unsaved changes');
     await page.getByRole('button', { name: 'Add a sale' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');
@@ -94,10 +101,11 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await dialog.getByLabel('Note').fill('Two changes');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const saved = page.getByRole('region', { name: 'Saved challenges' });
-    await saved.getByRole('cell', { name: 'Two changes' }).waitFor();
+    await saved.getByText('Two changes').waitFor();
     await saved.getByRole('cell', { name: dollars(after) }).waitFor();
     // Now the report is that of the challenge.
     await page.getByText('Your changes are not saved').waitFor({ state: 'detached' });
+    assert.equal(await asksBeforeLeaving(page), false, 'saved changes');
     await page.getByLabel('Version', { exact: true }).selectOption('appeal');
     const stored = await saved.getByRole('link', { name: 'Version 1', exact: true }).getAttribute('href');
     const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');

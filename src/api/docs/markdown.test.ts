@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderMarkdown } from './markdown.ts';
+import { plainText, renderMarkdown } from './markdown.ts';
 
 const rendered = (text: string): string =>
   renderMarkdown(text, (href) =>
@@ -34,4 +34,24 @@ test('raw HTML is escaped', () => {
   ]) {
     assert.doesNotMatch(rendered(text), /<(script|b|i)\b/, text);
   }
+});
+
+test('plain text has the words of Markdown and none of its marks', () => {
+  const text = `# A *b*
+- one \`batch:*\`, _two_
+- [three
+  words](x.md) and <b>four</b> & "five"
+
+| head | \`a_b\` |
+|------|-------|
+| c    | **d** |
+
+\`\`\`sh
+curl '<url>' # six
+\`\`\`
+![seven](y.png)`;
+  assert.equal(
+    plainText(text),
+    `A b one batch:*, two three words and <b>four</b> & "five" head a_b c d curl '<url>' # six seven`,
+  );
 });

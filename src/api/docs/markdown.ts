@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { html, type Html } from '../../html.ts';
+import { html, textOf, type Html } from '../../html.ts';
 
 /** The target of a link on a page; null if readers cannot open it (a source file). */
 export type LinkTarget = (href: string) => string | null;
@@ -40,4 +40,9 @@ export function anchorOf(words: string): string {
     .replaceAll(/&[a-z]+;/g, '')
     .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
+}
+
+/** The text of Markdown without its marks, on one line. */
+export function plainText(text: string): string {
+  return textOf(renderMarkdown(text, () => null));
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import type { Route } from '../route.ts';
 import type { Guide } from './guides.ts';
-import { anchorOf } from './markdown.ts';
+import { anchorOf, plainText } from './markdown.ts';
 
 /** A section of a guide, or an operation of the reference. */
 export interface Section {
@@ -29,9 +29,9 @@ function sectionsOfGuide({ path, title, text }: Guide): Section[] {
   return text.split(/^(?=## )/m).map((part) => {
     const [, heading] = /^## (.+)/.exec(part) ?? [];
     const url = `/docs/${path}`;
-    const below = plain(part.replace(/^#.*/, ''));
+    const below = plainText(part.replace(/^#.*/, ''));
     if (heading === undefined) return { title, url, text: below };
-    return { title: `${title}: ${plain(heading)}`, url: `${url}#${anchorOf(heading)}`, text: below };
+    return { title: `${title}: ${plainText(heading)}`, url: `${url}#${anchorOf(heading)}`, text: below };
   });
 }
 
@@ -39,18 +39,8 @@ function sectionOfRoute({ method, path, operationId, summary, description = '' }
   return {
     title: `${method} ${path}`,
     url: `/docs#${operationId}`,
-    text: `${summary}. ${plain(description)}`,
+    text: plainText(`${summary}.\n\n${description}`),
   };
-}
-
-/** Markdown without its marks. */
-function plain(markdown: string): string {
-  return markdown
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/^\|[-| :]+\|$/gm, ' ')
-    .replaceAll(/[`*|#>]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 }
 
 /** Sections that contain every word, those with the words in the title first. */

@@ -6,6 +6,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PriceIndexSeries } from '../../schemas/market-index.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { asOfEnd, homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import type { Markets } from '../markets.ts';
@@ -20,7 +21,7 @@ export interface PinnedFacts {
   readonly marketId: string;
   /** Sales of the home itself known on the value date, oldest first. */
   readonly ownSales: PricePath['sales'];
-  /** Recorded details of the comparables, by their id. */
+  /** Details of the comparables, by their id. */
   readonly details: ReadonlyMap<string, ComparableDetails>;
   readonly accuracy: readonly StratumAccuracy[];
   /** Null with too few sales for an index. */
@@ -64,7 +65,7 @@ export async function readPinnedFacts(
     return {
       marketId,
       ownSales: sales,
-      details: detailsOf(columns, comparables),
+      details: new Map([...detailsOf(columns, comparables), ...detailsOfAdded(inputs)]),
       accuracy: bound.trained.accuracy,
       prices: await orNoIndex(index),
       soldHomes: soldHomesIn(columns, inputs.asOf, box),
@@ -98,6 +99,11 @@ function detailsOf(
     if (wanted.has(id)) found.set(id, homeOfSale(columns, row));
   }
   return found;
+}
+
+/** Sales that the user added: the details that they gave, and those of the record. */
+function detailsOfAdded({ changes }: PropertyInputs): [string, ComparableDetails][] {
+  return (changes?.added ?? []).map(({ subject }, i) => [addedId(i), subject.home]);
 }
 
 /** One point per place; evenly thinned where they are many. */

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-request.ts';
 import { Button } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatChangeUsd, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { withoutRenovation, withRenovation, type Renovation } from './changes.ts';
@@ -102,19 +102,31 @@ function RenovationTable(props: {
   readonly actions?: Parameters<typeof actionsColumn<RenovationRow>>[0];
 }) {
   const columns: Column<RenovationRow>[] = [
-    { label: 'Renovation', isRowHeader: true, isText: true, cell: ({ description }) => description },
+    // Few columns, so that a phone shows the buttons.
     {
-      label: 'Completed',
-      cell: ({ year, is_planned: isPlanned }) =>
-        year === null ? 'Planned' : isPlanned ? `Planned, ${year}` : year,
+      label: 'Renovation',
+      isRowHeader: true,
+      cell: ({ description, year, is_planned: isPlanned }) => (
+        <>
+          {description}
+          <span class="quiet small second-line">
+            {year === null ? 'Planned' : isPlanned ? `Planned, ${year}` : `Completed ${year}`}
+          </span>
+        </>
+      ),
     },
     { label: 'Cost', isNumber: true, cell: ({ cost }) => formatUsd(cost) },
-    { label: 'Adds to the value', isNumber: true, cell: ({ amount }) => formatChangeUsd(amount) },
     {
-      label: 'The market pays',
+      label: 'Adds',
       isNumber: true,
-      cell: ({ amount, cost }) =>
-        amount === null || cost === 0 ? UNKNOWN : `${formatPercent(amount / cost, 0)} of the cost`,
+      cell: ({ amount, cost }) => (
+        <>
+          {formatChangeUsd(amount)}
+          {amount !== null && cost > 0 && (
+            <span class="quiet small second-line">{formatPercent(amount / cost, 0)} of the cost</span>
+          )}
+        </>
+      ),
     },
   ];
   return (

@@ -173,16 +173,16 @@ function ShareTable(props: {
           {
             label: 'Created',
             isRowHeader: true,
-            cell: ({ created_at: at, version, opened }) => (
+            cell: (share) => (
               <>
-                {formatMoment(at)}
+                {formatMoment(share.created_at)}
                 <span class="quiet small second-line">
-                  {version}, opened {formatMany(opened, 'time')}
+                  {share.version}, opened {formatMany(share.opened, 'time')}
                 </span>
+                <span class="small second-line">{stateOf(share)}</span>
               </>
             ),
           },
-          { label: 'State', isText: true, cell: stateOf },
           actionsColumn((share: Share) =>
             isActive(share) ? (
               <Button isSmall kind="danger" onClick={() => revoking.run(share.share_id)}>

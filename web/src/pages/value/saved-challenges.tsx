@@ -6,7 +6,7 @@ import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatMoment, formatUsd } from '../../parts/format.ts';
-import { actionsColumn, numberColumn, Table } from '../../parts/table.tsx';
+import { actionsColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 
 /** The saved challenges of a valuation, and their decisions. */
@@ -35,31 +35,18 @@ export function SavedChallenges(props: {
         rows={list.data}
         keyOf={({ valuation_id }) => valuation_id}
         columns={[
+          // Few columns, so that a phone shows the buttons.
+          { label: 'Version', isRowHeader: true, cell: (one) => <Version challenge={one} /> },
           {
-            label: 'Version',
-            isRowHeader: true,
-            cell: ({ version, valuation_id }) => (
-              <a href={`/console/value?valuation=${valuation_id}`}>Version {version}</a>
+            label: 'Value',
+            isNumber: true,
+            sortBy: ({ changed_value: value }) => value,
+            cell: ({ changed_value: value, original_value: before }) => (
+              <>
+                {formatUsd(value)}
+                <span class="quiet small second-line">{formatChangeUsd(value - before)}</span>
+              </>
             ),
-          },
-          { label: 'Note', isText: true, cell: ({ note }) => note ?? '' },
-          numberColumn<Challenge>('Value', ({ changed_value }) => changed_value, formatUsd),
-          numberColumn<Challenge>('Change', (one) => one.changed_value - one.original_value, formatChangeUsd),
-          {
-            label: 'Saved',
-            cell: ({ created_by, created_at }) => `${created_by}, ${formatMoment(created_at)}`,
-          },
-          {
-            label: 'Decision',
-            cell: ({ decision }) =>
-              decision && (
-                <>
-                  <Badge kind={decision.decision === 'accepted' ? 'ok' : 'error'}>{decision.decision}</Badge>{' '}
-                  <span class="small quiet">
-                    {decision.reason} ({decision.decided_by})
-                  </span>
-                </>
-              ),
           },
           actionsColumn<Challenge>((one) => (
             <>
@@ -90,6 +77,27 @@ export function SavedChallenges(props: {
             list.reload();
           }}
         />
+      )}
+    </>
+  );
+}
+
+function Version({ challenge }: { readonly challenge: Challenge }) {
+  const { version, valuation_id: id, note, created_by: by, created_at: at, decision } = challenge;
+  return (
+    <>
+      <a href={`/console/value?valuation=${id}`}>Version {version}</a>
+      {note && <span class="small second-line">{note}</span>}
+      <span class="quiet small second-line">
+        {by}, {formatMoment(at)}
+      </span>
+      {decision && (
+        <span class="small second-line">
+          <Badge kind={decision.decision === 'accepted' ? 'ok' : 'error'}>{decision.decision}</Badge>{' '}
+          <span class="quiet">
+            {decision.reason} ({decision.decided_by})
+          </span>
+        </span>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { previewChallenge, type ChallengePreview, type ChallengeRequest } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import type { Valued } from '../../api/valuations.ts';
@@ -34,6 +34,7 @@ export function useChallenge(
   const [isSaving, setSaving] = useState(false);
   const [saved, setSaved] = useState<{ readonly body: string; readonly id: string } | null>(null);
   const savedId = saved?.body === savedBody(id, body) ? saved.id : null;
+  useLeaveWarning(isChanged && savedId === null);
   const search_params = {
     num_comps: SEARCH.num_comps,
     radius_mi: view.radiusMi ?? SEARCH.radius_mi,
@@ -76,6 +77,16 @@ export function useChallenge(
     /** The stored value without the changes; with corrected facts, which are valued on their own. */
     originalUsd: valued?.answer.valuation.point_value ?? null,
   };
+}
+
+/** The browser asks before it reloads or closes the page. */
+function useLeaveWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isUnsaved]);
 }
 
 function savedBody(id: string | null, body: ChallengeRequest): string {

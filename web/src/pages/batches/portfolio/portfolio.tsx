@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
@@ -137,6 +137,7 @@ function Accuracy(props: {
   readonly hasLoans: boolean;
 }) {
   const { holdings, limitPct, onLimit, hasLoans } = props;
+  const [typed, setTyped] = useState<string | null>(null);
   const columns: readonly Column<ReturnType<typeof acceptedByLimit>[number]>[] = [
     { label: 'FSD at most', isRowHeader: true, cell: (step) => `${step.limitPct}%` },
     { label: 'Accepted', isNumber: true, cell: ({ within }) => formatCount(within.length) },
@@ -166,8 +167,13 @@ function Accuracy(props: {
             min="1"
             max="100"
             step="0.5"
-            value={limitPct}
-            onInput={({ currentTarget }) => onLimit(Number(currentTarget.value) || FSD_LIMIT_PCT)}
+            value={typed ?? limitPct}
+            onInput={({ currentTarget: { value } }) => {
+              setTyped(value);
+              // While the field is empty, the last limit stays.
+              if (Number(value) > 0) onLimit(Number(value));
+            }}
+            onBlur={() => setTyped(null)}
           />
         )}
       </Labeled>
