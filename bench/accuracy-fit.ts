@@ -5,7 +5,7 @@
  *   node bench/accuracy-fit.ts king grade,view,waterfront
  *   node bench/accuracy-fit.ts king chosen              with the own features that training chooses; or all
  *   node bench/accuracy-fit.ts ames [chosen]            frozen at 2009-07-01: a small market
- *   node bench/accuracy-fit.ts milwaukee [every=4] [chosen]   refit every n-th month of 2019–2022; MONTHS=6 tests each
+ *   node bench/accuracy-fit.ts milwaukee 4 [chosen]           refit every fourth month of 2019–2022; MONTHS=6 tests each
  *                                                       fit on so many months after it
  *
  * FIT='{"effort":0.5}' overrides fit settings, CONST='{"PRICE_INDEX":{"slopeDays":90}}' the constants of
