@@ -73,7 +73,7 @@ const final = {
   maxLeaves: 36,
   minChildWeight: 8,
   columnShare: 0.3,
-  loss: { kind: 'pseudo_huber', delta: 0.1 },
+  loss: { kind: 'cauchy', scale: 0.2 },
 } as const satisfies Growth;
 
 export const FIT_DEFAULTS: FitSettings = {

@@ -88,7 +88,7 @@ function startValue(
   return 0;
 }
 
-/** Negative gradient and hessian of the loss at the current prediction, times the sample weight. */
+/** Negative gradient and curvature of the loss at the current prediction, times the sample weight. */
 function updateGradients(
   { settings: { loss }, prediction, gradient, hessian, inBag: rows }: ForestGrowth,
   inBag: number,
@@ -100,6 +100,19 @@ function updateGradients(
       const row = rows[i];
       gradient[row] = weights[row] * (target[row] - prediction[row]);
       hessian[row] = weights[row];
+    }
+    return;
+  }
+  if (loss.kind === 'cauchy') {
+    const inverse = 1 / loss.scale;
+    for (let i = 0; i < inBag; i++) {
+      const row = rows[i];
+      const residual = target[row] - prediction[row];
+      const scaled = residual * inverse;
+      // The loss is not convex: its second derivative is negative beyond the scale. The weight of the squared
+      // loss that touches it from above is always positive, and each step with it lowers the loss.
+      hessian[row] = weights[row] / (1 + scaled * scaled);
+      gradient[row] = hessian[row] * residual;
     }
     return;
   }

@@ -1,5 +1,16 @@
 import type { BinnedTable } from './bin-columns.ts';
 
+/**
+ * 'pseudo_huber' is quadratic for residuals well under `delta` and linear beyond, so that a few odd sales
+ * cannot dominate a leaf. 'cauchy' is log(1 + (residual / scale)²), quadratic well under `scale`: the pull
+ * of a sale falls again beyond it, so that sales that are no evidence of value (distressed, bundles) hardly
+ * count.
+ */
+export type Loss =
+  | { readonly kind: 'squared' }
+  | { readonly kind: 'pseudo_huber'; readonly delta: number }
+  | { readonly kind: 'cauchy'; readonly scale: number };
+
 export interface GrowSettings {
   readonly trees: number;
   readonly learningRate: number;
@@ -12,11 +23,7 @@ export interface GrowSettings {
   /** Share of rows and of columns each tree sees. */
   readonly rowShare: number;
   readonly columnShare: number;
-  /**
-   * 'pseudo_huber' is quadratic for residuals well under `delta` and linear beyond, so that a few
-   * odd sales cannot dominate a leaf.
-   */
-  readonly loss: { readonly kind: 'squared' } | { readonly kind: 'pseudo_huber'; readonly delta: number };
+  readonly loss: Loss;
   readonly seed: number;
   /** −1, 0 or 1 per column: the prediction never falls (1) or rises (−1) as the column rises. */
   readonly monotone?: Int8Array | null;
