@@ -4,7 +4,7 @@ import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
 import { predictForest, predictRows, type Forest } from './forest.ts';
 import { growForest } from './grow-forest.ts';
-import type { GrowSettings } from './grow-tree.ts';
+import type { GrowSettings, Loss } from './grow-tree.ts';
 
 const PLAIN: GrowSettings = {
   trees: 4,
@@ -18,6 +18,12 @@ const PLAIN: GrowSettings = {
   loss: { kind: 'squared' },
   seed: 7,
 };
+
+const LOSSES = [
+  { kind: 'squared' },
+  { kind: 'pseudo_huber', delta: 0.2 },
+  { kind: 'cauchy', scale: 0.2 },
+] as const satisfies Loss[];
 
 interface Data {
   readonly columns: Float64Array[];
@@ -140,7 +146,7 @@ test('a monotone column never lowers the prediction', () => {
     (_, i) => Math.sin(9 * columns[0][i]) + columns[1][i] * columns[0][i] + 0.5 * random(),
   );
   const data = { columns, target, weights: new Float64Array(n).fill(1) };
-  for (const loss of [{ kind: 'squared' }, { kind: 'pseudo_huber', delta: 0.2 }] as const) {
+  for (const loss of LOSSES) {
     const settings = { ...PLAIN, trees: 40, maxLeaves: 12, monotone: Int8Array.of(1, 0, -1), loss };
     const forest = grow(data, settings);
     for (let i = 0; i < 50; i++) {
@@ -162,6 +168,42 @@ test('the same data and seed give the same bytes; another seed does not', () => 
   const once = grow(data, settings);
   assert.deepEqual(grow(data, settings), once);
   assert.notDeepEqual(grow(data, { ...settings, seed: 8 }), once);
+});
+
+test('every tree lowers the loss on the rows that it is grown on', () => {
+  const { columns, target, weights } = makeData(400, 9);
+  const written = {
+    squared: (residual: number) => residual ** 2 / 2,
+    pseudo_huber: (residual: number) => 0.2 ** 2 * Math.sqrt(1 + (residual / 0.2) ** 2),
+    cauchy: (residual: number) => (0.2 ** 2 / 2) * Math.log(1 + (residual / 0.2) ** 2),
+  };
+  for (const loss of LOSSES) {
+    const losses = Array.from({ length: 12 }, (_, trees) => {
+      const { prediction } = growForest(
+        { table: binColumns(columns, target.length), target, weights },
+        { ...PLAIN, trees, learningRate: 0.1, loss },
+      );
+      return prediction.reduce(
+        (sum, value, i) => sum + weights[i] * written[loss.kind](target[i] - value),
+        0,
+      );
+    });
+    for (const [i, after] of losses.entries())
+      if (i > 0) assert.ok(after < losses[i - 1], `${loss.kind} ${i}`);
+  }
+});
+
+test('with the Cauchy loss, a quarter of rows far off do not move the prediction', () => {
+  const n = 400;
+  const target = Float64Array.from({ length: n }, (_, i) => (i % 4 === 0 ? -1 : 0));
+  const data = { columns: [Float64Array.from(target.keys())], target, weights: new Float64Array(n).fill(1) };
+  const mean = (loss: Loss) => {
+    const forest = grow(data, { ...PLAIN, trees: 60, maxLeaves: 4, minChildWeight: 40, loss });
+    return target.reduce((sum, _, i) => sum + predictForest(forest, Float64Array.of(i)), 0) / n;
+  };
+  assert.ok(Math.abs(mean({ kind: 'cauchy', scale: 0.2 })) < 0.03);
+  assert.ok(mean({ kind: 'pseudo_huber', delta: 0.2 }) < -0.06);
+  assert.ok(mean({ kind: 'squared' }) < -0.2);
 });
 
 test('the robust loss is not moved by a few extreme targets', () => {
