@@ -91,7 +91,9 @@ for (const engine of engines) {
         const refit = await trainAt(first + 31, {});
         assert.equal(refit.state, 'active');
         assert.match(refit.notes.join(), /which neither had seen, its MdAPE is/);
-        const overshooting = { finalTrees: { ...FIT_DEFAULTS.finalTrees, learningRate: 3 } };
+        const overshooting = {
+          finalTrees: { ...FIT_DEFAULTS.finalTrees, learningRate: 3, loss: { kind: 'squared' } },
+        } as const;
         const worse = await trainAt(first + 62, overshooting);
         assert.equal(worse.state, 'held_back');
         assert.match(worse.stateReason ?? '', new RegExp(`${refit.modelId} is .* two standard errors`));
