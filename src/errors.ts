@@ -16,7 +16,11 @@ const ERRORS = {
   malformed_api_key: [401, 'The form or the checksum of the key is wrong. Check that you copied all of it.'],
   invalid_api_key: [401, 'The key is unknown, revoked or expired.'],
   not_signed_in: [401, 'Only in the console: there is no session, or it has ended. Sign in.'],
-  sign_in_refused: [401, 'Only in the console: the name or the password is wrong.'],
+  sign_in_refused: [401, 'Only in the console: the name, the password or the code is wrong.'],
+  second_factor_required: [
+    401,
+    'Only in the console: the password is correct. Send the `challenge` within 5 minutes, with a code of the authenticator app or a recovery code.',
+  ],
   plan_forbidden: [403, 'The key lacks the scope, or the plan is unknown or lacks the operation.'],
   role_forbidden: [403, 'Only in the console: your role does not allow it.'],
   csrf_refused: [

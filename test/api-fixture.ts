@@ -46,6 +46,7 @@ import type { ModelRecord } from '../src/store/tables/datasets.ts';
 import { valueFigures } from '../src/operations/valuation/value-members.ts';
 import { logNormal } from '../src/valuation/calibration/distribution.ts';
 import { NO_SHARE_LIMITS, TEST_CONFIG } from './app-config.ts';
+import { testPeople } from './harness/accounts/people.ts';
 
 /** The current date in the API tests. */
 export const TODAY = '2026-03-31';
@@ -142,8 +143,7 @@ export function createTestApi(
 
 /** User management without stored users: the tests of users run on real databases. */
 function nobody(clock: Clock): ApiDeps['people'] {
-  const passwords = createPasswords(randomBytes);
-  return { store: storeOf([], clock), clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+  return testPeople(storeOf([], clock), clock, createPasswords(randomBytes));
 }
 
 /** A database that returns the same rows for every query and stores nothing. */

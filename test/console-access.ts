@@ -16,6 +16,7 @@ export const ADMINISTRATORS_ONLY = [
   'redeliver',
   'removeLogo',
   'removeWebhookEndpoint',
+  'resetSecondFactor',
   'revokeKey',
   'rotateKey',
   'rotateWebhookSecret',
@@ -119,6 +120,11 @@ export const EVERYBODY_SIGNED_IN = [
   'readModelStudy',
   'readOpenApi',
   'readResults',
+  'confirmSecondFactor',
+  'readSecondFactor',
+  'removeSecondFactor',
+  'replaceRecoveryCodes',
+  'startSecondFactor',
   'readSession',
   'readUsage',
   'readReport',
@@ -131,3 +137,5 @@ export const EVERYBODY_SIGNED_IN = [
   'submitPropertyBatch',
   'submitRentalBatch',
 ];
+/** The two steps of a sign-in. */
+export const ANYONE = ['signIn', 'completeSignIn'];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createKey } from '../src/accounts/manage-keys.ts';
 import { appendAudit, COMMAND_LINE, type Actor } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import {
@@ -146,3 +147,21 @@ onConsole(
     );
   },
 );
+
+onConsole('reading the log in pages repeats and omits nothing', async (console) => {
+  await console.addUser('ada', 'administrator');
+  for (let i = 0; i < 7; i++) await createKey(console.people, COMMAND_LINE, { name: `k${i}` });
+  const browser = openBrowser(console);
+  await browser.signIn('ada');
+  const { entries: all } = (await browser.ask('GET', 'audit')).body;
+  const read: unknown[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const asked = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body }: BrowserAnswer = await browser.ask('GET', `audit?limit=3${asked}`);
+    read.push(...body.entries);
+    cursor = body.next_cursor;
+  }
+  assert.equal(all.length, 10);
+  assert.deepEqual(read, all);
+  assert.equal((await browser.ask('GET', 'audit?cursor=x')).body.code, 'invalid_cursor');
+});

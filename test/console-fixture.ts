@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { createUser } from '../src/accounts/manage-users.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import type { UserDeps } from '../src/accounts/sessions.ts';
-import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { composeOperations } from '../src/cli/compose.ts';
 import type { Role } from '../src/domain/role.ts';
 import { createLog } from '../src/log.ts';
@@ -14,8 +13,9 @@ import { insertAccount } from '../src/store/accounts.ts';
 import { engines, type TestEngine } from './harness/store/engines.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { linesInto } from './api-fixture.ts';
-import { QUICK_SCRYPT, startTestApp } from './test-app.ts';
+import { startTestApp } from './test-app.ts';
 import type { Json } from './json.ts';
+import { QUICK_SCRYPT, testPeople } from './harness/accounts/people.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 export const PASSWORD = 'four plumb bobs hang';
@@ -56,7 +56,7 @@ export async function startConsole(engine: TestEngine): Promise<TestConsole> {
     },
   };
   const { app, key } = await startTestApp(operations, { passwords, log });
-  const people: UserDeps = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+  const people = testPeople(store, clock, passwords);
   return {
     app,
     key,

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createUser } from '../src/accounts/manage-users.ts';
-import { createPasswords } from '../src/accounts/passwords.ts';
-import { BUILT_IN_PLANS } from '../src/accounts/plans.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { milesApart } from '../src/geo/distance.ts';
 import { createMcpServer } from '../src/mcp/create-mcp-server.ts';
@@ -27,7 +24,7 @@ import {
   withSampleFiles,
   type TestService,
 } from './service-fixture.ts';
-import { QUICK_SCRYPT } from './test-app.ts';
+import { testPeople } from './harness/accounts/people.ts';
 
 /** The county's other models are trained on AS_OF − 30. */
 const TRAINED_ON = AS_OF - 250;
@@ -153,8 +150,7 @@ function lasting({ valuation, comparables }: Json): Json {
 
 async function openSurfaces(service: TestService) {
   const { store, clock } = service.operations;
-  const passwords = createPasswords(randomBytes, QUICK_SCRYPT);
-  const people = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+  const people = testPeople(store, clock);
   await createUser(people, COMMAND_LINE, {
     accountId: 'self',
     name: 'ann',

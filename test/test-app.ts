@@ -19,9 +19,7 @@ import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { NO_SHARE_LIMITS, TEST_CONFIG } from './app-config.ts';
-
-/** Ten milliseconds: the tests do not measure how long valuations take. */
-export const QUICK_SCRYPT = { logN: 10, r: 8, p: 1 } as const;
+import { QUICK_SCRYPT } from './harness/accounts/people.ts';
 
 const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -69,6 +67,7 @@ export async function startTestApp(
       randomBytes,
       plans: BUILT_IN_PLANS,
       passwords,
+      secretBox: () => secrets.box,
     },
     readiness: async () => ({ isReady: true, checks: {} }),
     overload: { rejection: () => null, count: () => {} },

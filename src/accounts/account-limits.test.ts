@@ -5,8 +5,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { createKey, KEY_LIMITS, revokeKey, rotateKey } from './manage-keys.ts';
 import { createUser, MAX_USERS } from './manage-users.ts';
-import { createPasswords } from './passwords.ts';
-import { BUILT_IN_PLANS } from './plans.ts';
+import { testPeople } from '../../test/harness/accounts/people.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -59,8 +58,7 @@ for (const engine of engines) {
   test(`${engine.name}: an account has at most 500 users, disabled ones included`, async () => {
     const clock = () => new Date(NOW);
     const store = await engine.open({ clock });
-    const passwords = createPasswords(randomBytes, { logN: 10, r: 8, p: 1 });
-    const people = { store, clock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+    const people = testPeople(store, clock);
     const create = (name: string) =>
       createUser(people, COMMAND_LINE, {
         accountId: 'self',

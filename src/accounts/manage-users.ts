@@ -12,6 +12,7 @@ import {
   findUserByName,
   insertUser,
   isNameTaken,
+  NO_SECOND_FACTOR,
   updateUser,
   type UserChange,
 } from '../store/users.ts';
@@ -71,6 +72,7 @@ export async function prepareUser(
     createdAt: now,
     passwordChangedAt: now,
     disabledAt: null,
+    secondFactorSince: null,
   };
   return { user, passwordHash: await deps.passwords.hash(password) };
 }
@@ -167,6 +169,16 @@ export async function setPassword(
   }));
 }
 
+/** Turns off the second factor of a user who lost their phone and recovery codes. All their sessions end. */
+export function resetSecondFactor(deps: UserDeps, actor: Actor, key: UserKey): Promise<User> {
+  return changeUser(deps, actor, key, (before) => ({
+    rejection: before.secondFactorSince === null && 'has no second factor',
+    change: NO_SECOND_FACTOR,
+    action: 'user.second_factor_reset',
+    ends: 'sign_ins',
+  }));
+}
+
 interface PlannedChange {
   /** Why the change is not possible, after the user's name. */
   readonly rejection: string | false;
@@ -202,7 +214,7 @@ async function changeUser(
     if (ends === 'sign_ins') await forgetDevicesAndAttempts(transaction, before);
     const by = { accountId, at: clock().getTime(), actor };
     await appendAudit(transaction, by, action, before.name, { user_id: userId, ...detail });
-    const { passwordHash: _hash, ...user } = { ...before, ...change };
+    const { passwordHash: _hash, ...user } = (await findUser(transaction, userId)) ?? before;
     return user;
   });
 }

@@ -18,6 +18,7 @@ import { uuidV7 } from '../store/uuid-v7.ts';
 import type { RandomBytes } from './api-key.ts';
 import type { Passwords } from './passwords.ts';
 import type { Plans } from './plans.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** What the operations on users need. */
 export interface UserDeps {
@@ -26,6 +27,8 @@ export interface UserDeps {
   readonly randomBytes: RandomBytes;
   readonly plans: Plans;
   readonly passwords: Passwords;
+  /** Seals second factors. Called only when one is used, because the first call may create the key file. */
+  readonly secretBox: () => SecretBox;
 }
 
 /** The content of a cookie: 32 random bytes, as text. */

@@ -94,6 +94,33 @@ export interface AttemptOrigin {
   readonly device: string | null;
 }
 
+/** Uncounts one attempt, and keeps earlier failures. */
+export async function uncountOne(deps: UserDeps, { user, address }: AttemptSubjects): Promise<void> {
+  await inTransaction(deps.store, async (transaction) => {
+    if (address !== null) await uncountAttempt(transaction, address);
+    await uncountAttempt(transaction, user);
+  });
+}
+
+/**
+ * Counts an attempt to sign in as a user, and returns the subjects under which it was counted.
+ *
+ * @throws PlumblineError `rate_limited`
+ */
+export async function countTry(
+  deps: UserDeps,
+  name: string,
+  { address, device }: AttemptOrigin,
+): Promise<AttemptSubjects> {
+  const deviceId = await knownDevice(deps, name, device);
+  const subjects: AttemptSubjects = {
+    user: deviceId === null ? subjectOfName(name) : `device:${deviceId}`,
+    address: isLoopback(address) ? null : `address:${networkOf(address)}`,
+  };
+  await countAttempts(deps, subjects);
+  return subjects;
+}
+
 /**
  * Counts an attempt and checks its password against a stored hash, null for an unknown user. Returns the subjects
  * under which it was counted; null if the password is wrong. An attempt that was not checked, because the queue was
@@ -105,21 +132,13 @@ export async function tryPassword(
   deps: UserDeps,
   { name, password }: { readonly name: string; readonly password: string },
   stored: string | null,
-  { address, device }: AttemptOrigin,
+  origin: AttemptOrigin,
 ): Promise<AttemptSubjects | null> {
-  const deviceId = await knownDevice(deps, name, device);
-  const subjects: AttemptSubjects = {
-    user: deviceId === null ? subjectOfName(name) : `device:${deviceId}`,
-    address: isLoopback(address) ? null : `address:${networkOf(address)}`,
-  };
-  await countAttempts(deps, subjects);
+  const subjects = await countTry(deps, name, origin);
   try {
     return (await deps.passwords.verify(password, stored)) ? subjects : null;
   } catch (error) {
-    await inTransaction(deps.store, async (transaction) => {
-      if (subjects.address !== null) await uncountAttempt(transaction, subjects.address);
-      await uncountAttempt(transaction, subjects.user);
-    });
+    await uncountOne(deps, subjects);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { keyStoreOf } from '../accounts/authenticate.ts';
 import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { createRunCharged } from '../accounts/credits.ts';
 import { createPasswords } from '../accounts/passwords.ts';
+import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
 import type { ApiDeps, Readiness } from '../api/route.ts';
@@ -40,7 +41,13 @@ export function apiDeps(
     // Only one process uses a SQLite store, so counters can be in memory. Processes share those in PostgreSQL.
     rateLimit: operations.store.engine === 'sqlite' ? limitInMemory() : limitInStore(operations.store),
     runCharged: createRunCharged({ ...operations, log }),
-    people: { ...operations, randomBytes, plans, passwords: createPasswords(randomBytes) },
+    people: {
+      ...operations,
+      randomBytes,
+      plans,
+      passwords: createPasswords(randomBytes),
+      secretBox: () => createSecretBox(readBoxKey(config, randomBytes), randomBytes),
+    },
     readiness: () => readinessOf(operations, migrations, state),
     operations,
     mapTiles: openMapTiles(operations.places),

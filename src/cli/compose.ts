@@ -39,7 +39,7 @@ import {
 } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
-import { createSecretBox, readBoxKey } from '../webhooks/secret-box.ts';
+import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import { createDeliverySender } from '../webhooks/deliver.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
@@ -83,9 +83,14 @@ export async function withServedStore(
 }
 
 /** The dependencies of user and account management. */
-export function composePeople(store: Store, config: Pick<Config, 'plans'>): UserDeps {
+export function composePeople(
+  store: Store,
+  config: Pick<Config, 'plans' | 'webhookKey' | 'dataDir'>,
+): UserDeps {
   const plans = readPlans(config);
-  return { store, clock: systemClock, randomBytes, plans, passwords: createPasswords(randomBytes) };
+  const passwords = createPasswords(randomBytes);
+  const secretBox = () => createSecretBox(readBoxKey(config, randomBytes), randomBytes);
+  return { store, clock: systemClock, randomBytes, plans, passwords, secretBox };
 }
 
 /** The dependencies of operations, all in this thread. Close the valuation log before the store. */

@@ -1,4 +1,4 @@
-import { createUser, enableUser, setPassword, setRole } from '../accounts/manage-users.ts';
+import { createUser, enableUser, resetSecondFactor, setPassword, setRole } from '../accounts/manage-users.ts';
 import type { UserDeps } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
 import { PLACE } from '../load/sample-county/plan.ts';
@@ -46,6 +46,7 @@ function wasMadeByDemo({ store }: Pick<UserDeps, 'store'>, { accountId, name }: 
 
 async function renew(people: UserDeps, user: User, password: string): Promise<void> {
   await setPassword(people, NPM_START, user, password);
+  if (user.secondFactorSince !== null) await resetSecondFactor(people, NPM_START, user);
   if (user.role !== 'administrator') await setRole(people, NPM_START, user, 'administrator');
   if (user.disabledAt !== null) await enableUser(people, NPM_START, user);
 }

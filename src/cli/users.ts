@@ -4,6 +4,7 @@ import {
   createUser,
   disableUser,
   enableUser,
+  resetSecondFactor,
   setPassword,
   setRole,
   userNamed,
@@ -87,6 +88,14 @@ export function registerUsers(program: Command): void {
       await change(name, (people, user) => enableUser(people, COMMAND_LINE, user));
       printResult(options, { name, isDisabled: false }, `${name} can sign in again.`);
     });
+  users
+    .command('reset-second-factor')
+    .description('turn off the second factor of a user who lost it, which ends all sessions of the user')
+    .argument(...NAME)
+    .action(async (name: string, options: JsonOption) => {
+      await change(name, (people, user) => resetSecondFactor(people, COMMAND_LINE, user));
+      printResult(options, { name, hasSecondFactor: false }, `${name} signs in with the password only.`);
+    });
 }
 
 async function change(
@@ -116,10 +125,12 @@ async function list(options: AccountOption): Promise<void> {
     return listUsers(store, options.account);
   });
   const rows = users.map((user) => {
-    const dates = [user.createdAt, user.passwordChangedAt, user.disabledAt].map(dayText);
+    const dates = [user.createdAt, user.passwordChangedAt, user.disabledAt, user.secondFactorSince].map(
+      dayText,
+    );
     return [user.name, user.role, ...dates];
   });
   const none = 'There are no users yet: plumbline users create --name "you@example.org" --role administrator';
-  const header = ['name', 'role', 'created', 'password set', 'disabled'];
+  const header = ['name', 'role', 'created', 'password set', 'disabled', 'second factor'];
   printResult(options, users, users.length === 0 ? none : tableText([header, ...rows]));
 }

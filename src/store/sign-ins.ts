@@ -58,6 +58,18 @@ export async function deleteSessions(
   return Number(numDeletedRows);
 }
 
+/** Ends all sessions of a user but one. */
+export async function deleteOtherSessions(
+  transaction: StoreTransaction,
+  { userId, sessionId }: Pick<SessionRecord, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('sessionId', '!=', sessionId)
+    .execute();
+}
+
 /** Ends the session of a secret, if there is one. */
 export async function deleteSession(transaction: StoreTransaction, secretSha256: string): Promise<void> {
   await transaction.deleteFrom('sessions').where('secretSha256', '=', secretSha256).execute();

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from './database-errors.ts';
 import type { StoreTransaction, Reader, StoreDb } from './store.ts';
-import type { User } from './tables/accounts.ts';
+import { parseJsonText } from './json-text.ts';
+import type { AccountTables, User } from './tables/accounts.ts';
 
 export interface UserWithPassword extends User {
   /** The hash with its parameters. */
@@ -17,7 +18,7 @@ export const isNameTaken = isUniqueViolation;
 
 /** Throws an error for which `isNameTaken` is true if a user has this name. */
 export async function insertUser(transaction: StoreTransaction, user: UserWithPassword): Promise<void> {
-  const row = { ...user, foldedName: foldName(user.name) };
+  const row = { ...NO_SECOND_FACTOR, ...user, foldedName: foldName(user.name) };
   await transaction.insertInto('users').values(row).execute();
 }
 
@@ -29,6 +30,7 @@ const USER_COLUMNS = [
   'createdAt',
   'passwordChangedAt',
   'disabledAt',
+  'secondFactorSince',
 ] as const;
 
 function usersWithPassword(db: Reader) {
@@ -68,8 +70,47 @@ export async function countUsers(transaction: StoreTransaction, accountId: strin
 
 /** The members of a user that may change; those left out stay. */
 export type UserChange = Partial<
-  Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'>
+  Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'> & SecondFactorColumns
 >;
+
+type SecondFactorColumns = Pick<
+  AccountTables['users'],
+  'secondFactorSecret' | 'secondFactorSince' | 'secondFactorStep' | 'recoveryCodes'
+>;
+
+/** No second factor: sign-in asks for the password only. */
+export const NO_SECOND_FACTOR: SecondFactorColumns = {
+  secondFactorSecret: null,
+  secondFactorSince: null,
+  secondFactorStep: null,
+  recoveryCodes: null,
+};
+
+/** The second factor of a user, which is not on before `since`. */
+export interface SecondFactor {
+  readonly sealedSecret: string;
+  readonly since: number | null;
+  /** The time step of the last accepted code. */
+  readonly step: number;
+  /** SHA-256 of each unused recovery code, in hex. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Null if none was started. */
+export async function findSecondFactor(db: Reader, userId: string): Promise<SecondFactor | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['secondFactorSecret', 'secondFactorSince', 'secondFactorStep', 'recoveryCodes'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  if (!row || row.secondFactorSecret === null) return null;
+  return {
+    sealedSecret: row.secondFactorSecret,
+    since: row.secondFactorSince,
+    step: row.secondFactorStep ?? 0,
+    recoveryCodes: parseJsonText(row.recoveryCodes ?? '[]'),
+  };
+}
 
 export async function updateUser(
   transaction: StoreTransaction,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PlumblineError } from '../errors.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { createSecretBox, readBoxKey } from './secret-box.ts';
+import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import { OVERLAP_MS, rotateSecret, signingSecrets, type SecretDeps } from './secrets.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';

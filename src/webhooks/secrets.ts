@@ -4,7 +4,7 @@ import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { StoreDb } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookSecret, listWebhookSecrets } from '../store/webhook-secrets.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { SecretBox } from '../accounts/secret-box.ts';
 import { SECRET_BYTES, writeSecret } from './sign.ts';
 import type { WebhookSecretRecord } from '../store/tables/jobs.ts';
 import type { RandomBytes } from '../accounts/api-key.ts';

@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { createKey } from '../../src/accounts/manage-keys.ts';
 import { createUser } from '../../src/accounts/manage-users.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
-import { BUILT_IN_PLANS } from '../../src/accounts/plans.ts';
 import { systemClock } from '../../src/clock.ts';
 import { dayOfInstant } from '../../src/domain/day.ts';
 import { billingPeriodAt, billingPeriodBefore } from '../../src/domain/billing-period.ts';
 import { COMMAND_LINE } from '../../src/store/audit-log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { testPeople } from '../harness/accounts/people.ts';
 
 /** A user who can sign in on every server under test. */
 export const ADMINISTRATOR = { name: 'ada@assessor.example', password: 'four plumb bobs hang' } as const;
+/** Turns on a second factor in a test. */
+export const WITH_APP = { name: 'dora@assessor.example', password: 'level, plumb and square' } as const;
 export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
 
 /**
@@ -20,10 +22,10 @@ export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is 
 export async function addUsers(settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir'>): Promise<void> {
   const store = await openStore(settings);
   try {
-    const passwords = createPasswords(randomBytes);
-    const deps = { store, clock: systemClock, randomBytes, plans: BUILT_IN_PLANS, passwords };
+    const deps = testPeople(store, systemClock, createPasswords(randomBytes));
     await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'administrator', ...ADMINISTRATOR });
     await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...MEMBER });
+    await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...WITH_APP });
     await createKey(deps, COMMAND_LINE, { name: 'nightly valuations' });
     await createKey(deps, COMMAND_LINE, {
       name: 'trying out',

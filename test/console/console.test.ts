@@ -10,6 +10,7 @@ import { testImport } from './import-tests.ts';
 import { testKeys } from './keys-tests.ts';
 import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
+import { testSecondFactor } from './second-factor-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testSaved } from './saved-tests.ts';
@@ -57,6 +58,7 @@ function testConsole(chromiumPath: string): void {
   testMarkets(underTest);
   testDeliveries(underTest);
   testUsers(underTest);
+  testSecondFactor(underTest);
   testImport(underTest);
   testRevokedKey();
 }

@@ -2986,6 +2986,7 @@ export type ErrorCode =
   | 'invalid_api_key'
   | 'not_signed_in'
   | 'sign_in_refused'
+  | 'second_factor_required'
   | 'plan_forbidden'
   | 'role_forbidden'
   | 'csrf_refused'

@@ -15,6 +15,7 @@ import { KEY_ROUTES } from './keys.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SEARCH_ROUTES } from './search.ts';
 import { SESSION_ROUTES } from './session.ts';
+import { SECOND_FACTOR_ROUTES } from './second-factor.ts';
 import { SETTINGS_ROUTES } from './settings.ts';
 import { USER_ROUTES } from './users.ts';
 import { VALUE_ROUTES } from './value.ts';
@@ -30,6 +31,7 @@ const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.starts
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MOUNTED,
   ...SESSION_ROUTES,
+  ...SECOND_FACTOR_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
   ...SALE_REVIEW_ROUTES,

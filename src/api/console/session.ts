@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Browser, changePassword, type SignedIn, signIn } from '../../accounts/sign-in.ts';
+import {
+  type Browser,
+  changePassword,
+  completeSignIn,
+  type SignedIn,
+  signIn,
+} from '../../accounts/sign-in.ts';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { isOperator } from '../../accounts/roles.ts';
@@ -29,11 +35,19 @@ import {
   setSessionCookie,
 } from './cookies.ts';
 
-const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.max });
+export const Password = (description: string) => string(description, { maxLength: PASSWORD_LENGTH.max });
 
 const SignInBody = Type.Object({
   name: string('Upper and lower case do not matter.', { maxLength: MAX_USER_NAME_LENGTH }),
   password: Password('The password.'),
+});
+
+/** Recovery codes have 19 characters; spaces do not matter. */
+export const Code = string('A code of the authenticator app, or a recovery code.', { maxLength: 40 });
+
+const SecondStepBody = Type.Object({
+  challenge: string('From the response to the password.', { maxLength: 1000 }),
+  code: Code,
 });
 
 const PasswordChangeBody = Type.Object({
@@ -93,7 +107,7 @@ async function startSession(
   return sessionMembers(session);
 }
 
-function browserOf(request: FastifyRequest): Browser {
+export function browserOf(request: FastifyRequest): Browser {
   const { ip, headers } = request;
   const client = { address: ip, userAgent: headerText(headers['user-agent']) ?? '' };
   return { client, device: deviceSecret(request) };
@@ -124,6 +138,17 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
       // The new session gets a new id and ends the one that the browser had.
       const from = { ...browserOf(request), replacing: sessionSecret(request) };
       return startSession(http, await signIn(deps.people, http.read(), from));
+    },
+  }),
+  post('/console/api/sign-in/second-factor', 'completeSignIn', 'anyone', {
+    input: SecondStepBody,
+    hasPassword: true,
+    bodyLimits: { bytesMax: 4096, keysMax: 20 },
+    response: SessionBody,
+    handle: async (http) => {
+      const { deps, request } = http;
+      const from = { ...browserOf(request), replacing: sessionSecret(request) };
+      return startSession(http, await completeSignIn(deps.people, http.read(), from));
     },
   }),
   post('/console/api/sign-out', 'signOut', 'signed_in', {

@@ -5,6 +5,7 @@ import {
   createUser,
   disableUser,
   enableUser,
+  resetSecondFactor,
   setPassword,
   setRole,
 } from '../../accounts/manage-users.ts';
@@ -44,6 +45,7 @@ const UserBody = responseObject('User', {
   created_at: string(),
   password_changed_at: string(),
   disabled_at: nullable.string('Null if the user can sign in.'),
+  second_factor_since: nullable.string('Null if sign-in needs the password only.'),
 });
 
 export const UsersBody = responseObject('Users', {
@@ -64,6 +66,7 @@ function userMembers(user: User): ResponseOf<typeof UserBody> {
     createdAt: instant(user.createdAt),
     passwordChangedAt: instant(user.passwordChangedAt),
     disabledAt: instantOrNull(user.disabledAt),
+    secondFactorSince: instantOrNull(user.secondFactorSince),
   };
 }
 
@@ -101,12 +104,13 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
       return userMembers(await setPassword(http.deps.people, actor, key, http.read().password));
     },
   }),
-  switchRoute('disable', disableUser),
-  switchRoute('enable', enableUser),
+  changeRoute('disable', 'disableUser', disableUser),
+  changeRoute('enable', 'enableUser', enableUser),
+  changeRoute('reset-second-factor', 'resetSecondFactor', resetSecondFactor),
 ];
 
-function switchRoute(name: 'disable' | 'enable', change: typeof disableUser): ConsoleRoute {
-  return post(`/console/api/users/{id}/${name}`, `${name}User`, 'administrator', {
+function changeRoute(name: string, operationId: string, change: typeof disableUser): ConsoleRoute {
+  return post(`/console/api/users/{id}/${name}`, operationId, 'administrator', {
     response: UserBody,
     handle: async (http) => {
       const { actor, key } = changeOf(http);

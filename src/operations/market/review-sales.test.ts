@@ -178,6 +178,7 @@ for (const engine of engines) {
           passwordChangedAt: 0,
           disabledAt: null,
           passwordHash: '',
+          secondFactorSince: null,
         }),
       );
       const by = { ...BY_COMMAND_LINE, actor: reviewer };

@@ -8,7 +8,13 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 export type AccountTables = {
   readonly accounts: Omit<Account, 'limits'> & { /** JSON. */ readonly limits: string | null };
   readonly api_keys: Omit<ApiKeyRecord, 'scopes'> & { /** JSON. */ readonly scopes: string };
-  readonly users: User & { readonly foldedName: string; readonly passwordHash: string };
+  readonly users: User & {
+    readonly foldedName: string;
+    readonly passwordHash: string;
+    /** Sealed. */ readonly secondFactorSecret: string | null;
+    readonly secondFactorStep: number | null;
+    /** JSON. */ readonly recoveryCodes: string | null;
+  };
   readonly sessions: SessionRecord;
   readonly devices: DeviceRecord;
   readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
@@ -74,6 +80,8 @@ export interface User {
   readonly createdAt: number;
   readonly passwordChangedAt: number;
   readonly disabledAt: number | null;
+  /** Since when sign-in asks for a code; null: it does not. */
+  readonly secondFactorSince: number | null;
 }
 
 /** A signed-in user, in one browser. */

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../src/store/transaction.ts';
 import { uuidV7 } from '../../../src/store/uuid-v7.ts';
 import { type AttemptDeps, testEventBody } from '../../../src/webhooks/attempt-delivery.ts';
 import { createDeliverySender, type DeliverySender } from '../../../src/webhooks/deliver.ts';
-import { createSecretBox } from '../../../src/webhooks/secret-box.ts';
+import { createSecretBox } from '../../../src/accounts/secret-box.ts';
 
 export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 

@@ -42,6 +42,8 @@ export type MarketExtent = ConsoleSettings['markets'][number];
 export const readSession = () => get<Session>('/session');
 export const signIn = (name: string, password: string) =>
   post<Session>('/sign-in', { body: { name, password } });
+export const completeSignIn = (challenge: string, code: string) =>
+  post<Session>('/sign-in/second-factor', { body: { challenge, code } });
 export const signOut = () => post('/sign-out');
 
 export const listSessions = async (signal: AbortSignal) =>
@@ -67,6 +69,7 @@ export const createUser = (body: Static<typeof NewUserBody>) => post('/users', {
 export const setRole = (id: string, role: Role) => post(`/users/${id}/role`, { body: { role } });
 export const setDisabled = (id: string, isDisabled: boolean) =>
   post(`/users/${id}/${isDisabled ? 'disable' : 'enable'}`);
+export const resetSecondFactor = (id: string) => post(`/users/${id}/reset-second-factor`);
 export const setPassword = (id: string, password: string) =>
   post(`/users/${id}/password`, { body: { password } });
 

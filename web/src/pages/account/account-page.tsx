@@ -17,6 +17,7 @@ import { Facts, Page, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { deviceOf } from './device.ts';
+import { SecondFactorSection } from './second-factor.tsx';
 
 export default function AccountPage() {
   const { session, isAdministrator } = useSession();
@@ -34,6 +35,7 @@ export default function AccountPage() {
         ]}
       />
       <Password onChanged={() => setChanges((count) => count + 1)} />
+      <SecondFactorSection onChanged={() => setChanges((count) => count + 1)} />
       <Sessions key={changes} />
       {isAdministrator && <LogoOfReports />}
     </Page>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../api/problem.ts';
-import { readSession, signIn, type Session } from '../../api/account.ts';
+import { Problem } from '../../api/problem.ts';
+import { completeSignIn, readSession, signIn, type Session } from '../../api/account.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -20,9 +20,28 @@ export function SignInPage(props: {
   useEffect(() => {
     document.title = 'Sign in · Plumbline';
   }, []);
+  // The password was correct, and a code is missing.
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const [code, setCode] = useState('');
+  const [isRecovery, setRecovery] = useState(false);
+  const startOver = (): void => {
+    setChallenge(null);
+    setCode('');
+    setRecovery(false);
+  };
   const entering = useAction(async () => {
-    const session = await signIn(name, password);
+    const session = await (
+      challenge === null ? signIn(name, password) : completeSignIn(challenge, code)
+    ).catch((error: unknown) => {
+      const next = challengeIn(error);
+      if (next === null) throw error;
+      setChallenge(next);
+      setPassword('');
+      return null;
+    });
+    if (session === null) return;
     setPassword('');
+    setCode('');
     const isKept = await readSession().then(
       () => true,
       () => false,
@@ -46,23 +65,55 @@ export function SignInPage(props: {
             void entering.run();
           }}
         >
-          <TextField
-            label="Name"
-            name="username"
-            autoComplete="username"
-            value={name}
-            onInput={setName}
-            isRequired
-          />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onInput={setPassword}
-            isRequired
-          />
+          {challenge === null ? (
+            <>
+              <TextField
+                label="Name"
+                name="username"
+                autoComplete="username"
+                value={name}
+                onInput={setName}
+                isRequired
+              />
+              <TextField
+                label="Password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                value={password}
+                onInput={setPassword}
+                isRequired
+              />
+            </>
+          ) : (
+            <>
+              <TextField
+                key={isRecovery ? 'recovery' : 'app'}
+                label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
+                name="code"
+                autoComplete={isRecovery ? 'off' : 'one-time-code'}
+                inputMode={isRecovery ? 'text' : 'numeric'}
+                maxLength={40}
+                value={code}
+                onInput={setCode}
+                isRequired
+              />
+              <p class="row">
+                <Button
+                  isSmall
+                  onClick={() => {
+                    setRecovery(!isRecovery);
+                    setCode('');
+                  }}
+                >
+                  {isRecovery ? 'Use the app' : 'Use a recovery code'}
+                </Button>
+                <Button isSmall onClick={startOver}>
+                  Start over
+                </Button>
+              </p>
+            </>
+          )}
           {entering.problem && <SignInProblem problem={entering.problem} />}
           {isCookieMissing && (
             <Notice kind="error" title="Your browser did not save the session cookie.">
@@ -88,6 +139,13 @@ export function SignInPage(props: {
       </div>
     </main>
   );
+}
+
+/** The challenge of a response that asks for a second factor; null for other failures. */
+function challengeIn(error: unknown): string | null {
+  if (!(error instanceof Problem) || error.code !== 'second_factor_required') return null;
+  const { challenge } = error.members;
+  return typeof challenge === 'string' ? challenge : null;
 }
 
 function SignInProblem({ problem }: { readonly problem: Problem }) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import {
   createUser,
+  resetSecondFactor,
   ROLES,
   setDisabled,
   setPassword,
@@ -120,6 +121,13 @@ const CHANGES = {
     action: 'Enable',
     busy: 'Enabling …',
     act: (id: string) => setDisabled(id, false),
+  },
+  second_factor: {
+    title: (name: string) => `Turn off the second factor of ${name}?`,
+    text: 'This ends all sessions of the user, who then signs in with the password only. First make sure that the request comes from them.',
+    action: 'Turn off',
+    busy: 'Turning off …',
+    act: resetSecondFactor,
   },
   administrator: {
     title: (name: string) => `Make ${name} an administrator?`,

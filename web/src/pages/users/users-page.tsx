@@ -8,7 +8,7 @@ import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table
 import { useSession } from '../../shell/session-context.tsx';
 import { ChangeDialog, CreateUserDialog, PasswordDialog } from './user-dialogs.tsx';
 
-type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password';
+type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password' | 'second_factor';
 type Open = { readonly change: 'create' } | { readonly change: UserChange; readonly user: User };
 
 export default function UsersPage() {
@@ -65,6 +65,11 @@ function columnsFor(ownId: string, onChange: (change: UserChange, user: User) =>
       cell: ({ disabled_at }) =>
         disabled_at === null ? <Badge kind="ok">active</Badge> : <Badge kind="warn">disabled</Badge>,
     },
+    {
+      label: 'Second factor',
+      cell: ({ second_factor_since }) =>
+        second_factor_since === null ? <span class="quiet">off</span> : <Badge kind="ok">on</Badge>,
+    },
     dateColumn('Password set', ({ password_changed_at }) => password_changed_at, formatDay),
     // Users cannot change their own role or status, so that nobody locks themselves out by mistake.
     actionsColumn((user) => user.id !== ownId && <Actions user={user} onChange={onChange} />),
@@ -76,7 +81,7 @@ function Actions(props: {
   readonly onChange: (change: UserChange, user: User) => void;
 }) {
   const { user, onChange } = props;
-  const { name, role, disabled_at } = user;
+  const { name, role, disabled_at, second_factor_since } = user;
   const other = role === 'member' ? 'administrator' : 'member';
   const toggle = disabled_at === null ? 'disable' : 'enable';
   return (
@@ -87,6 +92,16 @@ function Actions(props: {
       <Button isSmall label={`Set password of ${name}`} onClick={() => onChange('password', user)}>
         Set password
       </Button>
+      {second_factor_since !== null && (
+        <Button
+          isSmall
+          kind="danger"
+          label={`Turn off the second factor of ${name}`}
+          onClick={() => onChange('second_factor', user)}
+        >
+          Turn off second factor
+        </Button>
+      )}
       <Button
         isSmall
         kind={toggle === 'disable' ? 'danger' : 'plain'}

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RandomBytes } from '../accounts/api-key.ts';
+import type { RandomBytes } from './api-key.ts';
 import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 
@@ -43,8 +43,9 @@ export function createSecretBox(key: Uint8Array, randomBytes: RandomBytes): Secr
       } catch (cause) {
         throw new PlumblineError(
           'unavailable',
-          'A webhook secret cannot be read: it was stored under another key. Restore the previous WEBHOOK_KEY (or the ' +
-            'file webhook-key in the data folder), or issue a new secret with "plumbline webhooks rotate --now".',
+          'A stored secret cannot be read: it was stored under another key. Restore the previous WEBHOOK_KEY (or the ' +
+            'file webhook-key in the data folder). Without it, issue new webhook secrets with "plumbline webhooks ' +
+            'rotate --now", and reset second factors with "plumbline users reset-second-factor".',
           { cause },
         );
       }
@@ -55,7 +56,7 @@ export function createSecretBox(key: Uint8Array, randomBytes: RandomBytes): Secr
 const KEY_FILE = 'webhook-key';
 
 /**
- * The key that encrypts webhook secrets: WEBHOOK_KEY, otherwise the key in a file in the data folder, which
+ * The key that encrypts webhook secrets and second factors: WEBHOOK_KEY, otherwise the key in a file in the data folder, which
  * the first start creates, readable by its owner only. Several machines need the setting, because each would
  * create its own file.
  */
