@@ -37,6 +37,8 @@ export function createMetrics() {
       VALUATION_BUCKETS_SECONDS,
       'kind',
     ),
+    /** The codes are a closed list (docs/errors.md). */
+    valuationWarnings: counter('valuation_warnings_total', 'Warnings of valuations, by code', 'code'),
     locateOutcomes: counter(
       'locate_outcome_total',
       'Match levels of located subjects, or error codes',

@@ -170,7 +170,16 @@ export function storeOf(rows: readonly object[], clock: Clock): Store {
   const refuse = async (): Promise<never> => {
     throw new Error('These tests write nothing.');
   };
-  return { engine: 'sqlite', ...connections, clock, insertRows: refuse, ping: refuse, close: async () => {} };
+  return {
+    engine: 'sqlite',
+    ...connections,
+    clock,
+    insertRows: refuse,
+    ping: refuse,
+    byteCount: refuse,
+    connections: () => ({ waiting: 0, waitedSeconds: 0 }),
+    close: async () => {},
+  };
 }
 
 const NO_TILES: ApiDeps['mapTiles'] = {

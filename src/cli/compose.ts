@@ -170,6 +170,7 @@ export function composeServed(
       rentListings,
       listSalesToReview: threads.listSalesToReview,
     } satisfies OperationDeps,
+    measureNewerSales: threads.measureNewerSales,
     /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,
     /** Loads data that the first requests would otherwise wait for. */

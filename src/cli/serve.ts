@@ -21,6 +21,7 @@ import {
   withServedStore,
   type ServedOperations,
 } from './compose.ts';
+import { registerServiceGauges } from '../operations/service-gauges.ts';
 import { openBasemapArchive } from '../operations/basemap-archive.ts';
 import { apiDeps } from './compose-api.ts';
 import { openWork, type Work } from './work.ts';
@@ -76,6 +77,12 @@ export async function listen(
   const operations = served.deps;
   const { webhooks, deliverySender } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
+  registerServiceGauges({
+    ...operations,
+    config,
+    measureNewerSales: served.measureNewerSales,
+    onTrouble: (error) => log.warn({ err: error }, 'metrics'),
+  });
   const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: deliverySender.wake });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);

@@ -119,6 +119,7 @@ export async function valueLocated<Kind extends ValuationKind>(
   const stop = deps.metrics.valuationSeconds.startTimer({ kind });
   const computed = await deps.computeValue(kind, inputs, valuationId);
   stop();
+  for (const { code } of computed.valuation.warnings) deps.metrics.valuationWarnings.inc({ code });
   const response = { addressInfo: await addressInfoOf(deps.places, located), ...computed };
   const { count } = computed.comparables;
   if (request.search.numComps > 0) deps.metrics.compsFound.observe(count);

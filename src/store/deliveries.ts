@@ -1,4 +1,4 @@
-import type { Store, StoreTransaction, StoreDb } from './store.ts';
+import type { Reader, Store, StoreTransaction, StoreDb } from './store.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState, DeliveryTable } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -212,6 +212,21 @@ export async function finishAttempt(
       .execute();
     return true;
   });
+}
+
+/** Deliveries with attempts left, and since when the oldest of those that are due at an instant is due. */
+export async function readDeliveryBacklog(
+  db: Reader,
+  at: number,
+): Promise<{ readonly pending: number; readonly oldestDueAt: number | null }> {
+  return db
+    .selectFrom('deliveries')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      eb.fn.min(eb.case().when('dueAt', '<=', at).then(eb.ref('dueAt')).end()).as('oldestDueAt'),
+    ])
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow();
 }
 
 /** Deletes at most `most` deliveries that ended before an instant, with their attempts. Returns how many. */

@@ -12,16 +12,21 @@ export interface ReadJob extends StoredJob {
 }
 
 /** Open jobs and items of all accounts. */
-export async function readBacklog(db: Reader): Promise<{ readonly jobs: number; readonly items: number }> {
-  const { jobs, items } = await db
+export async function readBacklog(
+  db: Reader,
+): Promise<{ readonly jobs: number; readonly items: number; readonly oldestWaitingAt: number | null }> {
+  const { jobs, items, oldestWaitingAt } = await db
     .selectFrom('jobs')
     .select((eb) => [
       eb.fn.countAll<number>().as('jobs'),
       eb.fn.sum<number | null>(eb('total', '-', eb('completed', '+', eb.ref('failed')))).as('items'),
+      eb.fn
+        .min(eb.case().when('startedAt', 'is', null).then(eb.ref('createdAt')).end())
+        .as('oldestWaitingAt'),
     ])
     .where('finishedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return { jobs, items: items ?? 0 };
+  return { jobs, items: items ?? 0, oldestWaitingAt };
 }
 
 /** One account's job; null for an unknown id and for another account's job. */

@@ -39,7 +39,8 @@ export async function openPostgres(
   pool.on('error', () => {});
   // The same for a connection that is lost between two statements of a transaction: its next query reports the loss.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const guarded = guardPool(pool, server, limits);
+  const waited = { seconds: 0 };
+  const guarded = guardPool(pool, server, limits, waited);
   const { db, rows } = connect(new GuardedPostgresDialect(guarded, limits));
   try {
     await rejectOldServer(guarded, server);
@@ -58,6 +59,13 @@ export async function openPostgres(
     ping: async () => {
       await db.executeQuery(CompiledQuery.raw('select 1'));
     },
+    async byteCount() {
+      const sizes = await db.executeQuery<{ bytes: number }>(
+        CompiledQuery.raw('select pg_database_size(current_database()) as bytes'),
+      );
+      return sizes.rows[0].bytes;
+    },
+    connections: () => ({ waiting: pool.waitingCount, waitedSeconds: waited.seconds }),
     close: async () => {
       await db.destroy();
       // Kysely ends the pool only once it has run a query.
@@ -114,7 +122,12 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 }
 
 /** The pool as Kysely sees it. Errors of the server become sentences. */
-function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): PostgresPool {
+function guardPool(
+  pool: Pool,
+  server: string,
+  limits: Readonly<QueryLimits>,
+  waited: { seconds: number },
+): PostgresPool {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -125,7 +138,9 @@ function guardPool(pool: Pool, server: string, limits: Readonly<QueryLimits>): P
   return {
     end: () => pool.end(),
     connect: async () => {
+      const from = performance.now();
       const client = await guard(() => pool.connect());
+      waited.seconds += (performance.now() - from) / 1000;
       let isBroken = false;
       const run = async (text: string, values: unknown[]): Promise<QueryResult> => {
         // pg supports a timeout per query, but its types do not declare it.

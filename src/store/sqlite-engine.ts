@@ -45,6 +45,13 @@ export async function openSqlite(
     ping: async () => {
       await db.executeQuery(CompiledQuery.raw('select 1'));
     },
+    async byteCount() {
+      const sizes = await db.executeQuery<{ bytes: number }>(
+        CompiledQuery.raw('select page_count * page_size as bytes from pragma_page_count, pragma_page_size'),
+      );
+      return sizes.rows[0].bytes;
+    },
+    connections: () => ({ waiting: 0, waitedSeconds: 0 }),
     close: () => db.destroy(),
   };
 }

@@ -23,6 +23,10 @@ export interface Store {
   ) => Promise<void>;
   /** Resolves when the database responds; rejects with `unavailable`. */
   readonly ping: () => Promise<void>;
+  /** Size of the database on the disk. */
+  readonly byteCount: () => Promise<number>;
+  /** Of this process: calls that wait for a connection now, and the time that all calls have waited. SQLite has no pool: 0. */
+  readonly connections: () => { readonly waiting: number; readonly waitedSeconds: number };
   readonly close: () => Promise<void>;
 }
 

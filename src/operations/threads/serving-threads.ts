@@ -19,6 +19,8 @@ import type {
 } from '../market/market-requests.ts';
 import type { MeasuredHoldout, RentListings } from '../holdout-and-rents.ts';
 import type { ReportInputs } from '../report/report-request.ts';
+import type { MeasureNewerSales, NewerSalesAccuracy } from '../market/newer-sales.ts';
+import type { MarketInputs } from '../market-catalog.ts';
 import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
 
 /**
@@ -32,6 +34,7 @@ export type ServingCall =
   | { readonly marketIndexOf: MarketIndexInputs }
   | { readonly marketAreasOf: MarketAreasInputs }
   | { readonly reportOf: ReportInputs }
+  | { readonly newerSalesOf: MarketInputs }
   | { readonly preload: true }
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly holdoutOf: string; readonly snapshotSha256: string }
@@ -44,6 +47,7 @@ export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
   readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
   readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
   readonly report?: Uint8Array;
+  readonly newerSales?: NewerSalesAccuracy | null;
   /** Of a preload: why models cannot be used. */
   readonly unreadable?: readonly string[];
   readonly holdoutCases?: MeasuredHoldout;
@@ -64,6 +68,7 @@ interface ServingThreads extends Pick<
   | 'rentListings'
   | 'listSalesToReview'
 > {
+  readonly measureNewerSales: MeasureNewerSales;
   /** Returns why models cannot be used. */
   readonly preload: () => Promise<readonly string[]>;
   /** How long the oldest waiting value has waited, in ms. */
@@ -111,6 +116,7 @@ export function openServingThreads(
     rentListings: async (sha256) => answered((await reader.call({ rentListingsOf: sha256 })).rentListings),
     listSalesToReview: async (request) =>
       answered((await reader.call({ salesToReview: request })).salesToReview),
+    measureNewerSales: async (inputs) => answered((await reader.call({ newerSalesOf: inputs })).newerSales),
     async preload() {
       const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
       return answered(first.unreadable);

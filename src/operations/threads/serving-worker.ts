@@ -11,6 +11,7 @@ import { computeFromInputs } from '../value.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { ComputedOf, InputsOf } from '../valuation-types.ts';
 import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
+import { measureNewerSales } from '../market/newer-sales.ts';
 import { listSalesToReview } from '../market/review-sales.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
@@ -34,6 +35,9 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   if ('marketAreasOf' in call) return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
   if ('reportOf' in call) {
     return { report: await writeReport({ markets, places, computeMarketIndex }, call.reportOf) };
+  }
+  if ('newerSalesOf' in call) {
+    return { newerSales: await measureNewerSales({ markets }, call.newerSalesOf) };
   }
   if ('preload' in call) {
     return { unreadable: await markets.preloadModels() };
