@@ -17,6 +17,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Bearer token for /metrics. Without it, only loopback callers can read metrics. */
   readonly metricsToken: string | null;
+  /** URL of an OpenTelemetry collector (OTLP over HTTP), without /v1/traces; null = no tracing. */
+  readonly otlpEndpoint: string | null;
+  /** Share of the traces that begin here, 0 … 1. */
+  readonly traceShare: number;
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   /** Worker threads: for training and backtests, and for valuations while serving. */
@@ -99,6 +103,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MAX_CONNECTIONS', fallback: '1000', shown: (config) => config.maxConnections },
   { name: 'LOG_LEVEL', fallback: 'info', shown: (config) => config.logLevel },
   { name: 'METRICS_TOKEN', fallback: '', shown: (config) => config.metricsToken, isSecret: true },
+  { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', fallback: '', shown: (config) => config.otlpEndpoint },
+  { name: 'OTEL_TRACES_SAMPLER_ARG', fallback: '1', shown: (config) => config.traceShare },
   { name: 'TRUSTED_PROXIES', fallback: '', shown: (config) => config.trustedProxies },
   { name: 'PLUMBLINE_THREADS', fallback: String(availableParallelism()), shown: (config) => config.threads },
   // Without a setting, as many as PLUMBLINE_THREADS.
@@ -153,6 +159,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxConnections: whole('MAX_CONNECTIONS', 1, 100_000),
     logLevel: parseOneOf('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS),
     metricsToken: optional('METRICS_TOKEN', asIs),
+    otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', parseWebAddress)?.replace(/\/+$/, '') ?? null,
+    traceShare: parseShare('OTEL_TRACES_SAMPLER_ARG', text('OTEL_TRACES_SAMPLER_ARG')),
     trustedProxies: ranges('TRUSTED_PROXIES'),
     threads,
     jobThreads: text('JOB_THREADS') === '' ? threads : whole('JOB_THREADS', 0, 256),
@@ -264,6 +272,12 @@ function parseWhole(name: string, text: string, least: number, most: number): nu
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw usageError(`${name} is "${text}"; it must be a whole number from ${least} to ${most}.`);
+}
+
+function parseShare(name: string, text: string): number {
+  const share = Number(text);
+  if (text !== '' && share >= 0 && share <= 1) return share;
+  throw usageError(`${name} is "${text}"; it must be a share from 0 to 1, such as 0.1.`);
 }
 
 function parseOneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {

@@ -161,7 +161,7 @@ export function storeOf(rows: readonly object[], clock: Clock): Store {
       return Promise.resolve(connection);
     }
   }
-  const connections = connect({
+  const views = connect({
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new RowsDriver(),
     createIntrospector: (within) => new SqliteIntrospector(within),
@@ -170,16 +170,9 @@ export function storeOf(rows: readonly object[], clock: Clock): Store {
   const refuse = async (): Promise<never> => {
     throw new Error('These tests write nothing.');
   };
-  return {
-    engine: 'sqlite',
-    ...connections,
-    clock,
-    insertRows: refuse,
-    ping: refuse,
-    byteCount: refuse,
-    connections: () => ({ waiting: 0, waitedSeconds: 0 }),
-    close: async () => {},
-  };
+  const connections = () => ({ waiting: 0, waitedSeconds: 0 });
+  const fails = { insertRows: refuse, ping: refuse, byteCount: refuse };
+  return { engine: 'sqlite', ...views, clock, ...fails, connections, close: async () => {} };
 }
 
 const NO_TILES: ApiDeps['mapTiles'] = {

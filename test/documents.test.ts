@@ -6,7 +6,6 @@ import { Command } from 'commander';
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { registerCommands } from '../src/cli/commands.ts';
 import { SETTINGS } from '../src/config.ts';
-import { createMetrics } from '../src/metrics.ts';
 
 const DOCUMENTS = globSync(['*.md', 'client/*.md', 'docs/**/*.md']);
 
@@ -74,15 +73,9 @@ test('the settings page lists every setting with its default', () => {
   }
 });
 
-test('the HTTP page names every scope of keys and every metric of ours', () => {
+test('the HTTP page names every scope of keys', () => {
   const page = readText('docs/operations/http-api.md');
   for (const scope of SCOPES) assert.ok(page.includes(`\`${scope}\``), `${scope} is missing`);
-  const names = createMetrics()
-    .registry.getMetricsAsArray()
-    .map(({ name }) => name);
-  const own = names.filter((name) => !/^(nodejs|process)_/.test(name));
-  assert.ok(own.length > 0);
-  for (const name of own) assert.ok(page.includes(`\`${name}\``), `${name} is missing`);
 });
 
 test('no document or source contains a path of one machine', () => {

@@ -47,6 +47,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   limitConnections(app, deps);
   app.decorateRequest('caller', null);
   app.decorateRequest('session', null);
+  app.decorateRequest('span', null);
   app.decorateRequest('creditsCharged', 0);
   app.decorateRequest('bodySha256', '');
   app.setErrorHandler(sendError);

@@ -17,6 +17,7 @@ import type { ApiDeps, Route, ServedRoute } from './route.ts';
  *   observeRequests  write one log line and the metrics
  */
 export function addCommonSteps(app: FastifyInstance, deps: ApiDeps): void {
+  traceRequests(app, deps);
   setSecurityHeaders(app);
   rejectSecondHost(app);
   shedLoad(app, deps);
@@ -63,7 +64,8 @@ export function registerRoute(
         throw new PlumblineError('malformed_json', 'The body is empty. Send a JSON object.');
       }
       if (route.responseStatus) reply.code(route.responseStatus);
-      return route.handle(deps, request, reply);
+      const handle = () => route.handle(deps, request, reply);
+      return request.span?.run(handle) ?? handle();
     },
   });
 }
@@ -122,6 +124,16 @@ function acceptJsonOnly(app: FastifyInstance): void {
     return body.length === 0 ? undefined : parseJsonBody(body, { keysMax });
   };
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
+}
+
+/** The span of a request begins with its headers and ends with its response. */
+function traceRequests(app: FastifyInstance, { operations: { tracing } }: ApiDeps): void {
+  app.addHook('onRequest', async (request) => {
+    const { method, headers, id: requestId } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    request.span = tracing.begin({ method, route, requestId, headers });
+  });
+  app.addHook('onResponse', async (request, reply) => request.span?.end(reply.statusCode));
 }
 
 /**

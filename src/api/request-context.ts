@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AuthenticatedCaller } from '../accounts/authenticate.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { PlumblineError } from '../errors.ts';
+import type { RequestSpan } from '../tracing.ts';
 import { isRecord } from '../domain/json.ts';
 
 declare module 'fastify' {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     caller: AuthenticatedCaller | null;
     /** The signed-in user's session; null except on console routes. */
     session: Session | null;
+    /** Its span; null before its headers are read. */
+    span: RequestSpan | null;
     /** Credits charged, for the log line. */
     creditsCharged: number;
     /** Digest of the body bytes if the route starts a job; empty otherwise. */

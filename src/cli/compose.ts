@@ -11,6 +11,7 @@ import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
+import { NO_TRACING } from '../tracing.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import { openMarketTrends } from '../operations/market/market-trends.ts';
@@ -110,6 +111,7 @@ export function composeOperations(
     places,
     geocoder,
     metrics: createMetrics(),
+    tracing: NO_TRACING,
     computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
     computeValueAside: (kind, inputs, valuationId) =>
       computeFromInputs({ markets }, kind, inputs, valuationId),

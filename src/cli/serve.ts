@@ -9,6 +9,7 @@ import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
+import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { DeliverySender } from '../webhooks/deliver.ts';
@@ -74,7 +75,8 @@ export async function listen(
   const served = composeServed(store, config, geocoder, assumptions, (trouble) =>
     log.error({ trouble }, 'model'),
   );
-  const operations = served.deps;
+  const tracing = await openTracing(config);
+  const operations = { ...served.deps, tracing };
   const { webhooks, deliverySender } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
   registerServiceGauges({
@@ -116,6 +118,7 @@ export async function listen(
     state.isDraining = true;
     await finish(app, deliverySender, threads, cause);
     await served.close();
+    await tracing.close().catch((error: unknown) => log.warn({ err: error }, 'traces were lost'));
   });
   return { url, stopped };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing.ts';
 import type { ReadHoldoutCases, ReadRentListings } from './holdout-and-rents.ts';
 import type { ComputeMarketAreas, ComputeMarketIndex } from './market/market-requests.ts';
 import type { ListSalesToReview } from './market/review-sales.ts';
@@ -46,6 +47,7 @@ export interface OperationDeps {
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly clock: Clock;
   /** A new UUIDv7. These ids sort by creation time. */
   readonly newId: () => string;

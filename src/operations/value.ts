@@ -97,13 +97,10 @@ export async function value<Kind extends ValuationKind>(
   request: RequestOf<Kind>,
   caller: Caller,
 ): Promise<Priced<ValuationOf<Kind>>> {
-  return valueLocated(
-    deps,
-    kind,
-    await locate(deps, request.location, 'home', request.asOf),
-    request,
-    caller,
+  const located = await deps.tracing.step('locate', () =>
+    locate(deps, request.location, 'home', request.asOf),
   );
+  return valueLocated(deps, kind, located, request, caller);
 }
 
 /** The same for a subject that is already located. */
@@ -114,10 +111,11 @@ export async function valueLocated<Kind extends ValuationKind>(
   request: RequestOf<Kind>,
   caller: Caller,
 ): Promise<Priced<ValuationOf<Kind>>> {
-  const inputs = await KINDS[kind].gatherInputs(deps, located, request);
+  const { step } = deps.tracing;
+  const inputs = await step('gather inputs', () => KINDS[kind].gatherInputs(deps, located, request));
   const valuationId = deps.newId();
   const stop = deps.metrics.valuationSeconds.startTimer({ kind });
-  const computed = await deps.computeValue(kind, inputs, valuationId);
+  const computed = await step('compute value', () => deps.computeValue(kind, inputs, valuationId));
   stop();
   for (const { code } of computed.valuation.warnings) deps.metrics.valuationWarnings.inc({ code });
   const response = { addressInfo: await addressInfoOf(deps.places, located), ...computed };
@@ -138,7 +136,7 @@ export async function valueLocated<Kind extends ValuationKind>(
     response: JSON.stringify(response),
     credits,
   };
-  await deps.valuationLog.append(record, caller.takeCharge?.(credits) ?? null);
+  await step('commit', () => deps.valuationLog.append(record, caller.takeCharge?.(credits) ?? null));
   if (!isFree) await freeNextChanges(deps, caller, valued);
   return { response, credits };
 }
