@@ -30,7 +30,8 @@ export interface FaultMarket {
   readonly cappedKey: string;
   /** Environment variables for servers on this database. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly open: () => Promise<Store>;
+  /** @param databaseUrl where the database is now, if it moved */
+  readonly open: (databaseUrl?: string) => Promise<Store>;
 }
 
 export async function createFaultMarket(
@@ -60,7 +61,14 @@ export async function createFaultMarket(
   await store.close();
   // All processes encrypt secrets with the same key.
   const environment = { PLANS: plans, WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64') };
-  return { database, key, cappedKey, environment, open: () => openStore(settings) };
+  return {
+    database,
+    key,
+    cappedKey,
+    environment,
+    open: (databaseUrl = settings.databaseUrl ?? undefined) =>
+      openStore({ ...settings, databaseUrl: databaseUrl ?? null }),
+  };
 }
 
 /** A request for a home of the county, by its number. */

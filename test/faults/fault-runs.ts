@@ -1,4 +1,5 @@
 import { cappedLedger } from './capped-ledger.ts';
+import { pgbouncerRestarts, standbyTakesOver } from './database-fails-over.ts';
 import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
 import { idempotentSubmits } from './idempotent-submits.ts';
@@ -20,6 +21,8 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   diskFull,
   cappedLedger,
   postgresRestarts,
+  pgbouncerRestarts,
+  standbyTakesOver,
   nodeKills,
   rollingRestarts,
   idempotentSubmits,

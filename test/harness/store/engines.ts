@@ -154,7 +154,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function temporaryFolder(): { dataDir: string; remove: () => void } {
+export function temporaryFolder(): { dataDir: string; remove: () => void } {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-test-'));
   folders.add(dataDir);
   const remove = (): void => {

@@ -19,6 +19,8 @@ export interface TestPostgres {
    * until the server responds.
    */
   readonly restart: () => void;
+  /** Makes a standby the primary. */
+  readonly promote: () => void;
 }
 
 /** Environment variable of test processes: 1 makes a missing PostgreSQL a failure. */
@@ -52,42 +54,54 @@ function isRoot(): boolean {
 }
 
 /**
- * Reads the password from standard input, restarts at each further line, and stops when the input ends. The
- * input ends when the test process ends in any way (also by SIGKILL), so no server is left behind. fsync
+ * Reads the password from standard input, restarts or is promoted at each further line, and stops when the input ends.
+ * A new server, or with \$3 a standby of the server of that URL. The input ends when the test process ends in any way (also by SIGKILL), so no server is left behind. fsync
  * stays on, because some tests are about durability. The ICU locale sorts text differently from its bytes, as
  * production servers do.
  */
 const SCRIPT = `
 set -eu
-bin=$1 port=$2
+bin=$1 port=$2 primary=$3
 read -r password
 dir=$(mktemp -d "\${TMPDIR:-/tmp}/plumbline-postgres-XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap '' INT
 cd "$dir"
 printf '%s\\n' "$password" > password
-"$bin/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 \
-  --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US > log 2>&1 || { cat log >&2; exit 1; }
+if [ -n "$primary" ]; then
+  "$bin/pg_basebackup" -d "$primary" -D data -R -c fast > log 2>&1 || { cat log >&2; exit 1; }
+else
+  "$bin/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password -E UTF8 \
+    --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US > log 2>&1 || { cat log >&2; exit 1; }
+fi
 start() {
   "$bin/postgres" -D data -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$dir" \
     -c max_connections=200 >> log 2>&1 &
   server=$!
 }
 start
-while read -r _; do
-  kill -QUIT "$server"
-  wait "$server" || true
-  start
+while read -r order; do
+  if [ "$order" = promote ]; then
+    "$bin/pg_ctl" -D data promote -W >> log 2>&1
+  else
+    kill -QUIT "$server"
+    wait "$server" || true
+    start
+  fi
 done
 kill -QUIT "$server"
 wait "$server" || true
 `;
 
-/** Starts a server and waits until it responds. Throws if it does not. */
-export async function startPostgres(bin: string): Promise<TestPostgres> {
+/**
+ * Starts a server and waits until it responds. Throws if it does not.
+ *
+ * @param primaryUrl the server that it follows as a standby
+ */
+export async function startPostgres(bin: string, primaryUrl: string | null = null): Promise<TestPostgres> {
   const port = await freePort();
-  const password = randomBytes(16).toString('hex');
-  const shell = ['sh', '-c', SCRIPT, 'plumbline-test-postgres', bin, String(port)];
+  const password = primaryUrl === null ? randomBytes(16).toString('hex') : new URL(primaryUrl).password;
+  const shell = ['sh', '-c', SCRIPT, 'plumbline-test-postgres', bin, String(port), primaryUrl ?? ''];
   const [program, ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...shell] : shell;
   const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.on('error', () => {});
@@ -104,7 +118,8 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   // The server does not keep the test process alive. When that process ends, the server stops.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
-  return { url, stop: () => child.stdin.end(), restart: () => void child.stdin.write('restart\n') };
+  const order = (text: string) => () => void child.stdin.write(`${text}\n`);
+  return { url, stop: () => child.stdin.end(), restart: order('restart'), promote: order('promote') };
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -119,7 +134,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
