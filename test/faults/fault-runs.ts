@@ -4,7 +4,7 @@ import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
 import { idempotentSubmits } from './idempotent-submits.ts';
 import { mutatedKeys, revokedKeys } from './keys.ts';
-import { nodeKills, rollingRestarts } from './nodes-lost.ts';
+import { clockSteps, nodeKills, rollingRestarts } from './nodes-lost.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
 import { submitKills } from './submit-kills.ts';
 import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
@@ -25,6 +25,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   standbyTakesOver,
   nodeKills,
   rollingRestarts,
+  clockSteps,
   idempotentSubmits,
   submitKills,
   workKillsSqlite,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/valuation/random.ts';
 import {
@@ -37,16 +40,17 @@ interface Cluster {
   readonly start: () => Promise<ServeProcess>;
 }
 
-async function startCluster(): Promise<Cluster> {
+/** @param further environment of the first node */
+async function startCluster(further: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const market = await createFaultMarket(await engineOf('postgres').create());
   const balancer = await startBalancer();
-  const start = async (): Promise<ServeProcess> => {
-    const environment = { ...market.environment, JOB_THREADS: '1', JOB_LEASE_SECONDS: '2' };
+  const start = async (own: Readonly<Record<string, string>> = {}): Promise<ServeProcess> => {
+    const environment = { ...market.environment, JOB_THREADS: '1', JOB_LEASE_SECONDS: '2', ...own };
     const node = await startServe(market.database, { environment });
     await balancer.add(node.url);
     return node;
   };
-  const nodes = await Promise.all(Array.from({ length: RUN.nodes }, start));
+  const nodes = await Promise.all(Array.from({ length: RUN.nodes }, (_, i) => start(i === 0 ? further : {})));
   const load = startLoad(RUN.clients, (number) => askMixed(balancer.url, market.key, number));
   return { market, balancer, nodes, load, start };
 }
@@ -152,3 +156,44 @@ export const nodeKills: FaultRun = {
     return judge(cluster);
   },
 };
+
+/** The clock is an hour ahead, an hour behind, or right. */
+const STEPS = ['+1h', '-1h', '+0'];
+
+export const clockSteps: FaultRun = {
+  name: 'clock-steps',
+  guarantee:
+    'the clock of one of four servers jumps an hour ahead or back under load with batches: no request fails, every batch completes, and no returned valuation is lost or charged twice',
+  counts: { of: 'steps', small: 6, full: 60 },
+  async run({ count, seed, onProgress }) {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-clock-'));
+    const setting = join(folder, 'faketime');
+    writeFileSync(setting, STEPS[2]);
+    const cluster = await startCluster({
+      LD_PRELOAD: findFaketime(),
+      FAKETIME_TIMESTAMP_FILE: setting,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    const random = seededRandom(seed);
+    let farthestMs = 0;
+    for (let round = 0; round < count; round++) {
+      writeFileSync(setting, STEPS[Math.floor(random() * STEPS.length)]);
+      await answersMore(cluster.load);
+      const { headers } = await fetch(`${cluster.nodes[0].url}/healthz`);
+      farthestMs = Math.max(farthestMs, Math.abs(Date.parse(headers.get('date') ?? '') - Date.now()));
+      onProgress(round + 1);
+    }
+    assert.ok(farthestMs > 3_000_000, `the clock moved by at most ${farthestMs} ms`);
+    const figures = await judge(cluster);
+    rmSync(folder, { recursive: true });
+    return figures;
+  },
+};
+
+/** @throws Error without libfaketime (Debian: apt-get install faketime) */
+function findFaketime(): string {
+  const [found] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+  if (!found) throw new Error('libfaketime is not installed (Debian: apt-get install faketime)');
+  return found;
+}
