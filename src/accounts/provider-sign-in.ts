@@ -50,12 +50,13 @@ const PROBLEMS = {
 
 export type ProviderProblem = keyof typeof PROBLEMS;
 
-/** The sentence of a problem; null for other text, which anyone can put into an address. */
-export function describeProviderProblem({ name }: IdentityProvider, problem: string): string | null {
-  return isProblem(problem) ? PROBLEMS[problem](name) : null;
+/** A problem as a sentence for the user. */
+export function describeProviderProblem({ name }: IdentityProvider, problem: ProviderProblem): string {
+  return PROBLEMS[problem](name);
 }
 
-function isProblem(text: string): text is ProviderProblem {
+/** Anyone can put other text into the address of the sign-in page. */
+export function isProviderProblem(text: string): text is ProviderProblem {
   return Object.hasOwn(PROBLEMS, text);
 }
 
@@ -72,11 +73,7 @@ interface PendingSignIn extends SignInSecrets {
   readonly page: string;
 }
 
-/**
- * Starts a sign-in by the provider.
- *
- * @throws PlumblineError `unavailable`
- */
+/** Starts a sign-in by the provider. Throws a ProviderError. */
 export async function startProviderSignIn(
   { clock, randomBytes, secretBox }: UserDeps,
   provider: IdentityProvider,
@@ -85,10 +82,7 @@ export async function startProviderSignIn(
   const secret = () => newSecret(randomBytes);
   const secrets = { state: secret(), nonce: secret(), codeVerifier: secret() };
   const endsAt = clock().getTime() + PENDING_MS;
-  const url = await provider.authorizationUrl(secrets).catch((cause: unknown) => {
-    if (!(cause instanceof ProviderError)) throw cause;
-    throw new PlumblineError('unavailable', PROBLEMS[cause.failure](provider.name), { cause });
-  });
+  const url = await provider.authorizationUrl(secrets);
   return { url, pending: sealJson(secretBox(), { ...secrets, page, endsAt }, PENDING_PLACE) };
 }
 

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import {
   completeProviderSignIn,
   describeProviderProblem,
+  isProviderProblem,
   startProviderSignIn,
 } from '../../accounts/provider-sign-in.ts';
-import type { IdentityProvider } from '../../accounts/identity-provider.ts';
+import { ProviderError, type IdentityProvider } from '../../accounts/identity-provider.ts';
 import { PlumblineError } from '../../errors.ts';
 import { nullable, responseObject, string } from '../../schemas/members.ts';
 import type { ApiDeps } from '../route.ts';
@@ -61,11 +62,11 @@ export const PROVIDER_SIGN_IN_ROUTES: readonly ConsoleRoute[] = [
     input: OptionsQuery,
     response: SignInOptionsBody,
     handle: async ({ deps: { identityProvider }, read }) => {
-      const { problem } = read();
+      const { problem = '' } = read();
       if (identityProvider === null) return { provider: null, problem: null };
       return {
         provider: { name: identityProvider.name },
-        problem: problem === undefined ? null : describeProviderProblem(identityProvider, problem),
+        problem: isProviderProblem(problem) ? describeProviderProblem(identityProvider, problem) : null,
       };
     },
   }),
@@ -84,14 +85,13 @@ export const PROVIDER_SIGN_IN_ROUTES: readonly ConsoleRoute[] = [
         );
       }
       const shown = CONSOLE_PAGE.test(page) ? page : '/console';
-      const { url, pending } = await startProviderSignIn(deps.people, provider, shown).catch(
-        (error: unknown) => {
-          if (error instanceof PlumblineError) logTrouble(deps, error.cause);
-          throw error;
-        },
-      );
-      setPendingCookie(reply, pending);
-      return { url };
+      const started = await startProviderSignIn(deps.people, provider, shown).catch((error: unknown) => {
+        if (!(error instanceof ProviderError)) throw error;
+        logTrouble(deps, error);
+        throw new PlumblineError('unavailable', describeProviderProblem(provider, error.failure));
+      });
+      setPendingCookie(reply, started.pending);
+      return { url: started.url };
     },
   }),
   getFile(PROVIDER_CALLBACK_PATH, 'completeProviderSignIn', 'anyone', {
@@ -117,6 +117,6 @@ export const PROVIDER_SIGN_IN_ROUTES: readonly ConsoleRoute[] = [
 ];
 
 /** The operator finds out why; the message contains no token. */
-function logTrouble({ log }: Pick<ApiDeps, 'log'>, cause: unknown): void {
-  if (cause instanceof Error) log.warn({ trouble: cause.message }, 'identity provider');
+function logTrouble({ log }: Pick<ApiDeps, 'log'>, cause: Error | null): void {
+  if (cause !== null) log.warn({ trouble: cause.message }, 'identity provider');
 }

@@ -6,6 +6,7 @@ import {
   setDisabled,
   setPassword,
   setRole,
+  unlinkIdentity,
   type Role,
   type User,
 } from '../../api/account.ts';
@@ -128,6 +129,13 @@ const CHANGES = {
     action: 'Turn off',
     busy: 'Turning off …',
     act: resetSecondFactor,
+  },
+  unlink: {
+    title: (name: string) => `Unlink ${name} from the sign-in provider?`,
+    text: 'This ends all sessions of the user. The next sign-in by the provider links whoever has the user’s name as email address there. To keep the user out, disable the user instead.',
+    action: 'Unlink',
+    busy: 'Unlinking …',
+    act: unlinkIdentity,
   },
   administrator: {
     title: (name: string) => `Make ${name} an administrator?`,

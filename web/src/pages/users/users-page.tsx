@@ -8,7 +8,7 @@ import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table
 import { useSession } from '../../shell/session-context.tsx';
 import { ChangeDialog, CreateUserDialog, PasswordDialog } from './user-dialogs.tsx';
 
-type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password' | 'second_factor';
+type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password' | 'second_factor' | 'unlink';
 type Open = { readonly change: 'create' } | { readonly change: UserChange; readonly user: User };
 
 export default function UsersPage() {
@@ -30,7 +30,7 @@ export default function UsersPage() {
         {(all) => (
           <Table
             caption="Users"
-            columns={columnsFor(session.user.id, (change, user) => setOpen({ change, user }))}
+            columns={columnsFor(all, session.user.id, (change, user) => setOpen({ change, user }))}
             rows={all}
             keyOf={({ id }) => id}
             sorting={{ column: 'Name', isDescending: false }}
@@ -46,7 +46,24 @@ export default function UsersPage() {
   );
 }
 
-function columnsFor(ownId: string, onChange: (change: UserChange, user: User) => void): Column<User>[] {
+function columnsFor(
+  users: readonly User[],
+  ownId: string,
+  onChange: (change: UserChange, user: User) => void,
+): Column<User>[] {
+  const provider: Column<User> = {
+    label: 'Sign-in provider',
+    cell: ({ identity_since }) =>
+      identity_since === null ? (
+        <span class="quiet">not linked</span>
+      ) : (
+        <>
+          <Badge kind="ok">linked</Badge>
+          <div class="quiet small">{formatDay(identity_since)}</div>
+        </>
+      ),
+  };
+  const isAnyLinked = users.some(({ identity_since }) => identity_since !== null);
   return [
     {
       label: 'Name',
@@ -70,6 +87,7 @@ function columnsFor(ownId: string, onChange: (change: UserChange, user: User) =>
       cell: ({ second_factor_since }) =>
         second_factor_since === null ? <span class="quiet">off</span> : <Badge kind="ok">on</Badge>,
     },
+    ...(isAnyLinked ? [provider] : []),
     dateColumn('Password set', ({ password_changed_at }) => password_changed_at, formatDay),
     // Users cannot change their own role or status, so that nobody locks themselves out by mistake.
     actionsColumn((user) => user.id !== ownId && <Actions user={user} onChange={onChange} />),
@@ -81,7 +99,7 @@ function Actions(props: {
   readonly onChange: (change: UserChange, user: User) => void;
 }) {
   const { user, onChange } = props;
-  const { name, role, disabled_at, second_factor_since } = user;
+  const { name, role, disabled_at, second_factor_since, identity_since } = user;
   const other = role === 'member' ? 'administrator' : 'member';
   const toggle = disabled_at === null ? 'disable' : 'enable';
   return (
@@ -100,6 +118,16 @@ function Actions(props: {
           onClick={() => onChange('second_factor', user)}
         >
           Turn off second factor
+        </Button>
+      )}
+      {identity_since !== null && (
+        <Button
+          isSmall
+          kind="danger"
+          label={`Unlink ${name} from the sign-in provider`}
+          onClick={() => onChange('unlink', user)}
+        >
+          Unlink
         </Button>
       )}
       <Button
