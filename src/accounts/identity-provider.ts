@@ -171,12 +171,14 @@ class UnreachableError extends Error {}
 
 function fetchThrough(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body }) => {
-    if (method !== 'GET' && method !== 'POST') throw new TypeError(`unexpected ${method}`);
+    // The library sends nothing else.
+    const form = body instanceof URLSearchParams ? body.toString() : undefined;
+    if ((method !== 'GET' && method !== 'POST') || (body && form === undefined))
+      throw new TypeError(`unexpected ${method} request`);
     const answer = await outbound.request(url, {
       method,
       headers,
-      // The library sends forms only.
-      body: body instanceof URLSearchParams ? body.toString() : undefined,
+      body: form,
       timeoutMs: MAX_MS,
       maxBytes: MAX_BYTES,
     });

@@ -132,7 +132,7 @@ const CHANGES = {
   },
   unlink: {
     title: (name: string) => `Unlink ${name} from the sign-in provider?`,
-    text: 'This ends all sessions of the user. The next sign-in by the provider links whoever has the user’s name as email address there. To keep the user out, disable the user instead.',
+    text: 'This ends all sessions of the user. The provider can link the user again: to the account there whose email address is the user’s name. To keep the user out, disable the user.',
     action: 'Unlink',
     busy: 'Unlinking …',
     act: unlinkIdentity,
