@@ -15,7 +15,7 @@ import {
   type TestBrowser,
   type TestConsole,
 } from './console-fixture.ts';
-import { startOidcServer, type OidcServer } from './harness/accounts/oidc-server.ts';
+import { LOOPBACK, startOidcServer, type OidcServer } from './harness/accounts/oidc-server.ts';
 
 const ADA = 'ada@assessor.example';
 const PUBLIC_URL = `http://${HOST}`;
@@ -317,7 +317,7 @@ const breakable: Outbound = {
   request: async (url, request) =>
     isDown
       ? { outcome: 'unreachable', detail: 'It could not be reached.' }
-      : createOutbound({ allowCidrs: ['127.0.0.0/8'], allowHttp: true }).request(url, request),
+      : createOutbound({ allowCidrs: LOOPBACK, allowHttp: true }).request(url, request),
 };
 
 onConsole(

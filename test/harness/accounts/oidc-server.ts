@@ -18,6 +18,7 @@ export interface OidcServer {
 }
 
 const CLIENT = { clientId: 'plumbline', clientSecret: 'a secret of the client' } as const;
+export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const INTERACTION = '/sign-in/';
 
 /** Starts a provider that knows the services at these addresses. */
@@ -26,7 +27,8 @@ export async function startOidcServer(publicUrls: readonly string[]): Promise<Oi
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the provider has no port');
-  const issuer = `http://127.0.0.1:${address.port}`;
+  // A name, so that it is another site than a console at 127.0.0.1.
+  const issuer = `http://localhost:${address.port}`;
   const accounts: OidcServer['accounts'] = new Map();
   const provider = createProvider(issuer, publicUrls, accounts);
   const answer = provider.callback();
@@ -40,7 +42,7 @@ export async function startOidcServer(publicUrls: readonly string[]): Promise<Oi
       ...CLIENT,
       issuer,
       name: 'Acme login',
-      allowCidrs: ['127.0.0.0/8'],
+      allowCidrs: LOOPBACK,
       publicUrl,
     }),
     accounts,
