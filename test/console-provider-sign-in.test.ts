@@ -134,6 +134,8 @@ onProvider('nobody is created or linked without a confirmed address of an existi
   await assertNoSession(browser, await signIn(browser, ADA), 'email_not_verified');
   oidc.accounts.clear();
   await assertNoSession(browser, await signIn(browser, 'eve@elsewhere.example'), 'unknown_user');
+  // With a full-width letter: another mailbox, although the names of users are compared without the difference.
+  await assertNoSession(browser, await signIn(browser, `\uFF41${ADA.slice(1)}`), 'unknown_user');
   const users = (await console.store.db.selectFrom('users').selectAll().execute()).map(
     ({ name, identitySince }) => [name, identitySince],
   );
@@ -142,6 +144,7 @@ onProvider('nobody is created or linked without a confirmed address of an existi
   assert.deepEqual(refused.map(({ detail }) => `${detail.reason} ${detail.email}`).sort(), [
     'email_not_verified null',
     'unknown_user eve@elsewhere.example',
+    `unknown_user \uFF41${ADA.slice(1)}`,
   ]);
 });
 

@@ -175,6 +175,12 @@ function begin(
 }
 
 /**
+ * Names of users are compared in a form in which `ａda@…` (a full-width letter) is `ada@…`. Mail providers may take
+ * them for two people, so only addresses without such letters find a user.
+ */
+const PLAIN_EMAIL = /^[!-~]+$/;
+
+/**
  * The active user of an identity, with a locked row. An identity that is not linked yet is linked to the user whose
  * name is its confirmed email address: the subject is what names a person for good, because addresses are reassigned.
  */
@@ -184,8 +190,8 @@ async function findOrLink(
   identity: ProvenIdentity,
 ): Promise<Rejected | { readonly problem: null; readonly user: UserWithPassword }> {
   const { issuer, subject, verifiedEmail } = identity;
-  const named = async () =>
-    verifiedEmail === null ? null : await findUserByName(transaction, verifiedEmail);
+  const email = verifiedEmail !== null && PLAIN_EMAIL.test(verifiedEmail) ? verifiedEmail : null;
+  const named = async () => (email === null ? null : await findUserByName(transaction, email));
   const known = (await findUserByIdentity(transaction, identity)) ?? (await named());
   const unknown: ProviderProblem = verifiedEmail === null ? 'email_not_verified' : 'unknown_user';
   if (known === null) return { problem: unknown, user: null };
@@ -197,8 +203,7 @@ async function findOrLink(
   if (linked?.userId === user.userId) return { problem: null, user };
   if (linked !== null || user.identitySince !== null) return { problem: 'linked_to_another', user };
   // An administrator unlinked the user since `known` was read.
-  if (verifiedEmail === null || foldName(verifiedEmail) !== foldName(user.name))
-    return { problem: unknown, user: null };
+  if (email === null || foldName(email) !== foldName(user.name)) return { problem: unknown, user: null };
   const by = actingAs(deps, user);
   const change = { identityIssuer: issuer, identitySubject: subject, identitySince: by.at };
   await updateUser(transaction, user.userId, change);

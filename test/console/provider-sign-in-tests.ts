@@ -39,8 +39,7 @@ export function testProviderSignIn(open: () => OpenConsole): void {
     const { name } = WITH_PROVIDER;
     await administrator
       .getByRole('row', { name: new RegExp(name) })
-      .getByText('linked')
-      .first()
+      .getByText('or provider, since')
       .waitFor();
     await administrator.getByRole('button', { name: `Unlink ${name} from the sign-in provider` }).click();
     await administrator.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();

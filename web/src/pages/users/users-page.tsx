@@ -30,7 +30,7 @@ export default function UsersPage() {
         {(all) => (
           <Table
             caption="Users"
-            columns={columnsFor(all, session.user.id, (change, user) => setOpen({ change, user }))}
+            columns={columnsFor(session.user.id, (change, user) => setOpen({ change, user }))}
             rows={all}
             keyOf={({ id }) => id}
             sorting={{ column: 'Name', isDescending: false }}
@@ -46,24 +46,7 @@ export default function UsersPage() {
   );
 }
 
-function columnsFor(
-  users: readonly User[],
-  ownId: string,
-  onChange: (change: UserChange, user: User) => void,
-): Column<User>[] {
-  const provider: Column<User> = {
-    label: 'Sign-in provider',
-    cell: ({ identity_since }) =>
-      identity_since === null ? (
-        <span class="quiet">not linked</span>
-      ) : (
-        <>
-          <Badge kind="ok">linked</Badge>
-          <div class="quiet small">{formatDay(identity_since)}</div>
-        </>
-      ),
-  };
-  const isAnyLinked = users.some(({ identity_since }) => identity_since !== null);
+function columnsFor(ownId: string, onChange: (change: UserChange, user: User) => void): Column<User>[] {
   return [
     {
       label: 'Name',
@@ -83,11 +66,15 @@ function columnsFor(
         disabled_at === null ? <Badge kind="ok">active</Badge> : <Badge kind="warn">disabled</Badge>,
     },
     {
-      label: 'Second factor',
-      cell: ({ second_factor_since }) =>
-        second_factor_since === null ? <span class="quiet">off</span> : <Badge kind="ok">on</Badge>,
+      label: 'Sign-in',
+      cell: ({ second_factor_since, identity_since }) => (
+        <>
+          password
+          {second_factor_since !== null && <div class="small">+ second factor</div>}
+          {identity_since !== null && <div class="small">or provider, since {formatDay(identity_since)}</div>}
+        </>
+      ),
     },
-    ...(isAnyLinked ? [provider] : []),
     dateColumn('Password set', ({ password_changed_at }) => password_changed_at, formatDay),
     // Users cannot change their own role or status, so that nobody locks themselves out by mistake.
     actionsColumn((user) => user.id !== ownId && <Actions user={user} onChange={onChange} />),
