@@ -103,7 +103,11 @@ export function registerUsers(program: Command): void {
     .argument(...NAME)
     .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => unlinkIdentity(people, COMMAND_LINE, user));
-      printResult(options, { name, isLinked: false }, `${name} is no longer linked to the identity provider.`);
+      printResult(
+        options,
+        { name, isLinked: false },
+        `${name} is no longer linked to the identity provider.`,
+      );
     });
 }
 
