@@ -36,6 +36,11 @@ test('the error names the invalid setting', () => {
     ['MAP_TILES_URL', 'https://{s}.tiles.example/{z}/{x}/{y}.png'],
     ['MAP_TILES_URL', 'https://tiles.example; script-src */{z}/{x}/{y}.png'],
     ['WEBHOOK_KEY', `${'A'.repeat(44)}`],
+    ['OIDC_ISSUER', 'login.example'],
+    ['OIDC_ISSUER', 'http://login.example'],
+    ['OIDC_ISSUER', 'https://login.example'],
+    ['OIDC_NAME', 'x'.repeat(41)],
+    ['OIDC_ALLOW_CIDRS', 'my-network'],
   ];
   for (const [name, value] of bad) {
     assert.throws(
@@ -75,4 +80,23 @@ test('map tiles are loaded only if their URL template is set', () => {
   assert.equal(readConfig({}).mapTilesUrl, null);
   const url = 'https://tiles.example:8443/osm/{z}/{x}/{y}@2x.png?style=plain';
   assert.equal(readConfig({ MAP_TILES_URL: url }).mapTilesUrl, url);
+});
+
+test('an identity provider needs its client id and the public URL, and plain HTTP only in allowed ranges', () => {
+  const url = { PUBLIC_URL: 'https://avm.example/' };
+  const base = { OIDC_ISSUER: 'https://login.example/realm', OIDC_CLIENT_ID: 'plumbline' };
+  assert.deepEqual(readConfig({ ...base, ...url }).oidc, {
+    issuer: 'https://login.example/realm',
+    clientId: 'plumbline',
+    clientSecret: null,
+    name: 'SSO',
+    allowCidrs: [],
+    publicUrl: 'https://avm.example',
+  });
+  assert.throws(() => readConfig(base), /PUBLIC_URL/);
+  assert.throws(() => readConfig({ ...base, ...url, OIDC_CLIENT_ID: '' }), /OIDC_CLIENT_ID/);
+  const plain = { ...base, ...url, OIDC_ISSUER: 'http://10.0.0.9:8081', OIDC_ALLOW_CIDRS: '10.0.0.0/8' };
+  assert.equal(readConfig(plain).oidc?.issuer, 'http://10.0.0.9:8081');
+  const printed = describeConfig(readConfig({ ...base, ...url, OIDC_CLIENT_SECRET: 'sesame' }));
+  assert.ok(printed.includes('OIDC_CLIENT_SECRET=(set)'));
 });

@@ -51,8 +51,23 @@ export interface Config {
   readonly mapTilesUrl: string | null;
   /** The operator's archive of map tiles. */
   readonly basemapPmtiles: string | null;
-  /** The address at which people reach this server, for links in reports; null = not known. */
+  /** The address at which people reach this server, for links and for sign-in by a provider; null = not known. */
   readonly publicUrl: string | null;
+  readonly oidc: OidcSetting | null;
+}
+
+/** The OpenID Connect provider by which users can sign in. */
+export interface OidcSetting {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null for a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | null;
+  /** Its name on the sign-in page. */
+  readonly name: string;
+  /** Private address ranges that it may be in. */
+  readonly allowCidrs: readonly string[];
+  /** PUBLIC_URL, to which it sends users back. */
+  readonly publicUrl: string;
 }
 
 const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -94,6 +109,12 @@ interface Setting {
   readonly isSecret?: true;
 }
 
+/** The provider's settings before it is known that none is missing. */
+type PartialOidc = Omit<OidcSetting, 'clientId' | 'publicUrl'> & {
+  readonly clientId: string | null;
+  readonly publicUrl: string | null;
+};
+
 /** Every setting, in the order of docs/operations/settings.md. A secret is printed as "(set)". */
 export const SETTINGS: readonly Setting[] = [
   { name: 'PLUMBLINE_DATA', fallback: './data', shown: (config) => config.dataDir },
@@ -132,6 +153,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MAP_TILES_URL', fallback: '', shown: (config) => config.mapTilesUrl },
   { name: 'BASEMAP_PMTILES', fallback: '', shown: (config) => config.basemapPmtiles },
   { name: 'PUBLIC_URL', fallback: '', shown: (config) => config.publicUrl },
+  { name: 'OIDC_ISSUER', fallback: '', shown: (config) => config.oidc?.issuer },
+  { name: 'OIDC_CLIENT_ID', fallback: '', shown: (config) => config.oidc?.clientId },
+  { name: 'OIDC_CLIENT_SECRET', fallback: '', shown: (config) => config.oidc?.clientSecret, isSecret: true },
+  { name: 'OIDC_NAME', fallback: 'SSO', shown: (config) => config.oidc?.name },
+  { name: 'OIDC_ALLOW_CIDRS', fallback: '', shown: (config) => config.oidc?.allowCidrs },
 ];
 
 /** Reads settings from the environment. Throws `usage` with the name of an invalid setting. */
@@ -151,6 +177,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const kind = parseOneOf('GEOCODER_KIND', text('GEOCODER_KIND'), GEOCODER_KINDS);
   const geocoder = { kind, allowCidrs: ranges('GEOCODER_ALLOW_CIDRS') };
   const threads = whole('PLUMBLINE_THREADS', 1, 256);
+  // Without a trailing slash.
+  const publicUrl = optional('PUBLIC_URL', parseWebAddress)?.replace(/\/+$/, '') ?? null;
+  const oidc = {
+    clientId: optional('OIDC_CLIENT_ID', asIs),
+    clientSecret: optional('OIDC_CLIENT_SECRET', asIs),
+    name: parseShortText('OIDC_NAME', text('OIDC_NAME')),
+    allowCidrs: ranges('OIDC_ALLOW_CIDRS'),
+    publicUrl,
+  };
   return {
     dataDir: resolve(text('PLUMBLINE_DATA')),
     databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
@@ -184,8 +219,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     plans: optional('PLANS', file),
     mapTilesUrl: optional('MAP_TILES_URL', parseMapTilesUrl),
     basemapPmtiles: optional('BASEMAP_PMTILES', file),
-    // Without a trailing slash.
-    publicUrl: optional('PUBLIC_URL', parseWebAddress)?.replace(/\/+$/, '') ?? null,
+    publicUrl,
+    oidc: optional('OIDC_ISSUER', (name, issuer) => parseOidc(name, { issuer, ...oidc })),
   };
 }
 
@@ -241,8 +276,31 @@ function parseWebAddress(name: string, text: string): string {
   throw usageError(`${name} must be an http:// or https:// URL such as https://service.example/search.`);
 }
 
+/** Plain HTTP shows the code of a sign-in to everyone on the way, so it is for the operator's own network only. */
+function parseOidc(name: string, { issuer, clientId, publicUrl, ...others }: PartialOidc): OidcSetting {
+  if (!isWebAddress(issuer) || (issuer.startsWith('http:') && others.allowCidrs.length === 0)) {
+    throw usageError(
+      `${name} must be an https:// URL such as https://login.example.com, or http:// together with OIDC_ALLOW_CIDRS.`,
+    );
+  }
+  if (clientId === null)
+    throw usageError(`${name} needs OIDC_CLIENT_ID: the id that the provider gave this service.`);
+  if (publicUrl === null) {
+    throw usageError(
+      `${name} needs PUBLIC_URL: the address of this service, to which the provider sends users back.`,
+    );
+  }
+  return { issuer, clientId, publicUrl, ...others };
+}
+
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The name on a button. */
+function parseShortText(name: string, text: string): string {
+  if (text.length <= 40 && !/\p{C}/u.test(text)) return text;
+  throw usageError(`${name} must be at most 40 characters in one line.`);
 }
 
 function parseRanges(name: string, text: string): readonly string[] {

@@ -24,6 +24,7 @@ export const ADMINISTRATORS_ONLY = [
   'setUserPassword',
   'setUserRole',
   'testWebhook',
+  'unlinkIdentity',
 ];
 export const OPERATORS_ONLY = [
   'activateModel',
@@ -137,5 +138,11 @@ export const EVERYBODY_SIGNED_IN = [
   'submitPropertyBatch',
   'submitRentalBatch',
 ];
-/** The two steps of a sign-in. */
-export const ANYONE = ['signIn', 'completeSignIn'];
+/** The steps of a sign-in, by password and by the identity provider. */
+export const ANYONE = [
+  'signIn',
+  'completeSignIn',
+  'readSignInOptions',
+  'startProviderSignIn',
+  'completeProviderSignIn',
+];

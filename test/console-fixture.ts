@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createUser } from '../src/accounts/manage-users.ts';
+import type { IdentityProvider } from '../src/accounts/identity-provider.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import type { UserDeps } from '../src/accounts/sessions.ts';
 import { composeOperations } from '../src/cli/compose.ts';
@@ -19,7 +20,7 @@ import { QUICK_SCRYPT, testPeople } from './harness/accounts/people.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 export const PASSWORD = 'four plumb bobs hang';
-const HOST = 'console.test';
+export const HOST = 'console.test';
 
 /** The console's server over a database, without a port. Tests set its clock. */
 export interface TestConsole {
@@ -38,7 +39,10 @@ export interface TestConsole {
   readonly close: () => Promise<void>;
 }
 
-export async function startConsole(engine: TestEngine): Promise<TestConsole> {
+export async function startConsole(
+  engine: TestEngine,
+  identityProvider: IdentityProvider | null = null,
+): Promise<TestConsole> {
   let now = NOON;
   const clock = (): Date => new Date(now);
   const store = await engine.open({ clock });
@@ -55,7 +59,7 @@ export async function startConsole(engine: TestEngine): Promise<TestConsole> {
       return quick.verify(password, stored);
     },
   };
-  const { app, key } = await startTestApp(operations, { passwords, log });
+  const { app, key } = await startTestApp(operations, { passwords, log, identityProvider });
   const people = testPeople(store, clock, passwords);
   return {
     app,
@@ -156,10 +160,14 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token 
 }
 
 /** Runs tests of the console on every engine, each test with a console of its own. */
-export function onConsole(name: string, run: (console: TestConsole) => Promise<void>): void {
+export function onConsole(
+  name: string,
+  run: (console: TestConsole) => Promise<void>,
+  identityProvider: () => IdentityProvider | null = () => null,
+): void {
   for (const engine of engines) {
     test(`${engine.name}: ${name}`, async () => {
-      const console = await startConsole(engine);
+      const console = await startConsole(engine, identityProvider());
       try {
         await run(console);
       } finally {

@@ -35,10 +35,12 @@ export async function startTestApp(
     log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
     publicUrl = null,
     basemap = null,
+    identityProvider = null,
     shareLimits = NO_SHARE_LIMITS,
   }: {
     readonly publicUrl?: string | null;
     readonly basemap?: ApiDeps['basemap'];
+    readonly identityProvider?: ApiDeps['identityProvider'];
     readonly shareLimits?: ApiDeps['shareLimits'];
     readonly callbackAllowCidrs?: readonly string[];
     readonly passwords?: Passwords;
@@ -76,6 +78,7 @@ export async function startTestApp(
     operations,
     mapTiles: openMapTiles(operations.places),
     basemap,
+    identityProvider,
     webhooks,
     batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
   });

@@ -12,6 +12,7 @@ import {
   findUserByName,
   insertUser,
   isNameTaken,
+  NO_IDENTITY,
   NO_SECOND_FACTOR,
   updateUser,
   type UserChange,
@@ -73,6 +74,7 @@ export async function prepareUser(
     passwordChangedAt: now,
     disabledAt: null,
     secondFactorSince: null,
+    identitySince: null,
   };
   return { user, passwordHash: await deps.passwords.hash(password) };
 }
@@ -175,6 +177,19 @@ export function resetSecondFactor(deps: UserDeps, actor: Actor, key: UserKey): P
     rejection: before.secondFactorSince === null && 'has no second factor',
     change: NO_SECOND_FACTOR,
     action: 'user.second_factor_reset',
+    ends: 'sign_ins',
+  }));
+}
+
+/**
+ * Unlinks a user from the identity provider. All their sessions end. The next sign-in by the provider with the email
+ * address of the user links them again, perhaps to a new account there; disable the user to prevent that.
+ */
+export function unlinkIdentity(deps: UserDeps, actor: Actor, key: UserKey): Promise<User> {
+  return changeUser(deps, actor, key, (before) => ({
+    rejection: before.identitySince === null && 'is not linked to the identity provider',
+    change: NO_IDENTITY,
+    action: 'user.identity_unlinked',
     ends: 'sign_ins',
   }));
 }

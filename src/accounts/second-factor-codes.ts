@@ -1,10 +1,10 @@
-import { isFailure } from '../errors.ts';
 import { isRecord } from '../domain/json.ts';
-import { jsonText, parseJsonText } from '../store/json-text.ts';
+import { jsonText } from '../store/json-text.ts';
 import type { StoreTransaction } from '../store/store.ts';
 import type { User } from '../store/tables/accounts.ts';
 import { findSecondFactor, findUser, updateUser, type UserWithPassword } from '../store/users.ts';
 import type { RandomBytes } from './api-key.ts';
+import { openJson, sealJson } from './secret-box.ts';
 import { hashSecret, type UserDeps } from './sessions.ts';
 import { acceptedStep } from './totp.ts';
 
@@ -70,27 +70,17 @@ const CHALLENGE_PLACE = 'sign-in-challenge';
 /** Proves for five minutes that the password was correct. Sealed, so that it needs no table. */
 export function writeChallenge({ clock, secretBox }: UserDeps, user: UserWithPassword): string {
   const endsAt = clock().getTime() + CHALLENGE_MS;
-  const text = jsonText({ userId: user.userId, endsAt, password: hashSecret(user.passwordHash) });
-  return secretBox().seal(Buffer.from(text), CHALLENGE_PLACE);
+  const content = { userId: user.userId, endsAt, password: hashSecret(user.passwordHash) };
+  return sealJson(secretBox(), content, CHALLENGE_PLACE);
 }
 
 /** The user of a challenge. Null if it ended, if it is not one, or if the password was changed or the user disabled. */
 export async function readChallenge(deps: UserDeps, challenge: string): Promise<UserWithPassword | null> {
-  const content = openChallenge(deps, challenge);
+  const content = openJson(deps.secretBox(), challenge, CHALLENGE_PLACE);
   if (!isRecord(content) || typeof content.userId !== 'string' || typeof content.endsAt !== 'number')
     return null;
   if (deps.clock().getTime() >= content.endsAt) return null;
   const user = await findUser(deps.store.db, content.userId);
   if (user === null || user.disabledAt !== null) return null;
   return content.password === hashSecret(user.passwordHash) ? user : null;
-}
-
-function openChallenge({ secretBox }: UserDeps, challenge: string): unknown {
-  const box = secretBox();
-  try {
-    return parseJsonText(Buffer.from(box.open(challenge, CHALLENGE_PLACE)).toString());
-  } catch (error) {
-    if (isFailure(error, 'unavailable')) return null;
-    throw error;
-  }
 }

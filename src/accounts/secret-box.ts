@@ -3,7 +3,9 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import type { RandomBytes } from './api-key.ts';
 import type { Config } from '../config.ts';
-import { PlumblineError } from '../errors.ts';
+import type { JsonValue } from '../domain/json.ts';
+import { isFailure, PlumblineError } from '../errors.ts';
+import { jsonText, parseJsonText } from '../store/json-text.ts';
 
 const BOX_KEY_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
@@ -51,6 +53,21 @@ export function createSecretBox(key: Uint8Array, randomBytes: RandomBytes): Secr
       }
     },
   };
+}
+
+/** Seals what a browser keeps between two steps of a sign-in, so that it needs no table. */
+export function sealJson(box: SecretBox, value: JsonValue, place: string): string {
+  return box.seal(Buffer.from(jsonText(value)), place);
+}
+
+/** What `sealJson` sealed for this place; null for anything else. */
+export function openJson(box: SecretBox, sealed: string, place: string): unknown {
+  try {
+    return parseJsonText(Buffer.from(box.open(sealed, place)).toString());
+  } catch (error) {
+    if (isFailure(error, 'unavailable')) return null;
+    throw error;
+  }
 }
 
 const KEY_FILE = 'webhook-key';

@@ -23,9 +23,9 @@ export const ATTEMPTS = { max: 5, windowMs: 15 * 60_000 } as const;
 export interface AttemptSubjects {
   /**
    * The name; or, for a browser from which its owner signed in before, that device, so that others cannot
-   * lock the user out.
+   * lock the user out. Null while the identity provider has not named the user.
    */
-  readonly user: string;
+  readonly user: string | null;
   /** Null for this machine: it is the operator, or a proxy in front of everyone. */
   readonly address: string | null;
 }
@@ -33,6 +33,11 @@ export interface AttemptSubjects {
 /** The key for a name. It is hashed, because a name may be a password typed into the wrong field. */
 function subjectOfName(name: string): string {
   return `name:${createHash('sha256').update(foldName(name)).digest('base64url')}`;
+}
+
+/** The key for an address; null for this machine. */
+function subjectOfAddress(address: string): string | null {
+  return isLoopback(address) ? null : `address:${networkOf(address)}`;
 }
 
 /** The IPv4 address, or the IPv6 network, whose 2⁶⁴ addresses usually have one owner. */
@@ -55,7 +60,7 @@ function networkOf(given: string): string {
 async function countAttempts(deps: UserDeps, subjects: AttemptSubjects): Promise<void> {
   const waitMs = await inTransaction(deps.store, async (transaction) => {
     const ofAddress = subjects.address === null ? 0 : await countOne(deps, transaction, subjects.address);
-    return ofAddress > 0 ? ofAddress : countOne(deps, transaction, subjects.user);
+    return ofAddress > 0 || subjects.user === null ? ofAddress : countOne(deps, transaction, subjects.user);
   });
   if (waitMs === 0) return;
   const wait = Math.ceil(waitMs / 1000);
@@ -84,7 +89,7 @@ export async function clearAttempt(
   { user, address }: AttemptSubjects,
 ): Promise<void> {
   if (address !== null) await uncountAttempt(transaction, address);
-  await forgetAttempts(transaction, user);
+  if (user !== null) await forgetAttempts(transaction, user);
 }
 
 /** The browser and address of an attempt. */
@@ -98,7 +103,7 @@ export interface AttemptOrigin {
 export async function uncountOne(deps: UserDeps, { user, address }: AttemptSubjects): Promise<void> {
   await inTransaction(deps.store, async (transaction) => {
     if (address !== null) await uncountAttempt(transaction, address);
-    await uncountAttempt(transaction, user);
+    if (user !== null) await uncountAttempt(transaction, user);
   });
 }
 
@@ -115,8 +120,19 @@ export async function countTry(
   const deviceId = await knownDevice(deps, name, device);
   const subjects: AttemptSubjects = {
     user: deviceId === null ? subjectOfName(name) : `device:${deviceId}`,
-    address: isLoopback(address) ? null : `address:${networkOf(address)}`,
+    address: subjectOfAddress(address),
   };
+  await countAttempts(deps, subjects);
+  return subjects;
+}
+
+/**
+ * Counts an attempt from an address by a user whom the identity provider has not named yet.
+ *
+ * @throws PlumblineError `rate_limited`
+ */
+export async function countTryOfAddress(deps: UserDeps, address: string): Promise<AttemptSubjects> {
+  const subjects = { user: null, address: subjectOfAddress(address) };
   await countAttempts(deps, subjects);
   return subjects;
 }

@@ -153,12 +153,13 @@ export async function recordRejection(
   { store, clock }: UserDeps,
   user: Pick<User, 'userId' | 'name' | 'accountId'> | null,
   address: string,
+  detail: AuditDetail = {},
 ): Promise<void> {
   const name = user?.name ?? 'unknown user';
   const actor = { kind: 'user', id: user?.userId ?? null, name } as const;
   const by = { accountId: user?.accountId ?? DEFAULT_ACCOUNT_ID, at: clock().getTime(), actor };
   await inTransaction(store, (transaction) =>
-    appendAudit(transaction, by, 'sign_in.refused', name, { address }),
+    appendAudit(transaction, by, 'sign_in.refused', name, { ...detail, address }),
   );
 }
 

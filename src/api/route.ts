@@ -7,6 +7,7 @@ import type { RandomBytes } from '../accounts/api-key.ts';
 import type { KeyStore } from '../accounts/authenticate.ts';
 import type { RunCharged } from '../accounts/credits.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
+import type { IdentityProvider } from '../accounts/identity-provider.ts';
 import type { UserDeps } from '../accounts/sessions.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
@@ -47,6 +48,8 @@ export interface ApiDeps {
   readonly webhooks: Webhooks;
   /** Users who sign in to the console, and their permissions. */
   readonly people: UserDeps;
+  /** By which users can sign in, in addition to their password. */
+  readonly identityProvider: IdentityProvider | null;
   /** Decides which requests to reject while the process is overloaded. */
   readonly overload: Pick<Overload, 'rejection' | 'count'>;
   readonly largeReads: LargeReads;

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { keyStoreOf } from '../accounts/authenticate.ts';
 import { createFailureLimit } from '../accounts/failure-limit.ts';
 import { createRunCharged } from '../accounts/credits.ts';
+import { createIdentityProvider } from '../accounts/identity-provider.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
+import { PROVIDER_CALLBACK_PATH } from '../api/console/provider-sign-in.ts';
 import type { ApiDeps, Readiness } from '../api/route.ts';
 import { monotonicClock } from '../clock.ts';
 import { createLargeReads } from '../api/send-text.ts';
@@ -48,6 +50,7 @@ export function apiDeps(
       passwords: createPasswords(randomBytes),
       secretBox: () => createSecretBox(readBoxKey(config, randomBytes), randomBytes),
     },
+    identityProvider: config.oidc && createIdentityProvider(config.oidc, PROVIDER_CALLBACK_PATH, operations),
     readiness: () => readinessOf(operations, migrations, state),
     operations,
     mapTiles: openMapTiles(operations.places),

@@ -105,7 +105,7 @@ export async function listen(
   const sweeping = startSweeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
-      'webhook secrets are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';
+      'webhook secrets and sign-ins are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';
     log.warn({ advice }, 'webhooks');
   }
   const sampling = setInterval(overload.sample, SHEDDING.sampleMs);

@@ -7,6 +7,7 @@ import {
   resetSecondFactor,
   setPassword,
   setRole,
+  unlinkIdentity,
   userNamed,
 } from '../accounts/manage-users.ts';
 import type { UserDeps } from '../accounts/sessions.ts';
@@ -96,6 +97,18 @@ export function registerUsers(program: Command): void {
       await change(name, (people, user) => resetSecondFactor(people, COMMAND_LINE, user));
       printResult(options, { name, hasSecondFactor: false }, `${name} signs in with the password only.`);
     });
+  users
+    .command('unlink-identity')
+    .description('unlink a user from the identity provider, which ends all sessions of the user')
+    .argument(...NAME)
+    .action(async (name: string, options: JsonOption) => {
+      await change(name, (people, user) => unlinkIdentity(people, COMMAND_LINE, user));
+      printResult(
+        options,
+        { name, isLinked: false },
+        `${name} is no longer linked to the identity provider.`,
+      );
+    });
 }
 
 async function change(
@@ -125,12 +138,11 @@ async function list(options: AccountOption): Promise<void> {
     return listUsers(store, options.account);
   });
   const rows = users.map((user) => {
-    const dates = [user.createdAt, user.passwordChangedAt, user.disabledAt, user.secondFactorSince].map(
-      dayText,
-    );
-    return [user.name, user.role, ...dates];
+    const { createdAt, passwordChangedAt, disabledAt, secondFactorSince, identitySince } = user;
+    const dates = [createdAt, passwordChangedAt, disabledAt, secondFactorSince, identitySince];
+    return [user.name, user.role, ...dates.map(dayText)];
   });
   const none = 'There are no users yet: plumbline users create --name "you@example.org" --role administrator';
-  const header = ['name', 'role', 'created', 'password set', 'disabled', 'second factor'];
+  const header = ['name', 'role', 'created', 'password set', 'disabled', 'second factor', 'linked'];
   printResult(options, users, users.length === 0 ? none : tableText([header, ...rows]));
 }

@@ -66,6 +66,8 @@ export type AuditAction =
   | 'user.created'
   | 'user.disabled'
   | 'user.enabled'
+  | 'user.identity_linked'
+  | 'user.identity_unlinked'
   | 'user.password_set'
   | 'user.role_set'
   | 'user.second_factor_reset'

@@ -18,7 +18,7 @@ export const isNameTaken = isUniqueViolation;
 
 /** Throws an error for which `isNameTaken` is true if a user has this name. */
 export async function insertUser(transaction: StoreTransaction, user: UserWithPassword): Promise<void> {
-  const row = { ...NO_SECOND_FACTOR, ...user, foldedName: foldName(user.name) };
+  const row = { ...NO_SECOND_FACTOR, ...NO_IDENTITY, ...user, foldedName: foldName(user.name) };
   await transaction.insertInto('users').values(row).execute();
 }
 
@@ -31,6 +31,7 @@ const USER_COLUMNS = [
   'passwordChangedAt',
   'disabledAt',
   'secondFactorSince',
+  'identitySince',
 ] as const;
 
 function usersWithPassword(db: Reader) {
@@ -70,7 +71,9 @@ export async function countUsers(transaction: StoreTransaction, accountId: strin
 
 /** The members of a user that may change; those left out stay. */
 export type UserChange = Partial<
-  Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'> & SecondFactorColumns
+  Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'> &
+    SecondFactorColumns &
+    IdentityColumns
 >;
 
 type SecondFactorColumns = Pick<
@@ -110,6 +113,30 @@ export async function findSecondFactor(db: Reader, userId: string): Promise<Seco
     step: row.secondFactorStep ?? 0,
     recoveryCodes: parseJsonText(row.recoveryCodes ?? '[]'),
   };
+}
+
+type IdentityColumns = Pick<AccountTables['users'], 'identityIssuer' | 'identitySubject' | 'identitySince'>;
+
+/** Not linked to a user of the identity provider. */
+export const NO_IDENTITY: IdentityColumns = {
+  identityIssuer: null,
+  identitySubject: null,
+  identitySince: null,
+};
+
+/** A user of an identity provider: the subject is unique among those of the issuer, and never reused. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** The user that is linked to a user of an identity provider. */
+export async function findUserByIdentity(
+  db: Reader,
+  { issuer: identityIssuer, subject: identitySubject }: Identity,
+): Promise<UserWithPassword | null> {
+  const user = usersWithPassword(db).where((eb) => eb.and({ identityIssuer, identitySubject }));
+  return (await user.executeTakeFirst()) ?? null;
 }
 
 export async function updateUser(

@@ -14,6 +14,8 @@ import { testPeople } from '../harness/accounts/people.ts';
 export const ADMINISTRATOR = { name: 'ada@assessor.example', password: 'four plumb bobs hang' } as const;
 /** Turns on a second factor in a test. */
 export const WITH_APP = { name: 'dora@assessor.example', password: 'level, plumb and square' } as const;
+/** Signs in by the identity provider in a test. */
+export const WITH_PROVIDER = { name: 'eli@assessor.example', password: 'a bob on a string' } as const;
 export const MEMBER = { name: 'ben@assessor.example', password: 'a line that is plumb' } as const;
 
 /**
@@ -26,6 +28,7 @@ export async function addUsers(settings: Pick<StoreSettings, 'databaseUrl' | 'da
     await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'administrator', ...ADMINISTRATOR });
     await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...MEMBER });
     await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...WITH_APP });
+    await createUser(deps, COMMAND_LINE, { accountId: 'self', role: 'member', ...WITH_PROVIDER });
     await createKey(deps, COMMAND_LINE, { name: 'nightly valuations' });
     await createKey(deps, COMMAND_LINE, {
       name: 'trying out',

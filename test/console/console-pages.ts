@@ -117,6 +117,7 @@ async function tryRequest(page: Page): Promise<void> {
 // prettier-ignore
 export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'sign-in', path: '/console', isSignedOut: true },
+  { name: 'sign-in-problem', path: '/console?sign_in_problem=unknown_user', isSignedOut: true },
   { name: 'value-start', path: '/console/value' },
   { name: 'value-home', path: '/console/value?latitude=42.0005&longitude=-101.6' },
   { name: 'value-history', path: '/console/value?latitude=42.0005&longitude=-101.6', before: showHistory },

@@ -11,6 +11,7 @@ import { testKeys } from './keys-tests.ts';
 import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testSecondFactor } from './second-factor-tests.ts';
+import { testProviderSignIn } from './provider-sign-in-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testSaved } from './saved-tests.ts';
@@ -59,6 +60,7 @@ function testConsole(chromiumPath: string): void {
   testDeliveries(underTest);
   testUsers(underTest);
   testSecondFactor(underTest);
+  testProviderSignIn(underTest);
   testImport(underTest);
   testRevokedKey();
 }

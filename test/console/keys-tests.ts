@@ -67,10 +67,10 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.goto('/console/usage');
     await page.getByLabel('Name').fill(MEMBER.name);
     await page.getByLabel('Password').fill('something else entirely');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Password').fill(MEMBER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     const links = await page.getByRole('navigation').getByRole('link').allInnerTexts();
     assert.deepEqual(
@@ -80,7 +80,7 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.goto('/console/keys');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await page.context().close();
     assertClean();
   });

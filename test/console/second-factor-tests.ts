@@ -12,7 +12,7 @@ async function enterPassword(page: Page): Promise<void> {
   await page.goto('/console/');
   await page.getByLabel('Name').fill(WITH_APP.name);
   await page.getByLabel('Password').fill(WITH_APP.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Tests turning the second factor on, signing in with it, and turning it off by an administrator. */
@@ -45,7 +45,7 @@ export function testSecondFactor(open: () => OpenConsole): void {
     const phone = await openPage({ viewport: { width: 390, height: 844 } });
     await enterPassword(phone);
     await phone.getByLabel('Code of your authenticator app').fill(totpCode(secret, startedAt + PERIOD_MS));
-    await phone.getByRole('button', { name: 'Sign in' }).click();
+    await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
     await settled(phone);
     await phone.goto('/console/account');
     await phone.getByText(/10 recovery codes are left/).waitFor();
@@ -54,7 +54,7 @@ export function testSecondFactor(open: () => OpenConsole): void {
     await enterPassword(withoutPhone);
     await withoutPhone.getByRole('button', { name: 'Use a recovery code' }).click();
     await withoutPhone.getByLabel('Recovery code').fill(recovery);
-    await withoutPhone.getByRole('button', { name: 'Sign in' }).click();
+    await withoutPhone.getByRole('button', { name: 'Sign in', exact: true }).click();
     await settled(withoutPhone);
     await withoutPhone.goto('/console/account');
     await withoutPhone.getByText(/9 recovery codes are left/).waitFor();

@@ -43,7 +43,7 @@ export function testUsers(open: () => OpenConsole): void {
     await administrator.getByRole('button', { name: 'I’ve saved it' }).click();
     // Changing the password ended the session that was started with the old one.
     await page.goto('/console/usage');
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await signIn(page, { name: 'cleo@assessor.example', password: second.trim() });
 
     await administrator.getByRole('button', { name: 'Disable cleo@assessor.example' }).click();
@@ -53,7 +53,7 @@ export function testUsers(open: () => OpenConsole): void {
       .click();
     await row.getByText('disabled').waitFor();
     await page.goto('/console/usage');
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 
     await administrator.goto('/console/audit');
     await settled(administrator);

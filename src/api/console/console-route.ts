@@ -17,6 +17,8 @@ export interface ConsoleRoute extends ServedRoute {
   readonly access: Right | Scope | 'anyone';
   /** Counts against the rate limits of the plan. Reads do not, because pages poll. */
   readonly isLimited?: boolean;
+  /** The identity provider sends the browser to it, so the request comes from another site. */
+  readonly fromOtherSites?: true;
   /** The body is bytes (application/octet-stream), not JSON. */
   readonly takesBytes?: true;
 }
@@ -33,7 +35,10 @@ export interface ConsoleRequest<Input> {
   readonly read: () => Input;
 }
 
-type RouteOptions = Pick<ConsoleRoute, 'isLimited' | 'takesBytes' | 'bodyLimits' | 'responseTimeoutMs'>;
+type RouteOptions = Pick<
+  ConsoleRoute,
+  'isLimited' | 'fromOtherSites' | 'takesBytes' | 'bodyLimits' | 'responseTimeoutMs'
+>;
 
 interface JsonRoute<Input extends TSchema, Response extends TSchema> extends RouteOptions {
   /** The schema of the query of a GET or the body of a POST. */

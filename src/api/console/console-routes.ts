@@ -12,6 +12,7 @@ import { MAP_ROUTES } from './map.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
+import { PROVIDER_SIGN_IN_ROUTES } from './provider-sign-in.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SEARCH_ROUTES } from './search.ts';
 import { SESSION_ROUTES } from './session.ts';
@@ -31,6 +32,7 @@ const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.starts
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MOUNTED,
   ...SESSION_ROUTES,
+  ...PROVIDER_SIGN_IN_ROUTES,
   ...SECOND_FACTOR_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PENDING_MS } from '../../accounts/provider-sign-in.ts';
 import { DEVICE_KEPT_MS } from '../../accounts/sign-in-attempts.ts';
 
 /** Browsers accept `__Host-` cookies only over HTTPS (or from localhost), for this host and all its paths. */
 const SESSION = '__Host-session';
 const DEVICE = '__Host-device';
+const PENDING = '__Host-sign-in';
 const TERMS = 'Path=/; Secure; HttpOnly';
 
 /** The secret of the browser's session, or null. */
@@ -25,6 +27,20 @@ export function setSessionCookie(reply: FastifyReply, secret: string): void {
 export function setDeviceCookie(reply: FastifyReply, secret: string): void {
   const seconds = DEVICE_KEPT_MS / 1000;
   reply.header('set-cookie', `${DEVICE}=${secret}; Max-Age=${seconds}; ${TERMS}; SameSite=Strict`);
+}
+
+/** The started sign-in by the identity provider, sealed, or null. */
+export function pendingSignIn({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  return cookieOf(headers.cookie, PENDING);
+}
+
+/** Lax, because the provider's page sends the browser back. */
+export function setPendingCookie(reply: FastifyReply, sealed: string): void {
+  reply.header('set-cookie', `${PENDING}=${sealed}; Max-Age=${PENDING_MS / 1000}; ${TERMS}; SameSite=Lax`);
+}
+
+export function clearPendingCookie(reply: FastifyReply): void {
+  reply.header('set-cookie', `${PENDING}=; Max-Age=0; ${TERMS}; SameSite=Lax`);
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {

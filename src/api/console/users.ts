@@ -8,6 +8,7 @@ import {
   resetSecondFactor,
   setPassword,
   setRole,
+  unlinkIdentity,
 } from '../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
 import { actingIn } from '../../accounts/sessions.ts';
@@ -46,6 +47,9 @@ const UserBody = responseObject('User', {
   password_changed_at: string(),
   disabled_at: nullable.string('Null if the user can sign in.'),
   second_factor_since: nullable.string('Null if sign-in needs the password only.'),
+  identity_since: nullable.string(
+    'Since when the identity provider signs the user in. Null if it never did.',
+  ),
 });
 
 export const UsersBody = responseObject('Users', {
@@ -67,6 +71,7 @@ function userMembers(user: User): ResponseOf<typeof UserBody> {
     passwordChangedAt: instant(user.passwordChangedAt),
     disabledAt: instantOrNull(user.disabledAt),
     secondFactorSince: instantOrNull(user.secondFactorSince),
+    identitySince: instantOrNull(user.identitySince),
   };
 }
 
@@ -107,6 +112,7 @@ export const USER_ROUTES: readonly ConsoleRoute[] = [
   changeRoute('disable', 'disableUser', disableUser),
   changeRoute('enable', 'enableUser', enableUser),
   changeRoute('reset-second-factor', 'resetSecondFactor', resetSecondFactor),
+  changeRoute('unlink-identity', 'unlinkIdentity', unlinkIdentity),
 ];
 
 function changeRoute(name: string, operationId: string, change: typeof disableUser): ConsoleRoute {

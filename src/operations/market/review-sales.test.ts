@@ -179,6 +179,7 @@ for (const engine of engines) {
           disabledAt: null,
           passwordHash: '',
           secondFactorSince: null,
+          identitySince: null,
         }),
       );
       const by = { ...BY_COMMAND_LINE, actor: reviewer };

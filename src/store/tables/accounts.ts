@@ -14,6 +14,8 @@ export type AccountTables = {
     /** Sealed. */ readonly secondFactorSecret: string | null;
     readonly secondFactorStep: number | null;
     /** JSON. */ readonly recoveryCodes: string | null;
+    readonly identityIssuer: string | null;
+    readonly identitySubject: string | null;
   };
   readonly sessions: SessionRecord;
   readonly devices: DeviceRecord;
@@ -82,6 +84,8 @@ export interface User {
   readonly disabledAt: number | null;
   /** Since when sign-in asks for a code; null: it does not. */
   readonly secondFactorSince: number | null;
+  /** Since when a user of the identity provider signs in as this user; null: not linked. */
+  readonly identitySince: number | null;
 }
 
 /** A signed-in user, in one browser. */

@@ -8,6 +8,10 @@ import type {
 } from '../../../src/api/console/accounts.ts';
 import type { AuditBody } from '../../../src/api/console/audit.ts';
 import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/console/keys.ts';
+import type {
+  SignInOptionsBody,
+  StartedProviderSignInBody,
+} from '../../../src/api/console/provider-sign-in.ts';
 import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
@@ -44,6 +48,13 @@ export const signIn = (name: string, password: string) =>
   post<Session>('/sign-in', { body: { name, password } });
 export const completeSignIn = (challenge: string, code: string) =>
   post<Session>('/sign-in/second-factor', { body: { challenge, code } });
+export type SignInOptions = Static<typeof SignInOptionsBody>;
+/** The identity provider, and the sentence of a problem that it sent the user back with. */
+export const readSignInOptions = (problem: string | null, signal: AbortSignal) =>
+  get<SignInOptions>('/sign-in/options', { query: { problem }, signal });
+/** The page of the identity provider. It sends the user back to `page`. */
+export const startProviderSignIn = async (page: string) =>
+  (await post<Static<typeof StartedProviderSignInBody>>('/sign-in/provider', { body: { page } })).url;
 export const signOut = () => post('/sign-out');
 
 export const listSessions = async (signal: AbortSignal) =>
@@ -70,6 +81,7 @@ export const setRole = (id: string, role: Role) => post(`/users/${id}/role`, { b
 export const setDisabled = (id: string, isDisabled: boolean) =>
   post(`/users/${id}/${isDisabled ? 'disable' : 'enable'}`);
 export const resetSecondFactor = (id: string) => post(`/users/${id}/reset-second-factor`);
+export const unlinkIdentity = (id: string) => post(`/users/${id}/unlink-identity`);
 export const setPassword = (id: string, password: string) =>
   post(`/users/${id}/password`, { body: { password } });
 

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Brand } from '../../shell/brand.tsx';
+import { ProviderSignIn, useSignInOptions } from './provider-sign-in.tsx';
 
 /** Shown at every address until the user signs in, who then sees the page at that address. */
 export function SignInPage(props: {
@@ -23,6 +24,8 @@ export function SignInPage(props: {
   // The password was correct, and a code is missing.
   const [challenge, setChallenge] = useState<string | null>(null);
   const [code, setCode] = useState('');
+  const options = useSignInOptions();
+  const earlier = options.data?.problem;
   const [isRecovery, setRecovery] = useState(false);
   const startOver = (): void => {
     setChallenge(null);
@@ -56,6 +59,11 @@ export function SignInPage(props: {
       </h1>
       {hasEnded && !entering.problem && (
         <Notice kind="info">Your session has ended. Sign in again to continue.</Notice>
+      )}
+      {earlier && !entering.problem && (
+        <Notice kind="error">
+          <p>{earlier}</p>
+        </Notice>
       )}
       <div class="card">
         <form
@@ -127,6 +135,7 @@ export function SignInPage(props: {
             Sign in
           </Button>
         </form>
+        {challenge === null && <ProviderSignIn options={options} />}
       </div>
       <div class="quiet small stack">
         <p>

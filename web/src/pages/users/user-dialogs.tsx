@@ -6,6 +6,7 @@ import {
   setDisabled,
   setPassword,
   setRole,
+  unlinkIdentity,
   type Role,
   type User,
 } from '../../api/account.ts';
@@ -128,6 +129,13 @@ const CHANGES = {
     action: 'Turn off',
     busy: 'Turning off …',
     act: resetSecondFactor,
+  },
+  unlink: {
+    title: (name: string) => `Unlink ${name} from the sign-in provider?`,
+    text: 'This ends all sessions of the user. The provider can link the user again: to the account there whose email address is the user’s name. To keep the user out, disable the user.',
+    action: 'Unlink',
+    busy: 'Unlinking …',
+    act: unlinkIdentity,
   },
   administrator: {
     title: (name: string) => `Make ${name} an administrator?`,

@@ -8,7 +8,7 @@ import { actionsColumn, dateColumn, Table, type Column } from '../../parts/table
 import { useSession } from '../../shell/session-context.tsx';
 import { ChangeDialog, CreateUserDialog, PasswordDialog } from './user-dialogs.tsx';
 
-type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password' | 'second_factor';
+type UserChange = 'administrator' | 'member' | 'disable' | 'enable' | 'password' | 'second_factor' | 'unlink';
 type Open = { readonly change: 'create' } | { readonly change: UserChange; readonly user: User };
 
 export default function UsersPage() {
@@ -66,9 +66,14 @@ function columnsFor(ownId: string, onChange: (change: UserChange, user: User) =>
         disabled_at === null ? <Badge kind="ok">active</Badge> : <Badge kind="warn">disabled</Badge>,
     },
     {
-      label: 'Second factor',
-      cell: ({ second_factor_since }) =>
-        second_factor_since === null ? <span class="quiet">off</span> : <Badge kind="ok">on</Badge>,
+      label: 'Sign-in',
+      cell: ({ second_factor_since, identity_since }) => (
+        <>
+          password
+          {second_factor_since !== null && <div class="small">+ second factor</div>}
+          {identity_since !== null && <div class="small">or provider, since {formatDay(identity_since)}</div>}
+        </>
+      ),
     },
     dateColumn('Password set', ({ password_changed_at }) => password_changed_at, formatDay),
     // Users cannot change their own role or status, so that nobody locks themselves out by mistake.
@@ -81,7 +86,7 @@ function Actions(props: {
   readonly onChange: (change: UserChange, user: User) => void;
 }) {
   const { user, onChange } = props;
-  const { name, role, disabled_at, second_factor_since } = user;
+  const { name, role, disabled_at, second_factor_since, identity_since } = user;
   const other = role === 'member' ? 'administrator' : 'member';
   const toggle = disabled_at === null ? 'disable' : 'enable';
   return (
@@ -100,6 +105,16 @@ function Actions(props: {
           onClick={() => onChange('second_factor', user)}
         >
           Turn off second factor
+        </Button>
+      )}
+      {identity_since !== null && (
+        <Button
+          isSmall
+          kind="danger"
+          label={`Unlink ${name} from the sign-in provider`}
+          onClick={() => onChange('unlink', user)}
+        >
+          Unlink
         </Button>
       )}
       <Button
