@@ -11,7 +11,9 @@ import { withProgress } from './progress.ts';
 export function registerBackup(program: Command): void {
   program
     .command('backup')
-    .description('write a backup of the database to a new folder, while the service runs (docs/operations/backup.md)')
+    .description(
+      'write a backup of the database to a new folder, while the service runs (docs/operations/backup.md)',
+    )
     .argument('<folder>', 'the folder to create, such as backups/2026-06-30')
     .action(backup);
 }
@@ -42,7 +44,9 @@ function describeBackup(folder: string, { parts, keyFingerprint }: Manifest, con
   ];
   if (keyFingerprint !== null) {
     const where = config.webhookKey === null ? `the file ${boxKeyPath(config.dataDir)}` : 'WEBHOOK_KEY';
-    lines.push(`Webhook secrets and second factors in it need the key ${keyFingerprint}: keep ${where} elsewhere.`);
+    lines.push(
+      `Webhook secrets and second factors in it need the key ${keyFingerprint}: keep ${where} elsewhere.`,
+    );
   }
   return lines.join('\n');
 }

@@ -33,7 +33,10 @@ export function registerRestore(program: Command): void {
     .action(restore);
 }
 
-async function restore(folder: string, { replace = false, verify, ...options }: RestoreOptions): Promise<void> {
+async function restore(
+  folder: string,
+  { replace = false, verify, ...options }: RestoreOptions,
+): Promise<void> {
   const manifest = await withProgress((onProgress) => verifyBackup(folder, onProgress));
   if (verify) {
     const text = `${folder} is complete and undamaged: ${rowsText(manifest)}, taken at ${manifest.takenAt}.`;

@@ -30,6 +30,8 @@ export async function listSealedSecrets(
     .where('disabledAt', 'is', null)
     .orderBy('name')
     .execute();
-  const secondFactors = users.flatMap(({ sealed, ...user }) => (sealed === null ? [] : [{ ...user, sealed }]));
+  const secondFactors = users.flatMap(({ sealed, ...user }) =>
+    sealed === null ? [] : [{ ...user, sealed }],
+  );
   return { webhookSecrets, secondFactors };
 }

@@ -30,8 +30,13 @@ export async function readAccess(reader: Reader, now: number): Promise<Access[]>
     .select(['userId', 'name', 'disabledAt'])
     .orderBy('userId')
     .execute();
-  const isValid = ({ revokedAt, expiresAt }: { revokedAt: number | null; expiresAt: number | null }): boolean =>
-    revokedAt === null && (expiresAt === null || expiresAt > now);
+  const isValid = ({
+    revokedAt,
+    expiresAt,
+  }: {
+    revokedAt: number | null;
+    expiresAt: number | null;
+  }): boolean => revokedAt === null && (expiresAt === null || expiresAt > now);
   return [
     ...keys.map((row): Access => ({ kind: 'key', id: row.keyId, name: row.name, isActive: isValid(row) })),
     ...shares.map((row): Access => {

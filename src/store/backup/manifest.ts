@@ -58,7 +58,10 @@ export async function verifyBackup(folder: string, onProgress: OnBackupProgress)
         }
       });
     } catch (error) {
-      throw usageError(`The backup file ${path} cannot be read: ${String(error)}. Use another backup.`, error);
+      throw usageError(
+        `The backup file ${path} cannot be read: ${String(error)}. Use another backup.`,
+        error,
+      );
     }
     if (hash.digest('hex') !== part.sha256) {
       throw usageError(
@@ -76,7 +79,10 @@ async function readManifest(folder: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw usageError(`${folder} is not a backup: ${path} cannot be read (${String(error)}). ${advice}`, error);
+    throw usageError(
+      `${folder} is not a backup: ${path} cannot be read (${String(error)}). ${advice}`,
+      error,
+    );
   }
   if (isRecord(manifest) && typeof manifest.format === 'number' && manifest.format > BACKUP_FORMAT) {
     throw usageError(`The backup ${folder} was written by a newer Plumbline. Restore it with that version.`);

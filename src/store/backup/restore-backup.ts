@@ -56,10 +56,13 @@ export async function restoreBackup(
       }
       const now = store.clock().getTime();
       const before = await readAccess(transaction, now);
-      const { length: endedSessions } = await transaction.selectFrom('sessions').select('sessionId').execute();
+      const { length: endedSessions } = await transaction
+        .selectFrom('sessions')
+        .select('sessionId')
+        .execute();
       if (engine === 'postgres') await sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`).execute(db);
-      await createSchema(store, transaction, manifest.migrations);
-      const rows = await loadParts(store, transaction, db, { folder, manifest, onProgress });
+      const tables = await createTables(store, transaction, db, manifest.migrations);
+      const rows = await loadParts(store, transaction, db, { folder, manifest, tables, onProgress });
       const missing = listMigrations().filter((name) => !manifest.migrations.includes(name));
       await applyMigrations(store, transaction, missing);
       const after = await readAccess(transaction, now);
@@ -94,34 +97,43 @@ async function hasRows(transaction: StoreTransaction, db: RowDb): Promise<boolea
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length > 0) return true;
   }
-  const others = transaction.selectFrom('accounts').select('accountId').where('accountId', '<>', DEFAULT_ACCOUNT_ID);
+  const others = transaction
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', '<>', DEFAULT_ACCOUNT_ID);
   return (await others.limit(1).execute()).length > 0;
 }
 
 /** Replaces all tables by empty ones of a schema. */
-async function createSchema(
+async function createTables(
   store: Store,
   transaction: StoreTransaction,
+  db: RowDb,
   migrations: readonly string[],
-): Promise<void> {
+): Promise<StoredTable[]> {
   for (const table of listTables().toReversed()) {
-    await sql`drop table if exists ${sql.table(table)}`.execute(transaction);
+    await sql`drop table if exists ${sql.table(table)}`.execute(db);
   }
-  await sql`delete from kysely_migration`.execute(transaction);
+  await sql`delete from kysely_migration`.execute(db);
   await applyMigrations(store, transaction, migrations);
+  const tables = await readStoredTables(db, store.engine);
   // The backup has the rows that migrations insert.
-  for (const table of listTables().toReversed()) {
-    await sql`delete from ${sql.table(table)}`.execute(transaction);
-  }
+  for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(db);
+  return tables;
+}
+
+interface Loading extends Pick<RestoreOptions, 'onProgress'> {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly tables: readonly StoredTable[];
 }
 
 async function loadParts(
   store: Store,
   transaction: StoreTransaction,
   db: RowDb,
-  { folder, manifest, onProgress }: { folder: string; manifest: Manifest; onProgress: OnBackupProgress },
+  { folder, manifest, tables, onProgress }: Loading,
 ): Promise<number> {
-  const tables = await readStoredTables(db, store.engine);
   const total = manifest.parts.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   for (const table of tables) {

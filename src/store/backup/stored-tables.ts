@@ -89,7 +89,9 @@ export async function readLastIds(db: RowDb, engine: Engine): Promise<Readonly<R
         from information_schema.columns
         where table_schema = current_schema() and is_identity = 'YES'`
   }`.execute(db);
-  return Object.fromEntries(rows.flatMap(({ table, last }) => (last === null ? [] : [[table, Number(last)]])));
+  return Object.fromEntries(
+    rows.flatMap(({ table, last }) => (last === null ? [] : [[table, Number(last)]])),
+  );
 }
 
 export async function setLastId(db: RowDb, engine: Engine, table: StoredTable, last: number): Promise<void> {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { PlumblineError, usageError } from '../../errors.ts';
@@ -63,7 +72,8 @@ export async function takeBackup(store: Store, folder: string, options: BackupOp
   if (existsSync(target)) throw usageError(`${target} exists. Name a new folder for each backup.`);
   const migrations = await appliedMigrations(store);
   await rejectForeignSchema(store, migrations);
-  if (migrations.length === 0) throw usageError('The database has no tables yet: there is nothing to back up.');
+  if (migrations.length === 0)
+    throw usageError('The database has no tables yet: there is nothing to back up.');
   const draft = `${target}.partial-${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(dirname(target), { recursive: true });
@@ -96,7 +106,10 @@ async function inSnapshot<Result>(
       return await work(db);
     } finally {
       // If the connection is broken, the transaction has ended, and the first error is the one to report.
-      await sql.raw('rollback').execute(db).catch(() => {});
+      await sql
+        .raw('rollback')
+        .execute(db)
+        .catch(() => {});
     }
   });
 }
@@ -123,7 +136,8 @@ async function writeParts(
       }
     };
     const written = await writePart(partPath(folder, table.name), pages(), signal);
-    if (rows !== counts[i]) throw new Error(`${table.name} has ${counts[i]} rows, of which ${rows} were read`);
+    if (rows !== counts[i])
+      throw new Error(`${table.name} has ${counts[i]} rows, of which ${rows} were read`);
     done += rows;
     const columns = table.columns.map(({ name }) => name);
     parts.push({ table: table.name, columns, rows, ...written });
@@ -180,7 +194,8 @@ function syncFolder(path: string): void {
 /** Errors of the disk as a sentence. Those of the database are sentences already. */
 function fileError(error: unknown, target: string): unknown {
   if (error instanceof PlumblineError || !(error instanceof Error)) return error;
-  if (error.name === 'AbortError') return usageError('The backup was interrupted. Nothing of it was kept.', error);
+  if (error.name === 'AbortError')
+    return usageError('The backup was interrupted. Nothing of it was kept.', error);
   if (!/^E[A-Z]+$/.test(codeOf(error) ?? '')) return error;
   return usageError(
     `The backup ${target} cannot be written: ${error.message}. Nothing of it was kept. Check the space and the permissions there.`,
