@@ -61,14 +61,15 @@ export async function migrate(
   store: Pick<Store, 'engine' | 'db'>,
   migrations: Migrations = readMigrations(store.engine),
 ): Promise<void> {
-  const migrator = new Migrator({
-    db: store.db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-  });
   for (let attempt = 1; ; attempt++) {
     const applied = await appliedMigrations(store);
     await rejectForeignSchema(store, applied, Object.keys(migrations));
     if (Object.keys(migrations).every((name) => applied.includes(name))) return;
+    const migrator = new Migrator({
+      db: store.db,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+      migrationTableSchema: await currentSchema(store),
+    });
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
     if (attempt === ATTEMPTS || !isRace(error)) throw error;
@@ -83,6 +84,13 @@ export async function migrate(
 export async function isMigrated(store: StoreDb, names: readonly string[]): Promise<boolean> {
   const applied = await appliedMigrations(store);
   return names.every((name) => applied.includes(name));
+}
+
+/** Without it, Kysely would take the tables of another schema for ours. SQLite has no schemas. */
+async function currentSchema({ engine, db }: Pick<Store, 'engine' | 'db'>): Promise<string | undefined> {
+  if (engine === 'sqlite') return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0].name;
 }
 
 /** Runs migrations in a transaction of the caller, and records them like `migrate`, whose tables must exist. */

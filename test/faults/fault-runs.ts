@@ -1,3 +1,4 @@
+import { backupUnderLoad } from './backup-under-load.ts';
 import { cappedLedger } from './capped-ledger.ts';
 import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
@@ -18,6 +19,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   mutatedKeys,
   revokedKeys,
   diskFull,
+  backupUnderLoad,
   cappedLedger,
   postgresRestarts,
   nodeKills,
