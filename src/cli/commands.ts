@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   jobs: async () => (await import('./jobs.ts')).registerJobs,
   backup: async () => (await import('./backup.ts')).registerBackup,
   restore: async () => (await import('./restore.ts')).registerRestore,
+  doctor: async () => (await import('./doctor.ts')).registerDoctor,
   mcp: async () => (await import('./mcp.ts')).registerMcp,
   openapi: async () => (await import('./openapi.ts')).registerOpenApi,
 };
