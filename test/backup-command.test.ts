@@ -13,6 +13,7 @@ import { putBlob } from '../src/store/blobs.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { rotateSecret } from '../src/webhooks/secrets.ts';
 import { MAIN } from './faults/spawn-program.ts';
+import type { Json } from './json.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
 
 /** Runs the program through a shell command that ends with `exec "$@"`. */
@@ -25,7 +26,7 @@ function run({ settings }: TestDatabase, script: string, ...words: readonly stri
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a backup to a full disk leaves nothing, and a restore names the key that its secrets need`, async (context) => {
+  test(`${engine.name}: a backup to a full disk leaves nothing, a restore names the key that its secrets need, and the doctor exits with 2 without it`, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-backup-'));
     context.after(() => rmSync(folder, { recursive: true, force: true }));
     const database = await engine.create();
@@ -56,6 +57,11 @@ for (const engine of engines) {
       new RegExp(`1 of 1 sealed secrets need the key ${keyFingerprint}; this installation has none`),
     );
     assert.match(restored.stdout, /webhook secret 1 of account self/);
+
+    const examined = run(target, 'exec "$@"', 'doctor', '--json');
+    assert.equal(examined.status, 2, examined.stderr);
+    const { findings } = JSON.parse(examined.stdout);
+    assert.ok(findings.some((each: Json) => each.check === 'keys' && each.severity === 'error'));
     await target.drop();
   });
 }

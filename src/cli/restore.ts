@@ -67,7 +67,7 @@ function describeRestore(
 ): string {
   const lines = [
     `Restored ${rowsText(manifest)}, as of ${manifest.takenAt}.`,
-    `Valid as at that time: ${listAccess(active, false)}. Passwords and second factors are those of that time too.`,
+    `In effect as of then: ${listAccess(active, false)}. Passwords and second factors are those of then, too.`,
   ];
   if (activeAgain.length > 0) {
     lines.push(`Ended since the backup and valid again: ${listAccess(activeAgain, true)}. End them again.`);

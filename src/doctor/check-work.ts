@@ -19,7 +19,7 @@ export async function checkQueue(store: Store): Promise<Finding[]> {
   const waiting = await countWaitingJobs(store, now - LATE_AFTER_MS);
   const lost = (await listRuns(store)).filter(({ isLost }) => isLost);
   return [
-    ...lateFinding('queue', waiting, 'jobs have items that', {
+    ...lateFinding('queue', waiting, 'Jobs with items that', {
       where: 'the queue of jobs ("plumbline jobs")',
       remedy: 'Start "plumbline serve" or "plumbline work", or more of them.',
     }),
@@ -41,7 +41,7 @@ export async function checkWebhooks(store: Store): Promise<Finding[]> {
   const now = store.clock().getTime();
   const waiting = await countWaitingDeliveries(store, now - LATE_AFTER_MS);
   const failed = await countFailedDeliveries(store, now - FAILED_WITHIN_MS);
-  const found = lateFinding('webhooks', waiting, 'webhooks', {
+  const found = lateFinding('webhooks', waiting, 'Webhooks that', {
     where: 'the webhook deliveries',
     remedy: 'Start "plumbline serve": it sends them.',
   });
@@ -51,7 +51,7 @@ export async function checkWebhooks(store: Store): Promise<Finding[]> {
     {
       check: 'webhooks',
       severity: 'warning',
-      what: `${failed} webhooks failed for good in the last 24 hours.`,
+      what: `Webhooks that failed for good in the last 24 hours: ${failed}.`,
       where: 'the webhook deliveries (state failed)',
       remedy: 'Ask their receivers, then send them again: POST /v1/webhooks/deliveries/{id}/redeliver',
     },
@@ -65,6 +65,6 @@ function lateFinding(
   advice: Advice,
 ): Finding[] {
   if (since === null) return [];
-  const text = `${count} ${what} have waited for more than 10 minutes, the oldest since ${instant(since)}.`;
+  const text = `${what} have waited for more than 10 minutes: ${count}, the oldest since ${instant(since)}.`;
   return [{ check, severity: 'warning', what: text, ...advice }];
 }

@@ -277,7 +277,7 @@ const FAULTS: readonly Fault[] = [
         .execute();
     },
     found: [
-      ['queue warning', /1 jobs have items.*plumbline work/s],
+      ['queue warning', /10 minutes: 1, the oldest since .*plumbline work/s],
       ['queue warning', /import of sales was killed/],
     ],
   },
@@ -288,8 +288,8 @@ const FAULTS: readonly Fault[] = [
       await addDelivery(store, 'failed', NOW - HOUR_MS);
     },
     found: [
-      ['webhooks warning', /1 webhooks have waited/],
-      ['webhooks warning', /1 webhooks failed.*redeliver/s],
+      ['webhooks warning', /waited .* minutes: 1/],
+      ['webhooks warning', /last 24 hours: 1\..*redeliver/s],
     ],
   },
   {
