@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { isRecord } from '../../domain/json.ts';
 import { usageError } from '../../errors.ts';
 import type { Engine } from '../store.ts';
@@ -51,12 +50,10 @@ export async function verifyBackup(folder: string, onProgress: OnBackupProgress)
     const path = partPath(folder, part.table);
     const hash = createHash('sha256');
     try {
-      await pipeline(createReadStream(path), async function* (pieces: AsyncIterable<Buffer>) {
-        for await (const piece of pieces) {
-          hash.update(piece);
-          onProgress('Checking the backup', (done += piece.length), total);
-        }
-      });
+      for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+        hash.update(piece);
+        onProgress('Checking the backup', (done += piece.length), total);
+      }
     } catch (error) {
       throw usageError(
         `The backup file ${path} cannot be read: ${String(error)}. Use another backup.`,

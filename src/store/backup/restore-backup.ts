@@ -66,8 +66,11 @@ export async function restoreBackup(
       const missing = listMigrations().filter((name) => !manifest.migrations.includes(name));
       await applyMigrations(store, transaction, missing);
       const after = await readAccess(transaction, now);
-      const detail = { taken_at: manifest.takenAt, rows };
-      await appendAudit(transaction, { ...BY_COMMAND_LINE, at: now }, 'database.restored', folder, detail);
+      const by = { ...BY_COMMAND_LINE, at: now };
+      await appendAudit(transaction, by, 'database.restored', manifest.takenAt, {
+        rows,
+        replaced: isReplacing,
+      });
       await sql`analyze`.execute(db);
       const openWork = await countOpenWork(transaction);
       return { rows, endedSessions, openWork, ...compareAccess(before, after) };
