@@ -14,7 +14,8 @@ async function main(argv: readonly string[]): Promise<number> {
   await registerCommands(program, argv[0]);
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return 0;
+    // A command may report what it found.
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);
   }

@@ -47,7 +47,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ['operations', 'accounts', 'webhooks', 'load'],
   api: ['jobs', 'tables', 'load'],
   mcp: ['api'],
-  cli: ['mcp', 'load'],
+  doctor: ['jobs'],
+  cli: ['mcp', 'load', 'doctor'],
   main: ['cli'],
 };
 

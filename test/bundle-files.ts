@@ -15,6 +15,7 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'test/census-rents.test.ts',
     'test/service.test.ts',
     'test/same-on-all-surfaces.test.ts',
+    'test/backup-replay.test.ts',
   ],
   // These wait for other processes more than they compute, so they run beside what computes.
   [

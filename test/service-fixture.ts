@@ -20,7 +20,7 @@ import type { OperationDeps } from '../src/operations/deps.ts';
 import { train } from '../src/operations/training/train.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
-import { engines, type TestEngine } from './harness/store/engines.ts';
+import { engines, type TestDatabase, type TestEngine } from './harness/store/engines.ts';
 import type { PreparedDatabase } from './harness/store/prepared-database.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../src/valuation/multifamily/assumptions.ts';
@@ -64,6 +64,7 @@ export interface TestService {
   /** Works on batches while a test waits for it to be idle. */
   readonly batchLoop: BatchLoop;
   readonly operations: OperationDeps;
+  readonly settings: TestDatabase['settings'];
   readonly importFile: (kind: 'sales' | 'rents', file: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -175,6 +176,7 @@ export async function startService(
     key,
     batchLoop,
     operations,
+    settings: database.settings,
     importFile: async (kind, file) => {
       await IMPORTERS[kind]({ store, clock, dataDir }, { ...OPTIONS, files: [file] });
     },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RandomBytes } from './api-key.ts';
@@ -77,13 +77,32 @@ const KEY_FILE = 'webhook-key';
  * the first start creates, readable by its owner only. Several machines need the setting, because each would
  * create its own file.
  */
-export function readBoxKey(
-  { webhookKey, dataDir }: Pick<Config, 'webhookKey' | 'dataDir'>,
-  randomBytes: RandomBytes,
-): Uint8Array {
+export function readBoxKey(config: KeyConfig, randomBytes: RandomBytes): Uint8Array {
+  const { dataDir } = config;
+  return findBoxKey(config) ?? parseKeyFile(boxKeyPath(dataDir), makeKeyFile(dataDir, randomBytes));
+}
+
+type KeyConfig = Pick<Config, 'webhookKey' | 'dataDir'>;
+
+/** The same key; null if there is none yet. */
+export function findBoxKey({ webhookKey, dataDir }: KeyConfig): Uint8Array | null {
   if (webhookKey !== null) return Buffer.from(webhookKey, 'base64');
-  const path = join(dataDir, KEY_FILE);
-  const text = readKeyFile(path) ?? makeKeyFile(dataDir, path, randomBytes);
+  const path = boxKeyPath(dataDir);
+  const text = readKeyFile(path);
+  return text === null ? null : parseKeyFile(path, text);
+}
+
+/** The file of the key, unless WEBHOOK_KEY is set. */
+export function boxKeyPath(dataDir: string): string {
+  return join(dataDir, KEY_FILE);
+}
+
+/** Identifies a key, and reveals nothing about it: it is the beginning of the SHA-256 of 32 random bytes. */
+export function fingerprintOfKey(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
+function parseKeyFile(path: string, text: string): Uint8Array {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === BOX_KEY_BYTES) return key;
   throw new PlumblineError(
@@ -106,7 +125,8 @@ function readKeyFile(path: string): string | null {
  * Written completely under another name, then linked: if processes start together, one creates the key and
  * all read it.
  */
-function makeKeyFile(dataDir: string, path: string, randomBytes: RandomBytes): string {
+function makeKeyFile(dataDir: string, randomBytes: RandomBytes): string {
+  const path = boxKeyPath(dataDir);
   const draft = `${path}.${Buffer.from(randomBytes(8)).toString('hex')}`;
   try {
     mkdirSync(dataDir, { recursive: true });

@@ -26,6 +26,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).registerServe,
   work: async () => (await import('./work.ts')).registerWork,
   jobs: async () => (await import('./jobs.ts')).registerJobs,
+  backup: async () => (await import('./backup.ts')).registerBackup,
+  restore: async () => (await import('./restore.ts')).registerRestore,
+  doctor: async () => (await import('./doctor.ts')).registerDoctor,
   mcp: async () => (await import('./mcp.ts')).registerMcp,
   openapi: async () => (await import('./openapi.ts')).registerOpenApi,
 };

@@ -21,6 +21,7 @@ export interface BasemapArchive {
   readonly version: string;
   /** Null where the archive has no tile. */
   readonly tile: (place: TilePlace) => Promise<Uint8Array | null>;
+  readonly close: () => Promise<void>;
 }
 
 const CONTENT_TYPES: Readonly<Record<number, string>> = {
@@ -65,6 +66,7 @@ export async function openBasemapArchive(path: string): Promise<BasemapArchive> 
         const found = await archive.getZxy(place.z, place.x, place.y);
         return found ? new Uint8Array(found.data) : null;
       },
+      close: () => file.close(),
     };
   } catch (cause) {
     await file.close();

@@ -45,6 +45,7 @@ export type AuditAction =
   | 'batch.retried'
   | 'batch.submitted'
   | 'challenge.decided'
+  | 'database.restored'
   | 'dataset.published'
   | 'import.submitted'
   | 'key.created'

@@ -44,7 +44,7 @@ const SQLITE_SENTENCES: Readonly<Record<string, string>> = {
     'is locked by another program. Close that program, or wait until its import ends, and try again.',
   SQLITE_READONLY: 'cannot be written. Give the user write access to the file and its folder.',
   SQLITE_IOERR: 'cannot be read or written: the disk reports an error. Check the disk and its free space.',
-  SQLITE_CORRUPT: 'is damaged. Restore it from a backup (docs/operations/database.md).',
+  SQLITE_CORRUPT: 'is damaged. Restore it from a backup (docs/operations/backup.md).',
   SQLITE_FULL: 'cannot grow: the disk is full. Free some space. No committed data is lost.',
   SQLITE_CANTOPEN: 'cannot be opened. Check that the folder exists and that this user may write in it.',
   SQLITE_NOTADB: 'is not a Plumbline database, or is damaged. Move it away, or restore it from a backup.',

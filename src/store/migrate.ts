@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator, sql, type Migration } from 'kysely';
 import { PlumblineError } from '../errors.ts';
 import { codeOf, isUniqueViolation } from './database-errors.ts';
-import type { Engine, Store, StoreDb } from './store.ts';
+import type { Engine, Store, StoreDb, StoreTransaction } from './store.ts';
 
 /** Migrations by name, as Kysely's Migrator takes them. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -38,6 +38,12 @@ export function readMigrations(engine: Engine): Migrations {
   );
 }
 
+/** The tables that migrations create, each after those that it references. */
+export function listTables(): string[] {
+  const text = listMigrations().map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
+  return [...text.join('\n').matchAll(/^create table (\w+)/gm)].map(([, table]) => table);
+}
+
 export function migrationOf(text: string, engine: Engine): Migration {
   return {
     up: async (db) => {
@@ -55,14 +61,15 @@ export async function migrate(
   store: Pick<Store, 'engine' | 'db'>,
   migrations: Migrations = readMigrations(store.engine),
 ): Promise<void> {
-  const migrator = new Migrator({
-    db: store.db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-  });
   for (let attempt = 1; ; attempt++) {
     const applied = await appliedMigrations(store);
-    await rejectForeignSchema(store, applied, migrations);
+    await rejectForeignSchema(store, applied, Object.keys(migrations));
     if (Object.keys(migrations).every((name) => applied.includes(name))) return;
+    const migrator = new Migrator({
+      db: store.db,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+      migrationTableSchema: await currentSchema(store),
+    });
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
     if (attempt === ATTEMPTS || !isRace(error)) throw error;
@@ -79,8 +86,31 @@ export async function isMigrated(store: StoreDb, names: readonly string[]): Prom
   return names.every((name) => applied.includes(name));
 }
 
+/** Without it, Kysely would take the tables of another schema for ours. SQLite has no schemas. */
+async function currentSchema({ engine, db }: Pick<Store, 'engine' | 'db'>): Promise<string | undefined> {
+  if (engine === 'sqlite') return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0].name;
+}
+
+/** Runs migrations in a transaction of the caller, and records them like `migrate`, whose tables must exist. */
+export async function applyMigrations(
+  { engine, clock }: Pick<Store, 'engine' | 'clock'>,
+  transaction: StoreTransaction,
+  names: readonly string[],
+): Promise<void> {
+  const migrations = readMigrations(engine);
+  for (const name of names) {
+    await migrations[name].up(transaction);
+    const timestamp = clock().toISOString();
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${timestamp})`.execute(
+      transaction,
+    );
+  }
+}
+
 /** Names in the order of application; none before the first migration. */
-async function appliedMigrations({ db }: StoreDb): Promise<string[]> {
+export async function appliedMigrations({ db }: StoreDb): Promise<string[]> {
   const query = sql<{ name: string }>`select name from kysely_migration order by name`;
   return (await rowsIfTableExists(query.execute(db))).map(({ name }) => name);
 }
@@ -94,12 +124,13 @@ async function rowsIfTableExists<Row>(result: Promise<{ readonly rows: Row[] }>)
   }
 }
 
-async function rejectForeignSchema(
+/** Throws `usage` if the applied migrations are those of a newer program, or of one from before 0.2.0. */
+export async function rejectForeignSchema(
   { db }: StoreDb,
   applied: readonly string[],
-  migrations: Migrations,
+  known: readonly string[] = listMigrations(),
 ): Promise<void> {
-  const unknown = applied.find((name) => !Object.hasOwn(migrations, name));
+  const unknown = applied.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new PlumblineError(
       'usage',

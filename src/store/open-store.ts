@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { systemClock, type Clock } from '../clock.ts';
+import { usageError } from '../errors.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, type QueryLimits } from './postgres-engine.ts';
-import { openSqlite } from './sqlite-engine.ts';
+import { openSqlite, sqlitePath } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
@@ -21,19 +23,32 @@ export interface StoreSettings {
 
 /** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { databaseUrl, dataDir, checkpointPages, queryTimeoutMs, clock = systemClock } = settings;
   const limits: QueryLimits = {};
-  const engine =
-    databaseUrl === null
-      ? await openSqlite(dataDir, checkpointPages)
-      : await openPostgres(databaseUrl, limits);
-  const store: Store = { ...engine, clock };
+  const store = await openEngine(settings, limits);
   try {
     await migrate(store);
-    limits.queryTimeoutMs = queryTimeoutMs;
+    limits.queryTimeoutMs = settings.queryTimeoutMs;
     return store;
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Opens a database as it is: with its present schema, and without creating one. */
+export async function openExisting(settings: StoreSettings): Promise<Store> {
+  const path = sqlitePath(settings.dataDir);
+  if (settings.databaseUrl !== null || existsSync(path)) return openEngine(settings, {});
+  throw usageError(
+    `There is no database ${path}. Name its folder in PLUMBLINE_DATA, or its server in DATABASE_URL.`,
+  );
+}
+
+async function openEngine(settings: StoreSettings, limits: Readonly<QueryLimits>): Promise<Store> {
+  const { databaseUrl, dataDir, checkpointPages, clock = systemClock } = settings;
+  const engine =
+    databaseUrl === null
+      ? await openSqlite(dataDir, checkpointPages)
+      : await openPostgres(databaseUrl, limits);
+  return { ...engine, clock };
 }

@@ -26,12 +26,16 @@ const PAGE_CACHE_KIB = 64 * 1024;
 /** Maximum cached prepared statements. Statements with lists of different lengths would otherwise accumulate. */
 const STATEMENTS_KEPT = 200;
 
+export function sqlitePath(dataDir: string): string {
+  return join(dataDir, FILE_NAME);
+}
+
 /** Opens or creates `plumbline.db` in `dataDir`. Not yet migrated. */
 export async function openSqlite(
   dataDir: string,
   checkpointPages = CHECKPOINT_PAGES,
 ): Promise<Omit<Store, 'clock'>> {
-  const path = join(dataDir, FILE_NAME);
+  const path = sqlitePath(dataDir);
   createPrivateFolder(dataDir);
   createPrivateFile(path);
   const database = await openFile(path, checkpointPages);

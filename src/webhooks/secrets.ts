@@ -54,7 +54,7 @@ export async function signingSecrets(deps: SecretDeps, accountId: string): Promi
   if (records.length === 0) {
     records = await addSecret(deps, accountId, randomBytes(SECRET_BYTES), OVERLAP_MS, null);
   }
-  return records.map(({ sealed, secretNo }) => box.open(sealed, placeOf(accountId, secretNo)));
+  return records.map(({ sealed, secretNo }) => box.open(sealed, webhookSecretPlace({ accountId, secretNo })));
 }
 
 /** Without an actor, the secret is created automatically, and only if the account has none. */
@@ -67,7 +67,7 @@ async function addSecret(
 ): Promise<WebhookSecretRecord[]> {
   const now = clock().getTime();
   const previousUntil = now + overlapMs;
-  const seal = (secretNo: number): string => box.seal(secret, placeOf(accountId, secretNo));
+  const seal = (secretNo: number): string => box.seal(secret, webhookSecretPlace({ accountId, secretNo }));
   return inTransaction(store, async (transaction) => {
     if (actor !== null) {
       await recheckActingUser(transaction, actor);
@@ -80,6 +80,10 @@ async function addSecret(
   });
 }
 
-function placeOf(accountId: string, secretNo: number): string {
+/** What a sealed secret belongs to. */
+export function webhookSecretPlace({
+  accountId,
+  secretNo,
+}: Pick<WebhookSecretRecord, 'accountId' | 'secretNo'>): string {
   return `webhook-secret/${accountId}/${secretNo}`;
 }

@@ -1,3 +1,4 @@
+import { backupUnderLoad } from './backup-under-load.ts';
 import { cappedLedger } from './capped-ledger.ts';
 import { pgbouncerRestarts, standbyTakesOver } from './database-fails-over.ts';
 import { diskFull } from './disk-full.ts';
@@ -19,6 +20,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   mutatedKeys,
   revokedKeys,
   diskFull,
+  backupUnderLoad,
   cappedLedger,
   postgresRestarts,
   pgbouncerRestarts,

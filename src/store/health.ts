@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+
+/** The clock of the database's server, in ms; null for SQLite, which uses that of this machine. */
+export async function readServerClock({ engine, db }: Store): Promise<number | null> {
+  if (engine === 'sqlite') return null;
+  const clock = sql<{ ms: number }>`select extract(epoch from clock_timestamp()) * 1000 as ms`;
+  return (await clock.execute(db)).rows[0].ms;
+}
+
+/** When the newest records were written, by the clocks of the processes that wrote them; 0 without any. */
+export async function newestRecordAt({ db }: Store): Promise<number> {
+  // The ids of these tables sort by time, so nothing is scanned.
+  const newest = await Promise.all([
+    db
+      .selectFrom('valuations')
+      .select('createdAt as at')
+      .orderBy('valuationId', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db.selectFrom('audit_log').select('at').orderBy('auditId', 'desc').limit(1).executeTakeFirst(),
+    db.selectFrom('jobs').select('createdAt as at').orderBy('jobId', 'desc').limit(1).executeTakeFirst(),
+  ]);
+  return Math.max(0, ...newest.map((row) => row?.at ?? 0));
+}
+
+/** What SQLite finds wrong with the pages of its file; null if nothing. PostgreSQL has no such check. */
+export async function findPageDamage({ engine, db }: Store): Promise<string | null> {
+  if (engine === 'postgres') return null;
+  const check = sql<{ quickCheck: string }>`pragma quick_check(1)`;
+  const [{ quickCheck }] = (await check.execute(db)).rows;
+  return quickCheck === 'ok' ? null : quickCheck;
+}
+
+/** A blob, and what needs it. */
+export interface BlobUse {
+  readonly sha256: string;
+  /** Such as `property model abc of market town`. */
+  readonly users: readonly string[];
+  /** Whether new valuations need it. Others are needed for replays only. */
+  readonly isCurrent: boolean;
+}
+
+/** Every blob that is stored, or that something refers to. */
+export async function listBlobUses({ db }: Store): Promise<BlobUse[]> {
+  const uses = new Map<string, { users: string[]; isCurrent: boolean }>();
+  const add = (sha256: string, user: string | null, isCurrent: boolean): void => {
+    const use = uses.get(sha256) ?? { users: [], isCurrent: false };
+    if (user !== null) use.users.push(user);
+    uses.set(sha256, { ...use, isCurrent: use.isCurrent || isCurrent });
+  };
+  const stored = await db.selectFrom('blobs').select('sha256').orderBy('sha256').execute();
+  stored.forEach(({ sha256 }) => add(sha256, null, false));
+  const models = await db
+    .selectFrom('models')
+    .select(['modelId', 'marketId', 'kind', 'state', 'sha256', 'snapshotSha256'])
+    .orderBy('modelId')
+    .execute();
+  for (const { modelId, marketId, kind, state, sha256, snapshotSha256 } of models) {
+    const name = `${kind} model ${modelId} of market ${marketId}`;
+    add(sha256, name, state === 'active');
+    add(snapshotSha256, `data of ${name}`, state === 'active');
+  }
+  const datasets = await db
+    .selectFrom('datasets')
+    .leftJoin('current_datasets', 'current_datasets.datasetId', 'datasets.datasetId')
+    .select(['datasets.datasetId', 'datasets.marketId', 'datasets.kind', 'datasets.snapshotSha256'])
+    .select('current_datasets.datasetId as currentId')
+    .where('datasets.status', '=', 'ready')
+    .orderBy('datasets.datasetId')
+    .execute();
+  for (const { datasetId, marketId, kind, snapshotSha256, currentId } of datasets) {
+    const name = `${kind} of market ${marketId}, version ${datasetId}`;
+    if (snapshotSha256 !== null) add(snapshotSha256, name, currentId !== null);
+  }
+  return [...uses].map(([sha256, use]) => ({ sha256, ...use }));
+}
+
+/** Work that was due before an instant and that nothing has claimed. */
+export interface Waiting {
+  readonly count: number;
+  /** Since when the oldest waits; null without any. */
+  readonly since: number | null;
+}
+
+export async function countWaitingJobs({ db }: Store, dueBefore: number): Promise<Waiting> {
+  return db
+    .selectFrom('jobs')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('dueAt').as('since')])
+    .where('dueAt', '<', dueBefore)
+    .executeTakeFirstOrThrow();
+}
+
+export async function countWaitingDeliveries({ db }: Store, dueBefore: number): Promise<Waiting> {
+  return db
+    .selectFrom('deliveries')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('dueAt').as('since')])
+    .where('dueAt', '<', dueBefore)
+    .executeTakeFirstOrThrow();
+}
+
+export async function countFailedDeliveries({ db }: Store, endedAfter: number): Promise<number> {
+  const failed = db.selectFrom('deliveries').select(({ fn }) => fn.countAll<number>().as('count'));
+  const recent = failed.where('state', '=', 'failed').where('finishedAt', '>', endedAfter);
+  return (await recent.executeTakeFirstOrThrow()).count;
+}
