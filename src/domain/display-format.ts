@@ -31,9 +31,9 @@ export function formatChangeUsd(value: number | null | undefined): string {
   return sign + usd.format(Math.abs(value));
 }
 
-/** `12,345`, `2.5` */
+/** `12,345`, `2.5`, `−4.8` */
 export function formatCount(value: number | null | undefined): string {
-  return value === null || value === undefined ? UNKNOWN : count.format(value);
+  return value === null || value === undefined ? UNKNOWN : count.format(value).replace('-', '−');
 }
 
 /** A share → `8.3%`. */

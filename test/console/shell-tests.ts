@@ -89,10 +89,17 @@ export function testShell(open: () => OpenConsole): void {
   });
 }
 
-/** Moderate, serious and critical axe violations, and by how much the page is too wide. */
+/** Moderate, serious and critical axe violations, and what does not fit: the page, and on a phone its tables. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const faults = await page.evaluate<string[]>(FAULTS);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return over > 0 ? [...faults, `${over} px too wide`] : faults;
+  const tooWide = await page.evaluate(() => {
+    const isPhone = window.innerWidth < 700;
+    const tables = isPhone ? [...document.querySelectorAll('.table-scroll')] : [];
+    return [document.documentElement, ...tables.filter((table) => table.checkVisibility())]
+      .map((each) => ({ name: each.ariaLabel ?? 'the page', over: each.scrollWidth - each.clientWidth }))
+      .filter(({ over }) => over > 0)
+      .map(({ name, over }) => `${name} is ${over} px too wide`);
+  });
+  return [...faults, ...tooWide];
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from './format.ts';
 import { sortRows, type Sorting, type SortValue } from './sort-rows.ts';
+import { useStacked } from './use-stacked.ts';
 
 export interface Column<Row> {
   /** Unique within the table, unless `name` is. */
@@ -44,7 +45,10 @@ export function actionsColumn<Row>(cell: (row: Row) => ComponentChildren): Colum
   return { label: 'Actions', isLabelHidden: true, cell: (row) => <div class="actions">{cell(row)}</div> };
 }
 
-/** Rows under column heads. A table that is too wide scrolls inside its frame, also by keyboard. */
+/**
+ * Rows under column heads. On a phone the rows of a table that is too wide are cards; on a larger screen such a table
+ * scrolls inside its frame, also by keyboard.
+ */
 export function Table<Row>(props: {
   /** For screen readers. On screen a heading shows the same text. */
   readonly caption: string;
@@ -57,21 +61,29 @@ export function Table<Row>(props: {
   const [sorting, setSorting] = useState<Sorting | null>(props.sorting ?? null);
   const by = columns.find((column) => nameOf(column) === sorting?.column)?.sortBy;
   const shown = sorting && by ? sortRows(rows, by, sorting.isDescending) : rows;
+  const { frame, isStacked } = useStacked();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={`Table: ${caption}`}>
-      <table class="table">
+    <div
+      ref={frame}
+      class={isStacked ? 'table-scroll stacked-frame' : 'table-scroll'}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
+      tabIndex={0}
+      role="region"
+      aria-label={`Table: ${caption}`}
+    >
+      {/* The roles remain when the elements are no longer displayed as a table. */}
+      <table class={isStacked ? 'table stacked' : 'table'} role="table">
         <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
               <Head key={nameOf(column)} column={column} sorting={sorting} onSort={setSorting} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {shown.map((row, at) => (
-            <tr key={keyOf(row, at)}>
+            <tr key={keyOf(row, at)} role="row">
               {columns.map((column) => (
                 <Cell key={nameOf(column)} column={column} row={row} />
               ))}
@@ -99,7 +111,12 @@ function Head<Row>(props: {
   // Numbers are sorted from the largest first.
   const isDescending = isSorted ? !sorting.isDescending : (isNumber ?? false);
   return (
-    <th scope="col" class={isNumber ? 'number' : undefined} aria-sort={isSorted ? direction : undefined}>
+    <th
+      role="columnheader"
+      scope="col"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isSorted ? direction : undefined}
+    >
       {sortBy ? (
         <button type="button" class="sort" onClick={() => onSort({ column: nameOf(column), isDescending })}>
           {label}
@@ -114,9 +131,16 @@ function Head<Row>(props: {
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
   const name = column.isNumber ? 'number' : column.isText ? 'text' : undefined;
-  if (!column.isRowHeader) return <td class={name}>{column.cell(row)}</td>;
+  const label = column.isLabelHidden ? undefined : column.label;
+  if (!column.isRowHeader) {
+    return (
+      <td role="cell" class={name} data-label={label}>
+        {column.cell(row)}
+      </td>
+    );
+  }
   return (
-    <th scope="row" class={name}>
+    <th role="rowheader" scope="row" class={name} data-label={label}>
       {column.cell(row)}
     </th>
   );

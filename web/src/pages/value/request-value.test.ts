@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '../../api/problem.ts';
 import type { DescribedHome, Valued } from '../../api/valuations.ts';
-import { requestValue, type RequestDeps } from './request-value.ts';
+import { originalValue, requestValue, type RequestDeps } from './request-value.ts';
 import { EMPTY_REQUEST, type ValueRequest } from './value-request.ts';
 
 const HOME: ValueRequest = { ...EMPTY_REQUEST, where: { latitude: 42, longitude: -101 } };
@@ -69,4 +70,19 @@ test('a building is not valued while a required detail is unknown', async () => 
   assert.equal(valued, null);
   assert.deepEqual(complete.missing, ['bedrooms', 'bathrooms', 'total_units']);
   assert.deepEqual(bodies, []);
+});
+
+test('the original of a home has none of the entered details, and can be missing only where no model values it', async () => {
+  const { deps, bodies } = server();
+  const said = { ...HOME, date: '2026-01-31', fields: { living_area: 1500 } };
+  assert.ok(await originalValue(deps, said, signal));
+  assert.deepEqual(bodies.map(fieldsOf), [{}]);
+  assert.equal(await originalValue(deps, { ...said, kind: 'rent' }, signal), null);
+  const failing = (code: Problem['code']): RequestDeps => ({
+    ...deps,
+    value: { ...deps.value, home: () => Promise.reject(new Error(code ?? 'none')) },
+    problemOf: () => ({ code }),
+  });
+  assert.equal(await originalValue(failing('insufficient_data'), said, signal), null);
+  await assert.rejects(originalValue(failing('unavailable'), said, signal));
 });

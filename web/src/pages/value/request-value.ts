@@ -43,6 +43,24 @@ export async function requestValue(
 }
 
 /**
+ * The value of a home without the details that the user entered, of which these are changes. Null for rents and
+ * buildings, and if the details decide that there is a model for the home.
+ */
+export async function originalValue(
+  deps: RequestDeps,
+  request: ValueRequest,
+  signal: AbortSignal,
+): Promise<Valued | null> {
+  if (request.kind !== 'home') return null;
+  try {
+    return await deps.value.home(bodyOf({ ...request, fields: {} }), signal);
+  } catch (error) {
+    if (deps.problemOf(error).code === 'insufficient_data') return null;
+    throw error;
+  }
+}
+
+/**
  * The records as of the date: later records must not complete a request of an earlier date. Rents and buildings
  * can be valued without a description if there are no sales.
  */

@@ -8,7 +8,7 @@ import {
   type DescribedHome,
   type Valued,
 } from '../../api/valuations.ts';
-import { requestValue, type RequestDeps, type FullRequest } from './request-value.ts';
+import { originalValue, requestValue, type RequestDeps, type FullRequest } from './request-value.ts';
 import { writeQuery, type ValueRequest } from './value-request.ts';
 
 /** A change is valued after this pause in typing or dragging. With a shorter pause most responses would be discarded. */
@@ -24,7 +24,7 @@ export interface ValueState {
   readonly valued: Valued | null;
   /** The request of `valued`, as the user entered it. */
   readonly answered: ValueRequest | null;
-  /** The value of the same location and date without the user's details, if it was shown. */
+  /** The value of the same location and date without the user's details. Null for rents and buildings with details. */
   readonly original: Valued | null;
   /** The value of the same location before the last change: the dashed curve of the plot. */
   readonly previous: Valued | null;
@@ -58,6 +58,8 @@ export function useValue(request: ValueRequest): ShownValue {
   const key = writeQuery(request);
   const subject = subjectOf(request);
   const shown = useRef<string | null>(null);
+  // With its location and date.
+  const original = useRef<{ readonly of: string; readonly valued: Valued | null } | null>(null);
   useEffect(() => {
     if (request.where === null) {
       shown.current = null;
@@ -68,21 +70,23 @@ export function useValue(request: ValueRequest): ShownValue {
     const abort = new AbortController();
     setState((before) => ({ ...(isOther ? NOTHING : before), isLoading: true }));
     const run = async (): Promise<void> => {
+      const of = `${subject} ${request.date}`;
+      // The page was opened with details, or their date changed. First, because its changes are then free.
+      if (!isPlain(request) && original.current?.of !== of)
+        original.current = { of, valued: await originalValue(deps.current, request, abort.signal) };
       const answer = await requestValue(deps.current, request, abort.signal);
       if (answer.valued === null) {
         setState({ ...NOTHING, ...answer });
         return;
       }
+      if (isPlain(request)) original.current = { of, valued: answer.valued };
+      const { valued: plain = null } = original.current ?? {};
       setState((before) => ({
         ...NOTHING,
         ...answer,
         answered: request,
-        original: isPlain(request)
-          ? answer.valued
-          : before.answered && isSameDay(before.answered, request)
-            ? before.original
-            : null,
-        previous: shown.current === subject ? before.valued : null,
+        original: plain,
+        previous: shown.current === subject ? before.valued : plain === answer.valued ? null : plain,
       }));
       shown.current = subject;
     };
@@ -109,10 +113,6 @@ export function useValue(request: ValueRequest): ShownValue {
 
 function isPlain({ fields }: ValueRequest): boolean {
   return Object.keys(fields).length === 0;
-}
-
-function isSameDay(one: ValueRequest, other: ValueRequest): boolean {
-  return subjectOf(one) === subjectOf(other) && one.date === other.date;
 }
 
 /** What identifies the subject. If only other parts change, the previous value stays as the dashed curve. */

@@ -31,6 +31,8 @@ test('a missing detail is said to narrow the range only if it does', () => {
     detailSentence('has_pool', 12_000, 100_000, pool),
     'Knowing it narrows the range by about $12,000 (12%). Value without pool: $300,000; with pool: $340,000.',
   );
+  const floors = [1, 2].map((value) => ({ value, estimated_value: 100_000 }));
+  assert.match(detailSentence('num_stories', 100, 100, floors), /Value with 1 story: .*; with 2 stories: /);
   assert.match(detailSentence('has_pool', -9000, 100_000, pool), /^Knowing it would not narrow the range\./);
   assert.match(
     detailSentence('condition', 100, 100_000, pool.slice(0, 1)),

@@ -92,9 +92,14 @@ function inWords(field: string, value: number | boolean | string): string {
   const word = wordOf(field, value);
   if (isFeature(field)) return `with ${labelOf(field).toLowerCase()} ${word}`;
   if (field === 'condition') return `in ${word.toLowerCase()} condition`;
-  return field.endsWith('_area') || field === 'lot_size'
-    ? `at ${word}`
-    : `with ${word} ${labelOf(field).toLowerCase()}`;
+  if (field.endsWith('_area') || field === 'lot_size') return `at ${word}`;
+  const things = labelOf(field).toLowerCase();
+  return `with ${word} ${value === 1 ? one(things) : things}`;
+}
+
+/** `bathrooms` → `bathroom`, `stories` → `story`, `units in the building` → `unit in the building` */
+function one(things: string): string {
+  return things.replace(/\bstories\b/, 'story').replace(/(room|place|space|unit)s\b/, '$1');
 }
 
 /**
