@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres, type QueryLimits } from './postgres-engine.ts';
+import type { QueryLimits } from './postgres-engine.ts';
 import { openSqlite } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
@@ -26,7 +26,7 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   const engine =
     databaseUrl === null
       ? await openSqlite(dataDir, checkpointPages)
-      : await openPostgres(databaseUrl, limits);
+      : await (await import('./postgres-engine.ts')).openPostgres(databaseUrl, limits);
   const store: Store = { ...engine, clock };
   try {
     await migrate(store);
