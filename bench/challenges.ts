@@ -11,7 +11,7 @@
  * Nothing is written. About three minutes for 2,000 homes.
  */
 import { parseArgs } from 'node:util';
-import { withStore } from '../src/cli/compose.ts';
+import { withStore } from '../src/cli/configured-store.ts';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attributes } from '../src/domain/property.ts';
 import { changedInputs, NO_CHANGES } from '../src/operations/challenges.ts';

@@ -11,7 +11,7 @@
  * About five minutes.
  */
 import { parseArgs } from 'node:util';
-import { withStore } from '../src/cli/compose.ts';
+import { withStore } from '../src/cli/configured-store.ts';
 import { parseDay } from '../src/domain/day.ts';
 import { measuredBefore } from './plausibility/before.ts';
 import { checkAdjustments } from './plausibility/adjustments.ts';

@@ -8,7 +8,7 @@
  * CPU time includes garbage collection in other threads.
  */
 import { parseArgs } from 'node:util';
-import { withStore } from '../src/cli/compose.ts';
+import { withStore } from '../src/cli/configured-store.ts';
 import { parseDay } from '../src/domain/day.ts';
 import { attributesOf } from '../src/domain/property.ts';
 import { getBlob } from '../src/store/blobs.ts';

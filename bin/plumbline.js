@@ -1,22 +1,24 @@
 #!/usr/bin/env node
-// Plain JavaScript on purpose: it must run on an old Node to say that Node is too old.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// Plain JavaScript on purpose, without newer syntax: it must run on an old Node to say that Node is too old.
+import { spawnSync } from 'child_process';
+import { existsSync } from 'fs';
+import { fileURLToPath } from 'url';
 
 const OLDEST_NODE = 24;
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const pinned = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
+/** The sources in a checkout; the compiled program in a package, because Node strips no types under node_modules. */
+const main = existsSync(pathOf('../src/main.ts')) ? '../src/main.ts' : '../dist/main.js';
+/** The Node that `npm ci` installs in a checkout. */
+const pinned = pathOf('../node_modules/.bin/node');
 
 if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
-  await import(main);
+  import(main);
 } else if (existsSync(pinned)) {
-  const child = spawnSync(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(child.status ?? 1);
+  const child = spawnSync(pinned, [pathOf(main)].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  process.exit(child.status === null ? 1 : child.status);
 } else {
   console.error(
-    `plumbline needs Node ${OLDEST_NODE} or newer; this is ${process.version}. ` +
-      'Run "npm ci" in the plumbline folder, which installs the right Node beside it.',
+    `plumbline needs Node ${OLDEST_NODE} or newer, and this is ${process.version}: install a newer Node from nodejs.org.`,
   );
   process.exit(1);
 }

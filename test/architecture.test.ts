@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   tracing: [],
   html: [],
+  version: [],
   reports: ['domain', 'html'],
   polling: ['log', 'clock'],
   threads: ['errors'],
@@ -45,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   load: ['store', 'tables', 'valuation', 'egress'],
   webhooks: ['accounts', 'schemas', 'polling'],
   jobs: ['operations', 'accounts', 'webhooks', 'load'],
-  api: ['jobs', 'tables', 'load'],
+  api: ['jobs', 'tables', 'load', 'version'],
   mcp: ['api'],
   doctor: ['jobs'],
   cli: ['mcp', 'load', 'doctor'],
@@ -64,17 +65,24 @@ function folderOf(file: string): string {
   return file.split('/')[1].replace(/\.ts$/, '');
 }
 
-function importsOf(file: string, { withTypes = true } = {}): string[] {
+interface WhichImports {
+  readonly withTypes?: boolean;
+  /** With `import('…')`, which loads a file later. */
+  readonly withDynamic?: boolean;
+}
+
+function importsOf(file: string, { withTypes = true, withDynamic = true }: WhichImports = {}): string[] {
   const found = (textOf.get(file) ?? '').matchAll(
     /^(?:import|export)\s(type\s)?[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm,
   );
   return [...found]
     .filter(([, isType]) => withTypes || isType === undefined)
+    .filter(([, , target]) => withDynamic || target !== undefined)
     .map(([, , target, dynamicTarget]) => target ?? dynamicTarget);
 }
 
-function importedFiles(file: string, options: { withTypes?: boolean } = {}): string[] {
-  return importsOf(file, options)
+function importedFiles(file: string, which: WhichImports = {}): string[] {
+  return importsOf(file, which)
     .filter((target) => target.startsWith('.'))
     .map((target) => normalize(join(dirname(file), target)));
 }
@@ -119,7 +127,7 @@ test('imports follow the graph', () => {
   assertNone(offenses, 'These imports violate MAY_IMPORT:');
   const outward = sources.flatMap((file) =>
     importedFiles(file)
-      .filter((target) => !target.startsWith('src/') && target !== 'package.json')
+      .filter((target) => !target.startsWith('src/'))
       .map((target) => `${file} imports ${target}`),
   );
   assertNone(outward, 'src/ must not import test/ or bench/. Only its *.test.ts files may:');
@@ -242,4 +250,25 @@ test('files have at most 400 lines and descriptive names', () => {
   assertNone(vague, 'Give these files a descriptive name:');
   const cased = files.filter((file) => !/^[a-z0-9-]+(\.test)?\.tsx?$/.test(basename(file)));
   assertNone(cased, 'File names are kebab-case:');
+});
+
+test('commands that only read or change the database do not load the server, its schemas or its libraries', () => {
+  const light = ['keys', 'accounts', 'users', 'audit', 'usage', 'jobs', 'webhooks', 'sales', 'rollback'];
+  const atStart = { withTypes: false, withDynamic: false };
+  const heavy = ['fastify', 'typebox', 'undici', 'pdfkit', 'prom-client', 'pg', 'pino', 'ajv'];
+  const offenses = light.flatMap((name) => {
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      importedFiles(file, atStart).forEach(visit);
+    };
+    visit(`src/cli/${name}.ts`);
+    return [...loaded].flatMap((file) =>
+      importsOf(file, atStart)
+        .filter((target) => heavy.includes(target))
+        .map((target) => `plumbline ${name} loads ${file}, which imports ${target}`),
+    );
+  });
+  assertNone(offenses, 'Every command would start later. Import them where they are needed:');
 });

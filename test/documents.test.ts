@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { SCOPES } from '../src/accounts/scopes.ts';
-import { registerCommands } from '../src/cli/commands.ts';
+import { registerAllCommands } from '../src/cli/commands.ts';
 import { SETTINGS } from '../src/config.ts';
 
 const DOCUMENTS = globSync(['*.md', 'client/*.md', 'docs/**/*.md']);
@@ -42,7 +42,7 @@ test('every npm script in a document exists', () => {
 
 test('every command in a document exists and has its options', async () => {
   const program = new Command();
-  await registerCommands(program);
+  await registerAllCommands(program);
   for (const path of DOCUMENTS) {
     for (const words of commandsIn(path)) {
       if (words[0] === '--help') continue;

@@ -10,7 +10,10 @@ const pinned = pathOf('../node_modules/.bin/node');
 const isNew = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
 
 if (!existsSync(pathOf('../node_modules/vite'))) {
-  console.log('The console was not built: this installation is without development packages.');
+  console.log(
+    'The console was not built, because vite is a development package. Everything else works. ' +
+      'For the console, run "npm ci" without --omit=dev, or install the package of "npm run package".',
+  );
 } else {
   const node = isNew || !existsSync(pinned) ? process.execPath : pinned;
   const child = spawnSync(node, [pathOf('./build.ts')], { stdio: 'inherit' });

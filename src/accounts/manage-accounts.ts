@@ -16,7 +16,6 @@ import type { Store, StoreDb } from '../store/store.ts';
 import { replaceLogo } from '../store/report-shares.ts';
 import type { Account, AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { readLogo } from './read-logo.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';
@@ -158,7 +157,8 @@ export async function setLogo(
   accountId: string,
   file: Buffer | null,
 ): Promise<Logo | null> {
-  const logo = file && readLogo(file);
+  // Loaded when it is needed: it brings the PDF library, and most commands set no logo.
+  const logo = file && (await import('./read-logo.ts')).readLogo(file);
   await inTransaction(store, async (transaction) => {
     await recheckActingUser(transaction, actor);
     await accountOf({ db: transaction }, accountId);

@@ -4,7 +4,8 @@ import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { checkLedger } from '../store/credit-ledger.ts';
-import { composePeople, withStore } from './compose.ts';
+import { composePeople } from './compose-people.ts';
+import { withStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { readGivenFile } from './read-files.ts';
 import { dayText, printResult, tableText } from './print.ts';
@@ -12,9 +13,7 @@ import { dayText, printResult, tableText } from './print.ts';
 const PLAN = 'free, standard, professional, unlimited, or one of PLANS';
 
 export function registerAccounts(program: Command): void {
-  const accounts = program
-    .command('accounts')
-    .description('create and list accounts, set their names and plans, check their credits');
+  const accounts = program.command('accounts');
   accounts
     .command('create')
     .description('create an account; then create its keys with "plumbline keys create --account <id>"')

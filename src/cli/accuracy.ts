@@ -16,7 +16,6 @@ interface AccuracyOptions extends JsonOption {
 export function registerAccuracy(program: Command): void {
   program
     .command('accuracy')
-    .description('measure values from any source against sale prices: a ratio study of a CSV or Parquet file')
     .requiredOption(
       '--values <file>',
       'columns value, sale_price, sale_date; optional: property_type, latitude, longitude, low, high (90%), fsd',

@@ -3,7 +3,7 @@ import { readAudit } from '../store/audit-log.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { MS_PER_DAY, type Day } from '../domain/day.ts';
 import { instant } from '../domain/instant.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { dayArgument, wholeArgument, type JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
@@ -18,7 +18,6 @@ interface AuditOptions extends JsonOption {
 export function registerAudit(program: Command): void {
   program
     .command('audit')
-    .description('print the audit log: who changed what, newest first')
     .option('--account <id>', 'only changes of this account (default: all accounts)')
     .option('--find <words>', 'only entries with all of these words in actor, action, subject or account', '')
     .option('--from <date>', 'only entries of this day (UTC) or later', dayArgument)

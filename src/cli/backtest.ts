@@ -38,7 +38,6 @@ interface BacktestOptions extends JsonOption {
 export function registerBacktest(program: Command): void {
   program
     .command('backtest')
-    .description('value past sales or rents with models that did not see them, and compare with the prices')
     .requiredOption(...MARKET_OPTION)
     .addOption(choiceOption('--kind <kind>', 'what to value', VALUATION_KINDS).default('property'))
     .option('--train-before <YYYY-MM-DD>', 'frozen: train once on what was known before that day')

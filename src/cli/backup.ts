@@ -11,9 +11,6 @@ import { withProgress } from './progress.ts';
 export function registerBackup(program: Command): void {
   program
     .command('backup')
-    .description(
-      'write a backup of the database to a new folder, while the service runs (docs/operations/backup.md)',
-    )
     .argument('<folder>', 'the folder to create, such as backups/2026-06-30')
     .action(backup);
 }

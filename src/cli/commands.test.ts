@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
-import { registerCommands } from './commands.ts';
+import { registerAllCommands } from './commands.ts';
 
 /** Commands that run until stopped, or whose only output is JSON. */
 const WITHOUT_OPTION = ['demo', 'serve', 'work', 'mcp', 'openapi', 'value'];
 
 test('every command that prints a result can print it as JSON', async () => {
   const program = new Command();
-  await registerCommands(program);
+  await registerAllCommands(program);
   const leavesOf = (command: Command): Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
   const without = program.commands

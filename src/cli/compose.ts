@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { createPasswords } from '../accounts/passwords.ts';
-import type { UserDeps } from '../accounts/sessions.ts';
 import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import { systemClock } from '../clock.ts';
-import { readProcessConfig, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';
@@ -23,15 +20,11 @@ import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { decisionEvent } from '../operations/challenges.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computePricePath } from '../operations/property/price-path.ts';
-import { writeReport } from '../operations/report/write-report.ts';
 import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
-import { lockDataFolder } from '../store/data-folder.ts';
-import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { uuidV7 } from '../store/uuid-v7.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
 import {
   assumptionsFor,
@@ -40,59 +33,13 @@ import {
 } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
-import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import { createDeliverySender } from '../webhooks/deliver.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
-import { readPlans } from './read-files.ts';
+import { newId, SERVING_LIMITS } from './configured-store.ts';
 
 /** Commands on the command line act for the built-in account of the installation. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
-
-/**
- * Query limit of long-running processes: three times the limit of a response. After that nobody waits for the
- * result, and others need the connection.
- */
-export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
-
-/** Opens the database that the settings name, runs the work, and always closes the database. */
-export async function withStore<Result>(
-  work: (store: Store, config: Config) => Promise<Result>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
-): Promise<Result> {
-  const config = readProcessConfig();
-  const store = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, ...limits });
-  try {
-    return await work(store, config);
-  } finally {
-    await store.close();
-  }
-}
-
-/** Like `withStore`, for a command that serves: only one process may serve a data folder. */
-export async function withServedStore(
-  work: (store: Store, config: Config) => Promise<void>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
-): Promise<void> {
-  const { databaseUrl, dataDir } = readProcessConfig();
-  const unlock = databaseUrl === null ? lockDataFolder(dataDir) : null;
-  try {
-    await withStore(work, limits);
-  } finally {
-    unlock?.();
-  }
-}
-
-/** The dependencies of user and account management. */
-export function composePeople(
-  store: Store,
-  config: Pick<Config, 'plans' | 'webhookKey' | 'dataDir'>,
-): UserDeps {
-  const plans = readPlans(config);
-  const passwords = createPasswords(randomBytes);
-  const secretBox = () => createSecretBox(readBoxKey(config, randomBytes), randomBytes);
-  return { store, clock: systemClock, randomBytes, plans, passwords, secretBox };
-}
 
 /** The dependencies of operations, all in this thread. Close the valuation log before the store. */
 export function composeOperations(
@@ -121,7 +68,11 @@ export function composeOperations(
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     computePricePath: (request) => computePricePath({ markets }, request),
     ...trends,
-    writeReport: (inputs) => writeReport({ markets, places, ...trends }, inputs),
+    writeReport: async (inputs) => {
+      // Loaded with the first report: it brings the PDF library.
+      const { writeReport } = await import('../operations/report/write-report.ts');
+      return writeReport({ markets, places, ...trends }, inputs);
+    },
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,
@@ -190,15 +141,6 @@ export function composeServed(
   };
 }
 
-/** The dependencies that create and read webhook signing secrets. */
-export function composeSecrets(
-  store: Store,
-  config: Pick<Config, 'webhookKey' | 'dataDir'>,
-  clock = store.clock,
-): SecretDeps {
-  return { store, clock, randomBytes, box: createSecretBox(readBoxKey(config, randomBytes), randomBytes) };
-}
-
 /** The webhook operations, and the sender. It sends nothing until it is started. Close it before the store. */
 export function composeWebhooks(
   { store, metrics, newId }: Pick<OperationDeps, 'store' | 'metrics' | 'newId'>,
@@ -238,8 +180,4 @@ export function eventBodyFrom(deps: Pick<OperationDeps, 'store' | 'clock'>): Bod
 
 async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
-}
-
-export function newId(): string {
-  return uuidV7(systemClock().getTime(), randomBytes(10));
 }

@@ -16,7 +16,8 @@ import { currentDataset } from '../store/datasets.ts';
 import { listModels } from '../store/models.ts';
 import { readSales } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
-import { composePeople, newId, withServedStore } from './compose.ts';
+import { composePeople } from './compose-people.ts';
+import { newId, withServedStore } from './configured-store.ts';
 import {
   NPM_START,
   rejectForeignDatabase,
@@ -35,10 +36,7 @@ const TAKEN = '\n                 a user "demo" exists that npm start did not cr
 const KEY_NAME = 'made by npm start';
 
 export function registerDemo(program: Command): void {
-  program
-    .command('demo')
-    .description('run by npm start: generate the sample county on the first start, print a key, serve')
-    .action(() => withServedStore(demo));
+  program.command('demo').action(() => withServedStore(demo));
 }
 
 async function demo(store: Store, config: Config): Promise<void> {

@@ -12,10 +12,7 @@ import { readAssumptions, readPlans } from './read-files.ts';
 const EXIT = { warning: 1, error: 2 } as const;
 
 export function registerDoctor(program: Command): void {
-  program
-    .command('doctor')
-    .description('examine the installation and change nothing; exits with 0, 1 (warnings) or 2 (errors)')
-    .action(doctor);
+  program.command('doctor').action(doctor);
 }
 
 async function doctor(options: JsonOption): Promise<void> {

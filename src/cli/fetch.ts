@@ -9,7 +9,7 @@ import { fetchCensus } from '../load/census-fetch/fetch-census.ts';
 import { importCensusValues } from '../load/census-values/import-census-values.ts';
 import { fetchIndex } from '../load/index/fetch-index.ts';
 import { importIndex } from '../load/index/import-index.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { readProcessConfig, type FhfaSetting } from '../config.ts';
 import { describeImport } from './import.ts';
 import { choiceOption, listArgument, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
@@ -26,9 +26,7 @@ interface CommandOptions extends JsonOption {
 }
 
 export function registerFetch(program: Command): void {
-  const fetch = program
-    .command('fetch')
-    .description('download public data from its publisher and import it (docs/operations)');
+  const fetch = program.command('fetch');
   fetch
     .command('index')
     .description('a price index of the Federal Housing Finance Agency')

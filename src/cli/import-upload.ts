@@ -11,7 +11,7 @@ import { train } from '../operations/training/train.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import type { Store } from '../store/store.ts';
 import { deletePieces, findAnyUpload } from '../store/uploads.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { MARKET_OPTION } from './options.ts';
 import { printJson } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -22,7 +22,6 @@ import { describeAccuracy, describeData } from './train.ts';
 export function registerImportUpload(program: Command): void {
   program
     .command('import-upload', { hidden: true })
-    .description('import a file that was uploaded in the console, and train its market')
     .requiredOption('--upload <id>', 'the uploaded file')
     .requiredOption(...MARKET_OPTION)
     .requiredOption('--kind <kind>', 'what its rows are')

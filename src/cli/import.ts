@@ -108,7 +108,6 @@ interface CommandOptions
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('import data of a market and its places (docs/operations/import.md)')
     .addArgument(new Argument('<kind>').choices(Object.keys(IMPORTERS)))
     .argument('<file...>', 'files of one kind, imported together or not at all')
     .requiredOption(

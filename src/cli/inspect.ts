@@ -22,7 +22,6 @@ interface CommandOptions extends JsonOption {
 export function registerInspect(program: Command): void {
   program
     .command('inspect')
-    .description('show how a file would be read, what its checks find and which rows would be rejected')
     .argument('<file>', 'the file to inspect; nothing is written')
     .addOption(choiceOption('--kind <kind>', 'what its rows are', INSPECTED_KINDS).default('sales'))
     .option('--mapping <file>', 'JSON that maps your columns to known columns')

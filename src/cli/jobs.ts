@@ -5,7 +5,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { printJson, printResult, tableText } from './print.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
@@ -14,9 +14,7 @@ import type { StoredJob } from '../store/tables/jobs.ts';
 const SHOWN = 40;
 
 export function registerJobs(program: Command): void {
-  const jobs = program
-    .command('jobs')
-    .description('queued imports, trainings and backtests, and batches of all accounts');
+  const jobs = program.command('jobs');
   jobs.command('list', { isDefault: true }).description(`list the newest ${SHOWN} jobs`).action(list);
   jobs
     .command('show')

@@ -13,7 +13,7 @@ import { SCOPES } from '../accounts/scopes.ts';
 import { systemClock } from '../clock.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { ACCOUNT_OPTION, choiceOption, wholeArgument, type AccountOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 
@@ -27,7 +27,7 @@ interface CreateOptions extends AccountOption {
 const KEY_ID = ['<id>', 'the 8 characters after plb_live_ or plb_test_'] as const;
 
 export function registerKeys(program: Command): void {
-  const keys = program.command('keys').description('create, list, rotate and revoke API keys');
+  const keys = program.command('keys');
   keys
     .command('create')
     .description('create a key; it is shown once')

@@ -7,22 +7,19 @@ import { listCoverage, type MarketCoverage } from '../operations/coverage.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import { openMarkets } from '../operations/markets.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { ROWS_OF } from './import.ts';
 import type { JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
 export function registerMarkets(program: Command): void {
-  program
-    .command('markets')
-    .description('show what is imported and trained')
-    .action(async (options: JsonOption) => {
-      const covered = await withStore((store) =>
-        listCoverage({ store, markets: openMarkets(store, systemClock), clock: systemClock }),
-      );
-      const text = describeMarkets(covered);
-      printResult(options, covered.map(summaryOf), text);
-    });
+  program.command('markets').action(async (options: JsonOption) => {
+    const covered = await withStore((store) =>
+      listCoverage({ store, markets: openMarkets(store, systemClock), clock: systemClock }),
+    );
+    const text = describeMarkets(covered);
+    printResult(options, covered.map(summaryOf), text);
+  });
 }
 
 function describeMarkets(covered: readonly MarketCoverage[]): string {

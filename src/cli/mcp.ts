@@ -1,4 +1,3 @@
-import packageJson from '../../package.json' with { type: 'json' };
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -17,25 +16,16 @@ import { createLog, type Log } from '../log.ts';
 import { createMcpServer, type CallApi } from '../mcp/create-mcp-server.ts';
 import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
-import {
-  composeOperations,
-  composeSecrets,
-  composeWebhooks,
-  openGeocoder,
-  SERVING_LIMITS,
-  withStore,
-} from './compose.ts';
+import { composeOperations, composeWebhooks, openGeocoder } from './compose.ts';
+import { composeSecrets } from './compose-people.ts';
+import { SERVING_LIMITS, withStore } from './configured-store.ts';
 import { apiDeps } from './compose-api.ts';
+import { VERSION } from '../version.ts';
 import { readAssumptions, readPlans } from './read-files.ts';
 import { throwIfFailed, untilStopped } from './stop-cause.ts';
 
 export function registerMcp(program: Command): void {
-  program
-    .command('mcp')
-    .description(
-      'run an MCP server on standard input and output: valuation and location tools for a language model',
-    )
-    .action(() => withStore(serveMcp, SERVING_LIMITS));
+  program.command('mcp').action(() => withStore(serveMcp, SERVING_LIMITS));
 }
 
 /** Serves until the client disconnects or a signal arrives. Only protocol messages go to standard output. */
@@ -64,7 +54,7 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
 }
 
 async function speak(app: FastifyInstance, key: string, log: Log): Promise<void> {
-  const { server, idle } = createMcpServer(callWith(app, key), packageJson.version);
+  const { server, idle } = createMcpServer(callWith(app, key), VERSION);
   const onerror = (error: Error): void => log.warn({ err: error }, 'a message that violates the protocol');
   const hungUp = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
   const ended = once(process.stdin, 'end');

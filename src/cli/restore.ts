@@ -4,7 +4,7 @@ import { trySealedSecrets, type SealedSecrets } from '../doctor/sealed-secrets.t
 import type { Access } from '../store/backup/access.ts';
 import { verifyBackup, type Manifest } from '../store/backup/manifest.ts';
 import { restoreBackup, type Restored } from '../store/backup/restore-backup.ts';
-import { withServedStore } from './compose.ts';
+import { withServedStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -26,7 +26,6 @@ const KINDS: Readonly<Record<Access['kind'], readonly [one: string, many: string
 export function registerRestore(program: Command): void {
   program
     .command('restore')
-    .description('restore a backup into an empty database, and list what it makes valid again')
     .argument('<folder>', 'the backup')
     .option('--replace', 'delete everything in the database first; stop all processes before')
     .option('--verify', 'only check that the backup is complete and undamaged')

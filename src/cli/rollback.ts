@@ -3,7 +3,7 @@ import { formatDay } from '../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { activateModel, rollBack } from '../operations/training/roll-back.ts';
 import { BY_COMMAND_LINE } from '../store/audit-log.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { choiceOption, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 
@@ -16,7 +16,6 @@ interface RollbackOptions extends JsonOption {
 export function registerRollback(program: Command): void {
   program
     .command('rollback')
-    .description('take a market’s newest models out of use, so that the ones before them are active again')
     .requiredOption(...MARKET_OPTION)
     .addOption(
       choiceOption(
@@ -42,7 +41,6 @@ async function rollback({ market: marketId, kind, reason, ...options }: Rollback
 export function registerActivate(program: Command): void {
   program
     .command('activate')
-    .description('put a model that was held back or rolled back in use')
     .argument('<model>', 'the id of the model, as "plumbline markets" lists it')
     .action(activate);
 }

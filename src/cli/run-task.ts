@@ -3,7 +3,7 @@ import { queueModelJob, type ModelCommand } from '../jobs/model-jobs.ts';
 import type { OnProgress } from '../load/import-options.ts';
 import { beatRun, beginRun, endRun, type NewRun, type RunProgress } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { newId, withStore } from './compose.ts';
+import { newId, withStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';

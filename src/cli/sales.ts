@@ -5,7 +5,7 @@ import { listSalesToReview, reviewSale, type SaleToReview } from '../operations/
 import { BY_COMMAND_LINE } from '../store/audit-log.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 import { SALE_FLAGS, type SaleFlag } from '../valuation/flags/sale-flags.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 
@@ -26,7 +26,6 @@ interface SetOptions extends JsonOption {
 export function registerSales(program: Command): void {
   const review = program
     .command('sales')
-    .description('review which sales are used')
     .command('review')
     .description('flagged sales, and decisions about single sales');
   review

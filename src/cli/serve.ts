@@ -13,15 +13,9 @@ import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { DeliverySender } from '../webhooks/deliver.ts';
-import {
-  composeSecrets,
-  composeServed,
-  composeWebhooks,
-  openGeocoder,
-  SERVING_LIMITS,
-  withServedStore,
-  type ServedOperations,
-} from './compose.ts';
+import { composeServed, composeWebhooks, openGeocoder, type ServedOperations } from './compose.ts';
+import { composeSecrets } from './compose-people.ts';
+import { SERVING_LIMITS, withServedStore } from './configured-store.ts';
 import { registerServiceGauges } from '../operations/service-gauges.ts';
 import { openBasemapArchive } from '../operations/basemap-archive.ts';
 import { apiDeps } from './compose-api.ts';
@@ -35,15 +29,12 @@ import { closeWhenStopped, FINISH_MS, type StopCause } from './stop-cause.ts';
 const DRAIN_MS = 3000;
 
 export function registerServe(program: Command): void {
-  program
-    .command('serve')
-    .description('serve the API, the console and the documentation on HOST:PORT until stopped')
-    .action(() =>
-      withServedStore(async (store, config) => {
-        const server = await listen(store, config);
-        await server.stopped;
-      }, SERVING_LIMITS),
-    );
+  program.command('serve').action(() =>
+    withServedStore(async (store, config) => {
+      const server = await listen(store, config);
+      await server.stopped;
+    }, SERVING_LIMITS),
+  );
 }
 
 interface RunningServer {

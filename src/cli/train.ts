@@ -9,7 +9,7 @@ import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train, type TrainedModel } from '../operations/training/train.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
-import { newId } from './compose.ts';
+import { newId } from './configured-store.ts';
 import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
@@ -26,9 +26,6 @@ interface TrainOptions extends JsonOption {
 export function registerTrain(program: Command): void {
   program
     .command('train')
-    .description(
-      'train models on a market’s newest sales and rents, calibrate them on holdout months, activate them',
-    )
     .requiredOption(...MARKET_OPTION)
     .option('--as-of <YYYY-MM-DD>', 'train on what was known on that day (default: today)', dayArgument)
     .addOption(choiceOption('--kind <kind>', 'train only this kind of model', VALUATION_KINDS))

@@ -2,12 +2,12 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { planOf } from '../accounts/authenticate.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import { usageOf } from '../accounts/usage.ts';
-import { usageResponse } from '../api/endpoints/service.ts';
+import { usageResponse } from '../api/endpoints/usage-response.ts';
 import { systemClock } from '../clock.ts';
 import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
-import { withStore } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { ACCOUNT_OPTION, type AccountOption } from './options.ts';
 import { printResult, tableText } from './print.ts';
 import { readPlans } from './read-files.ts';
@@ -15,7 +15,6 @@ import { readPlans } from './read-files.ts';
 export function registerUsage(program: Command): void {
   program
     .command('usage')
-    .description('show the requests and credits of an account in a month')
     .option(...ACCOUNT_OPTION)
     .option('--period <YYYY-MM>', 'the month, in UTC (default: this month)', periodArgument)
     .action(usage);

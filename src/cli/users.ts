@@ -13,7 +13,8 @@ import {
 import type { UserDeps } from '../accounts/sessions.ts';
 import { ROLES, type Role } from '../domain/role.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
-import { composePeople, withStore } from './compose.ts';
+import { composePeople } from './compose-people.ts';
+import { withStore } from './configured-store.ts';
 import { ACCOUNT_OPTION, choiceOption, type AccountOption, type JsonOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 import { generatePassword, readPassword } from './read-password.ts';
@@ -33,7 +34,7 @@ const NAME = ['<name>', 'the name of the user'] as const;
 const GENERATE = ['--generate', 'generate and print a password instead of reading one'] as const;
 
 export function registerUsers(program: Command): void {
-  const users = program.command('users').description('users of the console');
+  const users = program.command('users');
   users
     .command('create')
     .description('create a user; the password is read from the terminal, or from standard input')

@@ -8,7 +8,8 @@ import { usageError } from '../errors.ts';
 import { value } from '../operations/value.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
-import { composeOperations, openGeocoder, OPERATOR, withStore } from './compose.ts';
+import { composeOperations, openGeocoder, OPERATOR } from './compose.ts';
+import { withStore } from './configured-store.ts';
 import { printJson } from './print.ts';
 import { readAssumptions } from './read-files.ts';
 
@@ -34,7 +35,7 @@ const EXAMPLES: { readonly [Kind in ValuationKind]: string } = {
 
 /** Prints one valuation as JSON: the same response as the GET endpoint, from the same reader and operation. */
 export function registerValue(program: Command): void {
-  const value = program.command('value').description('value one home, building or rental, as JSON');
+  const value = program.command('value');
   for (const kind of ['property', 'multifamily', 'rental'] as const) {
     const command = value
       .command(kind)

@@ -3,14 +3,14 @@ import { accountOf } from '../accounts/manage-accounts.ts';
 import { instant } from '../domain/instant.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
-import { composeSecrets, withStore } from './compose.ts';
+import { composeSecrets } from './compose-people.ts';
+import { withStore } from './configured-store.ts';
 import { ACCOUNT_OPTION, type AccountOption } from './options.ts';
 import { printSecret } from './print.ts';
 
 export function registerWebhooks(program: Command): void {
   program
     .command('webhooks')
-    .description('the secret that signs webhooks')
     .command('rotate')
     .description('issue a new secret; it is shown once, and the old secret also signs for 24 hours')
     .option(...ACCOUNT_OPTION)

@@ -4,7 +4,8 @@ import { createBatchLoop } from '../jobs/batch-loop.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
-import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose.ts';
+import { composeOperations, openGeocoder } from './compose.ts';
+import { SERVING_LIMITS } from './configured-store.ts';
 import type { WorkStart } from './work.ts';
 
 /**

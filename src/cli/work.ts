@@ -8,16 +8,15 @@ import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
-import { composeSecrets, composeWebhooks, newId, SERVING_LIMITS, withStore } from './compose.ts';
+import { composeWebhooks } from './compose.ts';
+import { composeSecrets } from './compose-people.ts';
+import { newId, SERVING_LIMITS, withStore } from './configured-store.ts';
 import { readAssumptions } from './read-files.ts';
 import { runModelCommand } from './run-model-command.ts';
 import { closeWhenStopped, FINISH_MS } from './stop-cause.ts';
 
 export function registerWork(program: Command): void {
-  program
-    .command('work')
-    .description('work on jobs and send webhooks until stopped, without serving: for additional machines')
-    .action(() => withStore(work, SERVING_LIMITS));
+  program.command('work').action(() => withStore(work, SERVING_LIMITS));
 }
 
 /** When asked to stop, it claims no more items, writes the results of started items and returns the rest. */

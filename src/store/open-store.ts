@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock, type Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres, type QueryLimits } from './postgres-engine.ts';
+import type { QueryLimits } from './postgres-engine.ts';
 import { openSqlite, sqlitePath } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
@@ -49,6 +49,6 @@ async function openEngine(settings: StoreSettings, limits: Readonly<QueryLimits>
   const engine =
     databaseUrl === null
       ? await openSqlite(dataDir, checkpointPages)
-      : await openPostgres(databaseUrl, limits);
+      : await (await import('./postgres-engine.ts')).openPostgres(databaseUrl, limits);
   return { ...engine, clock };
 }

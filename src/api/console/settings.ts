@@ -1,10 +1,10 @@
 import type { MarketEntry } from '../../operations/market-catalog.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { Type } from 'typebox';
 import { SAMPLE_MARKET_ID } from '../../domain/market-id.ts';
 import { BASEMAP_SCHEMAS, type BasemapArchive } from '../../operations/basemap-archive.ts';
 import { mapSourcesOf } from '../../operations/map-sources.ts';
 import { boolean, integer, nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
+import { VERSION } from '../../version.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
 import { extentOf } from './market-members.ts';
 import { extentMembers } from './market-schemas.ts';
@@ -52,7 +52,7 @@ export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
       const markets = await deps.operations.markets.list();
       const salesOf = ({ sales }: MarketEntry): number => sales?.rowCount ?? 0;
       return {
-        version: packageJson.version,
+        version: VERSION,
         mapTilesUrl: deps.config.mapTilesUrl,
         basemap: basemapMembers(deps.basemap),
         mapSources: mapSourcesOf(await deps.operations.markets.datasets()),

@@ -10,22 +10,16 @@ import {
   UsageBody,
   UsageQuery,
 } from '../../schemas/service.ts';
-import { usageOf, type AccountUsage } from '../../accounts/usage.ts';
-import {
-  billingPeriodAt,
-  endOfBillingPeriod,
-  isBillingPeriod,
-  type BillingPeriod,
-} from '../../domain/billing-period.ts';
+import { usageOf } from '../../accounts/usage.ts';
+import { billingPeriodAt, isBillingPeriod, type BillingPeriod } from '../../domain/billing-period.ts';
 import { formatDay, MS_PER_DAY } from '../../domain/day.ts';
-import { instant } from '../../domain/instant.ts';
 import { readDailyUsage } from '../../store/credit-ledger.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Operation, Route } from '../route.ts';
+import { usageResponse } from './usage-response.ts';
 
 const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
   schema: UsageQuery,
@@ -35,18 +29,6 @@ const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
       : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')],
   build: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
 });
-
-export function usageResponse({ operations, ...usage }: AccountUsage): ResponseOf<typeof UsageBody> {
-  return {
-    ...usage,
-    resetsAt: instant(endOfBillingPeriod(usage.period)),
-    operations: operations.map(({ operation, requests, credits }) => ({
-      operation,
-      requests,
-      creditsUsed: credits,
-    })),
-  };
-}
 
 /**
  * Open to requests with METRICS_TOKEN as bearer token. Without that setting, open only to callers on this
