@@ -5,6 +5,7 @@ import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '.
 import { pageOf, placeOfCursor, UUID } from '../store/pages.ts';
 import type { BatchDeps, ItemResult, Job, JobSearch } from './batch-types.ts';
 import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
+import { toSnakeCaseText } from '../schemas/member-names.ts';
 
 type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
 
@@ -64,8 +65,10 @@ export async function resultsPage(
   if (rows.length < Math.min(page.limit, job.total - page.from)) {
     throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
   }
-  return rows.map(({ itemNo: index, propertyId, data: dataText, error, errorCode }) => {
+  return rows.map(({ itemNo: index, propertyId, data, response, error, errorCode }) => {
     const status = errorCode === null ? 'complete' : 'error';
+    // The same bytes as the response of a single valuation.
+    const dataText = response === null ? data : toSnakeCaseText(response);
     return { index, propertyId, status, dataText, error, errorCode };
   });
 }

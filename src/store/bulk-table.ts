@@ -1,10 +1,12 @@
 /** How a column is sent in bulk; PostgreSQL's array types are named after these. */
-export type BulkType = 'text' | 'float8' | 'int4' | 'int8';
+export type BulkType = 'text' | 'float8' | 'int4' | 'int8' | 'bytea';
+
+export type BulkValue = string | number | Uint8Array | null;
 
 export interface BulkColumn<Row> {
   readonly name: string;
   readonly type: BulkType;
-  readonly of: (row: Row) => string | number | null;
+  readonly of: (row: Row) => BulkValue;
 }
 
 /** A table's columns and how to get each from a row: one description, two engines. */
@@ -14,7 +16,7 @@ export interface BulkTable<Row> {
 }
 
 /** A table whose columns are members of its rows: `keyId` is the column key_id. */
-export function bulkTable<Row extends Record<keyof Row, string | number | null>>(
+export function bulkTable<Row extends Record<keyof Row, BulkValue>>(
   name: string,
   types: Readonly<Record<keyof Row & string, BulkType>>,
 ): BulkTable<Row> {

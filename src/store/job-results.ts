@@ -9,12 +9,13 @@ import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
-import { VALUATIONS } from './valuation-log.ts';
+import { insertValuations } from './valuation-log.ts';
 import type { ValuationRecord } from './tables/accounts.ts';
 
-/** The result of one item: the text of its response, or an error. */
+/** The result of one item: a valuation, another text, or an error. */
 export interface ItemOutcome {
   readonly itemNo: number;
+  /** Null for a valuation, whose result is read from its log row. */
   readonly data: string | null;
   readonly error: { readonly code: string; readonly sentence: string } | null;
   /** The valuation to log with it. */
@@ -156,7 +157,7 @@ async function writeOutcomes(
   const results = outcomes.map((outcome) => resultRow(jobId, outcome));
   await store.insertRows(transaction, JOB_RESULTS, results);
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
-  await store.insertRows(transaction, VALUATIONS, valuations);
+  await insertValuations(store, transaction, valuations, jobId);
   const charges = outcomes
     .filter(({ error, credits }) => error === null && credits > 0)
     .map(({ itemNo, credits }) => ({ requestId: `${jobId}/${itemNo}`, credits, createdAt: now }));

@@ -9,7 +9,7 @@ import type {
 import { Pool, types, type QueryConfig, type QueryResult } from 'pg';
 import { PlumblineError } from '../errors.ts';
 import { connect } from './connect.ts';
-import { insertClause, type BulkColumn, type BulkTable } from './bulk-table.ts';
+import { insertClause, type BulkColumn, type BulkTable, type BulkValue } from './bulk-table.ts';
 import { postgresError } from './database-errors.ts';
 import type { Store } from './store.ts';
 
@@ -239,9 +239,11 @@ function arrayLiteral<Row>(column: BulkColumn<Row>, rows: readonly Row[]): strin
   return `${text}}`;
 }
 
-function element(value: string | number | null): string {
+function element(value: BulkValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
+  // A backslash within an array is written twice.
+  if (typeof value !== 'string') return `"\\\\x${Buffer.from(value).toString('hex')}"`;
   return NEEDS_ESCAPE.test(value) ? `"${value.replace(ESCAPED, '\\$&')}"` : `"${value}"`;
 }
 

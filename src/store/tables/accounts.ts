@@ -19,7 +19,7 @@ export type AccountTables = {
   readonly devices: DeviceRecord;
   readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
   readonly audit_log: AuditLogTable;
-  readonly valuations: ValuationRecord;
+  readonly valuations: ValuationTable;
   readonly report_shares: ReportShare & {
     /** SHA-256 of the secret in the link, in hex. */ readonly secretSha256: string;
   };
@@ -138,6 +138,13 @@ export interface ValuationRecord {
   readonly response: string;
   readonly credits: number;
 }
+
+/** The texts of a row with `packed` are there, and empty in their own columns. */
+export type ValuationTable = ValuationRecord & {
+  /** The batch that it is an item of. */
+  readonly jobId: string | null;
+  readonly packed: Uint8Array | null;
+};
 
 /** A link that shows the report of one valuation to anyone who has it. */
 export interface ReportShare {

@@ -1,7 +1,8 @@
 /** Tables of jobs and their queue, webhooks, and uploaded files. Instants are ms since 1970. */
 export type JobTables = {
   readonly jobs: JobTable;
-  readonly job_requests: ItemRequest & { readonly jobId: string };
+  /** A long `request` is in `packed`. */
+  readonly job_requests: ItemRequest & { readonly jobId: string; readonly packed: Uint8Array | null };
   readonly job_items: JobItemTable;
   readonly job_results: JobResultTable;
   readonly fair_share: { readonly accountId: string; readonly position: number };
