@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   audit: async () => (await import('./audit.ts')).registerAudit,
   usage: async () => (await import('./usage.ts')).registerUsage,
   webhooks: async () => (await import('./webhooks.ts')).registerWebhooks,
+  compact: async () => (await import('./compact.ts')).registerCompact,
   serve: async () => (await import('./serve.ts')).registerServe,
   work: async () => (await import('./work.ts')).registerWork,
   jobs: async () => (await import('./jobs.ts')).registerJobs,

@@ -9,7 +9,7 @@ import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
 import type { AuditLogTable } from './tables/accounts.ts';
 import { foldName } from './users.ts';
-import { uuidV7 } from './uuid-v7.ts';
+import { firstUuidAt, uuidV7 } from './uuid-v7.ts';
 
 /** Who made a change. */
 export interface Actor {
@@ -174,8 +174,8 @@ export async function readAudit(
   const found: AuditEntry[] = [];
   for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; ;) {
     let lines = linesBefore(store, accountId, before);
-    if (fromMs !== null) lines = lines.where('auditId', '>=', firstIdAt(fromMs));
-    if (beforeMs !== null) lines = lines.where('auditId', '<', firstIdAt(beforeMs));
+    if (fromMs !== null) lines = lines.where('auditId', '>=', firstUuidAt(fromMs));
+    if (beforeMs !== null) lines = lines.where('auditId', '<', firstUuidAt(beforeMs));
     const step = lines
       .select('auditId')
       .limit(1)
@@ -190,11 +190,6 @@ export async function readAudit(
     before = last.auditId;
     await yieldToEventLoop();
   }
-}
-
-/** Ids sort by creation time: that of the first entry that can be of this instant. */
-function firstIdAt(ms: number): string {
-  return uuidV7(ms, new Uint8Array(10));
 }
 
 function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string | null) {

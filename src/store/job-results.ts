@@ -5,7 +5,7 @@ import { insertCharges } from './credit-ledger.ts';
 import { appendAudit, isAudited, type ActingFor } from './audit-log.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
-import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
+import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
@@ -190,7 +190,7 @@ async function endJob(
   const { jobId, accountId, notifyUrl } = job;
   await transaction
     .updateTable('jobs')
-    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: now + RESULTS_KEPT_MS })
+    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: RESULTS_ARE_KEPT })
     .where('jobId', '=', jobId)
     .execute();
   if (job.hasHold) await releaseHold(store, transaction, { accountId, requestId: jobId }, now);

@@ -9,11 +9,10 @@ import type {
   JobTables,
   StoredJob,
 } from './tables/jobs.ts';
-import { inTransaction } from './transaction.ts';
 import { responseOf } from './valuation-log.ts';
 
-/** How long the results of a job are kept after its end. */
-export const RESULTS_KEPT_MS = 30 * 86_400_000;
+/** `keptUntil` of a job that has results. For how long is a setting, which may change, so that it names no time. */
+export const RESULTS_ARE_KEPT = Number.MAX_SAFE_INTEGER;
 
 /** A job, and whether its webhook was delivered. */
 export interface ReadJob extends StoredJob {
@@ -170,29 +169,6 @@ function resultsWithRequests({ db }: Store, jobId: string) {
     )
     .where('result.jobId', '=', jobId)
     .orderBy('result.itemNo');
-}
-
-/**
- * Deletes requests and results of one job past its retention. The job itself stays, so that its account gets 410 instead of
- * 404. False if there is no such job.
- */
-export async function deleteExpiredResults(store: Store, now: number): Promise<boolean> {
-  return inTransaction(store, async (transaction) => {
-    const expired = transaction
-      .selectFrom('jobs')
-      .select('jobId')
-      .where('keptUntil', '<=', now)
-      .orderBy('keptUntil')
-      .limit(1);
-    const skipping = store.engine === 'postgres' ? expired.forUpdate().skipLocked() : expired;
-    const job = await skipping.executeTakeFirst();
-    if (!job) return false;
-    for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
-      await transaction.deleteFrom(table).where('jobId', '=', job.jobId).execute();
-    }
-    await transaction.updateTable('jobs').set({ keptUntil: null }).where('jobId', '=', job.jobId).execute();
-    return true;
-  });
 }
 
 export function jobOf({

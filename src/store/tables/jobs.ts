@@ -7,6 +7,7 @@ export type JobTables = {
   readonly job_results: JobResultTable;
   readonly fair_share: { readonly accountId: string; readonly position: number };
   readonly idempotency_keys: IdempotentRequest;
+  readonly task_leases: TaskLease;
   readonly webhook_secrets: WebhookSecretRecord;
   readonly deliveries: DeliveryTable;
   readonly delivery_attempts: DeliveryAttempt & { readonly deliveryId: string };
@@ -45,9 +46,18 @@ export interface StoredJob {
 
 export interface JobTable extends Omit<StoredJob, 'hasHold'> {
   readonly hasHold: number;
+  /** Null before the job ends, and after its results are deleted. */
   readonly keptUntil: number | null;
   readonly dueAt: number | null;
   readonly claims: number;
+}
+
+/** A task that one process does for all, and until when nobody else may. */
+export interface TaskLease {
+  readonly task: 'retention';
+  /** Identifies the process. */
+  readonly holder: string;
+  readonly leaseUntil: number;
 }
 
 /** The request of one item, as JSON text. */
