@@ -1,5 +1,5 @@
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
-import { unpackTexts } from './packed-texts.ts';
+import { unpackTexts } from './packed-bytes.ts';
 import type { Store, Reader } from './store.ts';
 import type {
   ItemRequest,

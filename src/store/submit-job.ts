@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { bulkTable } from './bulk-table.ts';
 import { codeOf } from './database-errors.ts';
 import type { Database } from './database.ts';
-import { isWorthPacking, packTexts } from './packed-texts.ts';
+import { isWorthPacking, packTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction, Reader } from './store.ts';
 import type { IdempotentRequest, ItemRequest, StoredJob } from './tables/jobs.ts';
 

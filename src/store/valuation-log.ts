@@ -3,7 +3,7 @@ import { isFailure, PlumblineError } from '../errors.ts';
 import { bulkTable } from './bulk-table.ts';
 import { insertCharges } from './credit-ledger.ts';
 import { groupWrites } from './group-writes.ts';
-import { packTexts, unpackTexts } from './packed-texts.ts';
+import { packTexts, unpackTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { Charge, ValuationRecord, ValuationTable } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';

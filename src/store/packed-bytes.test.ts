@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { packTexts, unpackTexts } from './packed-texts.ts';
+import { packTexts, unpackTexts } from './packed-bytes.ts';
 
 test('texts are unpacked exactly as they were packed, short or long', () => {
   const part = fc.string({ unit: 'grapheme' });
