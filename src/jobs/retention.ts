@@ -3,6 +3,7 @@ import type { Retention } from '../config.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
+import { abandonedDatasets, supersededRows } from '../store/delete-datasets.ts';
 import {
   endedDeliveries,
   expiredUploads,
@@ -14,6 +15,7 @@ import {
 import { returnFreePages } from '../store/free-space.ts';
 import type { Store } from '../store/store.ts';
 import { takeLease } from '../store/task-leases.ts';
+import { unusedBlobs, unusedPieces } from '../store/unused-blobs.ts';
 
 /** Time between two passes. Each process looks for work as often as the lease allows one pass. */
 const PASS_EVERY_MS = 600_000;
@@ -32,6 +34,8 @@ const MOST_ROWS = 2000;
 const GIVE_WAY_MS = 10;
 
 const DAY_MS = 86_400_000;
+/** Rows of an earlier version are kept for readers that have begun: requests take seconds, a backtest minutes. */
+const SUPERSEDED_KEPT_MS = 3_600_000;
 
 export interface RetentionDeps {
   readonly store: Store;
@@ -90,6 +94,9 @@ export async function deleteExpired(
     // After the results that are read from them.
     valuations: valuationsDays === null ? null : oldValuations(store, since(valuationsDays), now),
     auditEntries: auditDays === null ? null : oldAuditEntries(store, since(auditDays)),
+    abandonedRows: abandonedDatasets(store),
+    supersededRows: supersededRows(store, now - SUPERSEDED_KEPT_MS),
+    blobs: unusedBlobs(store),
     freePages: store.engine === 'sqlite' ? (most) => returnFreePages(store, most) : null,
   };
   const deleted: Record<string, number> = {};
@@ -97,6 +104,10 @@ export async function deleteExpired(
     if (deleteSome === null) continue;
     const count = await inSmallSteps(deleteSome, stopping, holdLease);
     if (count > 0) deleted[name] = count;
+    // Only then are there pieces that no blob has, except after an import that failed.
+    if (count > 0 && name === 'blobs') {
+      deleted.blobPieces = await inSmallSteps(unusedPieces(store), stopping, holdLease);
+    }
   }
   return deleted;
 }

@@ -50,6 +50,8 @@ export type AuditAction =
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'
+  | 'market.deleted'
+  | 'market.pruned'
   | 'model.activated'
   | 'model.held_back'
   | 'model.rolled_back'

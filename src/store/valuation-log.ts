@@ -82,6 +82,25 @@ export function valuationsBeginning(
     .execute();
 }
 
+const INPUTS_A_PAGE = 200;
+
+/** The inputs of all kept valuations as JSON texts, oldest first. */
+export async function* readLoggedInputs({ db }: Store): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('valuations')
+      .select(['valuationId', 'inputs', 'packed'])
+      .where('valuationId', '>', after)
+      .orderBy('valuationId')
+      .limit(INPUTS_A_PAGE)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.valuationId;
+    yield rows.map(({ inputs, packed }) => (packed === null ? inputs : unpackTexts(packed)[1]));
+  }
+}
+
 /** A valuation of any account. */
 export async function findAnyValuation({ db }: Store, valuationId: string): Promise<ValuationRecord | null> {
   const query = db.selectFrom('valuations').selectAll().where('valuationId', '=', valuationId);

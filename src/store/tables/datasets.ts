@@ -84,6 +84,9 @@ export interface DatasetTable {
   readonly addressCount: number | null;
   /** JSON. */
   readonly report: string | null;
+  /** The version under whose id its rows are stored; null: its own. */
+  readonly rowsId: number | null;
+  readonly rowsDeletedAt: number | null;
 }
 
 export interface DatasetTypeTable {
