@@ -3,6 +3,7 @@ import type { Retention } from '../config.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
+import { deletedAccountRows } from '../store/delete-account.ts';
 import { abandonedDatasets, supersededRows } from '../store/delete-datasets.ts';
 import {
   endedDeliveries,
@@ -93,6 +94,7 @@ export async function deleteExpired(
     uploads: expiredUploads(store, now),
     // After the results that are read from them.
     valuations: valuationsDays === null ? null : oldValuations(store, since(valuationsDays), now),
+    deletedAccounts: deletedAccountRows(store),
     auditEntries: auditDays === null ? null : oldAuditEntries(store, since(auditDays)),
     abandonedRows: abandonedDatasets(store),
     supersededRows: supersededRows(store, now - SUPERSEDED_KEPT_MS),

@@ -37,6 +37,7 @@ export function isAudited({ kind }: Actor): boolean {
 /** The changes that are logged, by what they change. */
 export type AuditAction =
   | 'account.created'
+  | 'account.deleted'
   | 'account.limits_set'
   | 'account.logo_set'
   | 'account.name_set'
@@ -66,6 +67,7 @@ export type AuditAction =
   | 'sign_in.refused'
   | 'sign_out'
   | 'user.created'
+  | 'user.deleted'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.password_set'
@@ -97,7 +99,8 @@ export interface AuditEntry extends AuditedBy {
 }
 
 /**
- * Writes an entry in the transaction of the change, so that both are committed or neither. Entries are never changed.
+ * Writes an entry in the transaction of the change, so that both are committed or neither. Entries are never
+ * changed, except that a person's name is replaced when the person is deleted (erase-audit.ts).
  * `subject`: the id of what was changed; for users, the name.
  */
 export async function appendAudit(
@@ -147,7 +150,7 @@ export async function isBegunBy({ db }: StoreDb, { kind, name }: Actor): Promise
 }
 
 /** The text that searches match. The word "key" precedes the name of a key, because people search for "key nightly". */
-function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
+export function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 import { inTransaction } from './transaction.ts';
 import { firstUuidAt } from './uuid-v7.ts';
 
@@ -100,32 +100,38 @@ export function oldResults(store: Store, endedBefore: number): DeleteSome {
         .executeTakeFirst();
       if (!job) return 0;
       const { jobId } = job;
-      for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
-        const some = transaction
-          .selectFrom(table)
-          .select('itemNo')
-          .where('jobId', '=', jobId)
-          .orderBy('itemNo')
-          .limit(most);
-        const { numDeletedRows } = await transaction
-          .deleteFrom(table)
-          .where('jobId', '=', jobId)
-          .where('itemNo', 'in', some)
-          .executeTakeFirst();
-        if (numDeletedRows > 0n) return Number(numDeletedRows);
-      }
+      const deleted = await deleteJobPart(transaction, jobId, most);
+      if (deleted > 0) return deleted;
       await transaction.updateTable('jobs').set({ keptUntil: null }).where('jobId', '=', jobId).execute();
       return 1;
     });
 }
 
-/** Uploaded files whose retention has ended: first their contents, then the rest. */
+/** Deletes at most `most` requests, states or results of a job; 0 if it has none. */
+export async function deleteJobPart(
+  transaction: StoreTransaction,
+  jobId: string,
+  most: number,
+): Promise<number> {
+  for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
+    const some = transaction
+      .selectFrom(table)
+      .select('itemNo')
+      .where('jobId', '=', jobId)
+      .orderBy('itemNo')
+      .limit(most);
+    const { numDeletedRows } = await transaction
+      .deleteFrom(table)
+      .where('jobId', '=', jobId)
+      .where('itemNo', 'in', some)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) return Number(numDeletedRows);
+  }
+  return 0;
+}
+
+/** Uploaded files whose retention has ended. */
 export function expiredUploads(store: Store, now: number): DeleteSome {
-  const contents = [
-    ['upload_pieces', 'pieceNo'],
-    ['upload_rows', 'chunkNo'],
-    ['upload_parts', 'partNo'],
-  ] as const;
   return (most) =>
     inTransaction(store, async (transaction) => {
       const upload = await transaction
@@ -135,16 +141,29 @@ export function expiredUploads(store: Store, now: number): DeleteSome {
         .orderBy('keptUntil')
         .limit(1)
         .executeTakeFirst();
-      if (!upload) return 0;
-      const { uploadId } = upload;
-      for (const [table, number] of contents) {
-        const { numAffectedRows = 0n } = await sql`
-          delete from ${sql.table(table)} where upload_id = ${uploadId} and ${sql.ref(number)} in (
-            select ${sql.ref(number)} from ${sql.table(table)} where upload_id = ${uploadId} limit ${most}
-          )`.execute(transaction);
-        if (numAffectedRows > 0n) return Number(numAffectedRows);
-      }
-      await transaction.deleteFrom('uploads').where('uploadId', '=', uploadId).execute();
-      return 1;
+      return upload ? deleteUploadPart(transaction, upload.uploadId, most) : 0;
     });
+}
+
+const UPLOAD_CONTENTS = [
+  ['upload_pieces', 'pieceNo'],
+  ['upload_rows', 'chunkNo'],
+  ['upload_parts', 'partNo'],
+] as const;
+
+/** Deletes at most `most` parts of an uploaded file, in the end the file itself. */
+export async function deleteUploadPart(
+  transaction: StoreTransaction,
+  uploadId: string,
+  most: number,
+): Promise<number> {
+  for (const [table, number] of UPLOAD_CONTENTS) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where upload_id = ${uploadId} and ${sql.ref(number)} in (
+        select ${sql.ref(number)} from ${sql.table(table)} where upload_id = ${uploadId} limit ${most}
+      )`.execute(transaction);
+    if (numAffectedRows > 0n) return Number(numAffectedRows);
+  }
+  await transaction.deleteFrom('uploads').where('uploadId', '=', uploadId).execute();
+  return 1;
 }

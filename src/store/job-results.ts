@@ -81,7 +81,8 @@ export async function endChunk(
 ): Promise<EndedChunk> {
   return inTransaction(store, async (transaction) => {
     const row = await lockJob(store, transaction, job.jobId);
-    if (row === undefined) throw new Error(`job ${job.jobId} is gone while its items are being worked on`);
+    // Its account was deleted.
+    if (row === undefined) return { written: 0, lost: end.outcomes.length, isJobDone: false };
     const done = await markDone(transaction, job.jobId, fencingToken, end.outcomes);
     await returnItems(transaction, row, fencingToken, end.returned);
     const outcomes = end.outcomes.filter(({ itemNo }) => done.has(itemNo));

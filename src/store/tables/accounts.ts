@@ -6,7 +6,11 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
 /** Tables of accounts, their users and keys, valuations and credits. Instants are ms since 1970. */
 export type AccountTables = {
-  readonly accounts: Omit<Account, 'limits'> & { /** JSON. */ readonly limits: string | null };
+  readonly accounts: Omit<Account, 'limits'> & {
+    /** JSON. */ readonly limits: string | null;
+    readonly deletedAt: number | null;
+    readonly erasedAt: number | null;
+  };
   readonly api_keys: Omit<ApiKeyRecord, 'scopes'> & { /** JSON. */ readonly scopes: string };
   readonly users: User & {
     readonly foldedName: string;
