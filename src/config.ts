@@ -33,6 +33,8 @@ export interface Config {
   readonly trainEvery: StepLength | null;
   /** Markets are refitted after this many new rows; null = not by their number. */
   readonly trainAfterSales: number | null;
+  /** How long data are kept. */
+  readonly retention: Retention;
   /** Private address ranges that webhooks may call, on any port. */
   readonly callbackAllowCidrs: readonly string[];
   /** Base64 of the 32-byte key that encrypts webhook secrets; null = the key file in the data folder. */
@@ -68,6 +70,17 @@ export interface OidcSetting {
   readonly allowCidrs: readonly string[];
   /** PUBLIC_URL, to which it sends users back. */
   readonly publicUrl: string;
+}
+
+/** How long data are kept, in days; null = as long as the database exists. */
+export interface Retention {
+  /** Valuations that nobody saved, challenged or shared, after they were made. */
+  readonly valuationsDays: number | null;
+  readonly auditDays: number | null;
+  /** Webhook deliveries, after their end. */
+  readonly deliveriesDays: number;
+  /** Items, results and files of jobs, after their end. */
+  readonly jobsDays: number;
 }
 
 const GEOCODER_KINDS = ['census', 'nominatim'] as const;
@@ -133,6 +146,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'JOB_LEASE_SECONDS', fallback: '60', shown: (config) => config.jobLeaseSeconds },
   { name: 'TRAIN_EVERY', fallback: '', shown: ({ trainEvery }) => trainEvery && stepLengthText(trainEvery) },
   { name: 'TRAIN_AFTER_SALES', fallback: '', shown: (config) => config.trainAfterSales },
+  { name: 'RETAIN_VALUATIONS_DAYS', fallback: '', shown: ({ retention }) => retention.valuationsDays },
+  { name: 'RETAIN_AUDIT_DAYS', fallback: '', shown: ({ retention }) => retention.auditDays },
+  { name: 'RETAIN_DELIVERIES_DAYS', fallback: '30', shown: ({ retention }) => retention.deliveriesDays },
+  { name: 'RETAIN_JOBS_DAYS', fallback: '30', shown: ({ retention }) => retention.jobsDays },
   { name: 'CALLBACK_ALLOW_CIDRS', fallback: '', shown: (config) => config.callbackAllowCidrs },
   { name: 'WEBHOOK_KEY', fallback: '', shown: (config) => config.webhookKey, isSecret: true },
   // The URL of a geocoder can contain a key.
@@ -202,6 +219,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     jobLeaseSeconds: whole('JOB_LEASE_SECONDS', 1, 3600),
     trainEvery: optional('TRAIN_EVERY', parseEvery),
     trainAfterSales: text('TRAIN_AFTER_SALES') === '' ? null : whole('TRAIN_AFTER_SALES', 1, 10_000_000),
+    retention: {
+      valuationsDays: optional('RETAIN_VALUATIONS_DAYS', parseDays),
+      auditDays: optional('RETAIN_AUDIT_DAYS', parseDays),
+      deliveriesDays: parseDays('RETAIN_DELIVERIES_DAYS', text('RETAIN_DELIVERIES_DAYS')),
+      jobsDays: parseDays('RETAIN_JOBS_DAYS', text('RETAIN_JOBS_DAYS')),
+    },
     callbackAllowCidrs: ranges('CALLBACK_ALLOW_CIDRS'),
     webhookKey: optional('WEBHOOK_KEY', parseKey),
     geocoder: optional('GEOCODER_URL', (name, url) => ({ url: parseWebAddress(name, url), ...geocoder })),
@@ -249,6 +272,11 @@ function parseEvery(name: string, text: string): StepLength {
   const every = parseStepLength(text);
   if (every !== null) return every;
   throw usageError(`${name} is "${text}"; it must be a number of days or months such as 7d or 1mo.`);
+}
+
+/** A century at most: more is a typing error. */
+function parseDays(name: string, text: string): number {
+  return parseWhole(name, text, 1, 36_525);
 }
 
 /** 32 bytes in Base64: 43 characters and one of padding. */

@@ -1,4 +1,3 @@
-import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
 /** Looks for work in the database: at intervals, and at once when work was added in this process. */
@@ -61,22 +60,5 @@ export function createPolling({ everyMs, log, failure, poll }: PollingOptions) {
       if (timer !== null) clearInterval(timer);
       await settled();
     },
-  };
-}
-
-const HOUR_MS = 3_600_000;
-
-/**
- * A function that deletes expired rows, a few at each call, for a polling loop. `deleteSome` resolves to whether there may
- * be more: only then does the next call within the hour delete again.
- */
-export function deleteHourly(
-  clock: Clock,
-  deleteSome: (now: number) => Promise<boolean>,
-): () => Promise<void> {
-  let nextAt = -Infinity;
-  return async () => {
-    const now = clock().getTime();
-    if (now >= nextAt && !(await deleteSome(now))) nextAt = now + HOUR_MS;
   };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RESULTS_KEPT_MS } from './app-config.ts';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createRunCharged } from '../src/accounts/credits.ts';
@@ -42,7 +43,14 @@ async function startAccounts(store: Store) {
     keys: keyStoreOf(store),
     rateLimit: limitInStore(store),
     runCharged: createRunCharged({ store, clock, log, newId, valuationLog }),
-    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDeliverySender: () => {} }),
+    batches: createBatches({
+      store,
+      clock,
+      newId,
+      resultsKeptMs: RESULTS_KEPT_MS,
+      wake: () => {},
+      wakeDeliverySender: () => {},
+    }),
     operations: { store, valuationLog, newId },
   });
   const keyOf = async (accountId: string, plan: string): Promise<string> => {

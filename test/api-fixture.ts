@@ -207,6 +207,7 @@ const noJob = async (): Promise<never> => {
 
 /** Accepts no batches: the batch tests run on a database. */
 const NO_BATCHES: ApiDeps['batches'] = {
+  resultsKeptMs: 0,
   creditsMax: () => 0,
   submit: async () => {
     throw new Error('These tests submit no batches.');

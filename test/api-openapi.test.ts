@@ -218,6 +218,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     publishedAt: 0,
     bounds: null,
     features: [],
+    rowsId: 1,
     addressCount: 0,
   };
   const rents = { ...crime, datasetId: 3, kind: 'rents' as const, rowCount: 12 };

@@ -2,6 +2,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The default settings. */
+export const TEST_RETENTION = {
+  valuationsDays: null,
+  auditDays: null,
+  deliveriesDays: 30,
+  jobsDays: 30,
+} as const;
+export const RESULTS_KEPT_MS = 30 * 86_400_000;
+
 /** The settings of a server under test. */
 export const TEST_CONFIG = {
   maxConnections: 1000,

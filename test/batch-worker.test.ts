@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RESULTS_KEPT_MS } from './app-config.ts';
 import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,7 +54,12 @@ for (const engine of engines) {
       store = await openStore(database.settings);
       await addTestMarket(store);
       operations = composeOperations(store);
-      batches = createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} });
+      batches = createBatches({
+        ...operations,
+        resultsKeptMs: RESULTS_KEPT_MS,
+        wake: () => {},
+        wakeDeliverySender: () => {},
+      });
     });
     after(async () => {
       await store.close();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RESULTS_KEPT_MS } from './app-config.ts';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { composeOperations, eventBodyFrom } from '../src/cli/compose.ts';
@@ -259,7 +260,9 @@ for (const engine of engines) {
     const { job_id: jobId } = await submit(1);
     await batchLoop.idle();
     const bodyAt = (ms: number) =>
-      eventBodyFrom({ store, clock: () => new Date(NOW + ms) })(deliveryOf(jobId));
+      eventBodyFrom({ store, clock: () => new Date(NOW + ms), resultsKeptMs: RESULTS_KEPT_MS })(
+        deliveryOf(jobId),
+      );
     assert.notEqual(await bodyAt(0), null);
     assert.equal(await bodyAt(30 * DAY_MS), null, 'the results are deleted');
     const path = `/v1/avm/batch/${jobId}`;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweep } from '../src/jobs/sweep.ts';
-import { createLog } from '../src/log.ts';
-import { createMetrics } from '../src/metrics.ts';
+import { deleteExpired } from '../src/jobs/retention.ts';
 import { XLSX_TYPE } from '../src/tables/write-xlsx.ts';
-import { TEST_CONFIG } from './app-config.ts';
+import { TEST_RETENTION } from './app-config.ts';
 import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './console-fixture.ts';
-import { linesInto } from './api-fixture.ts';
 import { workbookBytes } from './harness/load/workbook.ts';
 import { PIECE_BYTES, sendPiece, uploadPieces } from './harness/console-upload.ts';
 
@@ -238,21 +235,14 @@ onConsole(
     await browser.ask('POST', `uploads/${kept}/submit`, SUBMISSION);
     console.passMs(DAY_MS);
     const { store } = console;
-    const clock = console.people.clock;
-    const sweeping = {
-      store,
-      clock,
-      log: createLog('silent', linesInto([])),
-      metrics: createMetrics(),
-      dataDir: TEST_CONFIG.dataDir,
-      newId: () => 'unused',
-      trainSchedule: { trainEvery: null, trainAfterSales: null },
-    };
-    await sweep(sweeping);
+    const { signal } = new AbortController();
+    const { clock } = console.people;
+    const deleteOld = () => deleteExpired({ store, clock, retention: TEST_RETENTION }, signal);
+    await deleteOld();
     const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
     assert.equal(await rest(), 1);
     console.passMs(29 * DAY_MS);
-    await sweep(sweeping);
+    await deleteOld();
     assert.equal(await rest(), 0);
     for (const table of ['upload_pieces', 'upload_rows', 'upload_parts'] as const) {
       assert.deepEqual(await store.db.selectFrom(table).select('uploadId').execute(), [], table);

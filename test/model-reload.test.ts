@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlumblineError } from '../src/errors.ts';
 import { openMarkets } from '../src/operations/markets.ts';
-import { putBlob } from '../src/store/blobs.ts';
+import { hashesOf, putBlob } from '../src/store/blobs.ts';
+import { packBytes } from '../src/store/packed-bytes.ts';
 import { saveModel } from '../src/store/models.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
@@ -39,6 +40,12 @@ async function trainElsewhere(
     createdAt: 0,
   });
   return sha256;
+}
+
+async function firstPieceOf({ db }: Store, sha256: string): Promise<string> {
+  const blob = db.selectFrom('blobs').select('pieces').where('sha256', '=', sha256);
+  const { pieces } = await blob.executeTakeFirstOrThrow();
+  return hashesOf(pieces ?? new Uint8Array(0))[0];
 }
 
 async function saveSales(store: Store, marketId = 'm'): Promise<string> {
@@ -92,12 +99,10 @@ for (const engine of engines) {
     assert.equal(await inForce(), 'bb', 'without a restart');
 
     const damaged = await trainElsewhere(elsewhere, 'ccc', snapshotSha256);
-    const flipped = Buffer.alloc(1_500_000 - 1_048_576, 'x');
     await elsewhere.db
-      .updateTable('blob_chunks')
-      .set({ bytes: flipped })
-      .where('sha256', '=', damaged)
-      .where('chunkNo', '=', 1)
+      .updateTable('blob_pieces')
+      .set({ bytes: packBytes(Buffer.alloc(65_536, 'x')) })
+      .where('sha256', '=', await firstPieceOf(elsewhere, damaged))
       .execute();
     for (let look = 0; look < 3; look++) {
       now += CATALOG_MS;
@@ -117,9 +122,8 @@ for (const engine of engines) {
 
     // A model with a missing part is rejected too, also by a node that starts now.
     await elsewhere.db
-      .deleteFrom('blob_chunks')
-      .where('sha256', '=', sha256)
-      .where('chunkNo', '=', 0)
+      .deleteFrom('blob_pieces')
+      .where('sha256', '=', await firstPieceOf(elsewhere, sha256))
       .execute();
     const anew: string[] = [];
     assert.equal(await inForce(open(anew)), 'a');

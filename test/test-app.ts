@@ -19,7 +19,7 @@ import { createBatches } from '../src/jobs/batches.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { DeliverySender } from '../src/webhooks/deliver.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
-import { NO_SHARE_LIMITS, TEST_CONFIG } from './app-config.ts';
+import { NO_SHARE_LIMITS, RESULTS_KEPT_MS, TEST_CONFIG, TEST_RETENTION } from './app-config.ts';
 import { QUICK_SCRYPT } from './harness/accounts/people.ts';
 
 const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -50,7 +50,12 @@ export async function startTestApp(
 ): Promise<{ app: FastifyInstance; key: string; batchLoop: BatchLoop; deliverySender: DeliverySender }> {
   const { store, clock, metrics } = operations;
   const secrets = composeSecrets(store, { webhookKey: WEBHOOK_KEY, dataDir: '.' }, clock);
-  const { webhooks, deliverySender } = composeWebhooks(operations, secrets, { callbackAllowCidrs }, log);
+  const { webhooks, deliverySender } = composeWebhooks(
+    operations,
+    secrets,
+    { callbackAllowCidrs, retention: TEST_RETENTION },
+    log,
+  );
   const events = { onItem: () => {}, onBusy: () => {}, onLost: () => {}, onJobDone: () => {} };
   const batchLoop = createBatchLoop({ ...operations, operations, log, leaseMs: 60_000, events });
   const app = buildServer({
@@ -81,7 +86,12 @@ export async function startTestApp(
     basemap,
     identityProvider,
     webhooks,
-    batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
+    batches: createBatches({
+      ...operations,
+      resultsKeptMs: RESULTS_KEPT_MS,
+      wake: () => {},
+      wakeDeliverySender: () => {},
+    }),
   });
   const key = await createKey({ store, clock, randomBytes }, COMMAND_LINE, { name: 'test' });
   return { app, key: key.text, batchLoop, deliverySender };

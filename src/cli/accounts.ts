@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { deleteAccount, readAccountContents } from '../accounts/delete-account.ts';
 import { createAccount, setLogo, setName, setPlan } from '../accounts/manage-accounts.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
@@ -6,6 +7,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { checkLedger } from '../store/credit-ledger.ts';
 import { composePeople } from './compose-people.ts';
 import { withStore } from './configured-store.ts';
+import { confirmDeletion, YES_OPTION, type ConfirmOptions } from './confirm.ts';
 import type { JsonOption } from './options.ts';
 import { readGivenFile } from './read-files.ts';
 import { dayText, printResult, tableText } from './print.ts';
@@ -80,9 +82,27 @@ export function registerAccounts(program: Command): void {
       printResult(options, { accountId, hasLogo: file !== null }, done);
     });
   accounts
+    .command('delete')
+    .description('delete an account with its users, keys, valuations and batches; shows what goes, and asks')
+    .argument('<id>', 'the account')
+    .option(...YES_OPTION)
+    .action(remove);
+  accounts
     .command('check')
     .description('compare the credit ledger with all balances; fails if they differ')
     .action(check);
+}
+
+async function remove(accountId: string, options: ConfirmOptions): Promise<void> {
+  await withStore(async (store) => {
+    const contents = await readAccountContents(store, accountId);
+    const { users, keys, valuations, jobs } = contents;
+    const plan = `Account ${accountId} has ${users} users, ${keys} keys, ${valuations} valuations and ${jobs} jobs. Its ledger and usage stay.`;
+    const isDeleted = await confirmDeletion(options, plan, accountId);
+    if (isDeleted) await deleteAccount(store, COMMAND_LINE, accountId);
+    if (options.json || isDeleted)
+      printResult(options, { accountId, ...contents, isDeleted }, `Account ${accountId} is deleted.`);
+  });
 }
 
 async function check(options: JsonOption): Promise<void> {

@@ -55,6 +55,10 @@ const COMMANDS: Readonly<Record<string, KnownCommand>> = {
     description: 'show what is imported and trained',
     load: async () => (await import('./markets.ts')).registerMarkets,
   },
+  market: {
+    description: 'delete a market, or its old models and data',
+    load: async () => (await import('./market.ts')).registerMarket,
+  },
   sales: {
     description: 'review which sales are used',
     load: async () => (await import('./sales.ts')).registerSales,
@@ -86,6 +90,11 @@ const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   webhooks: {
     description: 'the secret that signs webhooks',
     load: async () => (await import('./webhooks.ts')).registerWebhooks,
+  },
+  compact: {
+    description:
+      'rewrite the embedded database without free pages; needed once for a file of an earlier version',
+    load: async () => (await import('./compact.ts')).registerCompact,
   },
   serve: {
     description: 'serve the API, the console and the documentation on HOST:PORT until stopped',

@@ -3,7 +3,9 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
+import type { BatchDeps } from '../jobs/batch-types.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';
+import { resultsKeptMsOf } from '../jobs/retention.ts';
 import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
@@ -145,11 +147,11 @@ export function composeServed(
 export function composeWebhooks(
   { store, metrics, newId }: Pick<OperationDeps, 'store' | 'metrics' | 'newId'>,
   secrets: SecretDeps,
-  config: Pick<Config, 'callbackAllowCidrs'>,
+  config: Pick<Config, 'callbackAllowCidrs' | 'retention'>,
   log: Log,
 ) {
   const outbound = createOutbound({ allowCidrs: config.callbackAllowCidrs, allowHttp: true });
-  const bodyOf = eventBodyFrom({ store, clock: secrets.clock });
+  const bodyOf = eventBodyFrom({ store, clock: secrets.clock, resultsKeptMs: resultsKeptMsOf(config) });
   const sending = { ...secrets, store, outbound, bodyOf, log, metrics, random: Math.random };
   const deliverySender = createDeliverySender(sending);
   const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: deliverySender.wake });
@@ -160,7 +162,7 @@ export function composeWebhooks(
  * The body of a webhook delivery: a test message, a decision, or the job that is its subject. It is read again each time
  * it is signed or sent.
  */
-export function eventBodyFrom(deps: Pick<OperationDeps, 'store' | 'clock'>): BodyOf {
+export function eventBodyFrom(deps: Pick<BatchDeps, 'store' | 'clock' | 'resultsKeptMs'>): BodyOf {
   return async (delivery) => {
     if (delivery.subject === TEST_SUBJECT) return testEventBody(delivery);
     const { accountId, subject: jobId } = delivery;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { instant, instantOrNull } from '../domain/instant.ts';
 import { usageError } from '../errors.ts';
+import { toSnakeCaseText } from '../schemas/member-names.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, listNewestJobs, readResults } from '../store/jobs.ts';
@@ -45,7 +46,8 @@ async function show(jobId: string): Promise<void> {
     const job = await findJob(store, jobId);
     if (job.total > 1 || job.finishedAt === null) return describe(job);
     const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
-    const data: unknown = result?.data ? JSON.parse(result.data) : null;
+    const text = result?.data ?? (result?.response && toSnakeCaseText(result.response));
+    const data: unknown = text ? JSON.parse(text) : null;
     return { ...describe(job), error: result?.error ?? null, result: data };
   });
   printJson(described);

@@ -12,6 +12,7 @@ import { buildServer } from '../api/build-server.ts';
 import type { Config } from '../config.ts';
 import { PlumblineError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
+import { resultsKeptMsOf } from '../jobs/retention.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMcpServer, type CallApi } from '../mcp/create-mcp-server.ts';
 import { DEFAULT_ACCOUNT_ID, findAccount } from '../store/accounts.ts';
@@ -42,7 +43,12 @@ async function serveMcp(store: Store, config: Config): Promise<void> {
     ...apiDeps(operations, plans, config, log, { isDraining: false }),
     keys,
     webhooks,
-    batches: createBatches({ ...operations, wake: () => {}, wakeDeliverySender: () => {} }),
+    batches: createBatches({
+      ...operations,
+      resultsKeptMs: resultsKeptMsOf(config),
+      wake: () => {},
+      wakeDeliverySender: () => {},
+    }),
     overload: { rejection: () => null, count: () => {} },
   });
   try {

@@ -7,6 +7,7 @@ import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
+import { createRetention, resultsKeptMsOf } from '../jobs/retention.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { createLog } from '../log.ts';
 import { openTracing } from '../tracing.ts';
@@ -86,7 +87,12 @@ export async function listen(
     ...apiDeps(operations, plans, config, log, state),
     basemap,
     webhooks,
-    batches: createBatches({ ...operations, wake: threads.wake, wakeDeliverySender: deliverySender.wake }),
+    batches: createBatches({
+      ...operations,
+      resultsKeptMs: resultsKeptMsOf(config),
+      wake: threads.wake,
+      wakeDeliverySender: deliverySender.wake,
+    }),
     overload,
   });
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
@@ -94,6 +100,8 @@ export async function listen(
   const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
   const sweeping = startSweeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
+  const retention = createRetention({ ...operations, log, retention: config.retention });
+  retention.start();
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
       'webhook secrets and sign-ins are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';
@@ -104,6 +112,7 @@ export async function listen(
   threads.start();
   const stopped = closeWhenStopped(log, async (cause) => {
     sweeping.close();
+    await retention.close();
     clearInterval(sampling);
     gauges.close();
     state.isDraining = true;

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { deletePerson } from '../accounts/delete-account.ts';
 import { accountOf } from '../accounts/manage-accounts.ts';
 import {
   createUser,
@@ -15,6 +16,7 @@ import { ROLES, type Role } from '../domain/role.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { composePeople } from './compose-people.ts';
 import { withStore } from './configured-store.ts';
+import { confirmDeletion, YES_OPTION, type ConfirmOptions } from './confirm.ts';
 import { ACCOUNT_OPTION, choiceOption, type AccountOption, type JsonOption } from './options.ts';
 import { dayText, printResult, printSecret, tableText } from './print.ts';
 import { generatePassword, readPassword } from './read-password.ts';
@@ -89,6 +91,21 @@ export function registerUsers(program: Command): void {
     .action(async (name: string, options: JsonOption) => {
       await change(name, (people, user) => enableUser(people, COMMAND_LINE, user));
       printResult(options, { name, isDisabled: false }, `${name} can sign in again.`);
+    });
+  users
+    .command('delete')
+    .description('delete a user and their data; their name becomes a pseudonym in the audit log; asks')
+    .argument(...NAME)
+    .option(...YES_OPTION)
+    .action(async (name: string, options: ConfirmOptions) => {
+      const plan = `User ${name}, with password, second factor, sessions and uploaded files. The name becomes a pseudonym in the audit log, challenges, saved valuations and reviews.`;
+      await withStore(async (store, config) => {
+        const people = composePeople(store, config);
+        const user = await userNamed(people, name);
+        const isDeleted = await confirmDeletion(options, plan, name);
+        if (isDeleted) await deletePerson(people, COMMAND_LINE, user);
+        if (options.json || isDeleted) printResult(options, { name, isDeleted }, `${name} is deleted.`);
+      });
     });
   users
     .command('reset-second-factor')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
+import { createRetention } from '../jobs/retention.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
@@ -38,11 +39,14 @@ async function work(store: Store, config: Config): Promise<void> {
     dataDir: config.dataDir,
     trainSchedule: config,
   });
+  const retention = createRetention({ store, clock: store.clock, log, newId, retention: config.retention });
+  retention.start();
   threads.start();
   deliverySender.start();
   log.info({ threads: jobThreads }, 'working');
   await closeWhenStopped(log, async () => {
     sweeping.close();
+    await retention.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);
   });

@@ -1,6 +1,5 @@
-import { createPolling, deleteHourly, type Polling } from '../polling.ts';
+import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk } from '../store/job-queue.ts';
-import { deleteExpiredResults } from '../store/jobs.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -9,18 +8,16 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Processes queued batches, one chunk after another, until the thread ends. Deletes results past their retention. */
+/** Processes queued batches, one chunk after another, until the thread ends. */
 export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createBatchLoop(deps: WorkDeps): BatchLoop {
-  const deleteOldResults = deleteHourly(deps.clock, (now) => deleteExpiredResults(deps.store, now));
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
     failure: 'batches cannot be processed now',
     poll: async (stopping) => {
       while (!stopping.aborted && (await workOnce(deps, stopping)));
-      if (!stopping.aborted) await deleteOldResults();
     },
   });
 }

@@ -72,6 +72,8 @@ export interface BatchDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** How long results can be read after the end of a job. */
+  readonly resultsKeptMs: number;
   /** Called when there are new items to claim. */
   readonly wake: () => void;
   /** Called when a job has ended and its webhook delivery, if the caller wanted one, is stored. */

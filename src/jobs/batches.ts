@@ -11,6 +11,7 @@ import { findSubmission, readRetry, retryFailed, submitBatch } from './submit-ba
  */
 export function createBatches(deps: BatchDeps) {
   return {
+    resultsKeptMs: deps.resultsKeptMs,
     /** The maximum cost of a batch. A dry run returns it. */
     creditsMax: batchCreditsMax,
     submit: <Kind extends ValuationKind>(payer: Submitter, batch: SubmittedBatch<Kind>) =>

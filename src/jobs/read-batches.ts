@@ -1,23 +1,28 @@
 import { PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
-import { findJob, listJobs, readResults, RESULTS_KEPT_MS, type ReadJob } from '../store/jobs.ts';
+import { findJob, listJobs, readResults, type ReadJob } from '../store/jobs.ts';
 import { pageOf, placeOfCursor, UUID } from '../store/pages.ts';
 import type { BatchDeps, ItemResult, Job, JobSearch } from './batch-types.ts';
 import { ITEM_TASKS, kindOfJob } from './item-kinds.ts';
+import { toSnakeCaseText } from '../schemas/member-names.ts';
 
-type ReadDeps = Pick<BatchDeps, 'store' | 'clock'>;
+type ReadDeps = Pick<BatchDeps, 'store' | 'clock' | 'resultsKeptMs'>;
 
 /**
  * @throws PlumblineError `not_found`, also for a job of another account; `gone` after the results were
  *   deleted
  */
-export async function readBatch({ store, clock }: ReadDeps, accountId: string, jobId: string): Promise<Job> {
+export async function readBatch(
+  { store, clock, resultsKeptMs }: ReadDeps,
+  accountId: string,
+  jobId: string,
+): Promise<Job> {
   const found = await findJob(store, accountId, jobId);
   if (found === null || !ITEM_TASKS.includes(found.task)) {
     throw new PlumblineError('not_found', 'There is no job with this id. GET /v1/avm/batch lists your jobs.');
   }
-  const job = jobOf(found);
+  const job = jobOf(found, resultsKeptMs);
   if (job.expiresAt === null || job.expiresAt > clock().getTime()) return job;
   throw resultsGone(job.expiresAt);
 }
@@ -31,7 +36,7 @@ export function resultsGone(expiresAt: number): PlumblineError {
 
 /** Lists the jobs whose results are still stored, newest first. Throws `invalid_cursor`. */
 export async function listBatches(
-  { store, clock }: ReadDeps,
+  { store, clock, resultsKeptMs }: ReadDeps,
   accountId: string,
   { status, avmType, limit, cursor }: JobSearch,
 ): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
@@ -39,11 +44,11 @@ export async function listBatches(
     status,
     tasks: avmType === null ? ITEM_TASKS : [avmType],
     beforeJobId: placeOfCursor(cursor, UUID)?.[0] ?? null,
-    endedAfter: clock().getTime() - RESULTS_KEPT_MS,
+    endedAfter: clock().getTime() - resultsKeptMs,
     limit: limit + 1,
   });
   const { items, nextCursor } = pageOf(found, limit, ({ jobId }) => jobId);
-  return { jobs: items.map(jobOf), nextCursor };
+  return { jobs: items.map((job) => jobOf(job, resultsKeptMs)), nextCursor };
 }
 
 /**
@@ -62,10 +67,12 @@ export async function resultsPage(
   // Another process, with a clock ahead of this one, deleted the results. Without this check a partial
   // document would look complete.
   if (rows.length < Math.min(page.limit, job.total - page.from)) {
-    throw resultsGone(job.finishedAt + RESULTS_KEPT_MS);
+    throw resultsGone(job.finishedAt + deps.resultsKeptMs);
   }
-  return rows.map(({ itemNo: index, propertyId, data: dataText, error, errorCode }) => {
+  return rows.map(({ itemNo: index, propertyId, data, response, error, errorCode }) => {
     const status = errorCode === null ? 'complete' : 'error';
+    // The same bytes as the response of a single valuation.
+    const dataText = response === null ? data : toSnakeCaseText(response);
     return { index, propertyId, status, dataText, error, errorCode };
   });
 }
@@ -90,7 +97,7 @@ export function notEndedYet({ completed, failed, total }: Job, what: string): Pl
   );
 }
 
-function jobOf(job: ReadJob): Job {
+function jobOf(job: ReadJob, resultsKeptMs: number): Job {
   const {
     task: _task,
     isDelivered,
@@ -100,6 +107,6 @@ function jobOf(job: ReadJob): Job {
     progress: _,
     ...kept
   } = job;
-  const expiresAt = kept.finishedAt === null ? null : kept.finishedAt + RESULTS_KEPT_MS;
+  const expiresAt = kept.finishedAt === null ? null : kept.finishedAt + resultsKeptMs;
   return { ...kept, avmType: kindOfJob(job), expiresAt, webhookDelivered: isDelivered };
 }

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { readBalance } from '../store/credit-balances.ts';
 import { checkLedger, readUsage } from '../store/credit-ledger.ts';
 import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
-import { listJobs, deleteExpiredResults } from '../store/jobs.ts';
+import { oldResults } from '../store/expired-rows.ts';
+import { listJobs } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import {
@@ -237,7 +238,7 @@ for (const engine of engines) {
       assert.equal(job.expiresAt, queue.now() + 30 * DAY_MS);
       queue.passMs(30 * DAY_MS - 1);
       await queue.batches.read(accountId, jobId);
-      await deleteExpiredResults(store, queue.now());
+      await oldResults(store, queue.now() - 30 * DAY_MS)(100);
       assert.equal((await queue.batches.resultsPage(accountId, jobId, { from: 0, limit: 5 })).length, 2);
       queue.passMs(1);
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
@@ -256,7 +257,9 @@ for (const engine of engines) {
       const rest = async () =>
         (await store.db.selectFrom('job_results').select('itemNo').where('jobId', '=', jobId).execute())
           .length;
-      while ((await rest()) > 0) await deleteExpiredResults(store, queue.now());
+      const deleteSome = oldResults(store, queue.now() - 30 * DAY_MS);
+      while ((await deleteSome(1)) > 0);
+      assert.equal(await rest(), 0);
       await assert.rejects(queue.batches.read(accountId, jobId), { code: 'gone' });
       // The request comes from a process whose clock is behind the clock of the process that deleted the
       // results.

@@ -16,7 +16,7 @@ import {
   type NewJob,
   recordIdempotencyKey,
 } from '../store/submit-job.ts';
-import { findAnyJob, readBacklog, readFailedRequests, RESULTS_KEPT_MS } from '../store/jobs.ts';
+import { findAnyJob, readBacklog, readFailedRequests } from '../store/jobs.ts';
 import type { Store, StoreTransaction, Reader } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batch-types.ts';
@@ -114,7 +114,7 @@ export async function retryFailed(
  * @throws PlumblineError the errors of `readBatch`, and `conflict` if the job is open or no item failed
  */
 export async function readRetry(
-  deps: Pick<BatchDeps, 'store' | 'clock'>,
+  deps: Pick<BatchDeps, 'store' | 'clock' | 'resultsKeptMs'>,
   accountId: string,
   jobId: string,
 ): Promise<{ readonly parent: Job; readonly failed: readonly ItemRequest[]; readonly creditsMax: number }> {
@@ -122,7 +122,7 @@ export async function readRetry(
   if (parent.finishedAt === null)
     throw notEndedYet(parent, 'Its failed items can be retried after it has ended.');
   const failed = await readFailedRequests(deps.store, jobId);
-  if (failed.length < parent.failed) throw resultsGone(parent.finishedAt + RESULTS_KEPT_MS);
+  if (failed.length < parent.failed) throw resultsGone(parent.finishedAt + deps.resultsKeptMs);
   if (failed.length === 0) {
     throw new PlumblineError('conflict', 'No item of this job failed, so there is nothing to retry.');
   }

@@ -7,16 +7,12 @@ import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
-import { deleteExpiredUploads } from '../store/uploads.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 /** Time between sweeps. A sweep is cheap: a few index look-ups. */
 const SWEEP_MS = 60_000;
 /** How long an Idempotency-Key is remembered. */
 const REQUESTS_KEPT_MS = 48 * 3_600_000;
-
-/** Maximum files deleted per sweep. Each has up to 50 MB. */
-const UPLOADS_A_SWEEP = 10;
 
 export interface SweepDeps {
   readonly store: Store;
@@ -32,7 +28,7 @@ export interface SweepDeps {
 
 /**
  * Runs a sweep now and every minute. A sweep releases the credit holds of dead processes, deletes old
- * idempotency keys, sessions and uploads, queues the trainings that are due, and counts the open jobs.
+ * idempotency keys and sessions, queues the trainings that are due, and counts the open jobs.
  */
 export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
   void sweep(deps);
@@ -48,7 +44,6 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
     await deleteOldIdempotencyKeys(store, clock().getTime() - REQUESTS_KEPT_MS);
     await forgetEndedSignIns({ store, clock });
-    await deleteExpiredUploads(store, clock().getTime(), UPLOADS_A_SWEEP);
     await deleteStagedLeftovers(store, dataDir);
     for (const marketId of await queueDueTrainings(deps, trainSchedule)) {
       log.info({ marketId }, 'queued a training by schedule');

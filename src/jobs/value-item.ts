@@ -4,7 +4,6 @@ import type { OperationDeps } from '../operations/deps.ts';
 import { value } from '../operations/value.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { RequestOf } from '../operations/valuation-types.ts';
-import { toSnakeCase } from '../schemas/member-names.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
@@ -44,11 +43,9 @@ export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedIte
   try {
     const request: RequestOf<ValuationKind> = JSON.parse(item.request);
     const caller = { accountId: job.accountId, keyId: job.keyId };
-    const { response, credits } = await value(operations, kind, request, caller);
-    // The same bytes as the response of a single valuation.
-    const data = JSON.stringify(toSnakeCase(response));
+    const { credits } = await value(operations, kind, request, caller);
     const [valuation] = logged;
-    return { outcome: { itemNo, data, error: null, valuation, credits } };
+    return { outcome: { itemNo, data: null, error: null, valuation, credits } };
   } catch (error) {
     if (error instanceof PlumblineError && error.status < 500) {
       return { outcome: asError(itemNo, { code: error.code, sentence: error.message }) };

@@ -17,15 +17,22 @@ export async function insertAccount({ db }: StoreDb, account: Omit<Account, 'lim
   return inserted !== undefined;
 }
 
+const COLUMNS = ['accountId', 'name', 'plan', 'createdAt', 'limits'] as const;
+
+/** Null for an unknown id and for a deleted account. */
 export async function findAccount({ db }: StoreDb, accountId: string): Promise<Account | null> {
-  const query = db.selectFrom('accounts').selectAll().where('accountId', '=', accountId);
-  const row = await query.executeTakeFirst();
+  const row = await db
+    .selectFrom('accounts')
+    .select(COLUMNS)
+    .where((eb) => eb.and({ accountId, deletedAt: null }))
+    .executeTakeFirst();
   return row ? withLimits(row) : null;
 }
 
-/** Every account, by id. */
+/** Every account that is not deleted, by id. */
 export async function listAccounts({ db }: Store): Promise<Account[]> {
-  return (await db.selectFrom('accounts').selectAll().orderBy('accountId').execute()).map(withLimits);
+  const accounts = db.selectFrom('accounts').select(COLUMNS).where('deletedAt', 'is', null);
+  return (await accounts.orderBy('accountId').execute()).map(withLimits);
 }
 
 /** A row whose limits are read from JSON. */

@@ -9,7 +9,7 @@ import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
 import type { StoreTransaction, StoreDb } from './store.ts';
 import type { AuditLogTable } from './tables/accounts.ts';
 import { foldName } from './users.ts';
-import { uuidV7 } from './uuid-v7.ts';
+import { firstUuidAt, uuidV7 } from './uuid-v7.ts';
 
 /** Who made a change. */
 export interface Actor {
@@ -37,6 +37,7 @@ export function isAudited({ kind }: Actor): boolean {
 /** The changes that are logged, by what they change. */
 export type AuditAction =
   | 'account.created'
+  | 'account.deleted'
   | 'account.limits_set'
   | 'account.logo_set'
   | 'account.name_set'
@@ -51,6 +52,8 @@ export type AuditAction =
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'
+  | 'market.deleted'
+  | 'market.pruned'
   | 'model.activated'
   | 'model.held_back'
   | 'model.rolled_back'
@@ -65,6 +68,7 @@ export type AuditAction =
   | 'sign_in.refused'
   | 'sign_out'
   | 'user.created'
+  | 'user.deleted'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.identity_linked'
@@ -98,7 +102,8 @@ export interface AuditEntry extends AuditedBy {
 }
 
 /**
- * Writes an entry in the transaction of the change, so that both are committed or neither. Entries are never changed.
+ * Writes an entry in the transaction of the change, so that both are committed or neither. Entries are never
+ * changed, except that a person's name is replaced when the person is deleted (erase-audit.ts).
  * `subject`: the id of what was changed; for users, the name.
  */
 export async function appendAudit(
@@ -148,7 +153,7 @@ export async function isBegunBy({ db }: StoreDb, { kind, name }: Actor): Promise
 }
 
 /** The text that searches match. The word "key" precedes the name of a key, because people search for "key nightly". */
-function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
+export function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
   return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
 }
 
@@ -177,8 +182,8 @@ export async function readAudit(
   const found: AuditEntry[] = [];
   for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; ;) {
     let lines = linesBefore(store, accountId, before);
-    if (fromMs !== null) lines = lines.where('auditId', '>=', firstIdAt(fromMs));
-    if (beforeMs !== null) lines = lines.where('auditId', '<', firstIdAt(beforeMs));
+    if (fromMs !== null) lines = lines.where('auditId', '>=', firstUuidAt(fromMs));
+    if (beforeMs !== null) lines = lines.where('auditId', '<', firstUuidAt(beforeMs));
     const step = lines
       .select('auditId')
       .limit(1)
@@ -193,11 +198,6 @@ export async function readAudit(
     before = last.auditId;
     await yieldToEventLoop();
   }
-}
-
-/** Ids sort by creation time: that of the first entry that can be of this instant. */
-function firstIdAt(ms: number): string {
-  return uuidV7(ms, new Uint8Array(10));
 }
 
 function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string | null) {

@@ -4,7 +4,7 @@ import { insertCharges } from './credit-ledger.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { ChallengeRecord, Charge, ValuationRecord } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
-import { VALUATIONS } from './valuation-log.ts';
+import { insertValuations } from './valuation-log.ts';
 
 /** Versions are numbered in the transaction; two challenges of one valuation at the same moment try again. */
 const ATTEMPTS = 5;
@@ -26,7 +26,7 @@ export async function addChallenge(
     try {
       return await inTransaction(store, async (transaction) => {
         const record = await numbered(transaction, by, challenge);
-        await store.insertRows(transaction, VALUATIONS, [valuation]);
+        await insertValuations(store, transaction, [valuation]);
         await insertCharges(store, transaction, charge === null ? [] : [charge]);
         await transaction.insertInto('challenges').values(record).execute();
         const detail = { original: record.originalId, version: record.version };

@@ -93,3 +93,8 @@ export function isRetryable(error: unknown, isCommitting: boolean): boolean {
 export function isUniqueViolation(error: unknown): boolean {
   return ['23505', 'SQLITE_CONSTRAINT'].includes(codeOf(error) ?? '');
 }
+
+/** Something still refers to a row that was to be deleted. SQLite has one code for all constraints. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return ['23503', 'SQLITE_CONSTRAINT'].includes(codeOf(error) ?? '');
+}

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { BulkTable } from './bulk-table.ts';
+import { giveWay } from './give-way.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 import { refreshHeartbeat } from './publish-dataset.ts';
@@ -10,12 +10,6 @@ import { refreshHeartbeat } from './publish-dataset.ts';
  * with 10,000 it is no faster. PostgreSQL's arrays stay below 2 MB.
  */
 const CHUNK_ROWS = 5000;
-/**
- * SQLite's lock is not fair: if an import took it again at once, the commits of a server would wait for up to a second.
- * During a pause that is longer than their polling interval they get it. It adds a second to the import of a city.
- */
-const GIVE_WAY_MS = 8;
-
 /** Inserts rows into a loading dataset, one chunk per transaction. Each is a heartbeat too. */
 export async function insertDatasetRows<Row>(
   store: Store,
@@ -31,11 +25,6 @@ export async function insertDatasetRows<Row>(
     });
     await giveWay(store);
   }
-}
-
-/** Pauses between two transactions of an import, so that other processes can commit. */
-export async function giveWay(store: Store): Promise<void> {
-  if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }
 
 /** A table of rows of datasets, and the columns that order the rows of one dataset. */

@@ -40,9 +40,11 @@ type DatasetRow = Selectable<DatasetTable>;
 /** A version of a dataset of a market. */
 export interface Dataset extends Omit<
   DatasetRow,
-  'source' | 'heartbeatAt' | 'report' | 'south' | 'north' | 'west' | 'east'
+  'source' | 'heartbeatAt' | 'report' | 'south' | 'north' | 'west' | 'east' | 'rowsId' | 'rowsDeletedAt'
 > {
   readonly source: DatasetSource;
+  /** The id under which its rows are stored. */
+  readonly rowsId: number;
   /** The area of its rows; null if they have no location, or while it is loading. */
   readonly bounds: Bounds | null;
   /** The market's own features in its rows, if it has sales or rents. */
@@ -85,11 +87,22 @@ export async function currentDatasets(
 }
 
 function datasetOf(row: DatasetRow): Dataset {
-  const { south, north, west, east, heartbeatAt: _heartbeat, report, ...rest } = row;
+  const {
+    south,
+    north,
+    west,
+    east,
+    heartbeatAt: _heartbeat,
+    report,
+    rowsId,
+    rowsDeletedAt: _,
+    ...rest
+  } = row;
   const isPlaced = south !== null && north !== null && west !== null && east !== null;
   return {
     ...rest,
     source: parseJsonText<DatasetSource>(row.source),
+    rowsId: rowsId ?? row.datasetId,
     bounds: isPlaced ? { south, north, west, east } : null,
     features: report === null ? [] : (parseJsonText<Partial<LoadReport>>(report).features ?? []),
   };

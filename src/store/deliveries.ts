@@ -228,23 +228,3 @@ export async function readDeliveryBacklog(
     .where('state', '=', 'pending')
     .executeTakeFirstOrThrow();
 }
-
-/** Deletes at most `most` deliveries that ended before an instant, with their attempts. Returns how many. */
-export async function deleteEndedDeliveries(
-  store: Store,
-  endedBefore: number,
-  most: number,
-): Promise<number> {
-  const ended = store.db
-    .selectFrom('deliveries')
-    .select('deliveryId')
-    .where('finishedAt', '<', endedBefore)
-    .orderBy('finishedAt')
-    .limit(most);
-  const { numDeletedRows } = await store.db
-    .deleteFrom('deliveries')
-    .where('deliveryId', 'in', ended)
-    .where('finishedAt', '<', endedBefore)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}

@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { tileCountOf, type RasterGrid } from '../geo/raster-grid.ts';
-import { giveWay } from './dataset-rows.ts';
+import { giveWay } from './give-way.ts';
 import { refreshHeartbeat } from './publish-dataset.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { jobOf } from './jobs.ts';
+import { jobOf, requestOf } from './jobs.ts';
 import type { Store, StoreTransaction, Reader } from './store.ts';
 import type { ItemRequest, JobItemTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
@@ -151,13 +151,13 @@ async function withRequests(
   const claimOf = new Map(claimed.map((row) => [row.itemNo, row]));
   const rows = await transaction
     .selectFrom('job_requests')
-    .select(['itemNo', 'propertyId', 'request'])
+    .select(['itemNo', 'propertyId', 'request', 'packed'])
     .where('jobId', '=', jobId)
     .where('itemNo', 'in', [...claimOf.keys()])
     .orderBy('itemNo')
     .execute();
   return rows.map((row) => ({
-    ...row,
+    ...requestOf(row),
     attempts: claimOf.get(row.itemNo)?.attempts ?? 1,
     delays: claimOf.get(row.itemNo)?.delays ?? 0,
   }));

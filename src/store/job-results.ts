@@ -5,16 +5,17 @@ import { insertCharges } from './credit-ledger.ts';
 import { appendAudit, isAudited, type ActingFor } from './audit-log.ts';
 import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
-import { jobOf, RESULTS_KEPT_MS } from './jobs.ts';
+import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
-import { VALUATIONS } from './valuation-log.ts';
+import { insertValuations } from './valuation-log.ts';
 import type { ValuationRecord } from './tables/accounts.ts';
 
-/** The result of one item: the text of its response, or an error. */
+/** The result of one item: a valuation, another text, or an error. */
 export interface ItemOutcome {
   readonly itemNo: number;
+  /** Null for a valuation, whose result is read from its log row. */
   readonly data: string | null;
   readonly error: { readonly code: string; readonly sentence: string } | null;
   /** The valuation to log with it. */
@@ -80,7 +81,8 @@ export async function endChunk(
 ): Promise<EndedChunk> {
   return inTransaction(store, async (transaction) => {
     const row = await lockJob(store, transaction, job.jobId);
-    if (row === undefined) throw new Error(`job ${job.jobId} is gone while its items are being worked on`);
+    // Its account was deleted.
+    if (row === undefined) return { written: 0, lost: end.outcomes.length, isJobDone: false };
     const done = await markDone(transaction, job.jobId, fencingToken, end.outcomes);
     await returnItems(transaction, row, fencingToken, end.returned);
     const outcomes = end.outcomes.filter(({ itemNo }) => done.has(itemNo));
@@ -156,7 +158,7 @@ async function writeOutcomes(
   const results = outcomes.map((outcome) => resultRow(jobId, outcome));
   await store.insertRows(transaction, JOB_RESULTS, results);
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
-  await store.insertRows(transaction, VALUATIONS, valuations);
+  await insertValuations(store, transaction, valuations, jobId);
   const charges = outcomes
     .filter(({ error, credits }) => error === null && credits > 0)
     .map(({ itemNo, credits }) => ({ requestId: `${jobId}/${itemNo}`, credits, createdAt: now }));
@@ -189,7 +191,7 @@ async function endJob(
   const { jobId, accountId, notifyUrl } = job;
   await transaction
     .updateTable('jobs')
-    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: now + RESULTS_KEPT_MS })
+    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: RESULTS_ARE_KEPT })
     .where('jobId', '=', jobId)
     .execute();
   if (job.hasHold) await releaseHold(store, transaction, { accountId, requestId: jobId }, now);

@@ -1,10 +1,18 @@
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
+import { unpackTexts } from './packed-bytes.ts';
 import type { Store, Reader } from './store.ts';
-import type { ItemRequest, JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
-import { inTransaction } from './transaction.ts';
+import type {
+  ItemRequest,
+  JobResultTable,
+  JobStatus,
+  JobTable,
+  JobTables,
+  StoredJob,
+} from './tables/jobs.ts';
+import { responseOf } from './valuation-log.ts';
 
-/** How long the results of a job are kept after its end. */
-export const RESULTS_KEPT_MS = 30 * 86_400_000;
+/** `keptUntil` of a job that has results. For how long is a setting, which may change, so that it names no time. */
+export const RESULTS_ARE_KEPT = Number.MAX_SAFE_INTEGER;
 
 /** A job, and whether its webhook was delivered. */
 export interface ReadJob extends StoredJob {
@@ -110,15 +118,18 @@ async function withDelivery(store: Store, jobs: readonly StoredJob[]): Promise<R
 /** The result of an item, with the caller's id of the property. */
 export interface ReadResult extends Omit<JobResultTable, 'jobId' | 'valuationId'> {
   readonly propertyId: string | null;
+  /** The response of its valuation as it is logged; null without one. */
+  readonly response: string | null;
 }
 
 /** Results of a job in the order of its items, starting at item `from`. */
-export function readResults(
+export async function readResults(
   store: Store,
   jobId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<ReadResult[]> {
-  return resultsWithRequests(store, jobId)
+  const rows = await resultsWithRequests(store, jobId)
+    .leftJoin('valuations', 'valuations.valuationId', 'result.valuationId')
     .select([
       'result.itemNo',
       'request.propertyId',
@@ -126,18 +137,33 @@ export function readResults(
       'result.error',
       'result.errorCode',
       'result.credits',
+      'valuations.response',
+      'valuations.packed',
     ])
     .where('result.itemNo', '>=', from)
     .limit(limit)
     .execute();
+  return rows.map(({ packed, ...row }) => ({
+    ...row,
+    response: packed === null ? row.response : responseOf(packed),
+  }));
 }
 
 /** The requests of the items that ended with an error. */
-export function readFailedRequests(store: Store, jobId: string): Promise<ItemRequest[]> {
-  return resultsWithRequests(store, jobId)
-    .select(['request.itemNo', 'request.propertyId', 'request.request'])
+export async function readFailedRequests(store: Store, jobId: string): Promise<ItemRequest[]> {
+  const rows = await resultsWithRequests(store, jobId)
+    .select(['request.itemNo', 'request.propertyId', 'request.request', 'request.packed'])
     .where('result.errorCode', 'is not', null)
     .execute();
+  return rows.map(requestOf);
+}
+
+/** A row with its request, packed or not. */
+export function requestOf<Row extends Pick<JobTables['job_requests'], 'request' | 'packed'>>({
+  packed,
+  ...row
+}: Row): Omit<Row, 'packed'> {
+  return packed === null ? row : { ...row, request: unpackTexts(packed)[0] };
 }
 
 function resultsWithRequests({ db }: Store, jobId: string) {
@@ -148,29 +174,6 @@ function resultsWithRequests({ db }: Store, jobId: string) {
     )
     .where('result.jobId', '=', jobId)
     .orderBy('result.itemNo');
-}
-
-/**
- * Deletes requests and results of one job past its retention. The job itself stays, so that its account gets 410 instead of
- * 404. False if there is no such job.
- */
-export async function deleteExpiredResults(store: Store, now: number): Promise<boolean> {
-  return inTransaction(store, async (transaction) => {
-    const expired = transaction
-      .selectFrom('jobs')
-      .select('jobId')
-      .where('keptUntil', '<=', now)
-      .orderBy('keptUntil')
-      .limit(1);
-    const skipping = store.engine === 'postgres' ? expired.forUpdate().skipLocked() : expired;
-    const job = await skipping.executeTakeFirst();
-    if (!job) return false;
-    for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
-      await transaction.deleteFrom(table).where('jobId', '=', job.jobId).execute();
-    }
-    await transaction.updateTable('jobs').set({ keptUntil: null }).where('jobId', '=', job.jobId).execute();
-    return true;
-  });
 }
 
 export function jobOf({
@@ -190,25 +193,32 @@ export type ModelJob = Pick<
   Pick<ItemRequest, 'request'>;
 
 /** Jobs of these tasks that have not ended, oldest first. */
-export function listOpenModelJobs(store: Store, tasks: readonly string[]): Promise<ModelJob[]> {
-  return modelJobs(store, tasks).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId').execute();
+export async function listOpenModelJobs(store: Store, tasks: readonly string[]): Promise<ModelJob[]> {
+  const open = modelJobs(store, tasks).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId');
+  return (await open.execute()).map(requestOf);
 }
 
 /** Jobs of these tasks that are open, or were created after an instant. */
-export function listModelJobsSince(db: Reader, tasks: readonly string[], since: number): Promise<ModelJob[]> {
-  return modelJobs({ db }, tasks)
+export async function listModelJobsSince(
+  db: Reader,
+  tasks: readonly string[],
+  since: number,
+): Promise<ModelJob[]> {
+  const rows = await modelJobs({ db }, tasks)
     .where((eb) => eb.or([eb('jobs.finishedAt', 'is', null), eb('jobs.createdAt', '>', since)]))
     .execute();
+  return rows.map(requestOf);
 }
 
 /** Completed jobs of one task whose result is still kept, newest first. */
-export function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
-  return modelJobs(store, [task])
+export async function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
+  const rows = await modelJobs(store, [task])
     .where('jobs.status', '=', 'complete')
     .where('jobs.keptUntil', 'is not', null)
     .orderBy('jobs.jobId', 'desc')
     .limit(most)
     .execute();
+  return rows.map(requestOf);
 }
 
 /** The text of a job's result; null if it is no longer kept. */
@@ -233,6 +243,7 @@ function modelJobs({ db }: { readonly db: Reader }, tasks: readonly string[]) {
       'jobs.startedAt',
       'jobs.finishedAt',
       'job_requests.request',
+      'job_requests.packed',
     ])
     .where('job_requests.itemNo', '=', 0)
     .where('jobs.task', 'in', [...tasks]);

@@ -257,6 +257,7 @@ function arrayLiteral<Row>(column: BulkColumn<Row>, rows: readonly Row[]): strin
 function element(value: BulkValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
+  // A backslash within an array is written twice.
   if (typeof value !== 'string') return `"\\\\x${Buffer.from(value).toString('hex')}"`;
   return NEEDS_ESCAPE.test(value) ? `"${value.replace(ESCAPED, '\\$&')}"` : `"${value}"`;
 }

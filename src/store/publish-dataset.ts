@@ -4,6 +4,7 @@ import type { Bounds } from '../geo/bounds.ts';
 import { appendAudit, BY_COMMAND_LINE, type ActingFor } from './audit-log.ts';
 import type { Database, RowTables } from './database.ts';
 import { currentDataset, ensureMarket, STALE_AFTER_MS, type Dataset } from './datasets.ts';
+import { abandonedDatasets, deleteAll } from './delete-datasets.ts';
 import { jsonText } from './json-text.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { DatasetKind } from './tables/datasets.ts';
@@ -228,12 +229,13 @@ async function countDatasetTypes(
 
 /** Abandons a version that is still loading, and deletes its rows. */
 export async function abandonDataset(store: Store, datasetId: number): Promise<void> {
-  await store.db
+  const abandoned = await store.db
     .updateTable('datasets')
     .set({ status: 'abandoned' })
     .where((eb) => eb.and({ datasetId, status: 'loading' }))
-    .execute();
-  await deleteRowsOfAbandoned(store, datasetId);
+    .returning(['marketId', 'kind'])
+    .executeTakeFirst();
+  if (abandoned) await deleteAll(store, abandonedDatasets(store, abandoned));
 }
 
 /** Deletes unfinished versions of crashed imports of a market and kind. */
@@ -245,49 +247,7 @@ async function deleteCrashedDatasets(store: Store, marketId: string, kind: Datas
     .where((eb) => eb.and({ marketId, kind, status: 'loading' }))
     .where('heartbeatAt', '<', staleBefore)
     .execute();
-  const abandoned = await store.db
-    .selectFrom('datasets')
-    .select('datasetId')
-    .where((eb) => eb.and({ marketId, kind, status: 'abandoned' }))
-    .execute();
-  for (const { datasetId } of abandoned) await deleteRowsOfAbandoned(store, datasetId);
-}
-
-/** Rows deleted per transaction: about 30 ms of SQLite's write lock. */
-const DELETE_CHUNK = 5000;
-
-/** Tables with rows of datasets, and the column that identifies a row within its dataset. */
-const ROW_KEYS = [
-  ['sales', 'recordId'],
-  ['rents', 'recordId'],
-  ['parcels', 'parcelId'],
-  ['address_points', 'rowNo'],
-  ['census_tables', 'geoid'],
-  ['crime_incidents', 'incidentNo'],
-  ['fire_tiles', 'tileNo'],
-] as const;
-
-async function deleteRowsOfAbandoned(store: Store, datasetId: number): Promise<void> {
-  const dataset = await store.db
-    .selectFrom('datasets')
-    .select('status')
-    .where('datasetId', '=', datasetId)
-    .executeTakeFirst();
-  if (dataset?.status !== 'abandoned') return;
-  for (const [table, key] of ROW_KEYS) {
-    const deleteChunk = sql`delete from ${sql.table(table)} where dataset_id = ${datasetId} and ${sql.ref(key)} in (
-      select ${sql.ref(key)} from ${sql.table(table)} where dataset_id = ${datasetId} limit ${DELETE_CHUNK}
-    )`;
-    let deleted = 1n;
-    while (deleted > 0n) {
-      const result = await inTransaction(store, (transaction) => deleteChunk.execute(transaction));
-      deleted = result.numAffectedRows ?? 0n;
-    }
-  }
-  await store.db
-    .deleteFrom('datasets')
-    .where((eb) => eb.and({ datasetId, status: 'abandoned' }))
-    .execute();
+  await deleteAll(store, abandonedDatasets(store, { marketId, kind }));
 }
 
 /** Counts a version's addresses by place and cell, just before it is published. */

@@ -79,6 +79,8 @@ async function openFile(path: string, checkpointPages: number): Promise<Database
 }
 
 const PRAGMAS = [
+  // Before the first table, so that a new file can return free pages to the disk. Files of earlier versions stay as they are.
+  'auto_vacuum = incremental',
   'journal_mode = wal',
   // Every commit is on the disk before it is acknowledged. WAL alone could lose the last commits at a power loss.
   'synchronous = full',
@@ -192,6 +194,9 @@ function waitingConnection(connection: DatabaseConnection): DatabaseConnection {
   };
 }
 
+/** Frees one page for each row that is read, although it has no columns. */
+const STEPPED = /^pragma incremental_vacuum/;
+
 /** DatabaseSync in the shape that Kysely's dialect expects (better-sqlite3's). */
 function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDatabase {
   const guard = <T>(work: () => T): T => {
@@ -205,8 +210,8 @@ function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDa
   const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
   // Kept, because reading the columns of a statement takes as long as a look-up.
   const adapted = new WeakMap<StatementSync, SqliteStatement>();
-  const adaptStatement = (statement: StatementSync): SqliteStatement => ({
-    reader: statement.columns().length > 0,
+  const adaptStatement = (statement: StatementSync, sql: string): SqliteStatement => ({
+    reader: statement.columns().length > 0 || STEPPED.test(sql),
     all: (parameters) => guard(() => statement.all(...inputs(parameters))),
     run: (parameters) => guard(() => statement.run(...inputs(parameters))),
     iterate: (parameters) => statement.iterate(...inputs(parameters)),
@@ -216,7 +221,7 @@ function adapt(database: DatabaseSync, prepare: Prepare, path: string): SqliteDa
     prepare: (sql) =>
       guard(() => {
         const statement = prepare(sql);
-        const known = adapted.get(statement) ?? adaptStatement(statement);
+        const known = adapted.get(statement) ?? adaptStatement(statement, sql);
         adapted.set(statement, known);
         return known;
       }),

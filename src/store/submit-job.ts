@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { bulkTable } from './bulk-table.ts';
 import { codeOf } from './database-errors.ts';
 import type { Database } from './database.ts';
+import { isWorthPacking, packTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction, Reader } from './store.ts';
 import type { IdempotentRequest, ItemRequest, StoredJob } from './tables/jobs.ts';
 
@@ -15,6 +16,7 @@ const JOB_REQUESTS = bulkTable<Database['job_requests']>('job_requests', {
   itemNo: 'int4',
   propertyId: 'text',
   request: 'text',
+  packed: 'bytea',
 });
 
 const JOB_ITEMS = bulkTable<Database['job_items']>('job_items', {
@@ -51,7 +53,11 @@ export async function insertJob(
       claims: 0,
     })
     .execute();
-  const requests = items.map((item) => ({ ...item, jobId }));
+  const requests = items.map((item) =>
+    isWorthPacking(item.request)
+      ? { ...item, jobId, request: '', packed: packTexts([item.request]) }
+      : { ...item, jobId, packed: null },
+  );
   await store.insertRows(transaction, JOB_REQUESTS, requests);
   const waiting = { state: 'waiting', dueAt: DUE_AT_ONCE, fencingToken: 0, attempts: 0, delays: 0 } as const;
   const rows = items.map(({ itemNo }) => ({ ...waiting, jobId, itemNo }));

@@ -231,15 +231,3 @@ export async function deleteUpload(store: Store, uploadId: string): Promise<void
     }
   });
 }
-
-/** Deletes at most `most` files whose retention has ended. */
-export async function deleteExpiredUploads(store: Store, now: number, most: number): Promise<void> {
-  const expired = await store.db
-    .selectFrom('uploads')
-    .select('uploadId')
-    .where('keptUntil', '<=', now)
-    .orderBy('keptUntil')
-    .limit(most)
-    .execute();
-  for (const { uploadId } of expired) await deleteUpload(store, uploadId);
-}

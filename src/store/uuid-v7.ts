@@ -12,3 +12,8 @@ export function uuidV7(nowMs: number, randomBytes: Uint8Array): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** The first UUID that can be of an instant: those of earlier instants sort before it. */
+export function firstUuidAt(ms: number): string {
+  return uuidV7(ms, new Uint8Array(10));
+}

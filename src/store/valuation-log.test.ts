@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -7,15 +8,15 @@ import { readUsage } from './credit-ledger.ts';
 import type { Store } from './store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { many, testValuation } from '../../test/harness/store/rows.ts';
-import { createValuationLog, findValuation, writeValuationsTo } from './valuation-log.ts';
-import type { Charge } from './tables/accounts.ts';
+import { createValuationLog, findValuation, valuationOf, writeValuationsTo } from './valuation-log.ts';
+import type { Charge, ValuationRecord } from './tables/accounts.ts';
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof PlumblineError && error.code === 'unavailable';
 }
 
-function listValuations({ db }: Store) {
-  return db.selectFrom('valuations').selectAll().orderBy('valuationId').execute();
+async function listValuations({ db }: Store): Promise<ValuationRecord[]> {
+  return (await db.selectFrom('valuations').selectAll().orderBy('valuationId').execute()).map(valuationOf);
 }
 
 for (const engine of engines) {
@@ -140,7 +141,7 @@ test('sqlite: on a full disk appends are rejected, reads continue, and it recove
   await log.append(testValuation('before'));
   const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.db);
   await sql.raw(`pragma max_page_count = ${rows[0].pageCount}`).execute(store.db);
-  const long = { ...testValuation('during'), response: 'x'.repeat(1_000_000) };
+  const long = { ...testValuation('during'), response: randomBytes(500_000).toString('hex') };
   await assert.rejects(
     log.append(long),
     (error) => isUnavailable(error) && /disk is full/.test(String(error)),

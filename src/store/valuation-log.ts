@@ -3,11 +3,12 @@ import { isFailure, PlumblineError } from '../errors.ts';
 import { bulkTable } from './bulk-table.ts';
 import { insertCharges } from './credit-ledger.ts';
 import { groupWrites } from './group-writes.ts';
-import type { Store } from './store.ts';
-import type { Charge, ValuationRecord } from './tables/accounts.ts';
+import { packTexts, unpackTexts } from './packed-bytes.ts';
+import type { Store, StoreTransaction } from './store.ts';
+import type { Charge, ValuationRecord, ValuationTable } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
 
-export const VALUATIONS = bulkTable<ValuationRecord>('valuations', {
+const VALUATIONS = bulkTable<ValuationTable>('valuations', {
   valuationId: 'text',
   accountId: 'text',
   keyId: 'text',
@@ -17,7 +18,37 @@ export const VALUATIONS = bulkTable<ValuationRecord>('valuations', {
   inputs: 'text',
   response: 'text',
   credits: 'int4',
+  jobId: 'text',
+  packed: 'bytea',
 });
+
+/** Writes valuations; `jobId` is the batch that they belong to. */
+export async function insertValuations(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  records: readonly ValuationRecord[],
+  jobId: string | null = null,
+): Promise<void> {
+  const rows = records.map(({ request, inputs, response, ...record }): ValuationTable => {
+    const packed = packTexts([request, inputs, response]);
+    return { ...record, ...TEXTS_ARE_PACKED, jobId, packed };
+  });
+  await store.insertRows(transaction, VALUATIONS, rows);
+}
+
+const TEXTS_ARE_PACKED = { request: '', inputs: '', response: '' } as const;
+
+/** The response among the packed texts of a row. */
+export function responseOf(packed: Uint8Array): string {
+  return unpackTexts(packed)[2];
+}
+
+/** The record of a row, packed or not. */
+export function valuationOf({ jobId: _job, packed, ...row }: ValuationTable): ValuationRecord {
+  if (packed === null) return row;
+  const [request, inputs, response] = unpackTexts(packed);
+  return { ...row, request, inputs, response };
+}
 
 /** One account's valuation; null for an unknown id and for another account's valuation. */
 export async function findValuation(
@@ -30,7 +61,7 @@ export async function findValuation(
     .selectAll()
     .where((eb) => eb.and({ valuationId, accountId }))
     .executeTakeFirst();
-  return row ?? null;
+  return row ? valuationOf(row) : null;
 }
 
 /** An account's valuations whose id begins with a text, in the order of ids. */
@@ -51,10 +82,30 @@ export function valuationsBeginning(
     .execute();
 }
 
+const INPUTS_A_PAGE = 200;
+
+/** The inputs of all kept valuations as JSON texts, oldest first. */
+export async function* readLoggedInputs({ db }: Store): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('valuations')
+      .select(['valuationId', 'inputs', 'packed'])
+      .where('valuationId', '>', after)
+      .orderBy('valuationId')
+      .limit(INPUTS_A_PAGE)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.valuationId;
+    yield rows.map(({ inputs, packed }) => (packed === null ? inputs : unpackTexts(packed)[1]));
+  }
+}
+
 /** A valuation of any account. */
 export async function findAnyValuation({ db }: Store, valuationId: string): Promise<ValuationRecord | null> {
   const query = db.selectFrom('valuations').selectAll().where('valuationId', '=', valuationId);
-  return (await query.executeTakeFirst()) ?? null;
+  const row = await query.executeTakeFirst();
+  return row ? valuationOf(row) : null;
 }
 
 /** What is committed for one request: a valuation, its charge, or both. */
@@ -84,7 +135,7 @@ export function writeValuationsTo(store: Store): WriteValuations {
   return (entries) =>
     inTransaction(store, async (transaction) => {
       const valuations = entries.flatMap(({ valuation }) => valuation ?? []);
-      await store.insertRows(transaction, VALUATIONS, valuations);
+      await insertValuations(store, transaction, valuations);
       const charges = entries.flatMap(({ charge }) => charge ?? []);
       await insertCharges(store, transaction, charges);
     });

@@ -1,5 +1,5 @@
-import { createPolling, deleteHourly, type Polling } from '../polling.ts';
-import { claimDelivery, deleteEndedDeliveries, type ClaimedDelivery } from '../store/deliveries.ts';
+import { createPolling, type Polling } from '../polling.ts';
+import { claimDelivery, type ClaimedDelivery } from '../store/deliveries.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt-delivery.ts';
 
 /** Concurrent attempts in one process. */
@@ -12,10 +12,6 @@ const MAX_PER_ACCOUNT = 16;
 const LEASE_MS = 60_000;
 /** How long a delivery that another process enqueued waits at most before it is seen. */
 const POLL_EVERY_MS = 1000;
-/** Ended deliveries are kept as long as the results of a job. */
-const KEPT_MS = 30 * 24 * 3_600_000;
-/** Rows per statement: a few milliseconds of one core, so that nothing waits. */
-const DELETED_AT_ONCE = 500;
 
 /** Sends due webhooks until it is closed. */
 export interface DeliverySender extends Pick<Polling, 'start' | 'wake' | 'close'> {
@@ -25,10 +21,6 @@ export interface DeliverySender extends Pick<Polling, 'start' | 'wake' | 'close'
 
 export function createDeliverySender(deps: AttemptDeps): DeliverySender {
   const running = new Map<ClaimedDelivery, Promise<void>>();
-  const deleteOldDeliveries = deleteHourly(deps.clock, async (now) => {
-    const deleted = await deleteEndedDeliveries(deps.store, now - KEPT_MS, DELETED_AT_ONCE);
-    return deleted === DELETED_AT_ONCE;
-  });
   const polling = createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
@@ -40,7 +32,6 @@ export function createDeliverySender(deps: AttemptDeps): DeliverySender {
         if (claimed === null) break;
         running.set(claimed, send(claimed));
       }
-      if (!stopping.aborted) await deleteOldDeliveries();
     },
   });
   /** After an error in this process (database, unreadable webhook key) the delivery is due again when its lease ends. */

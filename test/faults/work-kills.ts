@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RESULTS_KEPT_MS } from '../app-config.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -43,6 +44,7 @@ export async function killWorkers(order: WorkKills): Promise<Figures> {
     store,
     clock: systemClock,
     newId,
+    resultsKeptMs: RESULTS_KEPT_MS,
     wake: () => {},
     wakeDeliverySender: () => {},
   });

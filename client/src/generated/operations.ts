@@ -899,7 +899,7 @@ export interface Operations {
   /**
    * A job, with its results once it has ended.
    *
-   * Kept for 30 days after its end.
+   * Kept until `expires_at`: 30 days after its end, or as the operator set.
    *
    * `GET /v1/avm/batch/{job_id}`. Scope `batch:read`. Credits: 0.
    */

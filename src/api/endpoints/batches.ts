@@ -250,7 +250,7 @@ export const BATCH_ROUTES: readonly Operation[] = [
     operationId: 'readJob',
     access: 'batch:read',
     summary: 'A job, with its results once it has ended',
-    description: 'Kept for 30 days after its end.',
+    description: 'Kept until `expires_at`: 30 days after its end, or as the operator set.',
     response: BatchJobBody,
     responseTimeoutMs: STREAM_MS,
     problems: ['not_found', 'gone'],

@@ -6,7 +6,11 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 
 /** Tables of accounts, their users and keys, valuations and credits. Instants are ms since 1970. */
 export type AccountTables = {
-  readonly accounts: Omit<Account, 'limits'> & { /** JSON. */ readonly limits: string | null };
+  readonly accounts: Omit<Account, 'limits'> & {
+    /** JSON. */ readonly limits: string | null;
+    readonly deletedAt: number | null;
+    readonly erasedAt: number | null;
+  };
   readonly api_keys: Omit<ApiKeyRecord, 'scopes'> & { /** JSON. */ readonly scopes: string };
   readonly users: User & {
     readonly foldedName: string;
@@ -21,7 +25,7 @@ export type AccountTables = {
   readonly devices: DeviceRecord;
   readonly sign_in_attempts: { readonly subject: string; readonly firstAt: number; readonly tries: number };
   readonly audit_log: AuditLogTable;
-  readonly valuations: ValuationRecord;
+  readonly valuations: ValuationTable;
   readonly report_shares: ReportShare & {
     /** SHA-256 of the secret in the link, in hex. */ readonly secretSha256: string;
   };
@@ -142,6 +146,13 @@ export interface ValuationRecord {
   readonly response: string;
   readonly credits: number;
 }
+
+/** The texts of a row with `packed` are there, and empty in their own columns. */
+export type ValuationTable = ValuationRecord & {
+  /** The batch that it is an item of. */
+  readonly jobId: string | null;
+  readonly packed: Uint8Array | null;
+};
 
 /** A link that shows the report of one valuation to anyone who has it. */
 export interface ReportShare {

@@ -24,12 +24,23 @@ export type DatasetTables = {
     readonly record: string;
   };
   readonly fire_tiles: { readonly datasetId: number; readonly tileNo: number; readonly bytes: Uint8Array };
-  readonly blobs: { readonly sha256: string; readonly byteCount: number; readonly createdAt: number };
+  readonly blobs: BlobTable;
+  readonly blob_pieces: { readonly sha256: string; readonly storedAt: number; readonly bytes: Uint8Array };
+  /** Bytes of blobs of earlier versions. */
   readonly blob_chunks: { readonly sha256: string; readonly chunkNo: number; readonly bytes: Uint8Array };
   /** `datasetIds`, `accuracy` and `features` are JSON. */
   readonly models: Omit<ModelRecord, 'datasetIds' | 'accuracy' | 'features'> &
     Readonly<Record<'datasetIds' | 'accuracy', string>> & { readonly features: string | null };
 };
+
+export interface BlobTable {
+  readonly sha256: string;
+  readonly byteCount: number;
+  /** When it was last stored. */
+  readonly createdAt: number;
+  /** SHA-256 of its pieces, 32 bytes each; null if its bytes are in `blob_chunks`. */
+  readonly pieces: Uint8Array | null;
+}
 
 export const DATASET_KINDS = [
   'sales',
@@ -73,6 +84,9 @@ export interface DatasetTable {
   readonly addressCount: number | null;
   /** JSON. */
   readonly report: string | null;
+  /** The version under whose id its rows are stored; null: its own. */
+  readonly rowsId: number | null;
+  readonly rowsDeletedAt: number | null;
 }
 
 export interface DatasetTypeTable {

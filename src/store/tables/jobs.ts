@@ -1,11 +1,13 @@
 /** Tables of jobs and their queue, webhooks, and uploaded files. Instants are ms since 1970. */
 export type JobTables = {
   readonly jobs: JobTable;
-  readonly job_requests: ItemRequest & { readonly jobId: string };
+  /** A long `request` is in `packed`. */
+  readonly job_requests: ItemRequest & { readonly jobId: string; readonly packed: Uint8Array | null };
   readonly job_items: JobItemTable;
   readonly job_results: JobResultTable;
   readonly fair_share: { readonly accountId: string; readonly position: number };
   readonly idempotency_keys: IdempotentRequest;
+  readonly task_leases: TaskLease;
   readonly webhook_secrets: WebhookSecretRecord;
   readonly deliveries: DeliveryTable;
   readonly delivery_attempts: DeliveryAttempt & { readonly deliveryId: string };
@@ -44,9 +46,18 @@ export interface StoredJob {
 
 export interface JobTable extends Omit<StoredJob, 'hasHold'> {
   readonly hasHold: number;
+  /** Null before the job ends, and after its results are deleted. */
   readonly keptUntil: number | null;
   readonly dueAt: number | null;
   readonly claims: number;
+}
+
+/** A task that one process does for all, and until when nobody else may. */
+export interface TaskLease {
+  readonly task: 'retention';
+  /** Identifies the process. */
+  readonly holder: string;
+  readonly leaseUntil: number;
 }
 
 /** The request of one item, as JSON text. */

@@ -8,6 +8,7 @@ import { endChunk, type EndedChunk, type ItemOutcome } from '../../../src/store/
 import type { Store } from '../../../src/store/store.ts';
 import { uuidV7 } from '../../../src/store/uuid-v7.ts';
 import { type Batches, createBatches } from '../../../src/jobs/batches.ts';
+import { RESULTS_KEPT_MS } from '../../app-config.ts';
 import type { JobItem, SubmittedBatch, Submitter } from '../../../src/jobs/batch-types.ts';
 
 /** The starting time of job queue tests: noon on a day in the middle of a month. */
@@ -31,7 +32,14 @@ export function testQueue(store: Store): TestQueue {
   const newId = (): string => uuidV7(state.now, randomBytes(10));
   const clock = (): Date => new Date(state.now);
   return {
-    batches: createBatches({ store, clock, newId, wake: () => {}, wakeDeliverySender: () => {} }),
+    batches: createBatches({
+      store,
+      clock,
+      newId,
+      resultsKeptMs: RESULTS_KEPT_MS,
+      wake: () => {},
+      wakeDeliverySender: () => {},
+    }),
     now: () => state.now,
     passMs: (ms) => void (state.now += ms),
     claim: (most = 10) =>

@@ -1,4 +1,5 @@
 import type { Store } from '../../../src/store/store.ts';
+import { valuationOf } from '../../../src/store/valuation-log.ts';
 
 /**
  * What is stored of a job, for comparison: the state and fencing token of each item, its results, log rows
@@ -23,10 +24,7 @@ export async function keptOf(store: Store, jobId: string) {
     .where('entry', '=', 'charge')
     .where('requestId', 'like', `${jobId}/%`)
     .execute();
-  const logged = await store.db
-    .selectFrom('valuations')
-    .select(['valuationId', 'response'])
-    .where('response', 'like', `${jobId}/%`)
-    .execute();
+  const rows = await store.db.selectFrom('valuations').selectAll().where('jobId', '=', jobId).execute();
+  const logged = rows.map(valuationOf).map(({ valuationId, response }) => ({ valuationId, response }));
   return { items, results, charges, logged };
 }

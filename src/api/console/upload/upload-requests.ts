@@ -30,8 +30,6 @@ export const ACCOUNT_IS_FULL =
 const DAY_MS = 86_400_000;
 /** A file is kept this long before it is submitted. */
 const UNSENT_KEPT_MS = DAY_MS;
-/** A submitted file is kept as long as the results of its jobs. */
-const SENT_KEPT_MS = 30 * DAY_MS;
 const FILES_LISTED = 20;
 
 /** The uploaded file that the path names, whether its rows are valued or imported. Users see only their own files. */
@@ -141,5 +139,7 @@ export async function submitRows(
   if (parts.length === 0 || (badRows > 0 && !leavesOut)) {
     throw conflict(`${badRows} rows have problems. Correct the columns, or leave the rows out.`);
   }
-  await submitUpload(store, upload.uploadId, submission, { keptUntil: submittedAt + SENT_KEPT_MS, parts });
+  // As long as the results of its jobs.
+  const keptUntil = submittedAt + deps.batches.resultsKeptMs;
+  await submitUpload(store, upload.uploadId, submission, { keptUntil, parts });
 }
