@@ -12,7 +12,7 @@ const EXIT_BUG = 70; // EX_SOFTWARE of sysexits.h
  * Compiled code is kept here, which halves the start of a command. The folder belongs to the installation: compiled code
  * from a folder that other users may write could be theirs. Where it cannot be written, nothing is kept.
  */
-const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
+const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile/', import.meta.url));
 
 /** The command line. Every command composes what it needs (src/cli/compose.ts) and calls one operation. */
 async function main(argv: readonly string[]): Promise<number> {

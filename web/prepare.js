@@ -12,7 +12,7 @@ const isNew = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
 if (!existsSync(pathOf('../node_modules/vite'))) {
   console.log(
     'The console was not built, because vite is a development package. Everything else works. ' +
-      'For the console, run "npm ci" without --omit=dev, or install the package of "npm run package".',
+      'For the console, run "npm ci" without --omit=dev, or install what "npm pack" makes.',
   );
 } else {
   const node = isNew || !existsSync(pinned) ? process.execPath : pinned;

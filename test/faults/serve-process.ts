@@ -27,19 +27,32 @@ export interface ServeOptions {
    * A command that runs Node: `['sh', '-c', 'ulimit …; exec "$@"', 'sh']`. Without it, Node runs directly.
    */
   readonly under?: readonly string[];
+  /** The Node that runs it, instead of the one that runs this. */
+  readonly node?: string;
+  /** What Node runs instead of `plumbline serve` of this checkout: a program and its arguments. */
+  readonly program?: readonly string[];
+  /** How long it may take until it listens. */
+  readonly startMs?: number;
 }
 
 /** Starts a server on a database and a free port. Resolves when it listens. */
 export async function startServe(
   database: Pick<TestDatabase, 'settings'>,
-  { environment = {}, nodeArguments = [], under = [] }: ServeOptions = {},
+  {
+    environment = {},
+    nodeArguments = [],
+    under = [],
+    node = process.execPath,
+    program = [MAIN, 'serve'],
+    startMs = START_MS,
+  }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const troubles: LogLine[] = [];
   const latest: LogLine[] = [];
   const listening = Promise.withResolvers<string>();
   const { child, ended } = spawnProgram(
     database,
-    [...under, process.execPath, ...nodeArguments, MAIN, 'serve'],
+    [...under, node, ...nodeArguments, ...program],
     { PLUMBLINE_THREADS: '1', JOB_THREADS: '0', HOST: '127.0.0.1', PORT: '0', ...environment },
     (line) => {
       (Number(line.level) >= 40 ? troubles : latest).push(line);
@@ -49,7 +62,7 @@ export async function startServe(
   );
   const late = setTimeout(
     () => listening.reject(new Error('plumbline serve did not listen in time')),
-    START_MS,
+    startMs,
   );
   void ended.then((how) =>
     listening.reject(new Error(`plumbline serve exited with ${how} before it listened`)),
