@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 // Plain JavaScript on purpose: it must run on an old Node to say that Node is too old.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

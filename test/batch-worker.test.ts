@@ -210,7 +210,7 @@ for (const engine of engines) {
         stallMs: STALL_MS,
         restartMs: 1,
       });
-      threads.start();
+      threads.wake();
       await ended(jobId);
       await threads.close();
       assert.deepEqual(await codesOf(jobId), ['poison', null, null, 'poison', null]);

@@ -8,56 +8,38 @@ import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';
 import type { Geocoder } from '../locate/located.ts';
-import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
-import { openMarketTrends } from '../operations/market/market-trends.ts';
-import { listSalesToReview } from '../operations/market/review-sales.ts';
-import { openMarkets } from '../operations/markets.ts';
+import { RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { decisionEvent } from '../operations/challenges.ts';
-import { computeMissingDetails } from '../operations/property/compute-property.ts';
-import { computePricePath } from '../operations/property/price-path.ts';
-import { writeReport } from '../operations/report/write-report.ts';
-import { computeFromInputs } from '../operations/value.ts';
-import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import { lockDataFolder } from '../store/data-folder.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { uuidV7 } from '../store/uuid-v7.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
-import {
-  assumptionsFor,
-  NO_ASSUMPTION_FILE,
-  type AssumptionFile,
-} from '../valuation/multifamily/assumptions.ts';
+import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
 import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import { createDeliverySender } from '../webhooks/deliver.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
+import { composeOperations, SERVING_LIMITS } from './compose-operations.ts';
 import { readPlans } from './read-files.ts';
+
+export { composeOperations, newId, openGeocoder, SERVING_LIMITS } from './compose-operations.ts';
 
 /** Commands on the command line act for the built-in account of the installation. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
 
-/**
- * Query limit of long-running processes: three times the limit of a response. After that nobody waits for the
- * result, and others need the connection.
- */
-export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
-
 /** Opens the database that the settings name, runs the work, and always closes the database. */
 export async function withStore<Result>(
   work: (store: Store, config: Config) => Promise<Result>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
+  limits: Pick<StoreSettings, 'queryTimeoutMs' | 'sqlite'> = {},
 ): Promise<Result> {
   const config = readProcessConfig();
   const store = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, ...limits });
@@ -71,7 +53,7 @@ export async function withStore<Result>(
 /** Like `withStore`, for a command that serves: only one process may serve a data folder. */
 export async function withServedStore(
   work: (store: Store, config: Config) => Promise<void>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
+  limits: Pick<StoreSettings, 'queryTimeoutMs' | 'sqlite'> = {},
 ): Promise<void> {
   const { databaseUrl, dataDir } = readProcessConfig();
   const unlock = databaseUrl === null ? lockDataFolder(dataDir) : null;
@@ -91,49 +73,6 @@ export function composePeople(
   const passwords = createPasswords(randomBytes);
   const secretBox = () => createSecretBox(readBoxKey(config, randomBytes), randomBytes);
   return { store, clock: systemClock, randomBytes, plans, passwords, secretBox };
-}
-
-/** The dependencies of operations, all in this thread. Close the valuation log before the store. */
-export function composeOperations(
-  store: Store,
-  geocoder: Geocoder | null = null,
-  assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
-  onTrouble: OnTrouble = () => {},
-): OperationDeps {
-  const markets = openMarkets(store, systemClock, onTrouble);
-  const places = openPlaces(store, markets.datasets);
-  const trends = openMarketTrends({ markets, places });
-  return {
-    store,
-    clock: systemClock,
-    markets,
-    places,
-    geocoder,
-    metrics: createMetrics(),
-    computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
-    computeValueAside: (kind, inputs, valuationId) =>
-      computeFromInputs({ markets }, kind, inputs, valuationId),
-    holdoutCases: (sha256, snapshotSha256) => readHoldoutCases(store, sha256, snapshotSha256),
-    rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
-    listSalesToReview: (request) => listSalesToReview(store, request),
-    computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
-    computePricePath: (request) => computePricePath({ markets }, request),
-    ...trends,
-    writeReport: (inputs) => writeReport({ markets, places, ...trends }, inputs),
-    assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
-    valuationLog: createValuationLog(writeValuationsTo(store)),
-    newId,
-  };
-}
-
-/**
- * Creates the geocoder of the settings. `onTrouble` receives a message when the geocoder cannot be reached.
- */
-export function openGeocoder(
-  { geocoder }: Pick<Config, 'geocoder'>,
-  onTrouble: (sentence: string) => void,
-): Geocoder | null {
-  return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
 }
 
 export type ServedOperations = ReturnType<typeof composeServed>;
@@ -235,8 +174,4 @@ export function eventBodyFrom(deps: Pick<OperationDeps, 'store' | 'clock'>): Bod
 
 async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
-}
-
-export function newId(): string {
-  return uuidV7(systemClock().getTime(), randomBytes(10));
 }

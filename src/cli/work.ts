@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
+import { createBatchWatch } from '../jobs/batch-loop.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
@@ -58,8 +59,8 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
 export type Work = ReturnType<typeof openWork>;
 
 /**
- * The part of the job queue that this process works on: threads for batches, and a runner for one import, training or
- * backtest at a time. With 0 threads, neither runs. Close it before the store.
+ * The part of the job queue that this process works on: threads for batches, which start with the first batch, and a
+ * runner for one import, training or backtest at a time. With 0 threads, neither runs. Close it before the store.
  */
 export function openWork(
   store: Store,
@@ -79,16 +80,18 @@ export function openWork(
     leaseMs,
     runCommand: runModelCommand,
   });
+  const batchWatch = createBatchWatch({ store, clock: store.clock, log: notify.log, onDue: threads.wake });
   return {
     start: (): void => {
-      threads.start();
-      if (jobThreads > 0) modelJobs.start();
+      if (jobThreads === 0) return;
+      batchWatch.start();
+      modelJobs.start();
     },
     /** Announces a batch submitted to this process. */
     wake: threads.wake,
     /** Resolves when started items are written or returned to the queue. */
     close: async (): Promise<void> => {
-      await Promise.all([threads.close(), modelJobs.close()]);
+      await Promise.all([batchWatch.close(), threads.close(), modelJobs.close()]);
     },
   };
 }

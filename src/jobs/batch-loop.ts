@@ -1,6 +1,9 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { createPolling, deleteHourly, type Polling } from '../polling.ts';
-import { claimChunk } from '../store/job-queue.ts';
+import { claimChunk, isChunkDue } from '../store/job-queue.ts';
 import { deleteExpiredResults } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -9,18 +12,16 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Processes queued batches, one chunk after another, until the thread ends. Deletes results past their retention. */
+/** Processes queued batches, one chunk after another, until the thread ends. */
 export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createBatchLoop(deps: WorkDeps): BatchLoop {
-  const deleteOldResults = deleteHourly(deps.clock, (now) => deleteExpiredResults(deps.store, now));
   return createPolling({
     everyMs: POLL_EVERY_MS,
     log: deps.log,
     failure: 'batches cannot be processed now',
     poll: async (stopping) => {
       while (!stopping.aborted && (await workOnce(deps, stopping)));
-      if (!stopping.aborted) await deleteOldResults();
     },
   });
 }
@@ -33,4 +34,29 @@ async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean>
   if (chunk === null) return false;
   await workChunk(deps, chunk, stopping);
   return true;
+}
+
+interface WatchDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called while a batch is due. */
+  readonly onDue: () => void;
+}
+
+/**
+ * Looks for due batches, so that a process without any needs no threads for them: each takes tens of megabytes. Deletes
+ * results past their retention.
+ */
+export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<Polling, 'start' | 'close'> {
+  const deleteOldResults = deleteHourly(clock, (now) => deleteExpiredResults(store, now));
+  return createPolling({
+    everyMs: POLL_EVERY_MS,
+    log,
+    failure: 'batches cannot be looked for now',
+    poll: async () => {
+      if (await isChunkDue(store, { now: clock().getTime(), tasks: ITEM_TASKS })) onDue();
+      await deleteOldResults();
+    },
+  });
 }

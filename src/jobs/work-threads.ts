@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { SERVING_HEAP } from '../threads/open-thread.ts';
 import type { ItemEventOutcome } from './work-chunk.ts';
 
 /** Messages to a worker thread. */
@@ -29,8 +30,7 @@ export interface WorkThreadDeps {
 }
 
 export interface WorkThreads {
-  readonly start: () => void;
-  /** Announces new work. */
+  /** Starts the threads if necessary and announces new work. */
   readonly wake: () => void;
   /**
    * Resolves when every thread has written its results and returned the rest to the queue, or was ended after
@@ -54,14 +54,15 @@ const STOP_MS = 8000;
  */
 export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
   const threads: SupervisedThread[] = [];
+  let isClosing = false;
   return {
-    start: () => {
-      while (threads.length < deps.count) threads.push(superviseThread(deps));
-    },
     wake: () => {
+      const missing = isClosing ? 0 : deps.count - threads.length;
+      for (let i = 0; i < missing; i++) threads.push(superviseThread(deps));
       for (const thread of threads) thread.wake();
     },
     close: async () => {
+      isClosing = true;
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
@@ -76,7 +77,7 @@ function superviseThread(deps: WorkThreadDeps): SupervisedThread {
   let restarting: NodeJS.Timeout | null = null;
 
   function begin(): Worker {
-    const begun = new Worker(deps.module, { workerData: deps.start });
+    const begun = new Worker(deps.module, { workerData: deps.start, resourceLimits: SERVING_HEAP });
     state.isBusy = false;
     begun.on('message', (event: ThreadEvent) => {
       state.lastMessageAt = performance.now();

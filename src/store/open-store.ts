@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, type QueryLimits } from './postgres-engine.ts';
-import { openSqlite } from './sqlite-engine.ts';
+import { openSqlite, type SqliteTuning } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
@@ -15,18 +15,16 @@ export interface StoreSettings {
    * 15 minutes), and after which the server ends an idle transaction. Not used for migrations, imports and trainings.
    */
   readonly queryTimeoutMs?: number;
-  /** SQLite: the number of pages in the log at which a commit of this connection moves them into the file. */
-  readonly checkpointPages?: number;
+  /** Not used by PostgreSQL. */
+  readonly sqlite?: SqliteTuning;
 }
 
 /** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  const { databaseUrl, dataDir, checkpointPages, queryTimeoutMs, clock = systemClock } = settings;
+  const { databaseUrl, dataDir, sqlite, queryTimeoutMs, clock = systemClock } = settings;
   const limits: QueryLimits = {};
   const engine =
-    databaseUrl === null
-      ? await openSqlite(dataDir, checkpointPages)
-      : await openPostgres(databaseUrl, limits);
+    databaseUrl === null ? await openSqlite(dataDir, sqlite) : await openPostgres(databaseUrl, limits);
   const store: Store = { ...engine, clock };
   try {
     await migrate(store);

@@ -79,7 +79,7 @@ interface ServingThreads extends Pick<
  * @param count number of threads that compute values
  */
 export function openServingThreads(
-  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs' | 'sqlite'>,
   count: number,
 ): ServingThreads {
   const open = () =>
