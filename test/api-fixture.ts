@@ -286,6 +286,7 @@ export function townMarkets(): OperationDeps['markets'] {
     columnsOf: async () => market,
     ofInputs: unbound,
     buildingsOf: unbound,
+    load: async () => {},
     preload: async () => {},
     preloadModels: async () => [],
     list: async () => [],

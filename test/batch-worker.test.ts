@@ -7,6 +7,7 @@ import { PlumblineError } from '../src/errors.ts';
 import { type Batches, createBatches } from '../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from './harness/jobs/jobs.ts';
 import { openWorkThreads } from '../src/jobs/work-threads.ts';
+import { createSharedMemory } from '../src/threads/shared-memory.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -196,6 +197,7 @@ for (const engine of engines) {
         .execute();
       const threads = openWorkThreads({
         module: FRAGILE,
+        memory: createSharedMemory(),
         start: {
           ...database.settings,
           geocoder: null,

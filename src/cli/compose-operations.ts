@@ -7,6 +7,7 @@ import { createMetrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
+import type { MarketMemory } from '../operations/market-memory.ts';
 import { openMarketTrends } from '../operations/market/market-trends.ts';
 import { listSalesToReview } from '../operations/market/review-sales.ts';
 import { openMarkets } from '../operations/markets.ts';
@@ -17,6 +18,7 @@ import { computeFromInputs } from '../operations/value.ts';
 import { openPlaces } from '../places/open-places.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
 import {
   assumptionsFor,
@@ -37,9 +39,10 @@ export function composeOperations(
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
   onTrouble: OnTrouble = () => {},
+  marketMemory: MarketMemory = { memory: createSharedMemory() },
 ): OperationDeps {
-  const markets = openMarkets(store, systemClock, onTrouble);
-  const places = openPlaces(store, markets.datasets);
+  const markets = openMarkets(store, systemClock, onTrouble, marketMemory);
+  const places = openPlaces(store, markets.datasets, marketMemory.memory);
   const trends = openMarketTrends({ markets, places });
   return {
     store,

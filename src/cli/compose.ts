@@ -20,6 +20,7 @@ import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import { lockDataFolder } from '../store/data-folder.ts';
 import { openStore, type StoreSettings } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
@@ -80,15 +81,17 @@ export type ServedOperations = ReturnType<typeof composeServed>;
 /** Like `composeOperations`, but for a server: computation and commits run in other threads. */
 export function composeServed(
   store: Store,
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads' | 'marketMemoryBytes'>,
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
   onTrouble: OnTrouble = () => {},
 ) {
-  const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
+  const memory = createSharedMemory(config.marketMemoryBytes);
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
-  const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
+  const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads, memory);
+  const marketMemory = { memory, elsewhere: { memory, load: threads.load } };
+  const inThread = composeOperations(store, geocoder, assumptions, onTrouble, marketMemory);
   // About as many models as users view at the same time. Each takes a megabyte.
   const holdoutCases = cached(16, threads.holdoutCases);
   const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
@@ -109,13 +112,16 @@ export function composeServed(
       rentListings,
       listSalesToReview: threads.listSalesToReview,
     } satisfies OperationDeps,
+    /** What all threads of the process share. */
+    memory,
     /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,
     /** Loads data that the first requests would otherwise wait for. */
     async preload(): Promise<void> {
       inThread.places.counties.preload();
-      const [, unreadable] = await Promise.all([inThread.markets.preload(), threads.preload()]);
+      const unreadable = await threads.preload();
       unreadable.forEach(onTrouble);
+      await inThread.markets.preload();
     },
     /** Finishes and commits pending work, then ends the threads. */
     async close(): Promise<void> {

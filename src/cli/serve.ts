@@ -76,7 +76,11 @@ export async function listen(
   const operations = served.deps;
   const { webhooks, deliverySender } = composeWebhooks(operations, secrets, config, log);
   const { metrics } = operations;
-  const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: deliverySender.wake });
+  const threads = openWork(store, config, assumptions, served.memory, {
+    log,
+    metrics,
+    onJobDone: deliverySender.wake,
+  });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);

@@ -5,7 +5,8 @@ import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
 import { composeOperations, openGeocoder, SERVING_LIMITS } from './compose-operations.ts';
-import type { WorkStart } from './work.ts';
+import { connectMemory } from '../threads/shared-memory.ts';
+import type { WorkThreadStart } from './work.ts';
 
 /**
  * 8 MB of write-ahead log. The next commit copies a log of this size into the database file. A larger log
@@ -13,8 +14,8 @@ import type { WorkStart } from './work.ts';
  */
 const SQLITE = { ...SERVING_LIMITS.sqlite, checkpointPages: 2000 };
 
-/** A thread of `openWork`, with its own connection, markets and models. */
-const start: WorkStart = workerData;
+/** A thread of `openWork`, with its own connection. It shares the memory of markets with the other threads. */
+const start: WorkThreadStart = workerData;
 
 /**
  * Loads models before claiming any item. Otherwise a process killed soon after its start would hold its first
@@ -34,7 +35,8 @@ await serveWork(async (events) => {
   const log = createLog(start.logLevel);
   const store = await openStore({ ...start, ...SERVING_LIMITS, sqlite: SQLITE });
   const geocoder = openGeocoder(start, (trouble) => log.warn({ trouble }, 'geocoder'));
-  const operations = composeOperations(store, geocoder, start.assumptions);
+  const memory = connectMemory(start.memoryPort);
+  const operations = composeOperations(store, geocoder, start.assumptions, undefined, { memory });
   const close = async (): Promise<void> => {
     await operations.valuationLog.close();
     await store.close();

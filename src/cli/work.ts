@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
@@ -8,6 +9,7 @@ import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { composeSecrets, composeWebhooks, newId, SERVING_LIMITS, withStore } from './compose.ts';
 import { readAssumptions } from './read-files.ts';
@@ -29,8 +31,9 @@ async function work(store: Store, config: Config): Promise<void> {
   const { deliverySender } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   const jobThreads = Math.max(1, config.jobThreads);
+  const memory = createSharedMemory(config.marketMemoryBytes);
   const notify = { log, metrics, onJobDone: deliverySender.wake };
-  const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), notify);
+  const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), memory, notify);
   const sweeping = startSweeping({
     store,
     clock: store.clock,
@@ -56,6 +59,11 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
   readonly leaseMs: number;
 }
 
+/** The `workerData` of the thread. */
+export interface WorkThreadStart extends WorkStart {
+  readonly memoryPort: MessagePort;
+}
+
 export type Work = ReturnType<typeof openWork>;
 
 /**
@@ -66,13 +74,14 @@ export function openWork(
   store: Store,
   config: Config,
   assumptions: AssumptionFile,
+  memory: OwnedMemory,
   notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
 ) {
   const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
   const leaseMs = 1000 * config.jobLeaseSeconds;
   const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
   const module = new URL('./work-thread.ts', import.meta.url);
-  const threads = openWorkThreads({ ...notify, module, start, count: jobThreads });
+  const threads = openWorkThreads({ ...notify, module, start, memory, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
     clock: store.clock,

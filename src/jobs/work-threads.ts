@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { SERVING_HEAP } from '../threads/open-thread.ts';
+import { startServingThread } from '../threads/open-thread.ts';
+import type { OwnedMemory } from '../threads/shared-memory.ts';
 import type { ItemEventOutcome } from './work-chunk.ts';
 
 /** Messages to a worker thread. */
@@ -19,7 +20,8 @@ export interface WorkThreadDeps {
   /** The module that calls `serveWork`. */
   readonly module: URL;
   /** The `workerData` of the thread. */
-  readonly start: unknown;
+  readonly start: object;
+  readonly memory: OwnedMemory;
   readonly count: number;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'jobItemSeconds' | 'jobLeasesLost'>;
@@ -77,7 +79,7 @@ function superviseThread(deps: WorkThreadDeps): SupervisedThread {
   let restarting: NodeJS.Timeout | null = null;
 
   function begin(): Worker {
-    const begun = new Worker(deps.module, { workerData: deps.start, resourceLimits: SERVING_HEAP });
+    const begun = startServingThread(deps.module, deps.start, deps.memory);
     state.isBusy = false;
     begun.on('message', (event: ThreadEvent) => {
       state.lastMessageAt = performance.now();

@@ -1,7 +1,8 @@
-import { workerData } from 'node:worker_threads';
+import { workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../clock.ts';
 import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { handleCalls } from '../../threads/open-thread.ts';
+import { connectMemory } from '../../threads/shared-memory.ts';
 import { openPlaces } from '../../places/open-places.ts';
 import { openMarkets } from '../markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
@@ -14,10 +15,11 @@ import { listSalesToReview } from '../market/review-sales.ts';
 import type { ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */
-const settings: StoreSettings = workerData;
-const opened = openStore(settings).then((store) => {
-  const markets = openMarkets(store, systemClock);
-  const places = openPlaces(store, markets.datasets);
+const start: StoreSettings & { readonly memoryPort: MessagePort } = workerData;
+const opened = openStore(start).then((store) => {
+  const memory = connectMemory(start.memoryPort);
+  const markets = openMarkets(store, systemClock, undefined, { memory });
+  const places = openPlaces(store, markets.datasets, memory);
   return { store, markets, places };
 });
 
@@ -50,6 +52,10 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   }
   if ('preload' in call) {
     return { unreadable: await markets.preloadModels() };
+  }
+  if ('loadMarket' in call) {
+    await markets.load(call.loadMarket);
+    return {};
   }
   if ('salesToReview' in call) return { salesToReview: await listSalesToReview(store, call.salesToReview) };
   if ('holdoutOf' in call) {
