@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import { readProcessConfig } from '../src/config.ts';
 import { valuationReport } from '../src/operations/report/valuation-report.ts';
 import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 // Plain JavaScript on purpose, without newer syntax: it must run on an old Node to say that Node is too old.
 import { spawnSync } from 'child_process';
 import { existsSync } from 'fs';
@@ -14,7 +14,9 @@ const pinned = pathOf('../node_modules/.bin/node');
 if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) {
   import(main);
 } else if (existsSync(pinned)) {
-  const child = spawnSync(pinned, [pathOf(main)].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  const child = spawnSync(pinned, ['--max-semi-space-size=4', pathOf(main)].concat(process.argv.slice(2)), {
+    stdio: 'inherit',
+  });
   process.exit(child.status === null ? 1 : child.status);
 } else {
   console.error(

@@ -136,11 +136,66 @@ function readHeader(bytes: Uint8Array): { header: Header; bodyStart: number } {
 }
 
 function kindOf(array: ArchiveArray): Kind {
-  const kind = array.constructor.name;
+  // Not the name of the constructor: a Buffer is a Uint8Array too.
+  const kind = array[Symbol.toStringTag];
   if (kind in KINDS) return kind as Kind;
   throw new Error(`A ${kind} cannot be archived.`);
 }
 
 function aligned(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
+}
+
+/**
+ * Returns arrays and numbers that follow from other data, by name. The same name gives the same object: it is computed once,
+ * or read from the archive of those that were computed elsewhere, so that threads need not repeat long computations.
+ */
+export type Derive = <Parts extends { readonly [Key in keyof Parts]: ArchiveArray | number }>(
+  name: string,
+  compute: () => Parts,
+) => Parts;
+
+/** Computes everything itself. */
+export function collectDerived() {
+  const known = new Map<string, Readonly<Record<string, ArchiveArray | number>>>();
+  const derive: Derive = (name, compute) => {
+    const parts = known.get(name) ?? compute();
+    known.set(name, parts);
+    // The map holds parts of many types. Each name has one.
+    return parts as ReturnType<typeof compute>;
+  };
+  return {
+    derive,
+    /** All of them, and more arrays, for `openDerived`. */
+    pack(more: Readonly<Record<string, ArchiveArray>>): Uint8Array {
+      const numbers: Record<string, Record<string, number>> = {};
+      const arrays: Record<string, ArchiveArray> = { ...more };
+      for (const [name, parts] of known) {
+        numbers[name] = {};
+        for (const [key, part] of Object.entries(parts)) {
+          if (typeof part === 'number') numbers[name][key] = part;
+          else arrays[`${name}/${key}`] = part;
+        }
+      }
+      return packArchive(numbers, arrays);
+    },
+  };
+}
+
+/** Reads what `collectDerived` packed. The arrays are views of the archive. */
+export function openDerived({ meta, arrays }: Archive): Derive {
+  const known: Record<string, Record<string, ArchiveArray | number>> = {};
+  for (const [name, numbers] of Object.entries(meta as Record<string, Record<string, number>>)) {
+    known[name] = { ...numbers };
+  }
+  for (const [path, array] of Object.entries(arrays)) {
+    const at = path.lastIndexOf('/');
+    if (at >= 0) known[path.slice(0, at)][path.slice(at + 1)] = array;
+  }
+  return <Parts>(name: string) => {
+    const parts = known[name];
+    if (parts === undefined) throw new Error(`The archive holds no derived arrays named "${name}".`);
+    // They were packed by the same program from parts of this type.
+    return parts as Parts;
+  };
 }

@@ -19,6 +19,7 @@ test('the error names the invalid setting', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://x'],
     ['PLUMBLINE_THREADS', '0'],
+    ['MARKET_MEMORY', 'much'],
     ['CENSUS_API_URL', 'api.census.gov'],
     ['CENSUS_API_ALLOW_CIDRS', 'my-mirror'],
     ['FHFA_URL', 'fhfa.gov'],

@@ -1,5 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { constrainedMemory } from 'node:process';
 import { parseStepLength, stepLengthText, type StepLength } from './domain/step-length.ts';
 import { usageError } from './errors.ts';
 
@@ -27,6 +28,8 @@ export interface Config {
   readonly threads: number;
   /** Threads that work on batches while serving; 0 if other processes do that. */
   readonly jobThreads: number;
+  /** Memory for models, sales and layers of markets, which all threads share. */
+  readonly marketMemoryBytes: number;
   /** How long the items claimed by a dead worker stay claimed. */
   readonly jobLeaseSeconds: number;
   /** Markets are refitted this long after their last training, if they have new rows; null = not by time. */
@@ -113,6 +116,13 @@ export interface FhfaSetting {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const MB = 1e6;
+/** Of the machine, or of the container if that has less. */
+const QUARTER_OF_MEMORY_MB = Math.max(
+  256,
+  Math.floor(Math.min(totalmem(), constrainedMemory() || Infinity) / 4 / MB),
+);
+
 interface Setting {
   readonly name: string;
   /** Empty if the setting has no default. */
@@ -143,6 +153,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'PLUMBLINE_THREADS', fallback: String(availableParallelism()), shown: (config) => config.threads },
   // Without a setting, as many as PLUMBLINE_THREADS.
   { name: 'JOB_THREADS', fallback: '', shown: (config) => config.jobThreads },
+  {
+    name: 'MARKET_MEMORY',
+    fallback: String(QUARTER_OF_MEMORY_MB),
+    shown: (config) => config.marketMemoryBytes / MB,
+  },
   { name: 'JOB_LEASE_SECONDS', fallback: '60', shown: (config) => config.jobLeaseSeconds },
   { name: 'TRAIN_EVERY', fallback: '', shown: ({ trainEvery }) => trainEvery && stepLengthText(trainEvery) },
   { name: 'TRAIN_AFTER_SALES', fallback: '', shown: (config) => config.trainAfterSales },
@@ -216,6 +231,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: ranges('TRUSTED_PROXIES'),
     threads,
     jobThreads: text('JOB_THREADS') === '' ? threads : whole('JOB_THREADS', 0, 256),
+    marketMemoryBytes: MB * whole('MARKET_MEMORY', 1, 10_000_000),
     jobLeaseSeconds: whole('JOB_LEASE_SECONDS', 1, 3600),
     trainEvery: optional('TRAIN_EVERY', parseEvery),
     trainAfterSales: text('TRAIN_AFTER_SALES') === '' ? null : whole('TRAIN_AFTER_SALES', 1, 10_000_000),

@@ -11,7 +11,7 @@ import { limitInStore } from '../src/accounts/rate-limit.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from './harness/store/engines.ts';

@@ -17,7 +17,7 @@ import { limitInMemory } from '../src/accounts/rate-limit.ts';
 import { buildServer } from '../src/api/build-server.ts';
 import { createLargeReads } from '../src/api/send-text.ts';
 import type { ApiDeps } from '../src/api/route.ts';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import type { Clock } from '../src/clock.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { ATTRIBUTES, type Attributes } from '../src/domain/property.ts';
@@ -290,6 +290,7 @@ export function townMarkets(): OperationDeps['markets'] {
     columnsOf: async () => market,
     ofInputs: unbound,
     buildingsOf: unbound,
+    load: async () => {},
     preload: async () => {},
     preloadModels: async () => [],
     list: async () => [],

@@ -3,11 +3,12 @@ import { RESULTS_KEPT_MS } from './app-config.ts';
 import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import { PlumblineError } from '../src/errors.ts';
 import { type Batches, createBatches } from '../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from './harness/jobs/jobs.ts';
 import { openWorkThreads } from '../src/jobs/work-threads.ts';
+import { createSharedMemory } from '../src/threads/shared-memory.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -202,6 +203,7 @@ for (const engine of engines) {
         .execute();
       const threads = openWorkThreads({
         module: FRAGILE,
+        memory: createSharedMemory(),
         start: {
           ...database.settings,
           geocoder: null,
@@ -216,7 +218,7 @@ for (const engine of engines) {
         stallMs: STALL_MS,
         restartMs: 1,
       });
-      threads.start();
+      threads.wake();
       await ended(jobId);
       await threads.close();
       assert.deepEqual(await codesOf(jobId), ['poison', null, null, 'poison', null]);

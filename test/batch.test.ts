@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { RESULTS_KEPT_MS } from './app-config.ts';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { composeOperations, eventBodyFrom } from '../src/cli/compose.ts';
+import { eventBodyFrom } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import { engines } from './harness/store/engines.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';
 import {

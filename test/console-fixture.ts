@@ -5,7 +5,7 @@ import { createUser } from '../src/accounts/manage-users.ts';
 import type { IdentityProvider } from '../src/accounts/identity-provider.ts';
 import { createPasswords, type Passwords } from '../src/accounts/passwords.ts';
 import type { UserDeps } from '../src/accounts/sessions.ts';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import type { Role } from '../src/domain/role.ts';
 import { createLog } from '../src/log.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import type { Clock } from '../src/clock.ts';
 import type { ImportDeps } from '../src/load/import-options.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';

@@ -86,7 +86,7 @@ export interface SampleService {
 export async function serveSampleCounty(): Promise<SampleService> {
   const database = await sampleDatabase();
   const store = await openStore({ ...database.settings, clock });
-  const served = composeServed(store, { ...database.settings, threads: 1 });
+  const served = composeServed(store, { ...database.settings, threads: 1, marketMemoryBytes: 1e9 });
   const operations: OperationDeps = { ...served.deps, clock };
   const { app, key, batchLoop, deliverySender } = await startTestApp(operations, {
     callbackAllowCidrs: ['127.0.0.0/8'],

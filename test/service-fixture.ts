@@ -167,7 +167,8 @@ export async function startService(
 ): Promise<TestService> {
   const database = await engine.copyOf(prepared);
   const store = await openStore(database.settings);
-  const served = composeServed(store, { ...database.settings, threads }, null, assumptions);
+  const settings = { ...database.settings, threads, marketMemoryBytes: 1e9 };
+  const served = composeServed(store, settings, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
   const { app, key, batchLoop } = await startTestApp(operations, { publicUrl: PUBLIC_URL });

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { createKey } from '../src/accounts/manage-keys.ts';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import { composeOperations } from '../src/cli/compose.ts';
+import { composeOperations } from '../src/cli/compose-operations.ts';
 import { engines, type TestEngine } from './harness/store/engines.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';
 import { startTestApp } from './test-app.ts';

@@ -1,4 +1,5 @@
-import { OPERATOR, composeOperations } from '../../src/cli/compose.ts';
+import { OPERATOR } from '../../src/cli/compose.ts';
+import { composeOperations } from '../../src/cli/compose-operations.ts';
 import {
   attributesOf,
   PROPERTY_TYPES,

@@ -1,5 +1,4 @@
 import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
@@ -7,104 +6,46 @@ import type { BatchDeps } from '../jobs/batch-types.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';
 import { resultsKeptMsOf } from '../jobs/retention.ts';
 import type { Geocoder } from '../locate/located.ts';
-import { createGeocoder } from '../locate/remote/geocoder.ts';
 import type { Log } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
-import { NO_TRACING } from '../tracing.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
-import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
-import { openMarketTrends } from '../operations/market/market-trends.ts';
-import { listSalesToReview } from '../operations/market/review-sales.ts';
-import { openMarkets } from '../operations/markets.ts';
+import { RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { decisionEvent } from '../operations/challenges.ts';
-import { computeMissingDetails } from '../operations/property/compute-property.ts';
-import { computePricePath } from '../operations/property/price-path.ts';
-import { computeFromInputs } from '../operations/value.ts';
-import { openPlaces } from '../places/open-places.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
-import {
-  assumptionsFor,
-  NO_ASSUMPTION_FILE,
-  type AssumptionFile,
-} from '../valuation/multifamily/assumptions.ts';
+import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { type BodyOf, testEventBody } from '../webhooks/attempt-delivery.ts';
 import { createDeliverySender } from '../webhooks/deliver.ts';
 import type { SecretDeps } from '../webhooks/secrets.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
-import { newId, SERVING_LIMITS } from './configured-store.ts';
+import { SERVING_LIMITS } from './configured-store.ts';
+import { composeOperations } from './compose-operations.ts';
 
 /** Commands on the command line act for the built-in account of the installation. */
 export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
-
-/** The dependencies of operations, all in this thread. Close the valuation log before the store. */
-export function composeOperations(
-  store: Store,
-  geocoder: Geocoder | null = null,
-  assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
-  onTrouble: OnTrouble = () => {},
-): OperationDeps {
-  const markets = openMarkets(store, systemClock, onTrouble);
-  const places = openPlaces(store, markets.datasets);
-  const trends = openMarketTrends({ markets, places });
-  return {
-    store,
-    clock: systemClock,
-    markets,
-    places,
-    geocoder,
-    metrics: createMetrics(),
-    tracing: NO_TRACING,
-    computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
-    computeValueAside: (kind, inputs, valuationId) =>
-      computeFromInputs({ markets }, kind, inputs, valuationId),
-    holdoutCases: (sha256, snapshotSha256) => readHoldoutCases(store, sha256, snapshotSha256),
-    rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
-    listSalesToReview: (request) => listSalesToReview(store, request),
-    computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
-    computePricePath: (request) => computePricePath({ markets }, request),
-    ...trends,
-    writeReport: async (inputs) => {
-      // Loaded with the first report: it brings the PDF library.
-      const { writeReport } = await import('../operations/report/write-report.ts');
-      return writeReport({ markets, places, ...trends }, inputs);
-    },
-    assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
-    valuationLog: createValuationLog(writeValuationsTo(store)),
-    newId,
-  };
-}
-
-/**
- * Creates the geocoder of the settings. `onTrouble` receives a message when the geocoder cannot be reached.
- */
-export function openGeocoder(
-  { geocoder }: Pick<Config, 'geocoder'>,
-  onTrouble: (sentence: string) => void,
-): Geocoder | null {
-  return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
-}
 
 export type ServedOperations = ReturnType<typeof composeServed>;
 
 /** Like `composeOperations`, but for a server: computation and commits run in other threads. */
 export function composeServed(
   store: Store,
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'threads' | 'marketMemoryBytes'>,
   geocoder: Geocoder | null = null,
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
   onTrouble: OnTrouble = () => {},
 ) {
-  const inThread = composeOperations(store, geocoder, assumptions, onTrouble);
+  const memory = createSharedMemory(config.marketMemoryBytes);
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
-  const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads);
+  const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads, memory);
+  const marketMemory = { memory, elsewhere: { memory, load: threads.load } };
+  const inThread = composeOperations(store, geocoder, assumptions, onTrouble, marketMemory);
   // About as many models as users view at the same time. Each takes a megabyte.
   const holdoutCases = cached(16, threads.holdoutCases);
   const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
@@ -126,13 +67,16 @@ export function composeServed(
       listSalesToReview: threads.listSalesToReview,
     } satisfies OperationDeps,
     measureNewerSales: threads.measureNewerSales,
+    /** What all threads of the process share. */
+    memory,
     /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,
     /** Loads data that the first requests would otherwise wait for. */
     async preload(): Promise<void> {
       inThread.places.counties.preload();
-      const [, unreadable] = await Promise.all([inThread.markets.preload(), threads.preload()]);
+      const unreadable = await threads.preload();
       unreadable.forEach(onTrouble);
+      await inThread.markets.preload();
     },
     /** Finishes and commits pending work, then ends the threads. */
     async close(): Promise<void> {

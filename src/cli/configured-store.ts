@@ -8,14 +8,15 @@ import { uuidV7 } from '../store/uuid-v7.ts';
 
 /**
  * Query limit of long-running processes: three times the limit of a response. After that nobody waits for the
- * result, and others need the connection.
+ * result, and others need the connection. Each thread has a connection with its own pages; the system keeps the file in
+ * memory too.
  */
-export const SERVING_LIMITS = { queryTimeoutMs: 30_000 } as const;
+export const SERVING_LIMITS = { queryTimeoutMs: 30_000, sqlite: { pageCacheMb: 16 } } as const;
 
 /** Opens the database that the settings name, runs the work, and always closes the database. */
 export async function withStore<Result>(
   work: (store: Store, config: Config) => Promise<Result>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
+  limits: Pick<StoreSettings, 'queryTimeoutMs' | 'sqlite'> = {},
 ): Promise<Result> {
   const config = readProcessConfig();
   const store = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, ...limits });
@@ -29,7 +30,7 @@ export async function withStore<Result>(
 /** Like `withStore`, for a command that serves: only one process may serve a data folder. */
 export async function withServedStore(
   work: (store: Store, config: Config) => Promise<void>,
-  limits: Pick<StoreSettings, 'queryTimeoutMs'> = {},
+  limits: Pick<StoreSettings, 'queryTimeoutMs' | 'sqlite'> = {},
 ): Promise<void> {
   const { databaseUrl, dataDir } = readProcessConfig();
   const unlock = databaseUrl === null ? lockDataFolder(dataDir) : null;

@@ -14,7 +14,8 @@ import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { DeliverySender } from '../webhooks/deliver.ts';
-import { composeServed, composeWebhooks, openGeocoder, type ServedOperations } from './compose.ts';
+import { composeServed, composeWebhooks, type ServedOperations } from './compose.ts';
+import { openGeocoder } from './compose-operations.ts';
 import { composeSecrets } from './compose-people.ts';
 import { SERVING_LIMITS, withServedStore } from './configured-store.ts';
 import { registerServiceGauges } from '../operations/service-gauges.ts';
@@ -77,7 +78,11 @@ export async function listen(
     measureNewerSales: served.measureNewerSales,
     onTrouble: (error) => log.warn({ err: error }, 'metrics'),
   });
-  const threads = openWork(store, config, assumptions, { log, metrics, onJobDone: deliverySender.wake });
+  const threads = openWork(store, config, assumptions, served.memory, {
+    log,
+    metrics,
+    onJobDone: deliverySender.wake,
+  });
   const state = { isDraining: false };
   const gauges = openLoadGauges(served.valueWaitMs);
   const overload = createOverload(gauges);

@@ -4,18 +4,19 @@ import { createBatchLoop } from '../jobs/batch-loop.ts';
 import { createLog, type Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { openStore } from '../store/open-store.ts';
-import { composeOperations, openGeocoder } from './compose.ts';
+import { composeOperations, openGeocoder } from './compose-operations.ts';
 import { SERVING_LIMITS } from './configured-store.ts';
-import type { WorkStart } from './work.ts';
+import { connectMemory } from '../threads/shared-memory.ts';
+import type { WorkThreadStart } from './work.ts';
 
 /**
  * 8 MB of write-ahead log. The next commit copies a log of this size into the database file. A larger log
  * would take longer, and other writers wait for it.
  */
-const CHECKPOINT_PAGES = 2000;
+const SQLITE = { ...SERVING_LIMITS.sqlite, checkpointPages: 2000 };
 
-/** A thread of `openWork`, with its own connection, markets and models. */
-const start: WorkStart = workerData;
+/** A thread of `openWork`, with its own connection. It shares the memory of markets with the other threads. */
+const start: WorkThreadStart = workerData;
 
 /**
  * Loads models before claiming any item. Otherwise a process killed soon after its start would hold its first
@@ -33,9 +34,10 @@ async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<voi
 
 await serveWork(async (events) => {
   const log = createLog(start.logLevel);
-  const store = await openStore({ ...start, ...SERVING_LIMITS, checkpointPages: CHECKPOINT_PAGES });
+  const store = await openStore({ ...start, ...SERVING_LIMITS, sqlite: SQLITE });
   const geocoder = openGeocoder(start, (trouble) => log.warn({ trouble }, 'geocoder'));
-  const operations = composeOperations(store, geocoder, start.assumptions);
+  const memory = connectMemory(start.memoryPort);
+  const operations = composeOperations(store, geocoder, start.assumptions, undefined, { memory });
   const close = async (): Promise<void> => {
     await operations.valuationLog.close();
     await store.close();

@@ -1,6 +1,8 @@
+import type { MessagePort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
+import { createBatchWatch } from '../jobs/batch-loop.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { createRetention } from '../jobs/retention.ts';
 import { startSweeping } from '../jobs/sweep.ts';
@@ -8,6 +10,7 @@ import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { composeWebhooks } from './compose.ts';
 import { composeSecrets } from './compose-people.ts';
@@ -28,8 +31,9 @@ async function work(store: Store, config: Config): Promise<void> {
   const { deliverySender } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   const jobThreads = Math.max(1, config.jobThreads);
+  const memory = createSharedMemory(config.marketMemoryBytes);
   const notify = { log, metrics, onJobDone: deliverySender.wake };
-  const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), notify);
+  const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), memory, notify);
   const sweeping = startSweeping({
     store,
     clock: store.clock,
@@ -58,23 +62,29 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
   readonly leaseMs: number;
 }
 
+/** The `workerData` of the thread. */
+export interface WorkThreadStart extends WorkStart {
+  readonly memoryPort: MessagePort;
+}
+
 export type Work = ReturnType<typeof openWork>;
 
 /**
- * The part of the job queue that this process works on: threads for batches, and a runner for one import, training or
- * backtest at a time. With 0 threads, neither runs. Close it before the store.
+ * The part of the job queue that this process works on: threads for batches, which start with the first batch, and a
+ * runner for one import, training or backtest at a time. With 0 threads, neither runs. Close it before the store.
  */
 export function openWork(
   store: Store,
   config: Config,
   assumptions: AssumptionFile,
+  memory: OwnedMemory,
   notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
 ) {
   const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
   const leaseMs = 1000 * config.jobLeaseSeconds;
   const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
   const module = new URL('./work-thread.ts', import.meta.url);
-  const threads = openWorkThreads({ ...notify, module, start, count: jobThreads });
+  const threads = openWorkThreads({ ...notify, module, start, memory, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
     clock: store.clock,
@@ -82,16 +92,18 @@ export function openWork(
     leaseMs,
     runCommand: runModelCommand,
   });
+  const batchWatch = createBatchWatch({ store, clock: store.clock, log: notify.log, onDue: threads.wake });
   return {
     start: (): void => {
-      threads.start();
-      if (jobThreads > 0) modelJobs.start();
+      if (jobThreads === 0) return;
+      batchWatch.start();
+      modelJobs.start();
     },
     /** Announces a batch submitted to this process. */
     wake: threads.wake,
     /** Resolves when started items are written or returned to the queue. */
     close: async (): Promise<void> => {
-      await Promise.all([threads.close(), modelJobs.close()]);
+      await Promise.all([batchWatch.close(), threads.close(), modelJobs.close()]);
     },
   };
 }

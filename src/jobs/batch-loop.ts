@@ -1,5 +1,8 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
-import { claimChunk } from '../store/job-queue.ts';
+import { claimChunk, isChunkDue } from '../store/job-queue.ts';
+import type { Store } from '../store/store.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -30,4 +33,26 @@ async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean>
   if (chunk === null) return false;
   await workChunk(deps, chunk, stopping);
   return true;
+}
+
+interface WatchDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called while a batch is due. */
+  readonly onDue: () => void;
+}
+
+/**
+ * Looks for due batches, so that a process without any needs no threads for them: each takes tens of megabytes.
+ */
+export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<Polling, 'start' | 'close'> {
+  return createPolling({
+    everyMs: POLL_EVERY_MS,
+    log,
+    failure: 'batches cannot be looked for now',
+    poll: async () => {
+      if (await isChunkDue(store, { now: clock().getTime(), tasks: ITEM_TASKS })) onDue();
+    },
+  });
 }

@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { startServingThread } from '../threads/open-thread.ts';
+import type { OwnedMemory } from '../threads/shared-memory.ts';
 import type { ItemEventOutcome } from './work-chunk.ts';
 
 /** Messages to a worker thread. */
@@ -18,7 +20,8 @@ export interface WorkThreadDeps {
   /** The module that calls `serveWork`. */
   readonly module: URL;
   /** The `workerData` of the thread. */
-  readonly start: unknown;
+  readonly start: object;
+  readonly memory: OwnedMemory;
   readonly count: number;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'jobItemSeconds' | 'jobLeasesLost'>;
@@ -29,8 +32,7 @@ export interface WorkThreadDeps {
 }
 
 export interface WorkThreads {
-  readonly start: () => void;
-  /** Announces new work. */
+  /** Starts the threads if necessary and announces new work. */
   readonly wake: () => void;
   /**
    * Resolves when every thread has written its results and returned the rest to the queue, or was ended after
@@ -54,14 +56,15 @@ const STOP_MS = 8000;
  */
 export function openWorkThreads(deps: WorkThreadDeps): WorkThreads {
   const threads: SupervisedThread[] = [];
+  let isClosing = false;
   return {
-    start: () => {
-      while (threads.length < deps.count) threads.push(superviseThread(deps));
-    },
     wake: () => {
+      const missing = isClosing ? 0 : deps.count - threads.length;
+      for (let i = 0; i < missing; i++) threads.push(superviseThread(deps));
       for (const thread of threads) thread.wake();
     },
     close: async () => {
+      isClosing = true;
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
@@ -76,7 +79,7 @@ function superviseThread(deps: WorkThreadDeps): SupervisedThread {
   let restarting: NodeJS.Timeout | null = null;
 
   function begin(): Worker {
-    const begun = new Worker(deps.module, { workerData: deps.start });
+    const begun = startServingThread(deps.module, deps.start, deps.memory);
     state.isBusy = false;
     begun.on('message', (event: ThreadEvent) => {
       state.lastMessageAt = performance.now();

@@ -9,7 +9,7 @@ export interface InspectCall {
 /** Inspects a file in a thread of its own, which ends afterwards: reading a large file takes minutes and gigabytes. */
 export async function inspectInThread(path: string, options: InspectOptions): Promise<Inspection> {
   const module = new URL('./inspect-thread.ts', import.meta.url);
-  const thread = openThread<InspectCall, Inspection>(module, null);
+  const thread = openThread<InspectCall, Inspection>(module, {});
   try {
     return await thread.call({ path, options });
   } finally {

@@ -3,24 +3,15 @@ import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { isFailure, PlumblineError } from '../errors.ts';
 import { mayReach } from '../geo/bounds.ts';
 import type { LatLon } from '../geo/distance.ts';
-import { buildPointIndex, forEachWithin, nearest } from '../geo/point-index.ts';
-import { getBlob } from '../store/blobs.ts';
+import { forEachWithin, nearest } from '../geo/point-index.ts';
 import { datasetById, type Dataset } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';
-import { chainSnapshots, type DataSnapshots, decodeColumns } from '../valuation/columns/snapshots.ts';
-import { extendColumns } from '../valuation/columns/build-columns.ts';
-import {
-  indexParcelSales,
-  type ParcelSales,
-  asOfEnd,
-  isUsable,
-  type SaleColumns,
-} from '../valuation/columns/sale-columns.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
+import type { DataSnapshots } from '../valuation/columns/snapshots.ts';
+import { type ParcelSales, asOfEnd, isUsable, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
-import { bindBuildings, type BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
-import { countBuildings, decodeBuildings } from '../valuation/multifamily/building-sales.ts';
-import { bindTrained, type BoundMarket } from '../valuation/train-market.ts';
-import { decodeTrained } from '../valuation/trained-market.ts';
+import type { BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
+import type { BoundMarket } from '../valuation/train-market.ts';
 import {
   DATASET_OF,
   datasetOf,
@@ -37,16 +28,14 @@ import {
   type MarketKind,
   type OnTrouble,
 } from './market-catalog.ts';
-import { pinnedFacts, withFactsOfNewer, type PinnedFacts } from './location-columns.ts';
-import { withIndexes } from './market-indexes.ts';
-import { cached } from './promise-cache.ts';
+import { openMarketMemory, type MarketMemory, type MarketPart } from './market-memory.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
 
 /** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;
 const COVERAGE_SALES = 30;
-/** Bound models kept in memory: a market's snapshot and model are ~40 MB at 50,000 sales. */
-const BOUND_MARKETS_KEPT = 16;
+/** Models that are loaded before the first requests. Others are loaded by their first request, in a tenth of a second. */
+const PRELOADED_MODELS = 16;
 
 /** The active market and model at a point on a day, with the market's sales or listings. */
 export interface ActiveMarket {
@@ -88,75 +77,38 @@ export interface Markets {
   ofInputs(inputs: MarketInputs, datasetId?: number | null): Promise<BoundActiveMarket>;
   /** The model of buildings with this id, bound. Throws `gone` if it was deleted. */
   buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
-  /** Loads the newest sales of as many markets as fit in memory, so that no request waits for it. */
+  /** Loads the newest sales of some markets, so that no request waits for it. */
   preload(): Promise<void>;
   /** Also binds the newest models. Returns why some cannot be used: their requests answer `gone`. */
   preloadModels(): Promise<readonly string[]>;
+  /** Loads a part of a market into the memory of the process. */
+  load(part: MarketPart): Promise<void>;
   /** All markets, by id. */
   list(): Promise<readonly MarketEntry[]>;
   datasets(): Promise<Catalog['datasets']>;
 }
 
-/** Keeps the catalog up to date and the models in use in memory. One per thread. */
-export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = () => {}): Markets {
-  const columnsOf = cached(BOUND_MARKETS_KEPT, async (sha: string) => {
-    const columns = decodeColumns(await getBlob(store, sha));
-    return { columns, index: buildPointIndex(columns.lat, columns.lon) };
-  });
-  const columnsFor = cached(BOUND_MARKETS_KEPT, joinColumns);
-  const boundOf = cached(BOUND_MARKETS_KEPT, bind);
-  const buildingsOf = cached(BOUND_MARKETS_KEPT, decodeAndBind);
+/** Keeps the catalog up to date and opens the models in use. One per thread. */
+export function openMarkets(
+  store: Store,
+  clock: Clock,
+  onTrouble: OnTrouble = () => {},
+  memory: MarketMemory = { memory: createSharedMemory() },
+): Markets {
+  const { loadFirst, coverageOf, columnsOf, boundOf, buildingsOf } = openMarketMemory(store, memory);
   const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
-
-  /**
-   * The sales that a model was trained on, followed by those that became known since, with facts of their locations; and
-   * price indexes.
-   */
-  async function joinColumns(
-    trainedSha: string,
-    newestSha: string,
-    indexSha: string | null,
-    facts: PinnedFacts,
-  ): Promise<Pick<ActiveMarket, 'columns' | 'parcelSales'>> {
-    const trained = (await columnsOf(trainedSha)).columns;
-    const newest = trainedSha === newestSha ? trained : (await columnsOf(newestSha)).columns;
-    const extended = await withFactsOfNewer(store, extendColumns(trained, newest), trained.n, facts);
-    const columns = await withIndexes(store, extended, indexSha);
-    return { columns, parcelSales: indexParcelSales(columns) };
-  }
 
   async function activate(
     entry: MarketEntry,
     model: ModelRecord,
     inputs = newestInputs(entry, model),
   ): Promise<ActiveMarket> {
-    const { snapshotSha256, indexSha256 = null } = inputs;
-    const facts = pinnedFacts({ model, inputs });
-    const known = await columnsFor(model.snapshotSha256, snapshotSha256, indexSha256, facts);
+    await loadFirst({ model, inputs });
+    const known = await columnsOf({ model, inputs });
     const { marketId, parcels } = entry;
     const dataset = datasetOf(entry, model.kind);
     return { ...known, marketId, parcels, dataset, model, inputs };
-  }
-
-  async function bind(
-    modelSha: string,
-    trainedSha: string,
-    newestSha: string,
-    indexSha: string | null,
-    facts: PinnedFacts,
-  ): Promise<Pick<BoundActiveMarket, 'bound' | 'snapshots'>> {
-    const { columns } = await columnsFor(trainedSha, newestSha, indexSha, facts);
-    const bound = bindTrained(decodeTrained(await getBlob(store, modelSha)), columns);
-    return { bound, snapshots: chainSnapshots(columns) };
-  }
-
-  async function decodeAndBind(
-    sha: string,
-    assumptions: OperatorAssumptions,
-  ): Promise<Omit<BuildingsMarket, 'model'>> {
-    const sales = decodeBuildings(await getBlob(store, sha));
-    return { saleCount: countBuildings(sales), bound: bindBuildings(sales, assumptions) };
   }
 
   async function bindBuildingsOf(
@@ -188,30 +140,28 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
     model: ModelRecord,
     inputs = newestInputs(entry, model),
   ): Promise<BoundActiveMarket> {
-    const { snapshotSha256, indexSha256 = null } = inputs;
-    const facts = pinnedFacts({ model, inputs });
-    const bound = await boundOf(model.sha256, model.snapshotSha256, snapshotSha256, indexSha256, facts);
-    return { ...(await activate(entry, model, inputs)), ...bound };
+    return { ...(await activate(entry, model, inputs)), ...(await boundOf({ model, inputs })) };
   }
 
-  /** The newest model of each market and kind, as many as fit in memory. */
+  /** The newest model of each market and kind. */
   async function newestModels() {
     const newest = (await catalog()).flatMap((entry) =>
       MARKET_KINDS.flatMap((kind) => modelsOf(entry, kind).slice(-1)).map((model) => ({ entry, model })),
     );
-    return newest.slice(0, BOUND_MARKETS_KEPT);
+    return newest.slice(0, PRELOADED_MODELS);
   }
 
   /** Number of usable rows around a point that were known on the day, at most `most`. */
   async function rowsNear(dataset: Dataset | null, place: LatLon, asOf: Day, most: number): Promise<number> {
     const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
-    const { columns, index } = await columnsOf(sha);
-    const end = asOfEnd(columns, asOf);
-    const isKnown = (row: number): boolean => row < end && isUsable(columns, row, asOf);
-    if (most < Infinity) return nearest(index, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
+    await loadFirst({ coverageOf: sha });
+    const { places, ...rows } = await coverageOf(sha);
+    const end = asOfEnd(rows, asOf);
+    const isKnown = (row: number): boolean => row < end && isUsable(rows, row, asOf);
+    if (most < Infinity) return nearest(places, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
     let count = 0;
-    forEachWithin(index, place.lat, place.lon, COVERAGE_MI, (row) => {
+    forEachWithin(places, place.lat, place.lon, COVERAGE_MI, (row) => {
       if (isKnown(row)) count++;
     });
     return count;
@@ -276,10 +226,19 @@ export function openMarkets(store: Store, clock: Clock, onTrouble: OnTrouble = (
       for (const { entry, model } of await newestModels()) await load(model, activateBound(entry, model));
       // Buildings are bound without operator assumptions here; those of a market come with its first request.
       const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
-      for (const model of buildings.slice(0, BOUND_MARKETS_KEPT)) {
+      for (const model of buildings.slice(0, PRELOADED_MODELS)) {
         await load(model, bindBuildingsOf(model, NO_ASSUMPTIONS));
       }
       return unreadable;
+    },
+
+    async load(part) {
+      if ('coverageOf' in part) {
+        await coverageOf(part.coverageOf);
+        return;
+      }
+      const { entry, model } = await modelOf(part.marketOf.modelId);
+      await activateBound(entry, model, part.marketOf);
     },
 
     async columnsOf(inputs) {

@@ -3,6 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import { giveWay } from './give-way.ts';
 import { packBytes, unpackBytes } from './packed-bytes.ts';
 import { splitBytes } from './split-bytes.ts';
+import { allocateShared, type SharedMemory } from '../threads/shared-memory.ts';
 import type { Store } from './store.ts';
 import type { DatasetTables } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
@@ -82,13 +83,14 @@ export async function hasBlob(store: Store, sha256: string): Promise<boolean> {
   return (await findBlob(store, sha256)) !== null;
 }
 
-/** The bytes of that SHA-256, checked against it, in a separate buffer. Throws `gone` if they are not stored. */
+/** The bytes of that SHA-256, checked against it, in memory that threads can share. Throws `gone` if they are
+ * not stored. */
 export async function getBlob(store: Store, sha256: string): Promise<Uint8Array> {
   const blob = await findBlob(store, sha256);
   if (blob === null) {
     throw new PlumblineError('gone', `The data with the hash ${sha256} are no longer kept.`);
   }
-  const bytes = new Uint8Array(blob.byteCount);
+  const bytes = allocateShared(blob.byteCount);
   for await (const { chunk, at } of chunksOf(store, sha256, blob)) bytes.set(chunk, at);
   if (sha256Of(bytes) === sha256) return bytes;
   throw new PlumblineError('unavailable', damageOf(sha256));
@@ -176,44 +178,13 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Opened blobs by hash. Concurrent readers share one opening. The next reader retries a failed opening. */
+/** Opens blobs by hash: once per thread, from one copy of the bytes per process. */
 export type BlobCache<Opened> = (sha256: string) => Promise<Opened>;
 
-/**
- * Keeps the most recently used blobs, up to `mostBytes` and at least one. Opened blobs are mostly views of their bytes, so
- * the bytes are their cost.
- */
 export function createBlobCache<Opened>(
   store: Store,
-  mostBytes: number,
+  memory: SharedMemory,
   open: (bytes: Uint8Array) => Opened,
 ): BlobCache<Opened> {
-  const kept = new Map<string, { readonly opened: Promise<Opened>; bytes: number }>();
-
-  async function load(sha256: string): Promise<Opened> {
-    const bytes = await getBlob(store, sha256);
-    const entry = kept.get(sha256);
-    if (entry) entry.bytes = bytes.length;
-    makeRoom();
-    return open(bytes);
-  }
-
-  function makeRoom(): void {
-    let total = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const [sha256, { bytes }] of kept) {
-      if (total <= mostBytes || kept.size === 1) return;
-      kept.delete(sha256);
-      total -= bytes;
-    }
-  }
-
-  return (sha256) => {
-    const entry = kept.get(sha256) ?? { opened: load(sha256), bytes: 0 };
-    kept.delete(sha256);
-    kept.set(sha256, entry);
-    entry.opened.catch(() => {
-      if (kept.get(sha256) === entry) kept.delete(sha256);
-    });
-    return entry.opened;
-  };
+  return memory.cached('blob', (sha256: string) => getBlob(store, sha256), open);
 }

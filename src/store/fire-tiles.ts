@@ -34,7 +34,10 @@ export function encodeFireMap({ grids }: FireMap): Uint8Array {
 }
 
 export function decodeFireMap(bytes: Uint8Array): FireMap {
-  const stored = JSON.parse(new TextDecoder().decode(bytes)) as FireMap & { kind: string; format: number };
+  const stored = JSON.parse(new TextDecoder().decode(bytes.slice())) as FireMap & {
+    kind: string;
+    format: number;
+  };
   if (stored.kind === KIND && stored.format === FORMAT) return { grids: stored.grids };
   throw new Error(
     `The snapshot is ${stored.kind} in format ${stored.format}; this program reads ${KIND} in format ${FORMAT}.`,

@@ -37,7 +37,7 @@ export interface ChunkClaim {
  */
 export async function claimChunk(store: Store, claim: ChunkClaim): Promise<Chunk | null> {
   // In a transaction, SQLite would take the write lock even to find nothing.
-  if (!(await dueJobs(store.db, claim).executeTakeFirst())) return null;
+  if (!(await isChunkDue(store, claim))) return null;
   return inTransaction(store, async (transaction) => {
     // If a due job has no claimable items left, its due time is corrected and the next job is tried.
     for (;;) {
@@ -64,8 +64,13 @@ export async function claimChunk(store: Store, claim: ChunkClaim): Promise<Chunk
   });
 }
 
+/** Whether there may be items to claim. */
+export async function isChunkDue({ db }: Store, due: Pick<ChunkClaim, 'now' | 'tasks'>): Promise<boolean> {
+  return (await dueJobs(db, due).executeTakeFirst()) !== undefined;
+}
+
 /** Jobs that may have items to claim, in fair-share order. */
-function dueJobs(db: Reader, { now, tasks }: ChunkClaim) {
+function dueJobs(db: Reader, { now, tasks }: Pick<ChunkClaim, 'now' | 'tasks'>) {
   return db
     .selectFrom('fair_share')
     .innerJoin('jobs', 'jobs.accountId', 'fair_share.accountId')

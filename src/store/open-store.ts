@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { migrate } from './migrate.ts';
 import type { QueryLimits } from './postgres-engine.ts';
-import { openSqlite, sqlitePath } from './sqlite-engine.ts';
+import { openSqlite, sqlitePath, type SqliteTuning } from './sqlite-engine.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSettings {
@@ -17,8 +17,8 @@ export interface StoreSettings {
    * 15 minutes), and after which the server ends an idle transaction. Not used for migrations, imports and trainings.
    */
   readonly queryTimeoutMs?: number;
-  /** SQLite: the number of pages in the log at which a commit of this connection moves them into the file. */
-  readonly checkpointPages?: number;
+  /** Not used by PostgreSQL. */
+  readonly sqlite?: SqliteTuning;
 }
 
 /** Opens the database and brings its schema up to date. Throws `usage` or `unavailable` with a sentence. */
@@ -45,10 +45,10 @@ export async function openExisting(settings: StoreSettings): Promise<Store> {
 }
 
 async function openEngine(settings: StoreSettings, limits: Readonly<QueryLimits>): Promise<Store> {
-  const { databaseUrl, dataDir, checkpointPages, clock = systemClock } = settings;
+  const { databaseUrl, dataDir, sqlite, clock = systemClock } = settings;
   const engine =
     databaseUrl === null
-      ? await openSqlite(dataDir, checkpointPages)
+      ? await openSqlite(dataDir, sqlite)
       : await (await import('./postgres-engine.ts')).openPostgres(databaseUrl, limits);
   return { ...engine, clock };
 }

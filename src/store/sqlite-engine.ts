@@ -22,9 +22,16 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_PAGES = 8000;
 /** Entries of each index that ANALYZE reads: milliseconds instead of a scan. */
 const ANALYSIS_LIMIT = 1000;
-const PAGE_CACHE_KIB = 64 * 1024;
+const PAGE_CACHE_MB = 64;
 /** Maximum cached prepared statements. Statements with lists of different lengths would otherwise accumulate. */
 const STATEMENTS_KEPT = 200;
+
+export interface SqliteTuning {
+  /** Number of pages in the log at which a commit of this connection moves them into the file. */
+  readonly checkpointPages?: number;
+  /** Memory that this connection fills with pages of the file. */
+  readonly pageCacheMb?: number;
+}
 
 export function sqlitePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
@@ -33,12 +40,12 @@ export function sqlitePath(dataDir: string): string {
 /** Opens or creates `plumbline.db` in `dataDir`. Not yet migrated. */
 export async function openSqlite(
   dataDir: string,
-  checkpointPages = CHECKPOINT_PAGES,
+  { checkpointPages = CHECKPOINT_PAGES, pageCacheMb = PAGE_CACHE_MB }: SqliteTuning = {},
 ): Promise<Omit<Store, 'clock'>> {
   const path = sqlitePath(dataDir);
   createPrivateFolder(dataDir);
   createPrivateFile(path);
-  const database = await openFile(path, checkpointPages);
+  const database = await openFile(path, { checkpointPages, pageCacheMb });
   const prepare = statementCache(database);
   const { db, rows } = connect(new NodeSqliteDialect(database, prepare, path));
   return {
@@ -61,14 +68,15 @@ export async function openSqlite(
 }
 
 /** Retries, because switching a new file to WAL needs an exclusive lock for a moment, which SQLite does not wait for. */
-async function openFile(path: string, checkpointPages: number): Promise<DatabaseSync> {
+async function openFile(path: string, tuning: Required<SqliteTuning>): Promise<DatabaseSync> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     let database: DatabaseSync | null = null;
     try {
       database = new DatabaseSync(path, { timeout: 0 });
       for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
-      database.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
+      database.exec(`pragma wal_autocheckpoint = ${tuning.checkpointPages}`);
+      database.exec(`pragma cache_size = -${1024 * tuning.pageCacheMb}`);
       return database;
     } catch (error) {
       database?.close();
@@ -88,7 +96,6 @@ const PRAGMAS = [
   'trusted_schema = off',
   `journal_size_limit = ${WAL_LIMIT_BYTES}`,
   `analysis_limit = ${ANALYSIS_LIMIT}`,
-  `cache_size = -${PAGE_CACHE_KIB}`,
 ];
 
 type Prepare = (sql: string) => StatementSync;

@@ -1,5 +1,27 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { PlumblineError, isErrorCode } from '../errors.ts';
+import type { OwnedMemory } from './shared-memory.ts';
+
+/**
+ * Limit of V8 on the garbage of a thread that serves. Its own limit lets each thread keep 60 to 130 MB of garbage before
+ * it is collected, which is more than all else in the thread (docs/methods/speed.md#memory).
+ */
+const SERVING_HEAP = { maxYoungGenerationSizeMb: 12 } as const;
+
+/**
+ * Starts a thread that serves.
+ *
+ * @param start its `workerData`; with `memory` also `memoryPort`, for `connectMemory`
+ */
+export function startServingThread(module: URL, start: object, memory: OwnedMemory | null = null): Worker {
+  if (memory === null) return new Worker(module, { workerData: start, resourceLimits: SERVING_HEAP });
+  const memoryPort = memory.connect();
+  return new Worker(module, {
+    workerData: { ...start, memoryPort },
+    transferList: [memoryPort],
+    resourceLimits: SERVING_HEAP,
+  });
+}
 
 /** A call on its way to a thread. */
 interface Call<Request> {
@@ -67,22 +89,24 @@ function asUnavailable(cause: Error): PlumblineError {
 }
 
 /**
- * Runs a module that calls `handleCalls` in a worker thread, which starts with the first call. `start` becomes its
- * `workerData`. If the thread dies, its open calls are rejected, and the next call starts another thread.
+ * Runs a module that calls `handleCalls` in a worker thread, which starts with the first call. If the thread dies, its open calls are rejected, and the next call starts another thread.
  *
  * Node reports the death of a worker twice: as `error`, then as `exit`. A call between the two goes to a new worker, and
  * the late `exit` of the old worker must not reject it. Therefore each worker has its own list of calls.
  */
 export function openThread<Request, Response>(
   module: URL,
-  start: unknown,
-  deathOf: (cause: Error) => Error = asUnavailable,
+  start: object,
+  {
+    deathOf = asUnavailable,
+    memory = null,
+  }: { readonly deathOf?: (cause: Error) => Error; readonly memory?: OwnedMemory | null } = {},
 ): Thread<Request, Response> {
   let live: LiveWorker<Response> | null = null;
   let lastId = 0;
 
   function begin(): LiveWorker<Response> {
-    const worker = new Worker(module, { workerData: start });
+    const worker = startServingThread(module, start, memory);
     const calls = new Map<number, OpenCall<Response>>();
     const begun = { worker, calls };
     worker.on('message', (report: CallReport<Response>) => {

@@ -1,3 +1,4 @@
+import type { Derive } from '../array-archive.ts';
 import type { Day } from '../domain/day.ts';
 import { holdoutSalesOf, type HoldoutSale, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { imputeSubject } from './imputation/impute-subject.ts';
@@ -16,7 +17,8 @@ export type OnProgress = (step: string, done: number, total: number | null) => v
 /** Fits and binds one kind of model. A fitted model is bytes, which cross threads. */
 export interface ModelBuilder {
   fit(columns: SaleColumns, trainedOn: Day, onProgress?: OnProgress): Uint8Array;
-  bind(model: Uint8Array, columns: SaleColumns): Predictor;
+  /** @param derive keeps what is computed of the columns, which other threads can use */
+  bind(model: Uint8Array, columns: SaleColumns, derive?: Derive): Predictor;
   /** A small model of the same kind, which tests a market's own columns. Without it, all of them are used. */
   readonly small?: SmallModel;
 }

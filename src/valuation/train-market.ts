@@ -1,3 +1,4 @@
+import { collectDerived, type Derive } from '../array-archive.ts';
 import { addMonths, type Day } from '../domain/day.ts';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { measureAccuracy, scoredSales } from './calibration/holdout-cases.ts';
@@ -249,13 +250,18 @@ export function sizedLike(holdout: ScoredSales, outOfFold: ScoredSales): ScoredS
   return { ...outOfFold, error: outOfFold.error.map((error) => factor * error) };
 }
 
-/** A trained market with the sales it was trained on and later ones: all that a valuation needs. */
+/**
+ * A trained market with the sales it was trained on and later ones: all that a valuation needs.
+ *
+ * @param derive keeps what is computed of the sales, which other threads can use
+ */
 export function bindTrained(
   trained: TrainedMarket,
   loaded: SaleColumns,
   builder: ModelBuilder = propertyModel,
+  derive: Derive = collectDerived().derive,
 ) {
   const columns = usedColumns(loaded, trained);
-  const predictor = bindAdjusted(builder, trained.model, columns, trained.locationAdjustments);
-  return { trained, columns, predictor, salesData: buildSalesData(columns, predictor) };
+  const predictor = bindAdjusted(builder, trained.model, columns, trained.locationAdjustments, derive);
+  return { trained, columns, predictor, salesData: buildSalesData(columns, predictor, derive) };
 }

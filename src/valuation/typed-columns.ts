@@ -117,7 +117,12 @@ export interface StringColumn {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** As a Buffer, which reads a text in half the time of a decoder, also from shared memory. */
+export function stringColumn(offsets: Uint32Array, { buffer, byteOffset, length }: Uint8Array): StringColumn {
+  return { offsets, bytes: Buffer.from(buffer, byteOffset, length) };
+}
 
 export function stringColumnOf(texts: readonly string[]): StringColumn {
   const offsets = new Uint32Array(texts.length + 1);
@@ -125,11 +130,14 @@ export function stringColumnOf(texts: readonly string[]): StringColumn {
   for (let i = 0; i < parts.length; i++) offsets[i + 1] = offsets[i] + parts[i].length;
   const bytes = new Uint8Array(offsets[texts.length]);
   for (let i = 0; i < parts.length; i++) bytes.set(parts[i], offsets[i]);
-  return { offsets, bytes };
+  return stringColumn(offsets, bytes);
 }
 
-export function textAt(column: StringColumn, row: number): string {
-  return decoder.decode(column.bytes.subarray(column.offsets[row], column.offsets[row + 1]));
+export function textAt({ offsets, bytes }: StringColumn, row: number): string {
+  const [start, end] = [offsets[row], offsets[row + 1]];
+  return bytes instanceof Buffer
+    ? bytes.toString('utf8', start, end)
+    : decoder.decode(bytes.subarray(start, end));
 }
 
 /** The first row with a text; null if none has it. */
@@ -158,7 +166,7 @@ export function appendTexts(base: StringColumn, newer: StringColumn, rows: reado
   const bytes = new Uint8Array(base.offsets[head] + tail.bytes.length);
   bytes.set(base.bytes.subarray(0, base.offsets[head]));
   bytes.set(tail.bytes, base.offsets[head]);
-  return { offsets, bytes };
+  return stringColumn(offsets, bytes);
 }
 
 /** What an archive of a trained model contains; the format is raised when its meaning changes. */

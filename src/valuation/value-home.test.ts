@@ -1,5 +1,6 @@
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import assert from 'node:assert/strict';
+import { collectDerived, openDerived, unpackArchive } from '../array-archive.ts';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { ATTRIBUTES, attributesOf, type OwnFeatures } from '../domain/property.ts';
@@ -52,6 +53,20 @@ function check(property: (home: Home, valued: ValuedHome) => void): void {
     { numRuns: 60 },
   );
 }
+
+test('a market whose indexes another thread computed gives the same values', () => {
+  const { derive, pack } = collectDerived();
+  bindTrained(trained, columns, testBuilder, derive);
+  const derived = openDerived(unpackArchive(pack({})));
+  const opened = bindTrained(trained, columns, testBuilder, derived);
+  fc.assert(
+    fc.property(homes, moments, (home, moment) => {
+      const here = valueHome(market, home, {}, moment, all);
+      assert.deepEqual(valueHome(opened, home, {}, moment, all), here);
+    }),
+    { numRuns: 20 },
+  );
+});
 
 test('adjustments lead from the sale price to the adjusted price to the dollar', () => {
   check((_, { comparables }) => {

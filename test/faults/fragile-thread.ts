@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { composeOperations } from '../../src/cli/compose.ts';
+import { composeOperations } from '../../src/cli/compose-operations.ts';
 import type { WorkStart } from '../../src/cli/work.ts';
 import { createBatchLoop } from '../../src/jobs/batch-loop.ts';
 import { serveWork } from '../../src/jobs/serve-work.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
-import { composeOperations } from '../../src/cli/compose.ts';
+import { composeOperations } from '../../src/cli/compose-operations.ts';
 import { createBatchLoop } from '../../src/jobs/batch-loop.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore, type StoreSettings } from '../../src/store/open-store.ts';

@@ -22,7 +22,8 @@ export function encodeCatalog(catalog: CensusCatalog): Uint8Array {
 export type OpenCatalog = ReturnType<typeof openCatalog>;
 
 export function openCatalog(bytes: Uint8Array) {
-  const { counties, tables }: CensusCatalog = JSON.parse(new TextDecoder().decode(bytes));
+  // Decoders do not read shared memory, so the bytes are copied.
+  const { counties, tables }: CensusCatalog = JSON.parse(new TextDecoder().decode(bytes.slice()));
   const described = tables.map((table) => ({ ...table, variables: describeTable(table) }));
   const byTable = new Map(described.map((table) => [`${table.year} ${table.tableId}`, table.variables]));
   const byKey = new Map(

@@ -1,9 +1,8 @@
-import type { StringColumn } from '../../valuation/typed-columns.ts';
 import { openThread, type Thread } from '../../threads/open-thread.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns, encodeColumns } from '../../valuation/columns/snapshots.ts';
 
-interface JobThreads<Start> {
+interface JobThreads<Start extends object> {
   /** Module that calls `handleCalls`. */
   readonly module: URL;
   /** Passed to every thread as its `workerData`. */
@@ -17,13 +16,13 @@ interface JobThreads<Start> {
  * Runs independent jobs on threads and returns their results in the order of the jobs. A free thread takes
  * the next job of `order`, which defaults to the order of the jobs.
  */
-export async function runOnThreads<Start, Job, Result>(
+export async function runOnThreads<Start extends object, Job, Result>(
   { module, start, threads, onShare }: JobThreads<Start>,
   jobs: readonly Job[],
   order: readonly number[] = jobs.map((_, i) => i),
 ): Promise<Result[]> {
   const opened = Array.from({ length: Math.min(threads, jobs.length) }, () =>
-    openThread<Job, Result>(module, start, (cause) => cause),
+    openThread<Job, Result>(module, start, { deathOf: (cause) => cause }),
   );
   const results = new Array<Result>(jobs.length);
   const waiting = order.values();
@@ -49,17 +48,7 @@ export function shareColumns(columns: SaleColumns): SharedArrayBuffer {
   return shared;
 }
 
-/** The columns as views of shared memory. Texts are copied, because decoders do not accept shared bytes. */
+/** The columns as views of shared memory. */
 export function readSharedColumns(shared: SharedArrayBuffer): SaleColumns {
-  const columns = decodeColumns(new Uint8Array(shared));
-  const own = (texts: StringColumn): StringColumn => ({ offsets: texts.offsets, bytes: texts.bytes.slice() });
-  return {
-    ...columns,
-    recordId: own(columns.recordId),
-    parcelId: own(columns.parcelId),
-    street: own(columns.street),
-    city: own(columns.city),
-    stateCode: own(columns.stateCode),
-    postalCode: own(columns.postalCode),
-  };
+  return decodeColumns(new Uint8Array(shared));
 }

@@ -1,5 +1,7 @@
 import type { StoreSettings } from '../../store/open-store.ts';
-import { openThread } from '../../threads/open-thread.ts';
+import { openThread, type Thread } from '../../threads/open-thread.ts';
+import type { OwnedMemory } from '../../threads/shared-memory.ts';
+import type { MarketPart } from '../market-memory.ts';
 import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
@@ -36,6 +38,7 @@ export type ServingCall =
   | { readonly reportOf: ReportInputs }
   | { readonly newerSalesOf: MarketInputs }
   | { readonly preload: true }
+  | { readonly loadMarket: MarketPart }
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly holdoutOf: string; readonly snapshotSha256: string }
   | { readonly rentListingsOf: string };
@@ -71,28 +74,37 @@ interface ServingThreads extends Pick<
   readonly measureNewerSales: MeasureNewerSales;
   /** Returns why models cannot be used. */
   readonly preload: () => Promise<readonly string[]>;
+  /** Loads a part of a market into the memory of the process. */
+  readonly load: (part: MarketPart) => Promise<void>;
   /** How long the oldest waiting value has waited, in ms. */
   readonly waitMs: () => number;
   readonly close: () => Promise<void>;
 }
 
+/** A thread that loads a market, for a tenth of a second, counts as one with so many waiting calls. */
+const LOADING_CALLS = 100;
+
 /**
- * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own models and
- * database connection. A call goes to the thread with the fewest waiting calls. One more thread decodes whole models
+ * Threads that compute values from inputs, so that the HTTP thread never waits for them. Each has its own database
+ * connection. A call goes to the thread with the fewest waiting calls. One more thread decodes whole models
  * and snapshots, computes value histories and writes reports, so that values never wait for these.
  *
  * @param count number of threads that compute values
  */
 export function openServingThreads(
-  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs'>,
+  settings: Pick<StoreSettings, 'databaseUrl' | 'dataDir' | 'queryTimeoutMs' | 'sqlite'>,
   count: number,
+  memory: OwnedMemory,
 ): ServingThreads {
-  const open = () =>
-    openThread<ServingCall, ServingAnswer>(new URL('./serving-worker.ts', import.meta.url), settings);
+  const module = new URL('./serving-worker.ts', import.meta.url);
+  const open = () => openThread<ServingCall, ServingAnswer>(module, settings, { memory });
   const values = Array.from({ length: count }, open);
   const reader = open();
-  const callLeastBusy = (call: ServingCall): Promise<ServingAnswer> =>
-    values.reduce((best, thread) => (thread.openCalls() < best.openCalls() ? thread : best)).call(call);
+  const loading = new Set<Thread<ServingCall, ServingAnswer>>();
+  const callsOf = (thread: Thread<ServingCall, ServingAnswer>): number =>
+    thread.openCalls() + (loading.has(thread) ? LOADING_CALLS : 0);
+  const leastBusy = () => values.reduce((best, thread) => (callsOf(thread) < callsOf(best) ? thread : best));
+  const callLeastBusy = (call: ServingCall): Promise<ServingAnswer> => leastBusy().call(call);
   const valueBy =
     (send: (call: ServingCall) => Promise<ServingAnswer>): ComputeValue =>
     async (kind, inputs, valuationId) => {
@@ -120,6 +132,11 @@ export function openServingThreads(
     async preload() {
       const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
       return answered(first.unreadable);
+    },
+    async load(part) {
+      const thread = leastBusy();
+      loading.add(thread);
+      await thread.call({ loadMarket: part }).finally(() => loading.delete(thread));
     },
     waitMs: () => Math.max(...values.map((thread) => thread.waitMs())),
     async close() {

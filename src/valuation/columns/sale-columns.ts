@@ -1,3 +1,4 @@
+import { collectDerived, type Derive } from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
 import {
   ATTRIBUTES,
@@ -226,26 +227,51 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
   return codes;
 }
 
-/** Creates a lookup of a home's parcel code, −1 if no row is on that parcel. The first call builds the index. */
-export function parcelCodes(columns: SaleColumns, rows?: Int32Array): (home: OnParcel) => number {
-  let codes: Map<string, number> | null = null;
+/** A table of at least twice as many slots as rows: few keys share one. */
+function hashParcels(columns: Placed) {
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * columns.n + 1)));
+  for (let row = 0; row < columns.n; row++) {
+    const key = keyAt(columns, row);
+    if (key === '') continue;
+    let slot = hashOf(key) & (slots.length - 1);
+    while (slots[slot] > 0 && keyAt(columns, slots[slot] - 1) !== key) slot = (slot + 1) & (slots.length - 1);
+    if (slots[slot] === 0) slots[slot] = row + 1;
+  }
+  /** By hash of a parcel's key: its first row, plus 1; 0 in an empty slot. */
+  return { slots };
+}
+
+/** FNV-1a. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Creates a lookup of a home's parcel code, −1 if no row is on that parcel. */
+export function parcelCodes(
+  columns: SaleColumns,
+  derive: Derive = collectDerived().derive,
+): (home: OnParcel) => number {
+  const { slots } = derive('parcels', () => hashParcels(columns));
   return (home) => {
     const key = keyOf(columns.kind, home);
     if (key === '') return -1;
-    codes ??= new Map(
-      Array.from(rows ?? columns.parcel.keys(), (row) => [keyAt(columns, row), columns.parcel[row]]),
-    );
-    return codes.get(key) ?? -1;
+    let slot = hashOf(key) & (slots.length - 1);
+    while (slots[slot] > 0 && keyAt(columns, slots[slot] - 1) !== key) slot = (slot + 1) & (slots.length - 1);
+    return slots[slot] === 0 ? -1 : columns.parcel[slots[slot] - 1];
   };
 }
 
 export type ParcelSales = ReturnType<typeof indexParcelSales>;
 
 /** The sales of each parcel, in column order: one sort, then each look-up is a slice. */
-export function indexParcelSales(columns: SaleColumns) {
+export function indexParcelSales(columns: SaleColumns, derive: Derive = collectDerived().derive) {
   const { n, parcel } = columns;
-  const keys = Float64Array.from(parcel, (code, row) => code * n + row).sort();
-  const codeOf = parcelCodes(columns);
+  const { keys } = derive('parcel sales', () => ({
+    keys: Float64Array.from(parcel, (code, row) => code * n + row).sort(),
+  }));
+  const codeOf = parcelCodes(columns, derive);
   return {
     rowsOf(home: OnParcel): Int32Array {
       const code = codeOf(home);

@@ -1,9 +1,16 @@
-import { packArchive, takeArray, unpackArchive, type ArchiveArray } from '../../array-archive.ts';
+import {
+  collectDerived,
+  packArchive,
+  takeArray,
+  unpackArchive,
+  type ArchiveArray,
+  type Derive,
+} from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, type Attribute } from '../../domain/property.ts';
 import { countBelow } from '../order-statistics.ts';
 import { decodeIndexes, encodeIndexes, type ExternalIndexes } from '../price-index/external-index.ts';
-import { archiveColumns, takeColumns, type StringColumn } from '../typed-columns.ts';
+import { archiveColumns, stringColumn, takeColumns, type StringColumn } from '../typed-columns.ts';
 import {
   asOfEnd,
   ATTRIBUTE_COLUMNS,
@@ -63,10 +70,12 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
     n: meta.n,
     kind: meta.rows,
     recordingLagDays: meta.recordingLagDays,
-    ...mapTexts((name) => ({
-      offsets: takeArray(archive, `${name}.offsets`, Uint32Array),
-      bytes: takeArray(archive, `${name}.bytes`, Uint8Array),
-    })),
+    ...mapTexts((name) =>
+      stringColumn(
+        takeArray(archive, `${name}.offsets`, Uint32Array),
+        takeArray(archive, `${name}.bytes`, Uint8Array),
+      ),
+    ),
     ...takeColumns(SALE_COLUMNS, 'sale', archive),
     attributes,
     features: meta.features.map(({ name, levels }, i): FeatureColumn => ({
@@ -89,6 +98,7 @@ export function decodeColumns(bytes: Uint8Array): SaleColumns {
 const ROWS_PER_LINK = 1024;
 
 const HASHES_KEPT = 64;
+const HASH_BYTES = 32;
 
 export type DataSnapshots = ReturnType<typeof chainSnapshots>;
 
@@ -99,11 +109,10 @@ export type DataSnapshots = ReturnType<typeof chainSnapshots>;
  * A hash chain over the rows in column order: link k covers rows 0 … k·1024−1. Later sales come
  * after earlier ones, so an import changes no hash of a day on which its sales were not on record.
  */
-export function chainSnapshots(columns: SaleColumns) {
-  const links: Buffer[] = [Buffer.alloc(0)];
-  for (let end = ROWS_PER_LINK; end <= columns.n; end += ROWS_PER_LINK) {
-    links.push(hashRows(columns, links[links.length - 1], end - ROWS_PER_LINK, end));
-  }
+export function chainSnapshots(columns: SaleColumns, derive: Derive = collectDerived().derive) {
+  const { links } = derive('links', () => ({ links: linksOf(columns) }));
+  /** Of all rows before the link; empty for none. */
+  const linkAt = (link: number) => links.subarray(Math.max(0, link - 1) * HASH_BYTES, link * HASH_BYTES);
   // Most requests are as of today, so the last few hashes are kept (0.17 ms each otherwise).
   const kept = new Map<string, string>();
   const { indexes } = columns;
@@ -116,7 +125,7 @@ export function chainSnapshots(columns: SaleColumns) {
       const known = kept.get(key);
       if (known !== undefined) return known;
       const link = Math.floor(end / ROWS_PER_LINK);
-      const rows = hashRows(columns, links[link], link * ROWS_PER_LINK, end);
+      const rows = hashRows(columns, linkAt(link), link * ROWS_PER_LINK, end);
       const hash = indexes && figures > 0 ? hashFigures(indexes, rows, figures) : rows;
       if (kept.size >= HASHES_KEPT) kept.clear();
       kept.set(key, hash.toString('hex'));
@@ -125,8 +134,20 @@ export function chainSnapshots(columns: SaleColumns) {
   };
 }
 
+/** Hashes of the rows before each multiple of ROWS_PER_LINK, one after the other. */
+function linksOf(columns: SaleColumns): Uint8Array {
+  const count = Math.floor(columns.n / ROWS_PER_LINK);
+  const links = new Uint8Array(count * HASH_BYTES);
+  let last: Uint8Array = new Uint8Array(0);
+  for (let link = 0; link < count; link++) {
+    last = hashRows(columns, last, link * ROWS_PER_LINK, (link + 1) * ROWS_PER_LINK);
+    links.set(last, link * HASH_BYTES);
+  }
+  return links;
+}
+
 /** Hash of the first `n` figures, chained to `previous`. */
-function hashFigures({ series, ...columns }: ExternalIndexes, previous: Buffer, n: number): Buffer {
+function hashFigures({ series, ...columns }: ExternalIndexes, previous: Uint8Array, n: number): Buffer {
   const hash = createHash('sha256').update(previous);
   for (let i = 0; i < n; i++) {
     const { name, periodMonths } = series[columns.seriesCode[i]];
@@ -136,7 +157,7 @@ function hashFigures({ series, ...columns }: ExternalIndexes, previous: Buffer, 
 }
 
 /** Hash of everything in rows from … to−1 that can influence a value, chained to `previous`. */
-function hashRows(columns: SaleColumns, previous: Buffer, from: number, to: number): Buffer {
+function hashRows(columns: SaleColumns, previous: Uint8Array, from: number, to: number): Buffer {
   const hash = createHash('sha256').update(previous);
   const { soldOn, availableOn, priceUsd, lat, lon, type, armsLength } = columns;
   const attributes = ATTRIBUTES.map((attribute) => columns.attributes[attribute]);

@@ -1,3 +1,4 @@
+import { collectDerived, type Derive } from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
 import { buildPointIndex, nearest, type PointIndex } from '../../geo/point-index.ts';
@@ -107,36 +108,53 @@ export function placeOf({ columns, choice }: SalesData, row: number): Pick<Home,
  * The sales of a market indexed for comparables and donors. Built once per bound model. Its statistics use
  * only sales available on the training day, so that later sales change no weight.
  */
-export function buildSalesData(columns: SaleColumns, predictor: Predictor) {
-  const end = asOfEnd(columns, predictor.trainedOn);
-  const rowsOfType: number[][] = PROPERTY_TYPES.map(() => []);
-  const newestSoldOn = new Int32Array(columns.n);
-  for (let row = 0; row < columns.n; row++) {
-    newestSoldOn[row] = row === 0 ? columns.soldOn[0] : Math.max(newestSoldOn[row - 1], columns.soldOn[row]);
-    if (columns.armsLength[row] !== 0) rowsOfType[columns.type[row]].push(row);
-  }
-  const compared = comparedRows(columns);
+export function buildSalesData(
+  columns: SaleColumns,
+  predictor: Predictor,
+  derive: Derive = collectDerived().derive,
+) {
+  const { newestSoldOn } = derive('newest sold on', () => {
+    let newest = -Infinity;
+    return { newestSoldOn: columns.soldOn.map((day) => (newest = Math.max(newest, day))) };
+  });
+  const { compared } = derive('compared', () => ({ compared: comparedRows(columns) }));
   return {
     columns,
     predictor,
     choice: NO_CHOICE,
     /** By type code; null for a type without a sale. */
-    types: rowsOfType.map((rows) => {
-      if (rows.length === 0) return null;
-      const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
-      return typeSalesData(columns, compared, rows, known, predictor);
-    }),
+    types: PROPERTY_TYPES.map((_, type) => typeSalesData(columns, compared, type, predictor, derive)),
     compared,
     /** Latest closing date among rows 0…row. */
     newestSoldOn,
     /** Dense code of a home's parcel; −1 when no sale is on it. */
-    parcelCode: parcelCodes(columns),
-    /** A row's record id, decoded once: ties in similarity are settled by id. */
-    recordId: memoized((row) => textAt(columns.recordId, row)),
+    parcelCode: parcelCodes(columns, derive),
+    /** Ties in similarity are settled by record id. */
+    recordId: (row: number): string => textAt(columns.recordId, row),
     /** Correlation of two units' errors within a building; 0 for sales. */
-    buildingCorrelation: columns.kind === 'rents' ? buildingCorrelation(columns, predictor) : 0,
-    /** `predictor.logValueOfSale`, memoized: it never changes for one model. */
-    logValueOfSale: memoizedNumbers(columns.n, (row) => predictor.logValueOfSale(row)),
+    buildingCorrelation:
+      columns.kind === 'rents'
+        ? derive('building correlation', () => ({ value: buildingCorrelation(columns, predictor) })).value
+        : 0,
+    /** `predictor.logValueOfSale`, computed once: it never changes for one model. */
+    logValueOfSale: keptLogValues(columns, predictor, derive),
+  };
+}
+
+/** Those of training sales are known; later sales are valued when they are compared. */
+function keptLogValues(columns: SaleColumns, predictor: Predictor, derive: Derive): (row: number) => number {
+  const { values } = derive('log values', () => ({
+    values: Float64Array.from({ length: columns.n }, (_, row) =>
+      predictor.foldOfSale(row) < 0 ? NaN : predictor.logValueOfSale(row),
+    ),
+  }));
+  const later = new Map<number, number>();
+  return (row) => {
+    const value = values[row];
+    if (!Number.isNaN(value)) return value;
+    const known = later.get(row) ?? predictor.logValueOfSale(row);
+    later.set(row, known);
+    return known;
   };
 }
 
@@ -155,19 +173,49 @@ function comparedRows(columns: SaleColumns): Float64Array {
   return compared;
 }
 
-export type TypeSalesData = ReturnType<typeof typeSalesData>;
+export type TypeSalesData = NonNullable<ReturnType<typeof typeSalesData>>;
 
-/** The sales of one property type: an index of their places and how their homes vary. */
+/** The sales of one property type: an index of their places and how their homes vary. Null without any. */
 function typeSalesData(
   columns: SaleColumns,
   compared: Float64Array,
-  rows: readonly number[],
-  known: readonly number[],
+  type: number,
+  predictor: Predictor,
+  derive: Derive,
+) {
+  const rowsFrom = (soldFrom: number): Int32Array =>
+    Int32Array.from(columns.type.keys()).filter(
+      (row) => columns.type[row] === type && columns.armsLength[row] !== 0 && columns.soldOn[row] >= soldFrom,
+    );
+  const recentFrom = predictor.trainedOn - COMPARABLES.windowDays;
+  const index = derive(`type ${type}`, () => buildPointIndex(columns.lat, columns.lon, rowsFrom(-Infinity)));
+  if (index.n === 0) return null;
+  const recent = derive(`type ${type} recent`, () =>
+    buildPointIndex(columns.lat, columns.lon, rowsFrom(recentFrom)),
+  );
+  const spreads = derive(`type ${type} spreads`, () =>
+    attributeSpreads(columns, compared, index, rowsFrom(-Infinity), predictor),
+  );
+  return {
+    ...spreads,
+    /** All arm's-length sales of the type; eligibility is decided per valuation. */
+    index,
+    /** Those that closed on or after a day, from which every search for comparables begins at the earliest. */
+    recent,
+    recentFrom,
+  };
+}
+
+/** @param rows of the type */
+function attributeSpreads(
+  columns: SaleColumns,
+  compared: Float64Array,
+  index: PointIndex,
+  rows: Int32Array,
   predictor: Predictor,
 ) {
-  const index = buildPointIndex(columns.lat, columns.lon, Int32Array.from(rows));
-  const recentFrom = predictor.trainedOn - COMPARABLES.windowDays;
-  const recentRows = rows.filter((row) => columns.soldOn[row] >= recentFrom);
+  const end = asOfEnd(columns, predictor.trainedOn);
+  const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
   const attributeSpread = new Float64Array(ATTRIBUTES.length);
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
@@ -187,11 +235,6 @@ function typeSalesData(
     if (attributeSpread[a] > 0) attributePrice[a] = predictor.attributeScale(attribute) / attributeSpread[a];
   });
   return {
-    /** All arm's-length sales of the type; eligibility is decided per valuation. */
-    index,
-    /** Those that closed on or after a day, from which every search for comparables begins at the earliest. */
-    recent: buildPointIndex(columns.lat, columns.lon, Int32Array.from(recentRows)),
-    recentFrom,
     /** By ATTRIBUTES: standard deviation among the homes (of the ln for areas), 0 where unknown. */
     attributeSpread,
     /** By attribute: ln USD that the model pays for a unit of difference (of the ln for areas). */
@@ -208,12 +251,7 @@ function typeSalesData(
 }
 
 /** Median distance to the 20th nearest sale of the last window, over an even sample. */
-function distanceScale(
-  columns: SaleColumns,
-  index: PointIndex,
-  known: readonly number[],
-  trainedOn: Day,
-): number {
+function distanceScale(columns: SaleColumns, index: PointIndex, known: Int32Array, trainedOn: Day): number {
   const from = trainedOn - COMPARABLES.windowDays;
   const recent = known.filter((row) => columns.soldOn[row] >= from);
   const isRecent = new Uint8Array(columns.n);
@@ -228,19 +266,6 @@ function distanceScale(
   }
   if (distances.length === 0) return COMPARABLES.minDistanceScaleMi;
   return Math.max(COMPARABLES.minDistanceScaleMi, upperMedian(Float64Array.from(distances)));
-}
-
-function memoized(compute: (row: number) => string): (row: number) => string {
-  const values: string[] = [];
-  return (row) => (values[row] ??= compute(row));
-}
-
-function memoizedNumbers(n: number, compute: (row: number) => number): (row: number) => number {
-  const values = new Float64Array(n).fill(NaN);
-  return (row) => {
-    if (Number.isNaN(values[row])) values[row] = compute(row);
-    return values[row];
-  };
 }
 
 /**

@@ -154,7 +154,10 @@ export function fitModel(
 
   onProgress(0.35, 'spatial lag');
   const medians = mediansOf(sales, columns.kind);
-  const spatialLag = spatialLagColumns(sales, createSpatialLag({ ...sales, logPrice, residual }, medians));
+  const spatialLag = spatialLagColumns(
+    sales,
+    createSpatialLag(() => ({ ...sales, logPrice, residual }), medians),
+  );
 
   onProgress(0.5, 'final trees');
   const weights = saleWeights(sales, residual, trainedOn);

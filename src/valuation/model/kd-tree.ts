@@ -22,18 +22,17 @@ export function createNeighbors(capacity: number): Neighbors {
 export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: number) {
   const n = ids.length;
   const order = Int32Array.from({ length: n }, (_, i) => i);
+  const keys = new Float64Array(n);
   const nodes = nodeCount(n);
   const cutDimension = new Int8Array(nodes).fill(-1);
   const cutValue = new Float64Array(nodes);
   const build = (node: number, start: number, end: number): void => {
     if (end - start <= LEAF_POINTS || node >= nodes) return;
-    const some = order.subarray(start, end);
-    const dimension = widestDimension(points, some, dimensions);
+    const dimension = widestDimension(points, order.subarray(start, end), dimensions);
     const middle = (start + end) >> 1;
-    const key = (i: number) => points[i * dimensions + dimension];
-    some.sort((a, b) => key(a) - key(b) || ids[a] - ids[b]);
+    for (let i = start; i < end; i++) keys[i] = points[order[i] * dimensions + dimension];
     cutDimension[node] = dimension;
-    cutValue[node] = key(order[middle]);
+    cutValue[node] = partition(keys, order, start, end, middle);
     build(2 * node + 1, start, middle);
     build(2 * node + 2, middle, end);
   };
@@ -49,6 +48,36 @@ function nodeCount(n: number): number {
   let depth = 0;
   for (let size = n; size > LEAF_POINTS; size = (size + 1) >> 1) depth++;
   return 2 ** (depth + 1) - 1;
+}
+
+/** Quickselect: afterward nothing before `middle` is above it and nothing behind it below. Returns its key. */
+function partition(
+  keys: Float64Array,
+  order: Int32Array,
+  start: number,
+  end: number,
+  middle: number,
+): number {
+  let left = start;
+  let right = end - 1;
+  while (left < right) {
+    const pivot = keys[(left + right) >> 1];
+    let i = left;
+    let j = right;
+    while (i <= j) {
+      while (keys[i] < pivot) i++;
+      while (keys[j] > pivot) j--;
+      if (i > j) break;
+      [keys[i], keys[j]] = [keys[j], keys[i]];
+      [order[i], order[j]] = [order[j], order[i]];
+      i++;
+      j--;
+    }
+    if (middle <= j) right = j;
+    else if (middle >= i) left = i;
+    else break;
+  }
+  return keys[middle];
 }
 
 function widestDimension(points: Float64Array, some: Int32Array, dimensions: number): number {

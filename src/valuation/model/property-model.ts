@@ -1,9 +1,11 @@
+import { collectDerived, type Derive } from '../../array-archive.ts';
 import { fitModel, type FitSettings } from './fit-model.ts';
 import { decodeModel, encodeModel, type MarketModel } from './market-model.ts';
 import type { ModelBuilder } from '../train-job.ts';
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES } from '../../domain/property.ts';
 import { parcelCodes, homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import { countBelow } from '../order-statistics.ts';
 import { bindIndex } from '../price-index/bound-index.ts';
 import { adjustedLogPrices, marketPathOf } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
@@ -12,8 +14,8 @@ import {
   createFeatureWriter,
   createHomeReader,
   rawAttribute,
+  rawLength,
   readAsOfSample,
-  type AsOfSample,
   type RawHome,
 } from './features.ts';
 import { ERROR_SIZE, FEATURE_CHOICE, VARIATIONS } from './constants.ts';
@@ -25,6 +27,8 @@ import {
   moveDifferences,
   SPATIAL_LAG_DIFFICULTY,
   SPATIAL_LAG_LENGTH,
+  type SpatialLagSales,
+  type SpatialLagWriter,
 } from './spatial-lag.ts';
 import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './cross-fit.ts';
 
@@ -43,7 +47,7 @@ function builderOf(settings: Partial<FitSettings>): ModelBuilder {
       );
       return encodeModel(model);
     },
-    bind: (model, columns) => createPredictor(decodeModel(model), columns),
+    bind: (model, columns, derive) => createPredictor(decodeModel(model), columns, derive),
   };
 }
 
@@ -60,17 +64,30 @@ const BATHROOMS = rawAttribute('bathrooms');
 /**
  * Binds a model to `columns`: those it was fitted on, or the same market's with later sales
  * appended. A predictor belongs to one thread.
+ *
+ * @param derive keeps what is computed of the sales, which other predictors of the model can use
  */
-export function createPredictor(model: MarketModel, columns: SaleColumns): Predictor {
-  const { plan, index, rows, trainedOn } = model;
-  const sales = readAsOfSample(columns, rows, plan);
+export function createPredictor(
+  model: MarketModel,
+  columns: SaleColumns,
+  derive: Derive = collectDerived().derive,
+): Predictor {
+  const { plan, index, rows, trainedOn, residual } = model;
   const path = marketPathOf(index, columns, trainedOn);
-  const logPrice = adjustedLogPrices(sales, index, path, trainedOn);
-  const engine = createEngine(model, columns.kind, sales, logPrice);
-  const parcelOf = parcelCodes(columns, rows);
-  const positionOfRow = new Map(Array.from(rows, (row, i) => [row, i]));
-  const foldOfRow = new Int8Array(columns.n).fill(-1);
-  rows.forEach((row, i) => (foldOfRow[row] = model.fold[i]));
+  let read: SpatialLagSales | null = null;
+  const readSales = (): SpatialLagSales => {
+    const sales = readAsOfSample(columns, rows, plan);
+    return { ...sales, logPrice: adjustedLogPrices(sales, index, path, trainedOn), residual };
+  };
+  const writeSpatialLag = createSpatialLag(() => (read ??= readSales()), model.medians, derive);
+  read = null;
+  const engine = createEngine(model, columns.kind, writeSpatialLag);
+  const parcelOf = parcelCodes(columns, derive);
+  const { ofRow: foldOfRow } = derive('folds', () => {
+    const ofRow = new Int8Array(columns.n).fill(-1);
+    rows.forEach((row, i) => (ofRow[row] = model.fold[i]));
+    return { ofRow };
+  });
   const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   const comparedSale = ({ row, comp, soldOn }: MixedSale, added: typeof comparedSales) => {
@@ -83,8 +100,7 @@ export function createPredictor(model: MarketModel, columns: SaleColumns): Predi
     return sale;
   };
   const logValueOfSale = (row: number): number => {
-    const position = positionOfRow.get(row);
-    if (position !== undefined) return model.outOfFold[position];
+    if (foldOfRow[row] >= 0) return model.outOfFold[countBelow(rows, row)];
     return engine.values([placed(homeOfSale(columns, row), columns.soldOn[row])])[0].logValueAtTraining;
   };
   const bound = bindIndex({ index, plan, trainedOn, path, rows }, columns, logValueOfSale);
@@ -118,29 +134,18 @@ interface PlacedHome {
   readonly parcel: number;
 }
 
-/**
- * Runs a model's stages: values at the training day. Calls share buffers.
- *
- * @param sales the model's training sales
- * @param logPrice their prices, moved to the training day
- */
-function createEngine(
-  model: MarketModel,
-  kind: SaleColumns['kind'],
-  sales: AsOfSample,
-  logPrice: Float64Array,
-) {
+/** Runs a model's stages: values at the training day. Calls share buffers. */
+function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatialLag: SpatialLagWriter) {
   const { plan, medians } = model;
   const readHome = createHomeReader(plan);
   const writeFeatures = createFeatureWriter(plan);
-  const writeSpatialLag = createSpatialLag({ ...sales, logPrice, residual: model.residual }, medians);
   const baseAt = plan.kept.length;
   const spatialLagAt = baseAt + 1;
   const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
   const features = new Float64Array(unitsAt + UNIT_FEATURES);
   const members = Array.from(model.final.keys());
   const readRaw = (home: Home): RawHome => {
-    const raw = new Float64Array(sales.rawLength);
+    const raw = new Float64Array(rawLength(plan));
     readHome(home, raw);
     return raw;
   };

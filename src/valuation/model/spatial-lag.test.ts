@@ -142,7 +142,7 @@ function naiveSpatialLag(
 for (const kind of ['sales', 'rents'] as const) {
   test(`the spatial lag is what a plain scan of all ${kind} says`, () => {
     const sales = makeSales(400);
-    const write = createSpatialLag(sales, mediansOf(sales, kind));
+    const write = createSpatialLag(() => sales, mediansOf(sales, kind));
     const out = new Float64Array(SPATIAL_LAG_LENGTH);
     for (let i = 0; i < 60; i++) {
       const home = sales.raw.subarray(i * LENGTH, (i + 1) * LENGTH);
@@ -169,8 +169,20 @@ test('a home’s own price is not in its spatial lag, nor any sale of its parcel
       residual: sales.residual.map((r, j) => (isOwn(j) ? 9 : r)),
       logPrice: sales.logPrice.map((log, j) => (isOwn(j) ? 20 : log)),
     };
-    createSpatialLag(sales, mediansOf(sales, 'sales'))(home, sales.soldOn[i], sales.parcel[i], before, 0);
-    createSpatialLag(changed, mediansOf(sales, 'sales'))(home, sales.soldOn[i], sales.parcel[i], after, 0);
+    createSpatialLag(() => sales, mediansOf(sales, 'sales'))(
+      home,
+      sales.soldOn[i],
+      sales.parcel[i],
+      before,
+      0,
+    );
+    createSpatialLag(() => changed, mediansOf(sales, 'sales'))(
+      home,
+      sales.soldOn[i],
+      sales.parcel[i],
+      after,
+      0,
+    );
     assert.deepEqual(after, before);
   }
 });
@@ -178,7 +190,7 @@ test('a home’s own price is not in its spatial lag, nor any sale of its parcel
 test('a home predicted after another at the same place has the same spatial lag as alone', () => {
   const sales = makeSales(300);
   const medians = mediansOf(sales, 'rents');
-  const write = createSpatialLag(sales, medians);
+  const write = createSpatialLag(() => sales, medians);
   const after = new Float64Array(SPATIAL_LAG_LENGTH);
   const alone = new Float64Array(SPATIAL_LAG_LENGTH);
   for (let i = 0; i < 20; i++) {
@@ -189,7 +201,7 @@ test('a home predicted after another at the same place has the same spatial lag 
       for (const own of [sales.parcel[i], -1]) {
         write(other, 2500, sales.parcel[i], after, 0);
         write(home, 2500, own, after, 0);
-        createSpatialLag(sales, medians)(home, 2500, own, alone, 0);
+        createSpatialLag(() => sales, medians)(home, 2500, own, alone, 0);
         assert.deepEqual(after, alone);
       }
     }

@@ -1,5 +1,7 @@
+import { collectDerived, type Derive } from '../../array-archive.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
+import { countBelow } from '../order-statistics.ts';
 import { SPATIAL_LAG } from './constants.ts';
 import {
   RAW_EAST,
@@ -67,38 +69,33 @@ export type SpatialLagWriter = (
   start: number,
 ) => void;
 
-export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): SpatialLagWriter {
-  const n = sales.residual.length;
-  const lagColumns = lagColumnsOf(sales, medians);
-  const coordinates = new Float64Array(n * MIXED_DIMENSIONS);
-  const point = new Float64Array(MIXED_DIMENSIONS);
-  for (let i = 0; i < n; i++) {
-    mixedPoint(rawOf(sales, i), medians, point);
-    coordinates.set(point, i * MIXED_DIMENSIONS);
-  }
-  const everyone = Int32Array.from({ length: n }, (_, i) => i);
-  const treeOf = (ids: Int32Array, dimensions: number) => {
-    const points = new Float64Array(ids.length * dimensions);
-    ids.forEach((id, i) => {
-      const at = id * MIXED_DIMENSIONS;
-      points.set(coordinates.subarray(at, at + dimensions), i * dimensions);
+/** @param derive keeps what is computed of the sales */
+export function createSpatialLag(
+  sales: () => SpatialLagSales,
+  medians: MedianFills,
+  derive: Derive = collectDerived().derive,
+): SpatialLagWriter {
+  const lagColumns = derive('lag columns', () => lagColumnsOf(sales(), medians));
+  let points: Float64Array | null = null;
+  const treeOf = (space: string, dimensions: number, type: number | null = null): KdTree =>
+    derive(`lag ${space} ${type ?? ''}`, () => {
+      points ??= mixedPoints(sales(), medians);
+      return treeOfSales(sales(), points, dimensions, type);
     });
-    return buildKdTree(points, ids, dimensions);
-  };
-  const ofType = PROPERTY_TYPES.map((_, type) => everyone.filter((i) => rawOf(sales, i)[RAW_TYPE] === type));
-  const space = ofType.map((ids) => treeOf(ids, 2));
-  const mixed = ofType.map((ids) => treeOf(ids, MIXED_DIMENSIONS));
-  const any = treeOf(everyone, 2);
+  const space = PROPERTY_TYPES.map((_, type) => treeOf('space', 2, type));
+  const mixed = PROPERTY_TYPES.map((_, type) => treeOf('mixed', MIXED_DIMENSIONS, type));
+  const any = treeOf('any', 2);
+  const point = new Float64Array(MIXED_DIMENSIONS);
   const nearInSpace = createNeighbors(MOST);
   const alike = createNeighbors(MOST);
   const nearOfAny = createNeighbors(MAX_ANY);
   const find = (tree: KdTree, k: number, ownParcel: number, found: Neighbors) =>
-    nearestInTree(tree, point, k, sales.parcel, ownParcel, found);
+    nearestInTree(tree, point, k, lagColumns.parcel, ownParcel, found);
   // Units of a building, and variants of a home, follow each other at one point, and some are
   // equal.
   const isSamePlace = sameAsBefore(2);
   const isAlike = sameAsBefore(MIXED_DIMENSIONS);
-  const writeEarlier = createEarlierSales(sales);
+  const writeEarlier = createEarlierSales(lagColumns, derive);
   return (home, day, ownParcel, out, start) => {
     mixedPoint(home, medians, point);
     const type = home[RAW_TYPE];
@@ -112,6 +109,31 @@ export function createSpatialLag(sales: SpatialLagSales, medians: MedianFills): 
     writeAny(lagColumns, nearOfAny, out, start + 2 * PER_SPACE);
     writeEarlier(ownParcel, day, out, start + 2 * PER_SPACE + ANY);
   };
+}
+
+function mixedPoints(sales: SpatialLagSales, medians: MedianFills): Float64Array {
+  const n = sales.residual.length;
+  const points = new Float64Array(n * MIXED_DIMENSIONS);
+  for (let i = 0; i < n; i++) {
+    mixedPoint(rawOf(sales, i), medians, points.subarray(i * MIXED_DIMENSIONS, (i + 1) * MIXED_DIMENSIONS));
+  }
+  return points;
+}
+
+/** The sales of a type, or all, by the first dimensions of the mixed space. */
+function treeOfSales(
+  { raw, rawLength }: SpatialLagSales,
+  mixed: Float64Array,
+  dimensions: number,
+  type: number | null,
+): KdTree {
+  const all = Int32Array.from({ length: mixed.length / MIXED_DIMENSIONS }, (_, i) => i);
+  const ids = type === null ? all : all.filter((i) => raw[i * rawLength + RAW_TYPE] === type);
+  const points = new Float64Array(ids.length * dimensions);
+  for (let i = 0; i < ids.length; i++) {
+    for (let d = 0; d < dimensions; d++) points[i * dimensions + d] = mixed[ids[i] * MIXED_DIMENSIONS + d];
+  }
+  return buildKdTree(points, ids, dimensions);
 }
 
 /** Whether point, type and parcel are those of the last call. */
@@ -171,6 +193,8 @@ function lagColumnsOf(sales: SpatialLagSales, medians: MedianFills) {
   const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
   const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
   return {
+    parcel: sales.parcel,
+    soldOn: sales.soldOn,
     residual: sales.residual,
     logArea: column((i) => known(Math.log(at(i, AREA)), medians.logArea)),
     logLot: column((i) => known(Math.log(at(i, LOT)), medians.logLot)),
@@ -321,11 +345,17 @@ function standardDeviation(values: Float64Array, ids: Int32Array, count: number)
  * Features of a home's own last sale: how far its price was from the prediction of the base trees,
  * which never saw the parcel. Only sales closed well before the day count. NaN without one.
  */
-function createEarlierSales(sales: Pick<SpatialLagSales, 'parcel' | 'soldOn' | 'residual'>) {
-  const byParcel = Map.groupBy(sales.parcel.keys(), (i) => sales.parcel[i]);
+function createEarlierSales(sales: Pick<LagColumns, 'parcel' | 'soldOn' | 'residual'>, derive: Derive) {
+  const { byParcel, parcels } = derive('lag earlier', () => {
+    const ordered = Int32Array.from(sales.parcel.keys()).sort(
+      (a, b) => sales.parcel[a] - sales.parcel[b] || a - b,
+    );
+    return { byParcel: ordered, parcels: ordered.map((i) => sales.parcel[i]) };
+  });
   return (parcel: number, day: number, out: Float64Array, at: number): void => {
     let last = -1;
-    for (const i of byParcel.get(parcel) ?? []) {
+    for (let own = countBelow(parcels, parcel); parcels[own] === parcel; own++) {
+      const i = byParcel[own];
       const isEarlier = sales.soldOn[i] < day - SPATIAL_LAG.earlierSaleDays;
       if (isEarlier && (last < 0 || sales.soldOn[i] >= sales.soldOn[last])) last = i;
     }

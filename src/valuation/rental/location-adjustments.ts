@@ -1,3 +1,4 @@
+import type { Derive } from '../../array-archive.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute } from '../../domain/property.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
 import type { HoldoutSales } from '../calibration/holdout-sales.ts';
@@ -191,11 +192,12 @@ export function bindAdjusted(
   model: Uint8Array,
   columns: SaleColumns,
   offsets: LocationAdjustments | null,
+  derive?: Derive,
 ): Predictor {
-  if (offsets === null) return builder.bind(model, columns);
+  if (offsets === null) return builder.bind(model, columns, derive);
   const at = locationAdjustmentAt(offsets);
   const ofHome = (home: Home) => at(home.lat, home.lon);
-  const unadjusted = builder.bind(model, withoutAdjustments(columns, offsets));
+  const unadjusted = builder.bind(model, withoutAdjustments(columns, offsets), derive);
   return {
     ...unadjusted,
     columns,

@@ -1,4 +1,4 @@
-import { composeOperations } from '../../../src/cli/compose.ts';
+import { composeOperations } from '../../../src/cli/compose-operations.ts';
 import type { Day } from '../../../src/domain/day.ts';
 import type { ImportDeps } from '../../../src/load/import-options.ts';
 import type { OperationDeps } from '../../../src/operations/deps.ts';

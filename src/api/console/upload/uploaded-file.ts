@@ -82,8 +82,8 @@ async function readInThread(call: ReadCall): Promise<ReadSheet> {
   };
   const thread = openThread<ReadCall, ReadSheet>(
     new URL('./read-sheet-thread.ts', import.meta.url),
-    null,
-    tooLarge,
+    {},
+    { deathOf: tooLarge },
   );
   const timer = setTimeout(() => void thread.terminate(), READ_DEADLINE_MS);
   try {

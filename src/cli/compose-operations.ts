@@ -1,0 +1,76 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Geocoder } from '../locate/located.ts';
+import { createGeocoder } from '../locate/remote/geocoder.ts';
+import { createMetrics } from '../metrics.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
+import type { OnTrouble } from '../operations/market-catalog.ts';
+import type { MarketMemory } from '../operations/market-memory.ts';
+import { openMarketTrends } from '../operations/market/market-trends.ts';
+import { listSalesToReview } from '../operations/market/review-sales.ts';
+import { openMarkets } from '../operations/markets.ts';
+import { cached } from '../operations/promise-cache.ts';
+import { computeMissingDetails } from '../operations/property/compute-property.ts';
+import { computePricePath } from '../operations/property/price-path.ts';
+import { computeFromInputs } from '../operations/value.ts';
+import { openPlaces } from '../places/open-places.ts';
+import type { Store } from '../store/store.ts';
+import { NO_TRACING } from '../tracing.ts';
+import { newId } from './configured-store.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
+import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
+import {
+  assumptionsFor,
+  NO_ASSUMPTION_FILE,
+  type AssumptionFile,
+} from '../valuation/multifamily/assumptions.ts';
+
+/** The dependencies of operations, all in this thread. Close the valuation log before the store. */
+export function composeOperations(
+  store: Store,
+  geocoder: Geocoder | null = null,
+  assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
+  onTrouble: OnTrouble = () => {},
+  marketMemory: MarketMemory = { memory: createSharedMemory() },
+): OperationDeps {
+  const markets = openMarkets(store, systemClock, onTrouble, marketMemory);
+  const places = openPlaces(store, markets.datasets, marketMemory.memory);
+  const trends = openMarketTrends({ markets, places });
+  return {
+    store,
+    clock: systemClock,
+    markets,
+    places,
+    geocoder,
+    metrics: createMetrics(),
+    tracing: NO_TRACING,
+    computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
+    computeValueAside: (kind, inputs, valuationId) =>
+      computeFromInputs({ markets }, kind, inputs, valuationId),
+    holdoutCases: (sha256, snapshotSha256) => readHoldoutCases(store, sha256, snapshotSha256),
+    rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
+    listSalesToReview: (request) => listSalesToReview(store, request),
+    computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
+    computePricePath: (request) => computePricePath({ markets }, request),
+    ...trends,
+    writeReport: async (inputs) => {
+      // The writer of PDF files takes ten megabytes, and most processes write no report.
+      const { writeReport } = await import('../operations/report/write-report.ts');
+      return writeReport({ markets, places, ...trends }, inputs);
+    },
+    assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
+    valuationLog: createValuationLog(writeValuationsTo(store)),
+    newId,
+  };
+}
+
+/**
+ * Creates the geocoder of the settings. `onTrouble` receives a message when the geocoder cannot be reached.
+ */
+export function openGeocoder(
+  { geocoder }: Pick<Config, 'geocoder'>,
+  onTrouble: (sentence: string) => void,
+): Geocoder | null {
+  return geocoder && createGeocoder(geocoder, { clock: systemClock, onTrouble });
+}
