@@ -126,6 +126,19 @@ export function testBatches(open: () => OpenConsole): void {
       lines.map((line) => JSON.parse(line)).map(({ row, property_id }) => [row, property_id]),
       rows.map(({ reference }, at) => [at + 2, reference]),
     );
+    // The order and the position are the same after a visit to a valuation.
+    await page.getByRole('button', { name: 'FSD', exact: true }).click();
+    const table = page.getByRole('region', { name: 'Table: Properties of the file' });
+    const opened = table.getByRole('row').nth(100).getByRole('link');
+    const reference = await opened.innerText();
+    await opened.scrollIntoViewIfNeeded();
+    const top = await page.evaluate(() => window.scrollY);
+    assert.ok(top > 1000);
+    await opened.click();
+    await page.getByText('Stored value').waitFor();
+    await page.goBack();
+    await page.waitForFunction((y) => Math.abs(window.scrollY - y) < 2, top);
+    assert.equal(await opened.innerText(), reference);
     open().assertClean();
     await page.context().close();
   });

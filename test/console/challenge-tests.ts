@@ -9,10 +9,18 @@ function asksBeforeLeaving(page: Page): Promise<boolean> {
   return page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 }
 
+/** Waits for the question that an action opens, and stays. */
+async function stayAt(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
+  await Promise.all([asked, act()]);
+}
+
 export function testChallenge(underTest: () => OpenConsole): void {
   test('comparables are excluded, added and adjusted, the change is split to the dollar, and saved as a challenge', async () => {
     const page = await underTest().openSignedIn();
-    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
+    await page.goto('/console/value');
+    await page.getByLabel('Address or coordinates').fill(ADDRESS);
+    await page.getByLabel('Address or coordinates').press('Enter');
     await page.locator('#answer-value').waitFor();
     const before = await valueOn(page);
     const firstRow = page.locator('tr[data-comp]').first();
@@ -27,6 +35,11 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
 
     assert.equal(await asksBeforeLeaving(page), true, 'unsaved changes');
+    await stayAt(page, () => page.getByRole('link', { name: 'Usage' }).click());
+    await stayAt(page, () => page.evaluate(() => window.history.back()));
+    await stayAt(page, () => page.getByRole('radio', { name: 'Rent' }).click());
+    assert.ok(await page.locator('.split').isVisible(), 'the user stays');
+    assert.ok(await page.getByRole('radio', { name: 'Home value' }).isChecked());
     await page.getByRole('button', { name: 'Add a sale' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');

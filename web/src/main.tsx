@@ -5,8 +5,10 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/print.css';
+import { rememberScroll } from './shell/scroll-memory.ts';
 import { applyTheme, storedTheme } from './shell/theme.ts';
 
 applyTheme(storedTheme());
+rememberScroll();
 const root = document.getElementById('console');
 if (root) render(<App />, root);

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { fieldError } from '../api/problem.ts';
 import type { Action } from '../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from './basics.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { TextField } from './field.tsx';
+import { useUnsaved } from './unsaved-changes.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -55,10 +56,13 @@ export function FormDialog(
   },
 ) {
   const { children, action, busy, kind = 'primary', isDisabled, doing, ...dialog } = props;
+  const [isTouched, setTouched] = useState(false);
+  useUnsaved(isTouched);
   return (
     <Dialog {...dialog}>
       <form
         class="stack"
+        onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
           void doing.run();
@@ -114,6 +118,7 @@ export function SecretDialog(
   },
 ) {
   const { secret, what, advice, children, ...dialog } = props;
+  useUnsaved(true);
   return (
     <Dialog {...dialog} hasSecret>
       <Notice kind="warn" title="Copy it now. It is shown only once.">

@@ -55,12 +55,20 @@ export function Table<Row>(props: {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string | number;
-  readonly sorting?: Sorting;
+  readonly sorting?: Sorting | null;
+  /** The first rows in the chosen order are shown. */
+  readonly rowsMax?: number;
+  /** To keep the order of the user. */
+  readonly onSorting?: (sorting: Sorting) => void;
 }) {
-  const { caption, columns, rows, keyOf } = props;
+  const { caption, columns, rows, keyOf, rowsMax } = props;
   const [sorting, setSorting] = useState<Sorting | null>(props.sorting ?? null);
+  const sort = (next: Sorting): void => {
+    setSorting(next);
+    props.onSorting?.(next);
+  };
   const by = columns.find((column) => nameOf(column) === sorting?.column)?.sortBy;
-  const shown = sorting && by ? sortRows(rows, by, sorting.isDescending) : rows;
+  const sorted = sorting && by ? sortRows(rows, by, sorting.isDescending) : rows;
   const { frame, isStacked } = useStacked();
   return (
     <div
@@ -77,12 +85,12 @@ export function Table<Row>(props: {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <Head key={nameOf(column)} column={column} sorting={sorting} onSort={setSorting} />
+              <Head key={nameOf(column)} column={column} sorting={sorting} onSort={sort} />
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {shown.map((row, at) => (
+          {sorted.slice(0, rowsMax).map((row, at) => (
             <tr key={keyOf(row, at)} role="row">
               {columns.map((column) => (
                 <Cell key={nameOf(column)} column={column} row={row} />

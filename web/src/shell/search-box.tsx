@@ -4,6 +4,7 @@ import { search, type SearchResult } from '../api/places.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Combobox } from '../parts/combobox.tsx';
 import { parseLocation, writeLocation } from '../parts/map/location.ts';
+import { mayLeave } from '../parts/unsaved-changes.ts';
 
 /** Suggestions appear after this pause in typing. */
 const PAUSE_MS = 120;
@@ -36,6 +37,7 @@ export function SearchBox() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   const open = (href: string): void => {
+    if (!mayLeave()) return;
     setOpen(false);
     setText('');
     input.current?.blur();

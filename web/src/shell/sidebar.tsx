@@ -4,6 +4,7 @@ import { useAction } from '../api/use-request.ts';
 import type { ConsolePage } from '../pages.ts';
 import { Button, ProblemNotice } from '../parts/basics.tsx';
 import { Segments } from '../parts/field.tsx';
+import { mayLeave } from '../parts/unsaved-changes.ts';
 import { Brand } from './brand.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSession } from './session-context.tsx';
@@ -91,7 +92,11 @@ function SideFoot() {
       </div>
       {leaving.problem && <ProblemNotice problem={leaving.problem} />}
       <div>
-        <Button isSmall busy={leaving.isBusy && 'Signing out …'} onClick={() => void leaving.run()}>
+        <Button
+          isSmall
+          busy={leaving.isBusy && 'Signing out …'}
+          onClick={() => mayLeave() && void leaving.run()}
+        >
           Sign out
         </Button>
       </div>

@@ -15,6 +15,7 @@ import { DropZone, UploadState, useFile } from '../../parts/file-choice.tsx';
 import { formatAgo, formatMoment } from '../../parts/format.ts';
 import { Facts, Page, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
+import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { deviceOf } from './device.ts';
 import { SecondFactorSection } from './second-factor.tsx';
@@ -140,6 +141,7 @@ function Password({ onChanged }: { readonly onChanged: () => void }) {
     setChanged(true);
     onChanged();
   });
+  useUnsaved(current + next + again !== '');
   const isShort = next !== '' && [...next].length < PASSWORD_LENGTH_MIN;
   const isOther = again !== '' && again !== next;
   const fieldOf = (name: keyof typeof NO_PASSWORDS, value: string) => ({

@@ -7,6 +7,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { RowPreview, RowProblems, SubmitRows } from './check-rows.tsx';
 import { useFile } from '../../parts/file-choice.tsx';
+import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { KIND_WORDS } from './job-words.tsx';
 import { MapColumns } from './map-columns.tsx';
@@ -17,6 +18,7 @@ export function UploadPage() {
   const [mapping, setMapping] = useState<Mapping>({});
   const files = useFile(uploadFile, (sheet) => setMapping(suggestedMapping(sheet, kind)));
   const { file: sheet } = files;
+  useUnsaved(sheet !== null);
   const changeKind = (value: string): void => {
     const chosen = KINDS.find((one) => one === value) ?? 'property';
     setKind(chosen);

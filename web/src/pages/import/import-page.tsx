@@ -16,6 +16,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { DropZone, TABLE_FILES, UploadState, useFile } from '../../parts/file-choice.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
+import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { Findings, type Decisions } from './findings.tsx';
 import { LeftOutRows } from './left-out-rows.tsx';
 import { LoadFile } from './load-file.tsx';
@@ -92,6 +93,7 @@ function KnownFile({ id }: { readonly id: string }) {
       {/* Stays, so that the choices are kept when an import fails. */}
       <div class="import-steps" hidden={isLoading ?? isSubmitted}>
         <PrepareFile
+          isSent={isLoading ?? isSubmitted}
           file={state.data}
           firstKind={state.data.kind}
           onLoad={() => {
@@ -109,15 +111,19 @@ const NOTHING_DECIDED: Decisions = { accept: [], leaveOut: [] };
 const INSPECT_PAUSE_MS = 250;
 
 function PrepareFile(props: {
+  /** The choices are kept, in case it fails. */
+  readonly isSent: boolean;
   readonly file: ImportFile;
   readonly firstKind: ImportKind | null;
   readonly onLoad: () => void;
 }) {
-  const { file, firstKind, onLoad } = props;
+  const { isSent, file, firstKind, onLoad } = props;
   const [kind, setKind] = useState<ImportKind>(firstKind ?? 'sales');
   const [mapping, setMapping] = useState<string | null>(null);
   const [features, setFeatures] = useState<readonly string[] | null>(null);
   const [decisions, setDecisions] = useState(NOTHING_DECIDED);
+  const isChanged = mapping !== null || features !== null || decisions !== NOTHING_DECIDED;
+  useUnsaved(isChanged && !isSent);
   const reading = { kind, mapping, features, leave_out: decisions.leaveOut };
   const inspected = useRequest(
     (signal) => inspectImport(file.id, reading, signal),

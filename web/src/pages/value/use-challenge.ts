@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { previewChallenge, type ChallengePreview, type ChallengeRequest } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import type { Valued } from '../../api/valuations.ts';
+import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { challengeBody, hasChanges, NO_CHANGES, type Changes } from './changes.ts';
 import type { GridView } from './grid.ts';
 import type { ValueState } from './use-value.ts';
@@ -34,7 +35,7 @@ export function useChallenge(
   const [isSaving, setSaving] = useState(false);
   const [saved, setSaved] = useState<{ readonly body: string; readonly id: string } | null>(null);
   const savedId = saved?.body === savedBody(id, body) ? saved.id : null;
-  useLeaveWarning(isChanged && savedId === null);
+  useUnsaved(isChanged && savedId === null);
   const search_params = {
     num_comps: SEARCH.num_comps,
     radius_mi: view.radiusMi ?? SEARCH.radius_mi,
@@ -77,16 +78,6 @@ export function useChallenge(
     /** The stored value without the changes; with corrected facts, which are valued on their own. */
     originalUsd: valued?.answer.valuation.point_value ?? null,
   };
-}
-
-/** The browser asks before it reloads or closes the page. */
-function useLeaveWarning(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
 }
 
 function savedBody(id: string | null, body: ChallengeRequest): string {

@@ -10,8 +10,17 @@ import { AddressForm } from '../../parts/map/address-form.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
 import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
+import { mayLeave } from '../../parts/unsaved-changes.ts';
 import { AnswerCard, Warnings } from './answer-card.tsx';
-import { asKind, readQuery, withField, writeQuery, type Kind, type ValueRequest } from './value-request.ts';
+import {
+  asKind,
+  isSameSubject,
+  readQuery,
+  withField,
+  writeQuery,
+  type Kind,
+  type ValueRequest,
+} from './value-request.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { AsOf, AsOfDate } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
@@ -46,8 +55,13 @@ const KIND_CHOICES = [
 export default function ValuePage() {
   const { query, path, route } = useLocation();
   const request = readQuery(query);
-  const go = (next: ValueRequest, isNewPlace = false): void =>
-    route(`${path}?${writeQuery(next)}`, !isNewPlace);
+  // Remounts the controls, which already show what the user then did not want.
+  const [declined, setDeclined] = useState(0);
+  const go = (next: ValueRequest, isNewPlace = false): void => {
+    // Changes of comparables are of one property on one date.
+    if (isSameSubject(request, next) || mayLeave()) route(`${path}?${writeQuery(next)}`, !isNewPlace);
+    else setDeclined((times) => times + 1);
+  };
   const value = useValue(request);
   const { valued, problem, complete, described } = value;
   const details = useMissingDetails(value);
@@ -68,6 +82,7 @@ export default function ValuePage() {
   const form = (
     <div class="place-form">
       <Segments
+        key={declined}
         aria-label="What to value"
         choices={KIND_CHOICES}
         value={request.kind}
@@ -120,7 +135,7 @@ export default function ValuePage() {
       }
       actions={
         <>
-          <AsOfDate request={request} described={described} onDate={goToDate} />
+          <AsOfDate key={declined} request={request} described={described} onDate={goToDate} />
           {valued && (
             <SaveAction key={storedId} valuationId={storedId} name={address} isChanged={isUnsaved} />
           )}
@@ -179,7 +194,7 @@ export default function ValuePage() {
           )}
           <ReportActions valuationId={idOf(valued)} challenge={challenge} />
           <Sources valued={valued} />
-          <AsOf request={request} state={value} valued={valued} onDate={goToDate} />
+          <AsOf key={declined} request={request} state={value} valued={valued} onDate={goToDate} />
           {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}
           <RequestCode request={complete?.request ?? request} />
         </>

@@ -109,6 +109,11 @@ export function withField(request: ValueRequest, name: string, value: FieldValue
   return { ...request, fields: value === null ? others : { ...others, [name]: value } };
 }
 
+/** Whether two requests are of the same property on the same date, so that only their details differ. */
+export function isSameSubject(one: ValueRequest, other: ValueRequest): boolean {
+  return writeQuery({ ...one, fields: {}, units: [] }) === writeQuery({ ...other, fields: {}, units: [] });
+}
+
 export function missingOf({ kind, fields }: ValueRequest): string[] {
   return FIELDS_OF[kind]
     .filter(({ name, isRequired }) => isRequired && !(name in fields))

@@ -56,10 +56,12 @@ function LoadedPortfolio({
 }) {
   const { rows, is_truncated: isTruncated, previous } = portfolio;
   const holdings = useMemo(() => holdingsOf(rows), [rows]);
-  // In the address, so that it is the same after a visit to a valuation.
+  // In the address, so that they are the same after a visit to a valuation.
   const { path, query, route } = useLocation();
   const limitPct = Number(query.fsd) || FSD_LIMIT_PCT;
-  const setLimitPct = (limit: number): void => route(`${path}?fsd=${limit}`, true);
+  const setQuery = (changed: Readonly<Record<string, string>>): void =>
+    route(`${path}?${new URLSearchParams({ ...query, ...changed })}`, true);
+  const sorting = query.sort ? { column: query.sort, isDescending: query.order === 'descending' } : null;
   if (holdings.length === 0) return null;
   const accepted = withinFsd(holdings, limitPct / 100);
   const hasLoans = holdings.some(({ ltv }) => ltv !== null);
@@ -83,7 +85,12 @@ function LoadedPortfolio({
           <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
           <UnreadBalances rows={rows} />
           <RepeatedHomes count={countRepeated(holdings)} />
-          <Accuracy holdings={holdings} limitPct={limitPct} onLimit={setLimitPct} hasLoans={hasLoans} />
+          <Accuracy
+            holdings={holdings}
+            limitPct={limitPct}
+            onLimit={(limit) => setQuery({ fsd: String(limit) })}
+            hasLoans={hasLoans}
+          />
           <Histograms holdings={holdings} unit={unit} hasLoans={hasLoans} />
           <HoldingsMap holdings={holdings} hasLoans={hasLoans} />
         </div>
@@ -94,8 +101,13 @@ function LoadedPortfolio({
         <Table
           caption="Properties of the file"
           columns={columnsOf({ unit, hasLoans, limit: limitPct / 100 })}
-          rows={holdings.slice(0, ROWS_SHOWN)}
+          rows={holdings}
+          rowsMax={ROWS_SHOWN}
           keyOf={({ row }) => row}
+          sorting={sorting}
+          onSorting={({ column, isDescending }) =>
+            setQuery({ sort: column, order: isDescending ? 'descending' : 'ascending' })
+          }
         />
         {holdings.length > ROWS_SHOWN && (
           <p class="quiet small">
