@@ -46,8 +46,16 @@ const MAGIC = 'PLUMBARC';
 const VERSION = 1;
 const PREFIX_BYTES = 16;
 
-/** Arrays are written in the order of their names. */
-export function packArchive(meta: JsonValue, arrays: Readonly<Record<string, ArchiveArray>>): Uint8Array {
+/**
+ * Arrays are written in the order of their names.
+ *
+ * @param allocate makes bytes that are 0, such as in shared memory
+ */
+export function packArchive(
+  meta: JsonValue,
+  arrays: Readonly<Record<string, ArchiveArray>>,
+  allocate: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
+): Uint8Array {
   const names = Object.keys(arrays).sort();
   const entries: Entry[] = [];
   let bodyBytes = 0;
@@ -59,7 +67,7 @@ export function packArchive(meta: JsonValue, arrays: Readonly<Record<string, Arc
   const header = new TextEncoder().encode(JSON.stringify({ meta, bytes: bodyBytes, arrays: entries }));
   const headerBytes = aligned(header.length);
   const bodyStart = PREFIX_BYTES + headerBytes;
-  const packed = new Uint8Array(bodyStart + bodyBytes);
+  const packed = allocate(bodyStart + bodyBytes);
   const view = new DataView(packed.buffer);
   packed.set(new TextEncoder().encode(MAGIC));
   view.setUint32(8, VERSION, true);
@@ -167,7 +175,7 @@ export function collectDerived() {
   return {
     derive,
     /** All of them, and more arrays, for `openDerived`. */
-    pack(more: Readonly<Record<string, ArchiveArray>>): Uint8Array {
+    pack(more: Readonly<Record<string, ArchiveArray>>, allocate?: (bytes: number) => Uint8Array): Uint8Array {
       const numbers: Record<string, Record<string, number>> = {};
       const arrays: Record<string, ArchiveArray> = { ...more };
       for (const [name, parts] of known) {
@@ -177,7 +185,7 @@ export function collectDerived() {
           else arrays[`${name}/${key}`] = part;
         }
       }
-      return packArchive(numbers, arrays);
+      return packArchive(numbers, arrays, allocate);
     },
   };
 }

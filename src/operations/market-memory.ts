@@ -2,10 +2,10 @@ import { collectDerived, openDerived, takeArray, unpackArchive, type Derive } fr
 import { getBlob } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
-import type { OwnedMemory, SharedMemory } from '../threads/shared-memory.ts';
+import { allocateShared, type OwnedMemory, type SharedMemory } from '../threads/shared-memory.ts';
 import { extendColumns } from '../valuation/columns/build-columns.ts';
 import { openCoverage } from '../valuation/columns/coverage.ts';
-import { indexParcelSales, type SaleColumns } from '../valuation/columns/sale-columns.ts';
+import { indexParcelSales, PARCELS, type SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { chainSnapshots, decodeColumns, encodeColumns } from '../valuation/columns/snapshots.ts';
 import type { OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../valuation/multifamily/bind-buildings.ts';
@@ -43,8 +43,9 @@ function keyOf({ model, inputs }: MarketInUse): ColumnsKey {
   return [model.snapshotSha256, snapshotSha256, indexSha256, pinnedFacts({ model, inputs })];
 }
 
+/** Facts are added to newer sales only. */
 function salesKey([trainedSha, newestSha, , facts]: ColumnsKey) {
-  return [trainedSha, newestSha, facts] as const;
+  return [trainedSha, newestSha, trainedSha === newestSha ? null : facts] as const;
 }
 
 function isLoaded(memory: OwnedMemory, market: MarketInUse): boolean {
@@ -56,8 +57,14 @@ function isLoaded(memory: OwnedMemory, market: MarketInUse): boolean {
   );
 }
 
-function bindMarket(model: Uint8Array, columns: SaleColumns, derive: Derive) {
-  const bound = bindTrained(decodeTrained(model), columns, undefined, derive);
+/** @param ofParcels what was derived for the look-up of parcels, which the model needs too */
+function bindMarket(
+  model: Uint8Array,
+  { columns, ofParcels }: { readonly columns: SaleColumns; readonly ofParcels: Derive },
+  derive: Derive,
+) {
+  const deriveOnce: Derive = (name, compute) => (name === PARCELS ? ofParcels : derive)(name, compute);
+  const bound = bindTrained(decodeTrained(model), columns, undefined, deriveOnce);
   return { bound, snapshots: chainSnapshots(columns, derive) };
 }
 
@@ -71,27 +78,28 @@ function notKept(): never {
  * what follows from the sales (indexes, trees, sums) is computed by the first thread only.
  */
 export function openMarketMemory(store: Store, { memory, elsewhere }: MarketMemory) {
+  const salesOf = memory.cached('sales', joinSales, decodeColumns);
   const coverageOf = memory.cached(
     'coverage',
     async (sha: string) => {
-      const columns = decodeColumns(await getBlob(store, sha));
+      const columns = await salesOf(sha, sha, null);
       const { derive, pack } = collectDerived();
       openCoverage(() => columns, derive);
-      return pack({});
+      return pack({}, allocateShared);
     },
     (bytes) => openCoverage(notKept, openDerived(unpackArchive(bytes))),
   );
-  const salesOf = memory.cached('sales', joinSales, decodeColumns);
   const joinedOf = memory.cached(
     'parcels',
     async (...key: ColumnsKey) => {
       const { derive, pack } = collectDerived();
       indexParcelSales(await salesOf(...salesKey(key)), derive);
-      return pack({});
+      return pack({}, allocateShared);
     },
     async (bytes, ...key: ColumnsKey) => {
       const columns = await withIndexes(store, await salesOf(...salesKey(key)), key[2]);
-      return { columns, parcelSales: indexParcelSales(columns, openDerived(unpackArchive(bytes))) };
+      const ofParcels = openDerived(unpackArchive(bytes));
+      return { columns, ofParcels, parcelSales: indexParcelSales(columns, ofParcels) };
     },
   );
   const boundOf = memory.cached(
@@ -99,13 +107,13 @@ export function openMarketMemory(store: Store, { memory, elsewhere }: MarketMemo
     async (modelSha: string, ...key: ColumnsKey) => {
       const model = await getBlob(store, modelSha);
       const { derive, pack } = collectDerived();
-      bindMarket(model, (await joinedOf(...key)).columns, derive);
-      return pack({ model });
+      bindMarket(model, await joinedOf(...key), derive);
+      return pack({ model }, allocateShared);
     },
     async (bytes, _modelSha, ...key: ColumnsKey) => {
       const archive = unpackArchive(bytes);
       const model = takeArray(archive, 'model', Uint8Array);
-      return bindMarket(model, (await joinedOf(...key)).columns, openDerived(archive));
+      return bindMarket(model, await joinedOf(...key), openDerived(archive));
     },
   );
   const buildingsOf = memory.cached(
@@ -118,9 +126,13 @@ export function openMarketMemory(store: Store, { memory, elsewhere }: MarketMemo
   );
 
   /** The sales that a model was trained on, followed by those that became known since, with facts of their locations. */
-  async function joinSales(trainedSha: string, newestSha: string, facts: PinnedFacts): Promise<Uint8Array> {
+  async function joinSales(
+    trainedSha: string,
+    newestSha: string,
+    facts: PinnedFacts | null,
+  ): Promise<Uint8Array> {
     const stored = await getBlob(store, trainedSha);
-    if (trainedSha === newestSha) return stored;
+    if (facts === null) return stored;
     const trained = decodeColumns(stored);
     const extended = extendColumns(trained, decodeColumns(await getBlob(store, newestSha)));
     return encodeColumns(await withFactsOfNewer(store, extended, trained.n, facts));

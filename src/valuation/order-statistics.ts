@@ -23,6 +23,34 @@ export function orderBy(keys: Float64Array): Int32Array<ArrayBuffer> {
   return order.sort((a, b) => keys[a] - keys[b] || a - b);
 }
 
+/** Positions by code, ascending within a code: those of code c are order[starts[c]] … order[starts[c + 1] − 1]. */
+export interface CodeGroups {
+  readonly order: Int32Array;
+  readonly starts: Int32Array;
+}
+
+/** Groups positions by their codes, which are dense: a counting sort. */
+export function groupByCode(codes: Int32Array): CodeGroups {
+  let most = -1;
+  for (const code of codes) most = Math.max(most, code);
+  const starts = new Int32Array(most + 2);
+  for (const code of codes) starts[code + 1]++;
+  for (let code = 0; code <= most; code++) starts[code + 1] += starts[code];
+  const next = starts.slice();
+  const order = new Int32Array(codes.length);
+  for (let i = 0; i < codes.length; i++) order[next[codes[i]]++] = i;
+  return { order, starts };
+}
+
+/** The positions of a code; none for a code that no position has. */
+export function positionsOf({ order, starts }: CodeGroups, code: number): Int32Array {
+  return code < 0 || code + 1 >= starts.length
+    ? NO_POSITIONS
+    : order.subarray(starts[code], starts[code + 1]);
+}
+
+const NO_POSITIONS = new Int32Array(0);
+
 /** Median of the first `count` numbers, which it reorders; NaN without numbers. */
 export function medianInPlace(numbers: Float64Array, count: number): number {
   if (count === 0) return NaN;

@@ -7,7 +7,7 @@ import {
   type Attribute,
   type OwnFeatures,
 } from '../../domain/property.ts';
-import { countBelow } from '../order-statistics.ts';
+import { countBelow, groupByCode, positionsOf } from '../order-statistics.ts';
 import type { ExternalIndexes } from '../price-index/external-index.ts';
 import type { Home } from '../subject.ts';
 import { selectRows, textAt, type ColumnsOf, type StringColumn } from '../typed-columns.ts';
@@ -227,15 +227,21 @@ export function codeParcels(columns: Placed, before: Int32Array = new Int32Array
   return codes;
 }
 
+/** The name of what is derived for the look-up of parcels. */
+export const PARCELS = 'parcels';
+
 /** A table of at least twice as many slots as rows: few keys share one. */
-function hashParcels(columns: Placed) {
+function hashParcels(columns: SaleColumns) {
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * columns.n + 1)));
+  const isKnown = new Uint8Array(columns.n);
   for (let row = 0; row < columns.n; row++) {
-    const key = keyAt(columns, row);
+    const code = columns.parcel[row];
+    const key = isKnown[code] === 1 ? '' : keyAt(columns, row);
     if (key === '') continue;
+    isKnown[code] = 1;
     let slot = hashOf(key) & (slots.length - 1);
-    while (slots[slot] > 0 && keyAt(columns, slots[slot] - 1) !== key) slot = (slot + 1) & (slots.length - 1);
-    if (slots[slot] === 0) slots[slot] = row + 1;
+    while (slots[slot] > 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = row + 1;
   }
   /** By hash of a parcel's key: its first row, plus 1; 0 in an empty slot. */
   return { slots };
@@ -253,7 +259,7 @@ export function parcelCodes(
   columns: SaleColumns,
   derive: Derive = collectDerived().derive,
 ): (home: OnParcel) => number {
-  const { slots } = derive('parcels', () => hashParcels(columns));
+  const { slots } = derive(PARCELS, () => hashParcels(columns));
   return (home) => {
     const key = keyOf(columns.kind, home);
     if (key === '') return -1;
@@ -265,18 +271,9 @@ export function parcelCodes(
 
 export type ParcelSales = ReturnType<typeof indexParcelSales>;
 
-/** The sales of each parcel, in column order: one sort, then each look-up is a slice. */
+/** The sales of each parcel, in column order. */
 export function indexParcelSales(columns: SaleColumns, derive: Derive = collectDerived().derive) {
-  const { n, parcel } = columns;
-  const { keys } = derive('parcel sales', () => ({
-    keys: Float64Array.from(parcel, (code, row) => code * n + row).sort(),
-  }));
+  const byParcel = derive('parcel sales', () => groupByCode(columns.parcel));
   const codeOf = parcelCodes(columns, derive);
-  return {
-    rowsOf(home: OnParcel): Int32Array {
-      const code = codeOf(home);
-      const own = keys.subarray(countBelow(keys, code * n), countBelow(keys, (code + 1) * n));
-      return Int32Array.from(own, (key) => key % n);
-    },
-  };
+  return { rowsOf: (home: OnParcel): Int32Array => positionsOf(byParcel, codeOf(home)) };
 }

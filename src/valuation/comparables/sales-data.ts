@@ -118,12 +118,18 @@ export function buildSalesData(
     return { newestSoldOn: columns.soldOn.map((day) => (newest = Math.max(newest, day))) };
   });
   const { compared } = derive('compared', () => ({ compared: comparedRows(columns) }));
+  let rowsByType: Int32Array[] | null = null;
   return {
     columns,
     predictor,
     choice: NO_CHOICE,
     /** By type code; null for a type without a sale. */
-    types: PROPERTY_TYPES.map((_, type) => typeSalesData(columns, compared, type, predictor, derive)),
+    types: PROPERTY_TYPES.map((_, type) => {
+      const rowsOfType = () => (rowsByType ??= groupByType(columns))[type];
+      return typeSalesData(columns, compared, rowsOfType, predictor, (name, compute) =>
+        derive(`type ${type} ${name}`, compute),
+      );
+    }),
     compared,
     /** Latest closing date among rows 0…row. */
     newestSoldOn,
@@ -143,11 +149,13 @@ export function buildSalesData(
 
 /** Those of training sales are known; later sales are valued when they are compared. */
 function keptLogValues(columns: SaleColumns, predictor: Predictor, derive: Derive): (row: number) => number {
-  const { values } = derive('log values', () => ({
-    values: Float64Array.from({ length: columns.n }, (_, row) =>
-      predictor.foldOfSale(row) < 0 ? NaN : predictor.logValueOfSale(row),
-    ),
-  }));
+  const { values } = derive('log values', () => {
+    const known = new Float64Array(columns.n).fill(NaN);
+    for (let row = 0; row < columns.n; row++) {
+      if (predictor.foldOfSale(row) >= 0) known[row] = predictor.logValueOfSale(row);
+    }
+    return { values: known };
+  });
   const later = new Map<number, number>();
   return (row) => {
     const value = values[row];
@@ -175,29 +183,34 @@ function comparedRows(columns: SaleColumns): Float64Array {
 
 export type TypeSalesData = NonNullable<ReturnType<typeof typeSalesData>>;
 
+/** Rows of each type that may have been sold at arm's length. */
+function groupByType({ n, type, armsLength }: SaleColumns): Int32Array[] {
+  const groups = PROPERTY_TYPES.map(() => new Int32Array(n));
+  const counts = PROPERTY_TYPES.map(() => 0);
+  for (let row = 0; row < n; row++) {
+    if (armsLength[row] !== 0) groups[type[row]][counts[type[row]]++] = row;
+  }
+  return groups.map((rows, code) => rows.slice(0, counts[code]));
+}
+
 /** The sales of one property type: an index of their places and how their homes vary. Null without any. */
 function typeSalesData(
   columns: SaleColumns,
   compared: Float64Array,
-  type: number,
+  rowsOfType: () => Int32Array,
   predictor: Predictor,
   derive: Derive,
 ) {
-  const rowsFrom = (soldFrom: number): Int32Array =>
-    Int32Array.from(columns.type.keys()).filter(
-      (row) => columns.type[row] === type && columns.armsLength[row] !== 0 && columns.soldOn[row] >= soldFrom,
-    );
+  const { lat, lon, soldOn } = columns;
   const recentFrom = predictor.trainedOn - COMPARABLES.windowDays;
-  const index = derive(`type ${type}`, () => buildPointIndex(columns.lat, columns.lon, rowsFrom(-Infinity)));
+  const index = derive('all', () => buildPointIndex(lat, lon, rowsOfType()));
   if (index.n === 0) return null;
-  const recent = derive(`type ${type} recent`, () =>
-    buildPointIndex(columns.lat, columns.lon, rowsFrom(recentFrom)),
-  );
-  const spreads = derive(`type ${type} spreads`, () =>
-    attributeSpreads(columns, compared, index, rowsFrom(-Infinity), predictor),
-  );
+  const recent = derive('recent', () => {
+    const rows = rowsOfType().filter((row) => soldOn[row] >= recentFrom);
+    return buildPointIndex(lat, lon, rows);
+  });
   return {
-    ...spreads,
+    ...derive('spreads', () => attributeSpreads(columns, compared, index, rowsOfType(), predictor)),
     /** All arm's-length sales of the type; eligibility is decided per valuation. */
     index,
     /** Those that closed on or after a day, from which every search for comparables begins at the earliest. */
@@ -206,7 +219,6 @@ function typeSalesData(
   };
 }
 
-/** @param rows of the type */
 function attributeSpreads(
   columns: SaleColumns,
   compared: Float64Array,
@@ -216,22 +228,25 @@ function attributeSpreads(
 ) {
   const end = asOfEnd(columns, predictor.trainedOn);
   const known = rows.filter((row) => row < end && isUsable(columns, row, predictor.trainedOn));
+  const counts = new Float64Array(ATTRIBUTES.length);
+  const sums = new Float64Array(ATTRIBUTES.length);
+  const squares = new Float64Array(ATTRIBUTES.length);
+  for (const row of known) {
+    for (let a = 0; a < ATTRIBUTES.length; a++) {
+      const value = compared[row * ATTRIBUTES.length + a];
+      if (Number.isNaN(value)) continue;
+      counts[a]++;
+      sums[a] += value;
+      squares[a] += value * value;
+    }
+  }
   const attributeSpread = new Float64Array(ATTRIBUTES.length);
   const attributePrice = new Float64Array(ATTRIBUTES.length);
   const knownShare = new Float64Array(ATTRIBUTES.length);
   ATTRIBUTES.forEach((attribute, a) => {
-    let n = 0;
-    let sum = 0;
-    let squares = 0;
-    for (const row of known) {
-      const value = compared[row * ATTRIBUTES.length + a];
-      if (Number.isNaN(value)) continue;
-      n++;
-      sum += value;
-      squares += value * value;
-    }
+    const n = counts[a];
     knownShare[a] = known.length > 0 ? n / known.length : 0;
-    attributeSpread[a] = n > 1 ? Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)) : 0;
+    attributeSpread[a] = n > 1 ? Math.sqrt(Math.max(0, squares[a] / n - (sums[a] / n) ** 2)) : 0;
     if (attributeSpread[a] > 0) attributePrice[a] = predictor.attributeScale(attribute) / attributeSpread[a];
   });
   return {

@@ -223,14 +223,22 @@ export function readAsOfSample(columns: SaleColumns, rows: Int32Array, plan: Fea
   const raw = new Float64Array(rows.length * length);
   const read = createRowReader(plan, columns);
   for (let i = 0; i < rows.length; i++) read(rows[i], raw.subarray(i * length, (i + 1) * length));
+  const parcel = new Int32Array(rows.length);
+  const soldOn = new Float64Array(rows.length);
+  const logPrice = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    parcel[i] = columns.parcel[rows[i]];
+    soldOn[i] = columns.soldOn[rows[i]];
+    logPrice[i] = Math.log(columns.priceUsd[rows[i]]);
+  }
   return {
     n: rows.length,
     /** Raw numbers of every sale, one after the other. */
     raw,
     rawLength: length,
-    parcel: Int32Array.from(rows, (row) => columns.parcel[row]),
-    soldOn: Float64Array.from(rows, (row) => columns.soldOn[row]),
-    logPrice: Float64Array.from(rows, (row) => Math.log(columns.priceUsd[row])),
+    parcel,
+    soldOn,
+    logPrice,
   };
 }
 

@@ -21,7 +21,8 @@ export function createNeighbors(capacity: number): Neighbors {
 /** `points` holds ids.length points of `dimensions` numbers each; ids must differ. */
 export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: number) {
   const n = ids.length;
-  const order = Int32Array.from({ length: n }, (_, i) => i);
+  const order = new Int32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
   const keys = new Float64Array(n);
   const nodes = nodeCount(n);
   const cutDimension = new Int8Array(nodes).fill(-1);
@@ -38,9 +39,11 @@ export function buildKdTree(points: Float64Array, ids: Int32Array, dimensions: n
   };
   build(0, 0, n);
   const sorted = new Float64Array(n * dimensions);
-  for (let i = 0; i < n; i++)
+  for (let i = 0; i < n; i++) {
     for (let d = 0; d < dimensions; d++) sorted[i * dimensions + d] = points[order[i] * dimensions + d];
-  return { dimensions, points: sorted, ids: Int32Array.from(order, (i) => ids[i]), cutDimension, cutValue };
+    order[i] = ids[order[i]];
+  }
+  return { dimensions, points: sorted, ids: order, cutDimension, cutValue };
 }
 
 /** Nodes of the implicit binary tree whose leaves hold at most LEAF_POINTS of n points. */

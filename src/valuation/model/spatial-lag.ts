@@ -1,7 +1,7 @@
 import { collectDerived, type Derive } from '../../array-archive.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
-import { countBelow } from '../order-statistics.ts';
+import { groupByCode, positionsOf } from '../order-statistics.ts';
 import { SPATIAL_LAG } from './constants.ts';
 import {
   RAW_EAST,
@@ -127,8 +127,12 @@ function treeOfSales(
   dimensions: number,
   type: number | null,
 ): KdTree {
-  const all = Int32Array.from({ length: mixed.length / MIXED_DIMENSIONS }, (_, i) => i);
-  const ids = type === null ? all : all.filter((i) => raw[i * rawLength + RAW_TYPE] === type);
+  const all = new Int32Array(mixed.length / MIXED_DIMENSIONS);
+  let count = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (type === null || raw[i * rawLength + RAW_TYPE] === type) all[count++] = i;
+  }
+  const ids = all.slice(0, count);
   const points = new Float64Array(ids.length * dimensions);
   for (let i = 0; i < ids.length; i++) {
     for (let d = 0; d < dimensions; d++) points[i * dimensions + d] = mixed[ids[i] * MIXED_DIMENSIONS + d];
@@ -191,7 +195,11 @@ export function mediansOf(sales: Pick<SpatialLagSales, 'raw' | 'rawLength'>, kin
 function lagColumnsOf(sales: SpatialLagSales, medians: MedianFills) {
   const n = sales.residual.length;
   const at = (i: number, column: number) => sales.raw[i * sales.rawLength + column];
-  const column = (value: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => value(i));
+  const column = (value: (i: number) => number) => {
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; i++) values[i] = value(i);
+    return values;
+  };
   return {
     parcel: sales.parcel,
     soldOn: sales.soldOn,
@@ -346,16 +354,10 @@ function standardDeviation(values: Float64Array, ids: Int32Array, count: number)
  * which never saw the parcel. Only sales closed well before the day count. NaN without one.
  */
 function createEarlierSales(sales: Pick<LagColumns, 'parcel' | 'soldOn' | 'residual'>, derive: Derive) {
-  const { byParcel, parcels } = derive('lag earlier', () => {
-    const ordered = Int32Array.from(sales.parcel.keys()).sort(
-      (a, b) => sales.parcel[a] - sales.parcel[b] || a - b,
-    );
-    return { byParcel: ordered, parcels: ordered.map((i) => sales.parcel[i]) };
-  });
+  const byParcel = derive('lag earlier', () => groupByCode(sales.parcel));
   return (parcel: number, day: number, out: Float64Array, at: number): void => {
     let last = -1;
-    for (let own = countBelow(parcels, parcel); parcels[own] === parcel; own++) {
-      const i = byParcel[own];
+    for (const i of positionsOf(byParcel, parcel)) {
       const isEarlier = sales.soldOn[i] < day - SPATIAL_LAG.earlierSaleDays;
       if (isEarlier && (last < 0 || sales.soldOn[i] >= sales.soldOn[last])) last = i;
     }
