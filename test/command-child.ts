@@ -19,6 +19,7 @@ process.stdout.setMaxListeners(0);
 let commands = 0;
 process.on('message', async (args: string[]) => {
   [stdout, stderr] = ['', ''];
+  process.exitCode = 0;
   process.argv.splice(2, Infinity, ...args);
   // The main module runs the command when it is loaded. It is loaded again for each address.
   commands += 1;
