@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   backtest: async () => (await import('./backtest.ts')).registerBacktest,
   accuracy: async () => (await import('./accuracy.ts')).registerAccuracy,
   markets: async () => (await import('./markets.ts')).registerMarkets,
+  export: async () => (await import('./export.ts')).registerExport,
   market: async () => (await import('./market.ts')).registerMarket,
   sales: async () => (await import('./sales.ts')).registerSales,
   value: async () => (await import('./value.ts')).registerValue,
