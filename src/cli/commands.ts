@@ -67,6 +67,10 @@ const COMMANDS: Readonly<Record<string, KnownCommand>> = {
     description: 'value one home, building or rental, as JSON',
     load: async () => (await import('./value.ts')).registerValue,
   },
+  export: {
+    description: 'write a market’s data, values, valuations or usage to a file',
+    load: async () => (await import('./export.ts')).registerExport,
+  },
   accounts: {
     description: 'create and list accounts, set their names and plans, check their credits',
     load: async () => (await import('./accounts.ts')).registerAccounts,

@@ -7,6 +7,7 @@ import { packTexts, unpackTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { Charge, ValuationRecord, ValuationTable } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
+import { firstUuidAt } from './uuid-v7.ts';
 
 const VALUATIONS = bulkTable<ValuationTable>('valuations', {
   valuationId: 'text',
@@ -80,6 +81,36 @@ export function valuationsBeginning(
     .orderBy('valuationId')
     .limit(most)
     .execute();
+}
+
+/** Which valuations to read; null: all. Ids sort by creation time. */
+export interface LogFilter {
+  readonly accountId: string | null;
+  readonly fromMs: number | null;
+  readonly beforeMs: number | null;
+}
+
+/** A page has at most a few megabytes before compression. */
+const VALUATIONS_A_PAGE = 50;
+
+/** Kept valuations, oldest first. */
+export async function* readLoggedValuations(
+  { db }: Store,
+  { accountId, fromMs, beforeMs }: LogFilter,
+): AsyncGenerator<ValuationRecord[]> {
+  let after: string | null = null;
+  for (;;) {
+    let query = db.selectFrom('valuations').selectAll().orderBy('valuationId').limit(VALUATIONS_A_PAGE);
+    if (accountId !== null) query = query.where('accountId', '=', accountId);
+    if (after !== null) query = query.where('valuationId', '>', after);
+    else if (fromMs !== null) query = query.where('valuationId', '>=', firstUuidAt(fromMs));
+    if (beforeMs !== null) query = query.where('valuationId', '<', firstUuidAt(beforeMs));
+    const page = (await query.execute()).map(valuationOf);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.valuationId;
+    yield page;
+  }
 }
 
 const INPUTS_A_PAGE = 200;

@@ -22,10 +22,12 @@ function writeCell(cell: Cell): string {
 export async function* writeCsv(
   columns: readonly { readonly name: string }[],
   rows: AsyncIterable<readonly Cell[]>,
+  lineEnd: '\r\n' | '\n' = '\r\n',
 ): AsyncGenerator<string> {
-  let before = BYTE_ORDER_MARK + writeRecord(columns.map(({ name }) => name));
+  const header = columns.map(({ name }) => name);
+  let before = BYTE_ORDER_MARK + writeRecord(header, lineEnd);
   for await (const cells of rows) {
-    yield before + writeRecord(cells);
+    yield before + writeRecord(cells, lineEnd);
     before = '';
   }
   if (before !== '') yield before;

@@ -129,8 +129,8 @@ export function textOf(text: string, field: string): string {
   return isUnknown(clean) ? '' : clean.replace(TEXT_MARK, '$1$2');
 }
 
-/** How files keep spreadsheets from reading an id as a number: `="0123"` and `'0123`. */
-const TEXT_MARK = /^(?:="([^"]*)"|'(\d.*))$/;
+/** How files keep spreadsheets from reading an id as a number (`="0123"` and `'0123`) or a text as a formula (`'-5 Elm St`). */
+const TEXT_MARK = /^(?:="([^"]*)"|'([\d=+\-@＝＋－＠].*))$/;
 
 const DATE_TOKENS: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',

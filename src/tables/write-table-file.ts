@@ -1,0 +1,66 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { usageError } from '../errors.ts';
+import type { PointColumns, TableColumn } from './table-column.ts';
+import { writeCsv, type Cell } from './write-csv.ts';
+import { writeGeoJson } from './write-geojson.ts';
+import { writeParquet } from './write-parquet.ts';
+
+export const TABLE_FORMATS = ['csv', 'parquet', 'geojson'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** Rows that can be written in every format. They are read only while they are written. */
+export interface WritableTable {
+  readonly columns: readonly TableColumn[];
+  readonly rows: AsyncIterable<readonly Cell[]>;
+  /** Null for rows without a place. */
+  readonly point: PointColumns | null;
+}
+
+/**
+ * Writes a table to a new file, which appears only when it is complete. Returns the number of rows. The memory it takes does
+ * not depend on that number.
+ *
+ * @throws PlumblineError `usage` if the file exists or cannot be written, or if the rows have no place and the format needs one
+ */
+export async function writeTableFile(
+  path: string,
+  format: TableFormat,
+  { columns, rows, point }: WritableTable,
+): Promise<number> {
+  if (existsSync(path)) throw usageError(`${path} exists already. Delete it, or name another file.`);
+  if (format === 'geojson' && point === null) {
+    throw usageError('These rows have no coordinates. Choose csv or parquet.');
+  }
+  let count = 0;
+  const counted = (async function* () {
+    for await (const row of rows) {
+      count++;
+      yield row;
+    }
+  })();
+  const partial = `${path}.part`;
+  try {
+    if (format === 'parquet') await writeParquet(partial, columns, counted);
+    else {
+      const text =
+        format === 'geojson' && point !== null
+          ? writeGeoJson(columns, point, counted)
+          : writeCsv(columns, counted, '\n');
+      await pipeline(Readable.from(text), createWriteStream(partial));
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    if (error instanceof Error && 'code' in error && FILE_ERRORS.test(String(error.code))) {
+      throw usageError(`${path} cannot be written (${error.code}).`, error);
+    }
+    throw error;
+  }
+  return count;
+}
+
+/** What the system says about a path or a disk. */
+const FILE_ERRORS = /^(ENOENT|EACCES|EPERM|ENOTDIR|EISDIR|EROFS|ENOSPC|EDQUOT)$/;
