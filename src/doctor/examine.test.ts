@@ -207,9 +207,9 @@ const FAULTS: readonly Fault[] = [
         db.selectFrom('models').select('sha256').where('modelId', '=', modelId);
       const { sha256 } = await sha256Of(NEWEST).executeTakeFirstOrThrow();
       const older = await sha256Of(OLDER).executeTakeFirstOrThrow();
-      const chunk = db.updateTable('blob_chunks').where('sha256', '=', sha256);
+      const chunk = db.updateTable('blob_pieces').where('sha256', '=', sha256);
       await chunk.set({ bytes: Buffer.from('model-9') }).execute();
-      await db.deleteFrom('blob_chunks').where('sha256', '=', older.sha256).execute();
+      await db.deleteFrom('blob_pieces').where('sha256', '=', older.sha256).execute();
     },
     found: [
       ['blobs error', new RegExp(`valuations use.*property model ${NEWEST} of market town`, 's')],
