@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweep } from '../src/jobs/sweep.ts';
+import { keepHouse } from '../src/jobs/housekeeping.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { XLSX_TYPE } from '../src/tables/write-xlsx.ts';
@@ -239,7 +239,7 @@ onConsole(
     console.passMs(DAY_MS);
     const { store } = console;
     const clock = console.people.clock;
-    const sweeping = {
+    const housekeeping = {
       store,
       clock,
       log: createLog('silent', linesInto([])),
@@ -248,11 +248,11 @@ onConsole(
       newId: () => 'unused',
       trainSchedule: { trainEvery: null, trainAfterSales: null },
     };
-    await sweep(sweeping);
+    await keepHouse(housekeeping);
     const rest = async () => (await store.db.selectFrom('uploads').select('uploadId').execute()).length;
     assert.equal(await rest(), 1);
     console.passMs(29 * DAY_MS);
-    await sweep(sweeping);
+    await keepHouse(housekeeping);
     assert.equal(await rest(), 0);
     for (const table of ['upload_pieces', 'upload_rows', 'upload_parts'] as const) {
       assert.deepEqual(await store.db.selectFrom(table).select('uploadId').execute(), [], table);

@@ -7,7 +7,7 @@ import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
-import { startSweeping } from '../jobs/sweep.ts';
+import { startHousekeeping } from '../jobs/housekeeping.ts';
 import { createLog } from '../log.ts';
 import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
@@ -102,7 +102,7 @@ export async function listen(
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
-  const sweeping = startSweeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
+  const housekeeping = startHousekeeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
       'webhook secrets are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';
@@ -112,7 +112,7 @@ export async function listen(
   deliverySender.start();
   threads.start();
   const stopped = closeWhenStopped(log, async (cause) => {
-    sweeping.close();
+    housekeeping.close();
     clearInterval(sampling);
     gauges.close();
     state.isDraining = true;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
-import { startSweeping } from '../jobs/sweep.ts';
+import { startHousekeeping } from '../jobs/housekeeping.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -30,7 +30,7 @@ async function work(store: Store, config: Config): Promise<void> {
   const jobThreads = Math.max(1, config.jobThreads);
   const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), notify);
-  const sweeping = startSweeping({
+  const housekeeping = startHousekeeping({
     store,
     clock: store.clock,
     log,
@@ -43,7 +43,7 @@ async function work(store: Store, config: Config): Promise<void> {
   deliverySender.start();
   log.info({ threads: jobThreads }, 'working');
   await closeWhenStopped(log, async () => {
-    sweeping.close();
+    housekeeping.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);
   });
