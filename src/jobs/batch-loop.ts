@@ -1,6 +1,7 @@
 import { createPolling, deleteHourly, type Polling } from '../polling.ts';
 import { claimChunk } from '../store/job-queue.ts';
 import { deleteExpiredResults } from '../store/jobs.ts';
+import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -9,7 +10,10 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Processes queued batches, one chunk after another, until the thread ends. Deletes results past their retention. */
+/**
+ * Processes queued batches, one chunk after another, until the thread ends; ranges of sweeps while no batch waits.
+ * Deletes results past their retention.
+ */
 export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createBatchLoop(deps: WorkDeps): BatchLoop {
@@ -28,8 +32,10 @@ export function createBatchLoop(deps: WorkDeps): BatchLoop {
 /** Returns false if nothing is due. */
 async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean> {
   const now = deps.clock().getTime();
-  const claim = { now, leaseUntil: now + deps.leaseMs, most: CHUNK_ITEMS, tasks: ITEM_TASKS };
-  const chunk = await claimChunk(deps.store, claim);
+  const lease = { now, leaseUntil: now + deps.leaseMs };
+  const chunk =
+    (await claimChunk(deps.store, { ...lease, most: CHUNK_ITEMS, tasks: ITEM_TASKS })) ??
+    (await claimChunk(deps.store, { ...lease, most: 1, tasks: [SWEEP_TASK] }));
   if (chunk === null) return false;
   await workChunk(deps, chunk, stopping);
   return true;
