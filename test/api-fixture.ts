@@ -287,6 +287,7 @@ export function townMarkets(): OperationDeps['markets'] {
     at: async () => market,
     isCovered: async () => true,
     columnsOf: async () => market,
+    isCovered: async () => true,
     ofInputs: unbound,
     buildingsOf: unbound,
     preload: async () => {},
