@@ -287,7 +287,6 @@ export function townMarkets(): OperationDeps['markets'] {
     at: async () => market,
     isCovered: async () => true,
     columnsOf: async () => market,
-    isCovered: async () => true,
     ofInputs: unbound,
     buildingsOf: unbound,
     preload: async () => {},

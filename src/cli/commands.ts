@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   accuracy: async () => (await import('./accuracy.ts')).registerAccuracy,
   markets: async () => (await import('./markets.ts')).registerMarkets,
   sales: async () => (await import('./sales.ts')).registerSales,
+  sweep: async () => (await import('./sweep.ts')).registerSweep,
   value: async () => (await import('./value.ts')).registerValue,
   accounts: async () => (await import('./accounts.ts')).registerAccounts,
   keys: async () => (await import('./keys.ts')).registerKeys,

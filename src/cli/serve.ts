@@ -102,7 +102,12 @@ export async function listen(
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
-  const housekeeping = startHousekeeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
+  const housekeeping = startHousekeeping({
+    ...operations,
+    log,
+    dataDir: config.dataDir,
+    trainSchedule: config,
+  });
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
       'webhook secrets are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';

@@ -55,6 +55,11 @@ export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geo
   readonly leaseMs: number;
 }
 
+export function workStart(config: Config, assumptions: AssumptionFile): WorkStart {
+  const { databaseUrl, dataDir, geocoder, logLevel, jobLeaseSeconds } = config;
+  return { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs: 1000 * jobLeaseSeconds };
+}
+
 export type Work = ReturnType<typeof openWork>;
 
 /**
@@ -67,16 +72,15 @@ export function openWork(
   assumptions: AssumptionFile,
   notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
 ) {
-  const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
-  const leaseMs = 1000 * config.jobLeaseSeconds;
-  const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
+  const { jobThreads } = config;
+  const start = workStart(config, assumptions);
   const module = new URL('./work-thread.ts', import.meta.url);
   const threads = openWorkThreads({ ...notify, module, start, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
     clock: store.clock,
     log: notify.log,
-    leaseMs,
+    leaseMs: start.leaseMs,
     runCommand: runModelCommand,
   });
   return {
