@@ -40,6 +40,9 @@ export interface SweepDeps extends BatchDeps {
   readonly markets: Markets;
 }
 
+/** The caller who pays. The command line has no key. */
+export type SweepPayer = Omit<Submitter, 'keyId'> & { readonly keyId: string | null };
+
 export interface SubmittedSweep {
   readonly marketId: string;
   readonly asOf: Day;
@@ -61,7 +64,7 @@ export function createSweeps(deps: SweepDeps) {
     /** The most that a sweep can cost. */
     creditsMax: async (submitted: SubmittedSweep): Promise<number> =>
       CREDITS.sweptParcel * parcelCountOf(await rangesOf(deps, await pinned(deps, submitted))),
-    submit: (payer: Submitter, submitted: SubmittedSweep) => submitSweep(deps, payer, submitted),
+    submit: (payer: SweepPayer, submitted: SubmittedSweep) => submitSweep(deps, payer, submitted),
     /** Stops a sweep; the values that it has stay. Throws `conflict` if it has ended. */
     cancel: async (by: ActingFor, jobId: string): Promise<Sweep> => {
       const isCancelled = await cancelJob(store, by, jobId, clock().getTime());
@@ -99,7 +102,7 @@ function parcelCountOf(ranges: readonly ParcelRange[]): number {
  */
 async function submitSweep(
   deps: SweepDeps,
-  payer: Submitter,
+  payer: SweepPayer,
   submitted: SubmittedSweep,
 ): Promise<{ readonly sweep: Sweep; readonly isResumed: boolean }> {
   const { store, clock, newId } = deps;
@@ -160,7 +163,7 @@ async function submitSweep(
 async function hold(
   { store }: SweepDeps,
   transaction: StoreTransaction,
-  { accountId, keyId, plan: { creditsPerMonth } }: Submitter,
+  { accountId, keyId, plan: { creditsPerMonth } }: SweepPayer,
   { jobId: requestId, createdAt }: NewJob,
   credits: number,
 ): Promise<void> {
