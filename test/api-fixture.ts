@@ -287,6 +287,7 @@ export function townMarkets(): OperationDeps['markets'] {
   };
   return {
     at: async () => market,
+    isCovered: async () => true,
     columnsOf: async () => market,
     ofInputs: unbound,
     buildingsOf: unbound,

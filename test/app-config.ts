@@ -18,7 +18,7 @@ export const TEST_CONFIG = {
   trustedProxies: [],
   mapTilesUrl: null,
   publicUrl: null,
-  // Of this process alone: the sweep deletes staged files that its own store does not know.
+  // Of this process alone: housekeeping deletes staged files that its own store does not know.
   dataDir: mkdtempSync(join(tmpdir(), 'data-')),
 } as const;
 

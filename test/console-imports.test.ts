@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importAndTrain } from '../src/cli/import-upload.ts';
 import { openModelJobRunner } from '../src/jobs/run-model-jobs.ts';
-import { sweep } from '../src/jobs/sweep.ts';
+import { keepHouse } from '../src/jobs/housekeeping.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { TEST_CONFIG } from './app-config.ts';
@@ -192,7 +192,7 @@ onConsole('imports are for administrators of the installation, and limited in si
   }
 });
 
-onConsole('a sweep deletes the staged copies that a killed process left', async (console) => {
+onConsole('housekeeping deletes the staged copies that a killed process left', async (console) => {
   const browser = await signedIn(console);
   const [kept, forgotten] = [
     await upload(console, browser, countyFile(5)),
@@ -204,7 +204,7 @@ onConsole('a sweep deletes the staged copies that a killed process left', async 
   const { dataDir } = TEST_CONFIG;
   const trainSchedule = { trainEvery: null, trainAfterSales: null };
   const { clock } = people;
-  await sweep({
+  await keepHouse({
     store,
     clock,
     log: LOG,

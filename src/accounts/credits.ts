@@ -192,7 +192,7 @@ async function releaseAfterFailure({ store, clock, log, transact }: CappedDeps, 
   }
 }
 
-const HOLDS_A_SWEEP = 1000;
+const HOLDS_A_RUN = 1000;
 
 /** Releases the expired holds of dead processes, and returns how many. Several processes may call it at once. */
 export async function releaseExpiredHolds({
@@ -201,7 +201,7 @@ export async function releaseExpiredHolds({
 }: Pick<CreditDeps, 'store' | 'clock'>): Promise<number> {
   const now = clock().getTime();
   let released = 0;
-  for (const id of await listExpiredHolds(store, now, HOLDS_A_SWEEP)) {
+  for (const id of await listExpiredHolds(store, now, HOLDS_A_RUN)) {
     if (await inTransaction(store, (transaction) => releaseHold(store, transaction, id, now))) released++;
   }
   return released;

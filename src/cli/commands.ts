@@ -51,6 +51,10 @@ const COMMANDS: Readonly<Record<string, KnownCommand>> = {
     description: 'measure values from any source against sale prices: a ratio study of a CSV or Parquet file',
     load: async () => (await import('./accuracy.ts')).registerAccuracy,
   },
+  sweep: {
+    description: 'value every parcel of a market; run it again to continue after a crash',
+    load: async () => (await import('./sweep.ts')).registerSweep,
+  },
   markets: {
     description: 'show what is imported and trained',
     load: async () => (await import('./markets.ts')).registerMarkets,

@@ -8,7 +8,7 @@ import { describeConfig, type Config } from '../config.ts';
 import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { createRetention, resultsKeptMsOf } from '../jobs/retention.ts';
-import { startSweeping } from '../jobs/sweep.ts';
+import { startHousekeeping } from '../jobs/housekeeping.ts';
 import { createLog } from '../log.ts';
 import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
@@ -104,7 +104,12 @@ export async function listen(
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
-  const sweeping = startSweeping({ ...operations, log, dataDir: config.dataDir, trainSchedule: config });
+  const housekeeping = startHousekeeping({
+    ...operations,
+    log,
+    dataDir: config.dataDir,
+    trainSchedule: config,
+  });
   const retention = createRetention({ ...operations, log, retention: config.retention });
   retention.start();
   if (config.databaseUrl !== null && config.webhookKey === null) {
@@ -116,7 +121,7 @@ export async function listen(
   deliverySender.start();
   threads.start();
   const stopped = closeWhenStopped(log, async (cause) => {
-    sweeping.close();
+    housekeeping.close();
     await retention.close();
     clearInterval(sampling);
     gauges.close();

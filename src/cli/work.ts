@@ -5,7 +5,7 @@ import { describeConfig, type Config } from '../config.ts';
 import { createBatchWatch } from '../jobs/batch-loop.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { createRetention } from '../jobs/retention.ts';
-import { startSweeping } from '../jobs/sweep.ts';
+import { startHousekeeping } from '../jobs/housekeeping.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -34,7 +34,7 @@ async function work(store: Store, config: Config): Promise<void> {
   const memory = createSharedMemory(config.marketMemoryBytes);
   const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), memory, notify);
-  const sweeping = startSweeping({
+  const housekeeping = startHousekeeping({
     store,
     clock: store.clock,
     log,
@@ -49,7 +49,7 @@ async function work(store: Store, config: Config): Promise<void> {
   deliverySender.start();
   log.info({ threads: jobThreads }, 'working');
   await closeWhenStopped(log, async () => {
-    sweeping.close();
+    housekeeping.close();
     await retention.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);
@@ -67,6 +67,11 @@ export interface WorkThreadStart extends WorkStart {
   readonly memoryPort: MessagePort;
 }
 
+export function workStart(config: Config, assumptions: AssumptionFile): WorkStart {
+  const { databaseUrl, dataDir, geocoder, logLevel, jobLeaseSeconds } = config;
+  return { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs: 1000 * jobLeaseSeconds };
+}
+
 export type Work = ReturnType<typeof openWork>;
 
 /**
@@ -80,16 +85,15 @@ export function openWork(
   memory: OwnedMemory,
   notify: { readonly log: Log; readonly metrics: Metrics; readonly onJobDone: () => void },
 ) {
-  const { databaseUrl, dataDir, geocoder, logLevel, jobThreads } = config;
-  const leaseMs = 1000 * config.jobLeaseSeconds;
-  const start: WorkStart = { databaseUrl, dataDir, geocoder, logLevel, assumptions, leaseMs };
+  const { jobThreads } = config;
+  const start = workStart(config, assumptions);
   const module = new URL('./work-thread.ts', import.meta.url);
   const threads = openWorkThreads({ ...notify, module, start, memory, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
     clock: store.clock,
     log: notify.log,
-    leaseMs,
+    leaseMs: start.leaseMs,
     runCommand: runModelCommand,
   });
   const batchWatch = createBatchWatch({ store, clock: store.clock, log: notify.log, onDue: threads.wake });

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, isChunkDue } from '../store/job-queue.ts';
 import type { Store } from '../store/store.ts';
+import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -11,7 +12,7 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Processes queued batches, one chunk after another, until the thread ends. */
+/** Processes queued batches, one chunk after another, until the thread ends; ranges of sweeps while no batch waits. */
 export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createBatchLoop(deps: WorkDeps): BatchLoop {
@@ -28,8 +29,10 @@ export function createBatchLoop(deps: WorkDeps): BatchLoop {
 /** Returns false if nothing is due. */
 async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean> {
   const now = deps.clock().getTime();
-  const claim = { now, leaseUntil: now + deps.leaseMs, most: CHUNK_ITEMS, tasks: ITEM_TASKS };
-  const chunk = await claimChunk(deps.store, claim);
+  const lease = { now, leaseUntil: now + deps.leaseMs };
+  const chunk =
+    (await claimChunk(deps.store, { ...lease, most: CHUNK_ITEMS, tasks: ITEM_TASKS })) ??
+    (await claimChunk(deps.store, { ...lease, most: 1, tasks: [SWEEP_TASK] }));
   if (chunk === null) return false;
   await workChunk(deps, chunk, stopping);
   return true;
@@ -44,7 +47,7 @@ interface WatchDeps {
 }
 
 /**
- * Looks for due batches, so that a process without any needs no threads for them: each takes tens of megabytes.
+ * Looks for due batches and sweeps, so that a process without any needs no threads for them: each takes tens of megabytes.
  */
 export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<Polling, 'start' | 'close'> {
   return createPolling({
@@ -52,7 +55,7 @@ export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<
     log,
     failure: 'batches cannot be looked for now',
     poll: async () => {
-      if (await isChunkDue(store, { now: clock().getTime(), tasks: ITEM_TASKS })) onDue();
+      if (await isChunkDue(store, { now: clock().getTime(), tasks: [...ITEM_TASKS, SWEEP_TASK] })) onDue();
     },
   });
 }

@@ -4,7 +4,7 @@ import { isValuationKind, valuationCreditsMax } from '../operations/value.ts';
 import type { JobItem } from './batch-types.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 
-/** The tasks of batch jobs. Other jobs are imports, trainings and backtests. */
+/** The tasks of batch jobs. Other jobs are sweeps, imports, trainings and backtests. */
 export const ITEM_TASKS: readonly string[] = VALUATION_KINDS;
 
 /** The operation name used to charge and count each item of a kind. */

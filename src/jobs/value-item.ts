@@ -8,7 +8,8 @@ import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import { kindOfJob } from './item-kinds.ts';
-import type { StoredJob } from '../store/tables/jobs.ts';
+import { SWEEP_TASK, type StoredJob } from '../store/tables/jobs.ts';
+import { valueRange } from './value-range.ts';
 import type { ValuationRecord } from '../store/tables/accounts.ts';
 
 export interface ItemDeps {
@@ -36,7 +37,9 @@ const INTERNAL_ERROR = {
 /** Values one item exactly as a single valuation would. Its log record is written later, with the chunk. */
 export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedItem): Promise<ItemEnd> {
   const { itemNo } = item;
-  if (item.attempts > MAX_ATTEMPTS) return { outcome: asError(itemNo, POISON) };
+  const isGivenUp = item.attempts > MAX_ATTEMPTS;
+  if (job.task === SWEEP_TASK) return valueRange(deps, job, item, isGivenUp ? POISON : null);
+  if (isGivenUp) return { outcome: asError(itemNo, POISON) };
   const logged: ValuationRecord[] = [];
   const operations = { ...deps.operations, valuationLog: keepIn(logged) };
   const kind = kindOfJob(job);

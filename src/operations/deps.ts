@@ -77,6 +77,8 @@ export const CREDITS = {
   /** For each unit after the first. */
   furtherUnit: 1,
   multifamilyValuation: 50,
+  /** Of a sweep, for each parcel that has a value. */
+  sweptParcel: 1,
   /** Of a value history, besides the property valuation. */
   historyMonth: 1,
   comparable: 1,

@@ -68,6 +68,8 @@ export interface BuildingsMarket {
 export interface Markets {
   /** The active market at a point on a day. Throws `outside_coverage` or `insufficient_data`. */
   at(kind: MarketKind, lat: number, lon: number, asOf: Day): Promise<ActiveMarket>;
+  /** Whether the sales that these inputs name cover a point on a day, as `at` requires. */
+  isCovered(inputs: MarketInputs, place: LatLon, asOf: Day): Promise<boolean>;
   /** The market that these inputs name, with its sales. Throws `gone` if its model or snapshot was deleted. */
   columnsOf(inputs: MarketInputs): Promise<ActiveMarket>;
   /**
@@ -152,7 +154,12 @@ export function openMarkets(
   }
 
   /** Number of usable rows around a point that were known on the day, at most `most`. */
-  async function rowsNear(dataset: Dataset | null, place: LatLon, asOf: Day, most: number): Promise<number> {
+  async function rowsNear(
+    dataset: Pick<Dataset, 'snapshotSha256'> | null,
+    place: LatLon,
+    asOf: Day,
+    most: number,
+  ): Promise<number> {
     const sha = dataset?.snapshotSha256;
     if (!sha) return 0;
     await loadFirst({ coverageOf: sha });
@@ -240,6 +247,9 @@ export function openMarkets(
       const { entry, model } = await modelOf(part.marketOf.modelId);
       await activateBound(entry, model, part.marketOf);
     },
+
+    isCovered: async (inputs, place, asOf) =>
+      (await rowsNear(inputs, place, asOf, COVERAGE_SALES)) >= COVERAGE_SALES,
 
     async columnsOf(inputs) {
       const { entry, model } = await modelOf(inputs.modelId);

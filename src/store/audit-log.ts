@@ -62,6 +62,7 @@ export type AuditAction =
   | 'second_factor.turned_off'
   | 'second_factor.turned_on'
   | 'session.revoked'
+  | 'sweep.submitted'
   | 'share.created'
   | 'share.revoked'
   | 'sign_in'

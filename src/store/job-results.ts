@@ -7,7 +7,15 @@ import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
 import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
-import type { JobResultTable, JobStatus, JobTable, StoredJob } from './tables/jobs.ts';
+import { insertParcelValues } from './sweeps.ts';
+import {
+  SWEEP_TASK,
+  type JobResultTable,
+  type JobStatus,
+  type JobTable,
+  type StoredJob,
+} from './tables/jobs.ts';
+import type { ParcelValue } from './tables/sweeps.ts';
 import { inTransaction } from './transaction.ts';
 import { insertValuations } from './valuation-log.ts';
 import type { ValuationRecord } from './tables/accounts.ts';
@@ -21,6 +29,8 @@ export interface ItemOutcome {
   /** The valuation to log with it. */
   readonly valuation: ValuationRecord | null;
   readonly credits: number;
+  /** Of a range of parcels of a sweep: their values. */
+  readonly parcelValues?: readonly ParcelValue[];
 }
 
 /** An item that becomes claimable again: the worker stops, or something was unavailable. */
@@ -46,6 +56,9 @@ export interface EndedChunk {
   /** Whether this ended the job. */
   readonly isJobDone: boolean;
 }
+
+/** The operation under which sweeps are charged. */
+export const SWEEP_OPERATION = 'sweeps';
 
 const JOB_RESULTS = bulkTable<JobResultTable>('job_results', {
   jobId: 'text',
@@ -159,13 +172,20 @@ async function writeOutcomes(
   await store.insertRows(transaction, JOB_RESULTS, results);
   const valuations = outcomes.flatMap(({ valuation }) => valuation ?? []);
   await insertValuations(store, transaction, valuations, jobId);
+  const values = outcomes.flatMap(({ parcelValues = [] }) => parcelValues);
+  await insertParcelValues(store, transaction, jobId, values);
   const charges = outcomes
     .filter(({ error, credits }) => error === null && credits > 0)
     .map(({ itemNo, credits }) => ({ requestId: `${jobId}/${itemNo}`, credits, createdAt: now }));
   if (job.hasHold) {
     await chargeFromHold(store, transaction, { accountId, requestId: jobId }, charges);
   } else {
-    const of = { accountId, keyId, operation: `avm:${task}`, period: billingPeriodAt(now) };
+    const of = {
+      accountId,
+      keyId,
+      operation: task === SWEEP_TASK ? SWEEP_OPERATION : `avm:${task}`,
+      period: billingPeriodAt(now),
+    };
     const open = charges.map((charge) => ({ ...charge, ...of }));
     await insertCharges(store, transaction, open);
   }
@@ -173,7 +193,7 @@ async function writeOutcomes(
 
 type CountedJob = Pick<
   StoredJob,
-  'jobId' | 'accountId' | 'completed' | 'failed' | 'creditsUsed' | 'hasHold' | 'notifyUrl'
+  'jobId' | 'task' | 'accountId' | 'completed' | 'failed' | 'creditsUsed' | 'hasHold' | 'notifyUrl'
 >;
 
 function countsOf({ completed, failed, creditsUsed }: CountedJob): Partial<JobTable> {
@@ -191,7 +211,14 @@ async function endJob(
   const { jobId, accountId, notifyUrl } = job;
   await transaction
     .updateTable('jobs')
-    .set({ ...countsOf(job), status, dueAt: null, finishedAt: now, keptUntil: RESULTS_ARE_KEPT })
+    .set({
+      ...countsOf(job),
+      status,
+      dueAt: null,
+      finishedAt: now,
+      // The values of a sweep are the history of their parcels.
+      keptUntil: job.task === SWEEP_TASK ? null : RESULTS_ARE_KEPT,
+    })
     .where('jobId', '=', jobId)
     .execute();
   if (job.hasHold) await releaseHold(store, transaction, { accountId, requestId: jobId }, now);

@@ -92,6 +92,24 @@ export interface ParcelRow extends Parcel {
   readonly datasetId: number;
 }
 
+/** The parcels of a version from one id to another, both included, by id. */
+export async function readParcelsBetween(
+  store: Store,
+  datasetId: number,
+  first: string,
+  last: string,
+): Promise<ParcelRow[]> {
+  const rows = await store.rows
+    .selectFrom('parcels')
+    .selectAll()
+    .where('dataset_id', '=', datasetId)
+    .where('parcel_id', '>=', first)
+    .where('parcel_id', '<=', last)
+    .orderBy('parcel_id')
+    .execute();
+  return rows.map(parcelOf);
+}
+
 /** The parcels with these ids by id, each from the first of the datasets that has it. */
 export async function findParcels(
   store: Store,

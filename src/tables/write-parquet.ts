@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { fileWriter, ParquetWriter } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Cell } from './write-csv.ts';
 import type { TableColumn } from './table-column.ts';
 
@@ -15,17 +15,16 @@ const TYPES = {
   yes_no: { type: 'BOOLEAN' },
 } as const satisfies Record<TableColumn['type'], Partial<SchemaElement>>;
 
-/** Writes rows as a Parquet file, a row group at a time. Every column may have nulls. */
-export async function writeParquet(
-  path: string,
+/** Rows as a Parquet file in pieces, one for each row group. Every column may have nulls. */
+export async function* writeParquet(
   columns: readonly TableColumn[],
   rows: AsyncIterable<readonly Cell[]>,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const schema: SchemaElement[] = [
     { name: 'schema', num_children: columns.length },
     ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...TYPES[type] })),
   ];
-  const writer = fileWriter(path);
+  const writer = new ByteWriter();
   const file = new ParquetWriter({
     writer,
     schema,
@@ -35,17 +34,26 @@ export async function writeParquet(
   });
   let group: (readonly Cell[])[] = [];
   let characters = 0;
-  const writeGroup = async (): Promise<void> => {
+  const writeGroup = async (): Promise<Uint8Array> => {
     const columnData = columns.map(({ name }, i) => ({ name, data: group.map((row) => row[i]) }));
     await file.write({ columnData, rowGroupSize: GROUP_ROWS });
     group = [];
     characters = 0;
+    return takeBytes(writer);
   };
   for await (const row of rows) {
     group.push(row);
     for (const cell of row) if (typeof cell === 'string') characters += cell.length;
-    if (group.length === GROUP_ROWS || characters >= GROUP_CHARACTERS) await writeGroup();
+    if (group.length === GROUP_ROWS || characters >= GROUP_CHARACTERS) yield writeGroup();
   }
-  if (group.length > 0) await writeGroup();
+  if (group.length > 0) yield writeGroup();
   await file.finish();
+  yield takeBytes(writer);
+}
+
+/** The bytes written since the last call. Offsets in the file keep counting. */
+function takeBytes(writer: ByteWriter): Uint8Array {
+  const bytes = writer.getBytes().slice();
+  writer.index = 0;
+  return bytes;
 }

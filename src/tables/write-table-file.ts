@@ -43,14 +43,13 @@ export async function writeTableFile(
   })();
   const partial = `${path}.part`;
   try {
-    if (format === 'parquet') await writeParquet(partial, columns, counted);
-    else {
-      const text =
-        format === 'geojson' && point !== null
+    const pieces =
+      format === 'parquet'
+        ? writeParquet(columns, counted)
+        : format === 'geojson' && point !== null
           ? writeGeoJson(columns, point, counted)
           : writeCsv(columns, counted, '\n');
-      await pipeline(Readable.from(text), createWriteStream(partial));
-    }
+    await pipeline(Readable.from(pieces), createWriteStream(partial));
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });

@@ -44,6 +44,8 @@ interface RecordMarkets {
  * The public record of a home on the value date: from the parcel file and the sales of its market, and from its
  * listings for what these lack. If the place allows several parcels, the details stated in the request decide;
  * if they do not, only what the records agree on is used.
+ *
+ * @param knownParcels the rows of the parcels, if the caller has read them
  */
 export async function findRecord(
   { store }: Pick<OperationDeps, 'store'>,
@@ -51,12 +53,13 @@ export async function findRecord(
   located: Located,
   asOf: Day,
   stated: StatedDetails,
+  knownParcels: ReadonlyMap<string, ParcelRow> | null = null,
 ): Promise<FoundRecord> {
   const { lat, lon } = located;
   const { groups, rowsOfUnnumbered } = parcelsOrSoldHomes(sales, located, asOf);
   const parcelIds = groups.flatMap((group) => group.parcelIds);
   const datasetIds = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
-  const parcels = await findParcels(store, [...new Set(datasetIds)], parcelIds);
+  const parcels = knownParcels ?? (await findParcels(store, [...new Set(datasetIds)], parcelIds));
   const rowsOf = (parcelId: string): Iterable<number> =>
     rowsOfUnnumbered.get(parcelId) ?? sales?.parcelSales.rowsOf({ lat, lon, parcelId }) ?? [];
   const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>

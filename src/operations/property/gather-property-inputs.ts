@@ -13,6 +13,7 @@ import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Located, LocationRequest } from '../../locate/located.ts';
+import type { ParcelRow } from '../../store/property-records.ts';
 import type { OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { contradictedFigures, trainingRangesOf } from '../../valuation/plausibility.ts';
 import type { Home } from '../../valuation/subject.ts';
@@ -62,15 +63,16 @@ function rejectWithoutRooms({ home: { attributes } }: DescribedSubject): void {
   );
 }
 
-/** Gathers the inputs in a given market. */
+/** Gathers the inputs in a given market. `knownParcels` as in `findRecord`. */
 export async function propertyInputsIn(
-  deps: OperationDeps,
+  deps: Pick<OperationDeps, 'store' | 'places'>,
   market: ActiveMarket,
   located: Located,
   request: PropertyValuationRequest,
+  knownParcels: ReadonlyMap<string, ParcelRow> | null = null,
 ): Promise<PropertyInputs> {
   const stated = { ...request, isOfUnit: located.unit !== '' };
-  const found = await findRecord(deps, { sales: market }, located, request.asOf, stated);
+  const found = await findRecord(deps, { sales: market }, located, request.asOf, stated, knownParcels);
   const resolved = resolveUnit(request, located, found);
   const { record, place, defaultType } = resolved;
   const described = describeSubject(request, record, place, defaultType);

@@ -21,12 +21,15 @@ export type JobTables = {
 export const JOB_STATUSES = ['queued', 'processing', 'complete', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** A batch, a backtest job or a training job. */
+/** The task of sweeps. */
+export const SWEEP_TASK = 'sweep';
+
+/** A batch, a sweep, a backtest job or a training job. */
 export interface StoredJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly keyId: string | null;
-  /** The kind of valuation of a batch, or `train`, `backtest` or `import-upload`. */
+  /** The kind of valuation of a batch, or `sweep`, `train`, `backtest` or `import-upload`. */
   readonly task: string;
   readonly status: JobStatus;
   readonly total: number;

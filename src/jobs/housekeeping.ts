@@ -9,12 +9,12 @@ import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
-/** Time between sweeps. A sweep is cheap: a few index look-ups. */
-const SWEEP_MS = 60_000;
+/** Time between runs. A run is cheap: a few index look-ups. */
+const RUN_EVERY_MS = 60_000;
 /** How long an Idempotency-Key is remembered. */
 const REQUESTS_KEPT_MS = 48 * 3_600_000;
 
-export interface SweepDeps {
+export interface HousekeepingDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,17 +27,17 @@ export interface SweepDeps {
 }
 
 /**
- * Runs a sweep now and every minute. A sweep releases the credit holds of dead processes, deletes old
+ * Runs now and every minute. A run releases the credit holds of dead processes, deletes old
  * idempotency keys and sessions, queues the trainings that are due, and counts the open jobs.
  */
-export function startSweeping(deps: SweepDeps): { readonly close: () => void } {
-  void sweep(deps);
-  const timer = setInterval(() => void sweep(deps), SWEEP_MS);
+export function startHousekeeping(deps: HousekeepingDeps): { readonly close: () => void } {
+  void keepHouse(deps);
+  const timer = setInterval(() => void keepHouse(deps), RUN_EVERY_MS);
   return { close: () => clearInterval(timer) };
 }
 
-/** Any process may sweep, also several at once. */
-export async function sweep(deps: SweepDeps): Promise<void> {
+/** Any process may do this, also several at once. */
+export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
   const { store, clock, log, metrics, dataDir, trainSchedule } = deps;
   try {
     const released = await releaseExpiredHolds({ store, clock });
@@ -50,6 +50,6 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     }
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {
-    log.warn({ err: error }, 'the sweep failed; the next sweep retries');
+    log.warn({ err: error }, 'housekeeping failed; the next run retries');
   }
 }

@@ -1,0 +1,63 @@
+import { PlumblineError } from '../errors.ts';
+import { CREDITS } from '../operations/deps.ts';
+import { valueParcels, withoutValue, type SweepInputs } from '../operations/sweep/value-parcels.ts';
+import type { MarketInputs } from '../operations/market-catalog.ts';
+import type { ClaimedItem } from '../store/job-queue.ts';
+import type { ItemOutcome } from '../store/job-results.ts';
+import { parseJsonText } from '../store/json-text.ts';
+import { readParcelsBetween } from '../store/property-records.ts';
+import { sweepOfJob, type ParcelRange, type SweepRow } from '../store/sweeps.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
+import type { ParcelValue } from '../store/tables/sweeps.ts';
+import type { ItemDeps, ItemEnd } from './value-item.ts';
+
+/** How many parcels of a range have a value, and how many have each error. */
+export interface RangeCounts {
+  readonly valued: number;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+export function inputsOfSweep({ marketId, asOf, inputs, parcelsDatasetId }: SweepRow): SweepInputs {
+  return { marketId, asOf, parcelsDatasetId, inputs: parseJsonText<MarketInputs>(inputs) };
+}
+
+/**
+ * Values the parcels of one item of a sweep. Its outcome contains the values, which are written with it.
+ *
+ * @param failure why the range is given up: then each of its parcels has this error
+ */
+export async function valueRange(
+  { operations, log }: ItemDeps,
+  { jobId }: StoredJob,
+  { itemNo, request }: Pick<ClaimedItem, 'itemNo' | 'request'>,
+  failure: { readonly code: string } | null,
+): Promise<ItemEnd> {
+  try {
+    const sweep = await sweepOfJob(operations.store.db, jobId);
+    if (sweep === null) throw new Error(`job ${jobId} has no sweep`);
+    const { first, last } = parseJsonText<ParcelRange>(request);
+    const parcels = await readParcelsBetween(operations.store, sweep.parcelsDatasetId, first, last);
+    const values =
+      failure === null
+        ? await valueParcels(operations, inputsOfSweep(sweep), parcels, (error, parcelId) =>
+            log.error({ err: error, jobId, parcelId }, 'a parcel of a sweep could not be valued'),
+          )
+        : parcels.map(({ parcelId }) => withoutValue(parcelId, failure.code));
+    return { outcome: outcomeOf(itemNo, values) };
+  } catch (error) {
+    if (error instanceof PlumblineError && error.status >= 500) return { unavailable: error };
+    throw error;
+  }
+}
+
+function outcomeOf(itemNo: number, parcelValues: readonly ParcelValue[]): ItemOutcome {
+  const errors: Record<string, number> = {};
+  let valued = 0;
+  for (const { errorCode } of parcelValues) {
+    if (errorCode === null) valued++;
+    else errors[errorCode] = (errors[errorCode] ?? 0) + 1;
+  }
+  const counts: RangeCounts = { valued, errors };
+  const credits = valued * CREDITS.sweptParcel;
+  return { itemNo, data: JSON.stringify(counts), error: null, valuation: null, credits, parcelValues };
+}
