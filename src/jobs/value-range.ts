@@ -9,7 +9,7 @@ import { readParcelsBetween } from '../store/property-records.ts';
 import { sweepOfJob, type ParcelRange, type SweepRow } from '../store/sweeps.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
-import type { ItemDeps, ItemEnd } from './value-item.ts';
+import type { ItemDeps, ItemEnd } from './item-end.ts';
 
 /** How many parcels of a range have a value, and how many have each error. */
 export interface RangeCounts {

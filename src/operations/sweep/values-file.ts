@@ -3,9 +3,6 @@ import type { ParcelValue } from '../../store/tables/sweeps.ts';
 import { writeRecord } from '../../tables/write-csv.ts';
 import { writeParquet, type ParquetColumn } from '../../tables/write-parquet.ts';
 
-export const VALUE_FORMATS = ['parquet', 'csv'] as const;
-export type ValueFormat = (typeof VALUE_FORMATS)[number];
-
 type Pages = AsyncIterable<readonly ParcelValue[]>;
 
 function columnsOf(asOf: Day): readonly ParquetColumn<ParcelValue>[] {
