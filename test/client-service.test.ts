@@ -193,6 +193,18 @@ describe('the client with the running service', () => {
     }
   });
 
+  test('a sweep is submitted once, cancelled, and its values read as Parquet and CSV', async () => {
+    const request = { market: 'sample-county' };
+    const { sweep_id: id } = await client.submitSweep(request);
+    assert.equal((await client.submitSweep(request)).sweep_id, id, 'the open sweep');
+    assert.equal((await client.cancelSweep(id)).status, 'cancelled');
+    assert.equal((await client.readSweep(id)).progress_pct, 100);
+    const parquet = await client.readSweepValues(id);
+    assert.equal(await parquet.slice(0, 4).text(), 'PAR1');
+    const csv = await (await client.readSweepValues(id, { format: 'csv' })).text();
+    assert.match(csv, /^parcel_id,as_of_date,point_value,/);
+  });
+
   test('a value history by body and by query agree, and end with the value of today', async () => {
     const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
     const location = { address: '649 W Canal St, Plumb Falls' };

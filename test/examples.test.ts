@@ -16,14 +16,14 @@ const LISTED: readonly Listed[] = Object.entries(DOCUMENT.paths).flatMap(([path,
 );
 
 /** Requests that create things come before requests that name them. A job is read before it is canceled. */
-const LATER = ['cancelJob', 'retryFailed', 'openShare', 'listShares'];
-/** A link is revoked after it was opened. */
-const LAST = ['revokeShare'];
+const LATER = ['cancelJob', 'cancelSweep', 'retryFailed', 'openShare', 'listShares'];
+/** A link is revoked after it was opened, and the values of a sweep can be read once it was cancelled. */
+const LAST = ['revokeShare', 'readSweepValues'];
 /**
  * These can fail with a conflict, because the job or delivery may be done or not done yet.
  * test/client-service.test.ts tests them at the right time.
  */
-const MAY_BE_LATE = ['cancelJob', 'redeliver'];
+const MAY_BE_LATE = ['cancelJob', 'cancelSweep', 'redeliver'];
 const inOrder = ({ operation: { operationId }, path }: Listed): number => {
   if (LAST.includes(operationId)) return 3;
   return LATER.includes(operationId) || path.startsWith('/verify') ? 2 : path.includes('{') ? 1 : 0;
@@ -99,6 +99,7 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
       ids.set('/v1/valuations/', String(valuation.valuation_id));
     if (isRecord(challenge)) ids.set('/v1/valuations/', String(challenge.valuation_id));
     if (typeof endpointId === 'string') ids.set('/v1/webhooks/endpoints/', endpointId);
+    if (typeof answer.sweep_id === 'string') ids.set('/v1/sweeps/', answer.sweep_id);
     if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
     if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);
     if (Array.isArray(models)) ids.set('/v1/models/', models[0].id);

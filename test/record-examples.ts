@@ -57,6 +57,7 @@ const accepted = await send('POST', '/v1/avm/batch/property', requests.PropertyB
 const job = `/v1/avm/batch/${String(accepted.job_id)}`;
 const delivery = await send('POST', '/v1/webhooks/test', requests.WebhookTestRequest);
 const secret = await send('POST', '/v1/webhooks/secret/rotate');
+const swept = await send('POST', '/v1/sweeps', requests.SweepRequest);
 await service.batchLoop.idle();
 await service.deliverySender.idle();
 const read = await send('GET', job);
@@ -96,6 +97,7 @@ const examples = {
   SavedValuations: await send('GET', '/v1/saved-valuations'),
   Shares: await send('GET', `${past}/shares`),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
+  Sweep: await send('GET', `/v1/sweeps/${String(swept.sweep_id)}`),
   AcceptedJob: accepted,
   BatchJob: read,
   JobSummary: { ...summary, status: 'cancelled' },

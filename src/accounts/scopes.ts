@@ -8,6 +8,7 @@ export const SCOPES = [
   'batch:*',
   'batch:read',
   'batch:write',
+  'sweeps',
   'comprehensive',
   'places:*',
   'places:census',

@@ -8,6 +8,7 @@ import { MARKET_INDEX_ROUTES } from './endpoints/market-index.ts';
 import { REPORT_ROUTES } from './endpoints/reports.ts';
 import { SAVED_VALUATION_ROUTES } from './endpoints/saved-valuations.ts';
 import { serviceRoutes, USAGE_ROUTES } from './endpoints/service.ts';
+import { SWEEP_ROUTES } from './endpoints/sweeps.ts';
 import { VALUATION_ROUTES } from './endpoints/valuations.ts';
 import { WEBHOOK_ROUTES } from './endpoints/webhooks.ts';
 import type { Operation, Route } from './route.ts';
@@ -20,7 +21,7 @@ export const ROUTES: readonly Route[] = [
     ...REPORT_ROUTES,
     ...SAVED_VALUATION_ROUTES,
   ]),
-  ...tagged('Batch', BATCH_ROUTES),
+  ...tagged('Batch', [...BATCH_ROUTES, ...SWEEP_ROUTES]),
   ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
   ...tagged('Market', MARKET_INDEX_ROUTES),
   ...tagged('Webhooks', WEBHOOK_ROUTES),

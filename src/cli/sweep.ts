@@ -6,18 +6,13 @@ import type { Command } from 'commander';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
+import { VALUE_FORMATS, type ValueFormat } from '../domain/value-format.ts';
 import { PlumblineError, usageError } from '../errors.ts';
 import { createSweeps, type Sweep, type Sweeps } from '../jobs/sweeps.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
-import { resultsKeptMsOf } from '../jobs/retention.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import {
-  VALUE_FORMATS,
-  writeValuesCsv,
-  writeValuesParquet,
-  type ValueFormat,
-} from '../operations/sweep/values-file.ts';
+import { writeValuesCsv, writeValuesParquet } from '../operations/sweep/values-file.ts';
 import { BY_COMMAND_LINE } from '../store/audit-log.ts';
 import { findAnyJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -63,12 +58,7 @@ async function sweep(options: SweepOptions): Promise<void> {
   }
   await withStore(async (store, config) => {
     const operations = composeOperations(store);
-    const sweeps = createSweeps({
-      ...operations,
-      resultsKeptMs: resultsKeptMsOf(config),
-      wake: () => {},
-      wakeDeliverySender: () => {},
-    });
+    const sweeps = createSweeps(operations);
     const asOf = options.asOf ?? dayOfInstant(store.clock());
     const submission = await sweeps.submit(payer(), { marketId, asOf });
     const { jobId } = submission.sweep.job;

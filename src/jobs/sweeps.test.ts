@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
+import { RESULTS_KEPT_MS } from '../../test/app-config.ts';
 import { testBatch, testPayer } from '../../test/harness/jobs/jobs.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 import { trainQuickly } from '../../test/harness/operations/quick-market.ts';
@@ -87,13 +88,18 @@ async function openSwept(engine: TestEngine, t: TestContext) {
     log: createLog('fatal'),
     events: { onItem: ignore, onBusy: ignore, onLost: ignore, onJobDone: ignore },
   };
-  const shared = { ...operations, clock, newId, wake: ignore, wakeDeliverySender: ignore };
+  const shared = { ...operations, clock, newId };
   return {
     store,
     operations,
     worker,
     sweeps: createSweeps(shared),
-    batches: createBatches(shared),
+    batches: createBatches({
+      ...shared,
+      resultsKeptMs: RESULTS_KEPT_MS,
+      wake: ignore,
+      wakeDeliverySender: ignore,
+    }),
     passMs: (ms: number) => void (state.now += ms),
     claim: (tasks: readonly string[] = [SWEEP_TASK]) =>
       claimChunk(store, { tasks, now: state.now, leaseUntil: state.now + LEASE_MS, most: 1 }),
@@ -146,7 +152,7 @@ for (const engine of engines) {
     const { sweeps, store, worker, claim, passMs } = swept;
     const payer = testPayer('self', { creditsPerMonth: 10_000 });
     const { sweep, isResumed } = await sweeps.submit(payer, { marketId: MARKET, asOf: AS_OF });
-    assert.deepEqual([sweep.sweep.parcelCount, sweep.job.total, isResumed], [PARCELS, 3, false]);
+    assert.deepEqual([sweep.sweep.parcelCount, sweep.job.total, isResumed], [PARCELS, 9, false]);
     const stalled = await claim();
     assert.ok(stalled);
     passMs(LEASE_MS);
@@ -187,7 +193,12 @@ for (const engine of engines) {
     while ((await sweeps.read('self', sweep.job.jobId)).job.finishedAt === null) loop.wake();
     await loop.close();
     assert.equal((await batches.read('self', job.jobId)).status, 'complete');
-    assert.deepEqual(ended, [...Array<string>(12).fill('item'), 'job', 'item', 'item', 'item', 'job']);
+    assert.deepEqual(ended, [
+      ...Array<string>(12).fill('item'),
+      'job',
+      ...Array<string>(9).fill('item'),
+      'job',
+    ]);
   });
 
   test(`${engine.name}: a sweep needs a market with parcels and a model, and its own account to be read`, async (t) => {

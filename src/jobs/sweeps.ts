@@ -10,7 +10,7 @@ import { holdCredits } from '../store/credit-balances.ts';
 import { cancelJob, SWEEP_OPERATION } from '../store/job-results.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import type { StoreTransaction } from '../store/store.ts';
-import { insertJob, lockFairShare, type NewJob } from '../store/submit-job.ts';
+import { insertJob, lockFairShare, recordIdempotencyKey, type NewJob } from '../store/submit-job.ts';
 import {
   findOpenSweep,
   findSweep,
@@ -25,18 +25,19 @@ import {
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { BatchDeps, Submitter } from './batch-types.ts';
+import type { BatchDeps, Idempotency, Submitter } from './batch-types.ts';
 import type { RangeCounts } from './value-range.ts';
 
 /**
  * Parcels per item: 0.1 s of work. Smaller items cost more commits; with larger ones batches wait longer, and a lost
  * worker loses more.
  */
-const RANGE_PARCELS = 200;
+const RANGE_PARCELS = 50;
 /** Values read at once: 1 MB. */
 const PAGE_VALUES = 5000;
 
-export interface SweepDeps extends BatchDeps {
+/** Workers find a new sweep within half a second. */
+export interface SweepDeps extends Pick<BatchDeps, 'store' | 'clock' | 'newId'> {
   readonly markets: Markets;
 }
 
@@ -46,6 +47,7 @@ export type SweepPayer = Omit<Submitter, 'keyId'> & { readonly keyId: string | n
 export interface SubmittedSweep {
   readonly marketId: string;
   readonly asOf: Day;
+  readonly idempotency?: Idempotency | null;
 }
 
 /** A sweep and its progress. Parcels that are neither valued nor counted in `errors` are waiting. */
@@ -132,6 +134,8 @@ async function submitSweep(
     // Locks the account, so that concurrent requests find each other's sweep.
     await lockFairShare(transaction, accountId);
     const earlier = await findOpenSweep(transaction, accountId, { marketId, asOf, modelId });
+    const first = await firstOfKey(deps, transaction, submitted, job, earlier);
+    if (first !== null) return first;
     if (earlier !== null) return earlier;
     await hold(deps, transaction, payer, job, parcelCount * CREDITS.sweptParcel);
     await insertJob(store, transaction, job, items);
@@ -152,11 +156,31 @@ async function submitSweep(
     }
     return null;
   });
-  if (open === null) deps.wake();
   const stored = open ?? (await findSweep(store.db, accountId, jobId));
   if (stored === null) throw new Error(`the submitted sweep ${jobId} does not exist`);
   const counts = await countParcels(deps, stored.job.jobId);
   return { sweep: { ...stored, ...counts }, isResumed: open !== null };
+}
+
+/** The sweep of an earlier request with the same Idempotency-Key. */
+async function firstOfKey(
+  { store }: SweepDeps,
+  transaction: StoreTransaction,
+  { idempotency = null }: SubmittedSweep,
+  { accountId, jobId, createdAt }: NewJob,
+  open: StoredSweep | null,
+): Promise<StoredSweep | null> {
+  if (idempotency === null) return null;
+  const { key: idempotencyKey, bodySha256 } = idempotency;
+  const key = { accountId, route: 'sweeps', idempotencyKey, bodySha256, createdAt };
+  const request = { ...key, jobId: open?.job.jobId ?? jobId };
+  const first = await recordIdempotencyKey(store, transaction, request);
+  if (first === null) return null;
+  if (first.bodySha256 === bodySha256) return findSweep(transaction, accountId, first.jobId);
+  throw new PlumblineError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was already used with another body. Send that body again, or use another key.',
+  );
 }
 
 /** Holds the most that a sweep can cost, if the plan has a limit. */

@@ -1,6 +1,4 @@
 import { PlumblineError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { OperationDeps } from '../operations/deps.ts';
 import { value } from '../operations/value.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { RequestOf } from '../operations/valuation-types.ts';
@@ -9,16 +7,9 @@ import type { ItemOutcome } from '../store/job-results.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import { kindOfJob } from './item-kinds.ts';
 import { SWEEP_TASK, type StoredJob } from '../store/tables/jobs.ts';
+import type { ItemDeps, ItemEnd } from './item-end.ts';
 import { valueRange } from './value-range.ts';
 import type { ValuationRecord } from '../store/tables/accounts.ts';
-
-export interface ItemDeps {
-  readonly operations: OperationDeps;
-  readonly log: Log;
-}
-
-/** The result of trying an item: an outcome, or the error that something it needs is unavailable. */
-export type ItemEnd = { readonly outcome: ItemOutcome } | { readonly unavailable: PlumblineError };
 
 /** After this many claims an item is not retried, because each claim ended with the death of a process or thread. */
 const MAX_ATTEMPTS = 5;

@@ -9,7 +9,7 @@ import { readParcelsBetween } from '../store/property-records.ts';
 import { sweepOfJob, type ParcelRange, type SweepRow } from '../store/sweeps.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
-import type { ItemDeps, ItemEnd } from './value-item.ts';
+import type { ItemDeps, ItemEnd } from './item-end.ts';
 
 /** How many parcels of a range have a value, and how many have each error. */
 export interface RangeCounts {
@@ -35,8 +35,9 @@ export async function valueRange(
   try {
     const sweep = await sweepOfJob(operations.store.db, jobId);
     if (sweep === null) throw new Error(`job ${jobId} has no sweep`);
-    const { first, last } = parseJsonText<ParcelRange>(request);
+    const { first, last, count } = parseJsonText<ParcelRange>(request);
     const parcels = await readParcelsBetween(operations.store, sweep.parcelsDatasetId, first, last);
+    if (parcels.length < count) return { outcome: parcelsGone(itemNo) };
     const values =
       failure === null
         ? await valueParcels(operations, inputsOfSweep(sweep), parcels, (error, parcelId) =>
@@ -48,6 +49,20 @@ export async function valueRange(
     if (error instanceof PlumblineError && error.status >= 500) return { unavailable: error };
     throw error;
   }
+}
+
+/** Rows of a version are deleted some time after a newer one was imported. */
+function parcelsGone(itemNo: number): ItemOutcome {
+  return {
+    itemNo,
+    data: null,
+    error: {
+      code: 'gone',
+      sentence: 'The parcels were imported again and these are no longer kept. Start a new sweep.',
+    },
+    valuation: null,
+    credits: 0,
+  };
 }
 
 function outcomeOf(itemNo: number, parcelValues: readonly ParcelValue[]): ItemOutcome {

@@ -5,7 +5,8 @@ import { PlumblineError } from '../errors.ts';
 import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
-import { asInternalError, valueItem, type ItemDeps } from './value-item.ts';
+import type { ItemDeps } from './item-end.ts';
+import { asInternalError, valueItem } from './value-item.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 export type ItemEventOutcome = 'complete' | 'error' | 'returned';

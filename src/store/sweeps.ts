@@ -1,10 +1,12 @@
 import { sql, type Selectable } from 'kysely';
 import type { Day } from '../domain/day.ts';
 import { bulkTable } from './bulk-table.ts';
+import type { DeleteSome } from './expired-rows.ts';
 import { jobOf } from './jobs.ts';
 import type { Reader, Store, StoreTransaction } from './store.ts';
 import { SWEEP_TASK, type JobTable, type StoredJob } from './tables/jobs.ts';
 import type { ParcelValue, ParcelValueTable, SweepTable } from './tables/sweeps.ts';
+import { inTransaction } from './transaction.ts';
 
 /** What a sweep values, and by which model and data. */
 export type SweepRow = Selectable<SweepTable>;
@@ -162,4 +164,33 @@ export function readParcelHistory(
     .where((eb) => eb.and({ parcelId, marketId, accountId }))
     .orderBy('parcel_values.sweepNo')
     .execute();
+}
+
+/** Values of a market's sweeps; then, one at a time, the sweeps, whose jobs stay. */
+export function sweptValues(store: Store, marketId: string): DeleteSome {
+  return (most) =>
+    inTransaction(store, async (transaction) => {
+      const sweep = await transaction
+        .selectFrom('sweeps')
+        .select('sweepNo')
+        .where('marketId', '=', marketId)
+        .orderBy('sweepNo')
+        .limit(1)
+        .executeTakeFirst();
+      if (!sweep) return 0;
+      const { sweepNo } = sweep;
+      const some = transaction
+        .selectFrom('parcel_values')
+        .select('parcelId')
+        .where('sweepNo', '=', sweepNo)
+        .limit(most);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('parcel_values')
+        .where('sweepNo', '=', sweepNo)
+        .where('parcelId', 'in', some)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows > 0n) return Number(numDeletedRows);
+      await transaction.deleteFrom('sweeps').where('sweepNo', '=', sweepNo).execute();
+      return 1;
+    });
 }

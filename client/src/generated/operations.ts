@@ -36,6 +36,8 @@ import type {
   BatchJob,
   BatchResult,
   Results,
+  Sweep,
+  SweepRequest,
   CensusData,
   CensusDataRequest,
   CensusByGeoidRequest,
@@ -427,6 +429,11 @@ export interface ReadResultsQuery {
   readonly limit?: number | null;
   /** `next_cursor` of the previous page. */
   readonly cursor?: string | null;
+}
+
+export interface ReadSweepValuesQuery {
+  /** Format of the file; without it, the `Accept` header decides. */
+  readonly format?: 'parquet' | 'csv' | null;
 }
 
 export interface ReadCensusDataByQueryQuery {
@@ -935,6 +942,48 @@ export interface Operations {
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<AcceptedJob>;
 
   /**
+   * Value every parcel of a market.
+   *
+   * Each parcel is valued from its public record, as a single valuation at its point would. If an
+   * earlier sweep of the same market, date and model has not ended, that one is returned.
+   *
+   * `POST /v1/sweeps`. Scope `sweeps`. Credits: 1 per parcel that has a value.
+   */
+  readonly submitSweep: (body: SweepRequest, options?: CallOptions) => Promise<Sweep>;
+
+  /**
+   * The progress of a sweep.
+   *
+   * Kept with its values until the market is deleted.
+   *
+   * `GET /v1/sweeps/{sweep_id}`. Scope `sweeps`. Credits: 0.
+   */
+  readonly readSweep: (sweepId: string, options?: CallOptions) => Promise<Sweep>;
+
+  /**
+   * The values of a sweep as a file.
+   *
+   * One row per parcel, by parcel id: the value with its 90% interval and fsd, or why there is
+   * none. Parquet, or CSV.
+   *
+   * `GET /v1/sweeps/{sweep_id}/values`. Scope `sweeps`. Credits: 0.
+   */
+  readonly readSweepValues: (
+    sweepId: string,
+    query?: ReadSweepValuesQuery,
+    options?: CallOptions,
+  ) => Promise<Blob>;
+
+  /**
+   * Cancel a sweep.
+   *
+   * Parcels that have a value keep it; the others cost nothing.
+   *
+   * `POST /v1/sweeps/{sweep_id}/cancel`. Scope `sweeps`. Credits: 0.
+   */
+  readonly cancelSweep: (sweepId: string, options?: CallOptions) => Promise<Sweep>;
+
+  /**
    * Census figures of the areas that contain a place.
    *
    * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
@@ -1391,6 +1440,16 @@ export interface DryRuns {
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<DryRun>;
 
   /**
+   * Value every parcel of a market.
+   *
+   * Each parcel is valued from its public record, as a single valuation at its point would. If an
+   * earlier sweep of the same market, date and model has not ended, that one is returned.
+   *
+   * `POST /v1/sweeps`. Scope `sweeps`. Credits: 1 per parcel that has a value.
+   */
+  readonly submitSweep: (body: SweepRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
    * Census figures of the areas that contain a place.
    *
    * Five-year estimates of the American Community Survey with their margins of error. Years to 2019
@@ -1780,6 +1839,26 @@ const REQUESTS = {
     path: `/v1/avm/batch/${encodeURIComponent(jobId)}/retry-failed`,
     startsJob: true,
   }),
+  submitSweep: (body: SweepRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/sweeps',
+    startsJob: true,
+    body,
+  }),
+  readSweep: (sweepId: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/sweeps/${encodeURIComponent(sweepId)}`,
+  }),
+  readSweepValues: (sweepId: string, query?: ReadSweepValuesQuery): CallRequest => ({
+    method: 'GET',
+    path: `/v1/sweeps/${encodeURIComponent(sweepId)}/values`,
+    fileTypes: 'application/vnd.apache.parquet, text/csv',
+    query,
+  }),
+  cancelSweep: (sweepId: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/sweeps/${encodeURIComponent(sweepId)}/cancel`,
+  }),
   readCensusData: (body: CensusDataRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/census-data',
@@ -1914,6 +1993,10 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     readResults: (jobId, query, options) => call(REQUESTS.readResults(jobId, query), options),
     cancelJob: (jobId, options) => call(REQUESTS.cancelJob(jobId), options),
     retryFailed: (jobId, options) => call(REQUESTS.retryFailed(jobId), options),
+    submitSweep: (body, options) => call(REQUESTS.submitSweep(body), options),
+    readSweep: (sweepId, options) => call(REQUESTS.readSweep(sweepId), options),
+    readSweepValues: (sweepId, query, options) => callFile(REQUESTS.readSweepValues(sweepId, query), options),
+    cancelSweep: (sweepId, options) => call(REQUESTS.cancelSweep(sweepId), options),
     readCensusData: (body, options) => call(REQUESTS.readCensusData(body), options),
     readCensusDataByQuery: (query, options) => call(REQUESTS.readCensusDataByQuery(query), options),
     readCensusByGeoid: (body, options) => call(REQUESTS.readCensusByGeoid(body), options),
@@ -1973,6 +2056,7 @@ export function bindDryRuns(call: Call): DryRuns {
     submitMultifamilyBatch: (body, options) =>
       call({ ...REQUESTS.submitMultifamilyBatch(body), isDryRun: true }, options),
     retryFailed: (jobId, options) => call({ ...REQUESTS.retryFailed(jobId), isDryRun: true }, options),
+    submitSweep: (body, options) => call({ ...REQUESTS.submitSweep(body), isDryRun: true }, options),
     readCensusData: (body, options) => call({ ...REQUESTS.readCensusData(body), isDryRun: true }, options),
     readCensusDataByQuery: (query, options) =>
       call({ ...REQUESTS.readCensusDataByQuery(query), isDryRun: true }, options),

@@ -1759,6 +1759,42 @@ export interface Results {
   readonly warnings: readonly Warning[];
 }
 
+export interface Sweep {
+  /** Id of the sweep. */
+  readonly sweep_id: string;
+  /** complete and cancelled are final. A complete sweep can have parcels without a value. */
+  readonly status: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled';
+  readonly market: string;
+  readonly as_of_date: string;
+  /** Id of the model, the same for all parcels. */
+  readonly model: string;
+  /** Number of parcels. */
+  readonly parcels: number;
+  /** Parcels that have a value so far. */
+  readonly valued: number;
+  /** Parcels without a value so far, by error code. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** 0 to 100, rounded down. */
+  readonly progress_pct: number;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** 1 for each parcel that has a value. */
+  readonly credits_used: number;
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface SweepRequest {
+  /** Id of the market, as GET /v1/coverage lists it. It needs parcels and a property model. */
+  readonly market: string;
+  /**
+   * As-of date of the values, `YYYY-MM-DD`, not in the future. When omitted: today. Also accepted
+   * as `as_of`.
+   */
+  readonly date?: string | null;
+}
+
 export interface CensusData {
   readonly location_info: CensusLocationInfo;
   /**

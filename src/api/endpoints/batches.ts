@@ -89,7 +89,7 @@ const postRetryFailed: Handle = async (deps, request, reply) => {
   );
 };
 
-function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
+export function dryRun(reply: FastifyReply, creditsMax: number): { dry_run: true; credits_max: number } {
   reply.code(200);
   return { dry_run: true, credits_max: creditsMax };
 }
@@ -157,7 +157,7 @@ function unfinished({ jobId, completed, failed, total }: Job): PlumblineError {
   );
 }
 
-function payerOf(request: FastifyRequest) {
+export function payerOf(request: FastifyRequest) {
   const { accountId, keyId, plan, actor } = admittedCaller(request);
   return { accountId, keyId, plan, actor };
 }
@@ -166,7 +166,7 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Rejects a key that is too long or has characters that logs and databases may change. */
-function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {
+export function idempotencyOf(request: FastifyRequest, bodySha256: string): Idempotency | null {
   const key = headerText(request.headers['idempotency-key']);
   if (key === undefined) return null;
   if (key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE.test(key)) return { key, bodySha256 };

@@ -20,6 +20,7 @@ import type {
 } from '../../schemas/valuation-requests.ts';
 import type { ChallengeRequestBody, DecisionRequestBody } from '../../schemas/challenges.ts';
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
+import type { SweepRequestBody } from '../../schemas/sweeps.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
 import type {
   DeliveriesRequestBody,
@@ -151,6 +152,7 @@ export const REQUEST_EXAMPLES = {
     property_type: 'houses',
     forecast_months: 3,
   } satisfies Static<typeof MarketIndexRequestBody>,
+  SweepRequest: { market: 'sample-county' } satisfies Static<typeof SweepRequestBody>,
   MarketAreasRequest: { market: 'sample-county', level: 'tract' } satisfies Static<
     typeof MarketAreasRequestBody
   >,

@@ -10,6 +10,7 @@ import {
 } from '../../store/delete-market.ts';
 import { abandonedDatasets, deleteAll } from '../../store/delete-datasets.ts';
 import { listModels } from '../../store/models.ts';
+import { sweptValues } from '../../store/sweeps.ts';
 import { listRuns } from '../../store/runs.ts';
 import type { Store } from '../../store/store.ts';
 import type { DatasetKind } from '../../store/tables/datasets.ts';
@@ -91,5 +92,6 @@ export async function deleteMarket(
   await retireMarket(store, marketId, by, { models, valuations });
   await settle();
   await deleteAll(store, abandonedDatasets(store, { marketId }));
+  await deleteAll(store, sweptValues(store, marketId));
   await removeMarket(store, marketId);
 }

@@ -4,9 +4,6 @@ import type { TableColumn } from '../../tables/table-column.ts';
 import { writeCsv, type Cell } from '../../tables/write-csv.ts';
 import { writeParquet } from '../../tables/write-parquet.ts';
 
-export const VALUE_FORMATS = ['parquet', 'csv'] as const;
-export type ValueFormat = (typeof VALUE_FORMATS)[number];
-
 type Pages = AsyncIterable<readonly ParcelValue[]>;
 
 const COLUMNS: readonly TableColumn[] = [

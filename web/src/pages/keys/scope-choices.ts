@@ -10,6 +10,7 @@ const MEANINGS = {
   'batch:*': 'Batches: create and read',
   'batch:read': 'Read batches and their results',
   'batch:write': 'Create, cancel and retry batches',
+  sweeps: 'Value all parcels of a market',
   comprehensive: 'All location data at once',
   'places:*': 'All location data',
   'places:census': 'Census figures',
@@ -42,7 +43,7 @@ export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: r
       'challenges:decide',
     ],
   },
-  { label: 'Batches', scopes: ['batch:read', 'batch:write'] },
+  { label: 'Batches', scopes: ['batch:read', 'batch:write', 'sweeps'] },
   {
     label: 'Location data',
     scopes: ['places:census', 'places:crime', 'places:fire', 'places:flood', 'comprehensive'],
