@@ -56,7 +56,7 @@ const UPLOADS = [
 ];
 /** Importing an uploaded file is tested with its job (console-imports.test.ts). */
 const IMPORTS = ['inspectImport', 'loadImport'];
-/** Their lines of the audit log are in reports.test.ts, saved-valuations.test.ts and console-second-factor.test.ts. */
+/** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
 const ELSEWHERE = [
   'startSecondFactor',
   'confirmSecondFactor',
@@ -64,6 +64,10 @@ const ELSEWHERE = [
   'replaceRecoveryCodes',
   'resetSecondFactor',
   'completeSignIn',
+  'startProviderSignIn',
+  'unlinkIdentity',
+  'submitSweep',
+  'cancelSweep',
   'createShare',
   'revokeShare',
   'saveValuation',

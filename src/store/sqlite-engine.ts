@@ -74,6 +74,7 @@ async function openFile(path: string, tuning: Required<SqliteTuning>): Promise<D
     let database: DatabaseSync | null = null;
     try {
       database = new DatabaseSync(path, { timeout: 0 });
+      returnFreePages(database);
       for (const pragma of PRAGMAS) database.exec(`pragma ${pragma}`);
       database.exec(`pragma wal_autocheckpoint = ${tuning.checkpointPages}`);
       database.exec(`pragma cache_size = -${1024 * tuning.pageCacheMb}`);
@@ -86,9 +87,18 @@ async function openFile(path: string, tuning: Required<SqliteTuning>): Promise<D
   }
 }
 
+/**
+ * Before the first table, so that a new file can return free pages to the disk. Files of earlier versions stay as they are.
+ * The pragma writes to the file even if nothing changes, so it is left out where it is set.
+ */
+function returnFreePages(database: DatabaseSync): void {
+  const set = database.prepare('select auto_vacuum from pragma_auto_vacuum').get()?.auto_vacuum;
+  if (set !== INCREMENTAL) database.exec(`pragma auto_vacuum = ${INCREMENTAL}`);
+}
+
+const INCREMENTAL = 2;
+
 const PRAGMAS = [
-  // Before the first table, so that a new file can return free pages to the disk. Files of earlier versions stay as they are.
-  'auto_vacuum = incremental',
   'journal_mode = wal',
   // Every commit is on the disk before it is acknowledged. WAL alone could lose the last commits at a power loss.
   'synchronous = full',

@@ -184,6 +184,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   property_type: '',
   area: '',
   level: 'tract',
+  format: 'csv',
   include_outlines: false,
   forecast_months: 3,
   stress: 1,

@@ -16,13 +16,19 @@ import { MapColumns } from './map-columns.tsx';
 export function UploadPage() {
   const [kind, setKind] = useState<ValuationKind>('property');
   const [mapping, setMapping] = useState<Mapping>({});
-  const files = useFile(uploadFile, (sheet) => setMapping(suggestedMapping(sheet, kind)));
+  const suggest = (sheet: UploadedSheet, of: ValuationKind): void => {
+    setMapping(suggestedMapping(sheet, of));
+    setIsMapped(false);
+  };
+  const files = useFile(uploadFile, (sheet) => suggest(sheet, kind));
   const { file: sheet } = files;
-  useUnsaved(sheet !== null);
+  const [isMapped, setIsMapped] = useState(false);
+  // The file itself is kept on the server.
+  useUnsaved(isMapped);
   const changeKind = (value: string): void => {
     const chosen = KINDS.find((one) => one === value) ?? 'property';
     setKind(chosen);
-    if (sheet !== null) setMapping(suggestedMapping(sheet, chosen));
+    if (sheet !== null) suggest(sheet, chosen);
   };
   return (
     <Page title="Value a file" lead="One row per property. Nothing is valued before you see the cost.">
@@ -40,7 +46,16 @@ export function UploadPage() {
         </div>
       </Section>
       {sheet !== null && (
-        <ChosenRows key={sheet.id} sheet={sheet} kind={kind} mapping={mapping} onMapping={setMapping} />
+        <ChosenRows
+          key={sheet.id}
+          sheet={sheet}
+          kind={kind}
+          mapping={mapping}
+          onMapping={(changed) => {
+            setMapping(changed);
+            setIsMapped(true);
+          }}
+        />
       )}
     </Page>
   );
