@@ -1,4 +1,5 @@
 import { cappedLedger } from './capped-ledger.ts';
+import { composedServers } from './composed-servers.ts';
 import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
 import { idempotentSubmits } from './idempotent-submits.ts';
@@ -22,6 +23,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   postgresRestarts,
   nodeKills,
   rollingRestarts,
+  composedServers,
   idempotentSubmits,
   submitKills,
   workKillsSqlite,

@@ -47,7 +47,7 @@ export function findPostgres(): { bin: string } | { missing: string } {
   return { bin };
 }
 
-function isRoot(): boolean {
+export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
@@ -119,7 +119,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
