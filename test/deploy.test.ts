@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../src/config.ts';
+import { readConfig, SETTINGS } from '../src/config.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { shownIn } from './doc-snippets.ts';
 
@@ -47,6 +48,20 @@ test('nginx accepts the example of the scale page', { skip: needs('nginx') }, ()
   );
   run('nginx', '-t', '-c', file);
 });
+
+test(
+  'the secrets that the installation page makes for compose.yaml are valid',
+  { skip: needs('openssl') },
+  () => {
+    const example = shownIn('docs/operations/install.md').find(({ code }) => code.includes('> .env'));
+    run('sh', '-euc', `cd ${folder}; ${example?.code}`);
+    const { POSTGRES_PASSWORD, WEBHOOK_KEY } = parseEnv(readText(join(folder, '.env')));
+    const DATABASE_URL = `postgres://plumbline:${POSTGRES_PASSWORD}@pgbouncer:6432/plumbline`;
+    const config = readConfig({ DATABASE_URL, WEBHOOK_KEY });
+    assert.equal(config.webhookKey, WEBHOOK_KEY);
+    assert.match(POSTGRES_PASSWORD ?? '', /^[0-9a-f]{32}$/);
+  },
+);
 
 test('systemd accepts the unit and finds it hardened', { skip: needs('systemd-analyze') }, () => {
   const unit = readText('deploy/plumbline.service');

@@ -18,7 +18,9 @@ function commandsIn(path: string): string[][] {
   return readText(path)
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
-    .map((line) => /^(?:npm run plumbline -- |plumbline )(.+)$/.exec(line.trim())?.[1])
+    .map(
+      (line) => /(?:^npm run plumbline -- |^plumbline |bin\/plumbline(?:\.js)? )(.+)$/.exec(line.trim())?.[1],
+    )
     .filter((command) => command !== undefined)
     .map((command) => command.split(/\s+/));
 }
@@ -45,7 +47,7 @@ test('every command in a document exists and has its options', async () => {
   await registerAllCommands(program);
   for (const path of DOCUMENTS) {
     for (const words of commandsIn(path)) {
-      if (words[0] === '--help') continue;
+      if (['--help', '--version'].includes(words[0])) continue;
       let command: Command = program;
       for (const word of words) command = command.commands.find((sub) => sub.name() === word) ?? command;
       const shown = `${path}: "${words.join(' ')}"`;

@@ -1,6 +1,7 @@
 import { backupUnderLoad } from './backup-under-load.ts';
 import { cappedLedger } from './capped-ledger.ts';
 import { pgbouncerRestarts, standbyTakesOver } from './database-fails-over.ts';
+import { composedServers } from './composed-servers.ts';
 import { diskFull } from './disk-full.ts';
 import type { FaultRun } from './fault-run.ts';
 import { idempotentSubmits } from './idempotent-submits.ts';
@@ -28,6 +29,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   nodeKills,
   rollingRestarts,
   clockSteps,
+  composedServers,
   idempotentSubmits,
   submitKills,
   workKillsSqlite,

@@ -31,12 +31,16 @@ const RUN = {
   batchesEndMs: 60_000,
 } as const;
 
-/** Four servers on one PostgreSQL behind a load balancer, under load. */
-interface Cluster {
+/** Servers on one PostgreSQL behind a load balancer, under load. */
+export interface LoadedCluster {
   readonly market: FaultMarket;
-  readonly balancer: Balancer;
+  readonly balancer: Pick<Balancer, 'url'>;
   readonly nodes: ServeProcess[];
   readonly load: Load;
+}
+
+interface Cluster extends LoadedCluster {
+  readonly balancer: Balancer;
   readonly start: () => Promise<ServeProcess>;
 }
 
@@ -51,8 +55,11 @@ async function startCluster(further: Readonly<Record<string, string>> = {}): Pro
     return node;
   };
   const nodes = await Promise.all(Array.from({ length: RUN.nodes }, (_, i) => start(i === 0 ? further : {})));
-  const load = startLoad(RUN.clients, (number) => askMixed(balancer.url, market.key, number));
-  return { market, balancer, nodes, load, start };
+  return { market, balancer, nodes, load: startMixedLoad(balancer.url, market.key), start };
+}
+
+export function startMixedLoad(url: string, key: string): Load {
+  return startLoad(RUN.clients, (number) => askMixed(url, key, number));
 }
 
 /** The latest valuation by this load, to read it again. */
@@ -70,22 +77,25 @@ async function askMixed(url: string, key: string, number: number): Promise<Answe
   return answer;
 }
 
-async function answersMore(load: Load): Promise<void> {
+export async function answersMore(load: Load): Promise<void> {
   const before = load.answers.length;
   while (load.answers.length < before + RUN.responsesBetween) await sleep(10);
 }
 
 /**
  * Ends the load and checks it: every request through the balancer succeeded, and every returned valuation is
- * stored.
+ * stored. `close` ends what else uses the database.
  */
-async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figures> {
+export async function judge(
+  { market, balancer, nodes, load }: LoadedCluster,
+  close: () => void | Promise<void>,
+): Promise<Figures> {
   await load.stop();
   const batches = load.answers.filter(({ status }) => status === 202);
   for (const { body } of batches) await untilComplete(balancer.url, market.key, String(body.status_url));
-  balancer.close();
   for (const node of nodes) node.child.kill('SIGINT');
   for (const node of nodes) assert.equal(await node.ended, 0);
+  await close();
   const failed = load.answers.filter(({ status }) => status !== 200 && status !== 202);
   assert.deepEqual(failed.slice(0, 3), [], `${failed.length} failed: ${countStatuses(load.answers)}`);
   const store = await market.open();
@@ -95,8 +105,7 @@ async function judge({ market, balancer, nodes, load }: Cluster): Promise<Figure
   await assertKept(store, 'self', firsts);
   await store.close();
   await market.database.drop();
-  const figures = { requests: load.answers.length, failed: 0, retried: balancer.retries() };
-  return { ...figures, batches: batches.length, incomplete: 0 };
+  return { requests: load.answers.length, failed: 0, batches: batches.length, incomplete: 0 };
 }
 
 /** Waits until every item of a batch has its value, no matter which nodes were lost. */
@@ -130,7 +139,12 @@ export const rollingRestarts: FaultRun = {
       onProgress(round + 1);
     }
     assert.ok(slowestMs <= RUN.stopWithinMs, `stopping took ${slowestMs} ms`);
-    return { ...(await judge(cluster)), 'slowest stop ms': Math.round(slowestMs) };
+    const retried = cluster.balancer.retries();
+    return {
+      ...(await judge(cluster, cluster.balancer.close)),
+      retried,
+      'slowest stop ms': Math.round(slowestMs),
+    };
   },
 };
 
@@ -153,7 +167,8 @@ export const nodeKills: FaultRun = {
       cluster.nodes.push(await cluster.start());
       onProgress(round + 1);
     }
-    return judge(cluster);
+    const figures = await judge(cluster, cluster.balancer.close);
+    return { ...figures, retried: cluster.balancer.retries() };
   },
 };
 
@@ -185,7 +200,7 @@ export const clockSteps: FaultRun = {
       onProgress(round + 1);
     }
     assert.ok(farthestMs > 3_000_000, `the clock moved by at most ${farthestMs} ms`);
-    const figures = await judge(cluster);
+    const figures = await judge(cluster, cluster.balancer.close);
     rmSync(folder, { recursive: true });
     return figures;
   },

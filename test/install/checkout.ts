@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { checkPages, copyContext, run, withInstalled } from './installed.ts';
+import { checkPages, copyContext, runExample, withInstalled } from './installed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-checkout-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -11,7 +11,7 @@ const checkout = join(folder, 'checkout');
 
 test('a checkout installed with npm ci --omit=dev serves everything but the console, and says how to get it', async () => {
   copyContext(checkout);
-  const printed = run('npm', ['ci', '--omit=dev', '--prefer-offline'], checkout);
+  const printed = runExample('npm ci --omit=dev', checkout);
   assert.match(printed, /The console was not built/);
   assert.ok(!existsSync(join(checkout, 'node_modules/.bin/node')));
   const program = [join(checkout, 'bin/plumbline.js'), 'serve'];

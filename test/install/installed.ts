@@ -4,6 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, matchesGlob, relative } from 'node:path';
 import process from 'node:process';
 import { PLACE } from '../../src/load/sample-county/plan.ts';
+import { shownIn } from '../doc-snippets.ts';
 import { startServe, type ServeOptions } from '../faults/serve-process.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -19,6 +20,18 @@ export function run(program: string, args: readonly string[], folder: string, da
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Runs the example of the installation page that contains `text`, with some of it replaced, and returns its output. */
+export function runExample(
+  text: string,
+  folder: string,
+  replaced: Readonly<Record<string, string>> = {},
+): string {
+  const shown = shownIn(join(ROOT, 'docs/operations/install.md')).find(({ code }) => code.includes(text));
+  assert.equal(shown?.language, 'sh', `the page has no example with ${text}`);
+  const code = Object.entries(replaced).reduce((all, [from, to]) => all.replaceAll(from, to), shown.code);
+  return run('sh', ['-euc', code], folder);
 }
 
 /**

@@ -49,7 +49,7 @@ export function findPostgres(): { bin: string } | { missing: string } {
   return { bin };
 }
 
-function isRoot(): boolean {
+export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
