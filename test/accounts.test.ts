@@ -13,6 +13,11 @@ import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
 import { composeOperations } from '../src/cli/compose-operations.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
+import { ensureMarket } from '../src/store/datasets.ts';
+import { insertJob } from '../src/store/submit-job.ts';
+import { insertSweep } from '../src/store/sweeps.ts';
+import { SWEEP_TASK } from '../src/store/tables/jobs.ts';
+import { inTransaction } from '../src/store/transaction.ts';
 import type { Store } from '../src/store/store.ts';
 import { engines } from './harness/store/engines.ts';
 import { testValuation } from './harness/store/rows.ts';
@@ -190,18 +195,19 @@ for (const engine of engines) {
       }),
     );
     const routes = ROUTES.filter(({ path }) =>
-      /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\})/.test(path),
+      /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\}|sweeps\/\{sweep_id\})/.test(path),
     );
-    assert.equal(routes.length, 15);
+    assert.equal(routes.length, 18);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),
       'add new routes with an id of an account to this test',
     );
+    const sweeps = await Promise.all(['a', 'b'].map((accountId) => addSweep(store, accountId)));
     const missing = newId();
     for (const { method, path } of routes) {
       const answers = new Set<string>();
-      const [a, b] = path.includes('{job_id}') ? jobs : ids;
+      const [a, b] = path.includes('{job_id}') ? jobs : path.includes('{sweep_id}') ? sweeps : ids;
       for (const [key, id] of [
         [keys[0], b],
         [keys[1], a],
@@ -237,4 +243,18 @@ for (const engine of engines) {
     assert.deepEqual([wrong.statusCode, wrong.json().detail[0].loc], [422, ['query', 'period']]);
     await close();
   });
+}
+
+/** A sweep without parcels. */
+async function addSweep(store: Store, accountId: string): Promise<string> {
+  const jobId = newId();
+  await ensureMarket(store, 'm');
+  const job = { jobId, accountId, keyId: null, task: SWEEP_TASK, total: 0, createdAt: 1 };
+  const alone = { hasHold: false, notifyUrl: null, parentJobId: null };
+  const valued = { marketId: 'm', asOf: 0, modelId: 'm', inputs: '{}', parcelsDatasetId: 1, parcelCount: 0 };
+  await inTransaction(store, async (transaction) => {
+    await insertJob(store, transaction, { ...job, ...alone }, []);
+    await insertSweep(transaction, { jobId, ...valued });
+  });
+  return jobId;
 }
