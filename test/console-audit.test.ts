@@ -66,8 +66,6 @@ const ELSEWHERE = [
   'completeSignIn',
   'startProviderSignIn',
   'unlinkIdentity',
-  'submitSweep',
-  'cancelSweep',
   'createShare',
   'revokeShare',
   'saveValuation',

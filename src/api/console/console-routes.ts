@@ -24,9 +24,13 @@ import { UPLOAD_RESULT_ROUTES } from './upload-results.ts';
 import { UPLOAD_ROUTES } from './uploads.ts';
 
 const API = `${API_BASE}/`;
+/** For programs only: no page uses sweeps, whose cost a member of an account could not foresee. */
+const SWEEPS = `${API}sweeps`;
 
 /** The operations of the API under another path, authorized by a session. */
-const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
+const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(
+  ({ path }) => path.startsWith(API) && !path.startsWith(SWEEPS),
+).map(mount);
 
 /** Every route of the console. Each resource has a file with its schemas and routes. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
