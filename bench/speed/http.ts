@@ -32,7 +32,7 @@ export async function generate(order: LoadOrder): Promise<Throughput> {
  */
 export async function startServer(
   command: (port: number) => { args: readonly string[]; environment: Readonly<Record<string, string>> },
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; pid: number | undefined; stop: () => Promise<void> }> {
   const port = await freePort();
   const { args, environment } = command(port);
   const child = spawn(process.execPath, args, {
@@ -43,6 +43,7 @@ export async function startServer(
   await untilAnswering(url, child);
   return {
     url,
+    pid: child.pid,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

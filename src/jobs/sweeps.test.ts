@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import { test, type TestContext } from 'node:test';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { RESULTS_KEPT_MS } from '../../test/app-config.ts';
@@ -21,6 +23,9 @@ import { claimChunk } from '../store/job-queue.ts';
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { seededRandom } from '../valuation/random.ts';
+import { writeValuesParquet } from '../operations/sweep/values-file.ts';
+import { deleteAll } from '../store/delete-datasets.ts';
+import { sweptValues } from '../store/sweeps.ts';
 import { createBatchLoop } from './batch-loop.ts';
 import { createBatches } from './batches.ts';
 import { createSweeps, type Sweep, type Sweeps } from './sweeps.ts';
@@ -120,7 +125,41 @@ async function valuesOf(sweeps: Sweeps, sweep: Sweep): Promise<ParcelValue[]> {
   return all;
 }
 
+/** The values as another program reads them from the Parquet file. */
+async function rowsOfParquet(sweeps: Sweeps, sweep: Sweep): Promise<unknown[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeValuesParquet(AS_OF, sweeps.values(sweep))) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  return (await parquetReadObjects({ file, compressors })).map((row) => {
+    assert.equal(row.as_of_date, formatDay(AS_OF));
+    return {
+      parcelId: row.parcel_id,
+      valueUsd: row.point_value,
+      lowUsd: row.estimated_value_low,
+      highUsd: row.estimated_value_high,
+      fsd: row.fsd,
+      errorCode: row.error_code,
+    };
+  });
+}
+
 for (const engine of engines) {
+  test(`${engine.name}: parcels that are deleted during a sweep are counted as gone, and a deleted market leaves no values`, async (t) => {
+    const swept = await openSwept(engine, t);
+    const { sweeps, store } = swept;
+    const { sweep } = await sweeps.submit(testPayer(), { marketId: MARKET, asOf: AS_OF });
+    await store.rows.deleteFrom('parcels').where('parcel_id', '=', 'p0007').execute();
+    await workAll(swept);
+    const { job, valued, errors } = await sweeps.read('self', sweep.job.jobId);
+    assert.deepEqual([job.status, job.failed], ['complete', 1]);
+    assert.deepEqual([valued, errors], [PARCELS - 51, { gone: 50, outside_coverage: 1 }]);
+    assert.equal((await deleteAll(store, sweptValues(store, MARKET), 100)) > 0, true);
+    for (const table of ['parcel_values', 'sweeps'] as const) {
+      assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), []);
+    }
+  });
+
   test(`${engine.name}: a sweep gives each parcel the value of a single valuation at its point, or its error`, async (t) => {
     const swept = await openSwept(engine, t);
     const { sweeps, operations } = swept;
@@ -138,6 +177,7 @@ for (const engine of engines) {
       const { lat, lon } = parcels[i];
       assert.deepEqual(values[i], await singleValue(operations, lat, lon, values[i].parcelId));
     }
+    assert.deepEqual(await rowsOfParquet(sweeps, sweep), await valuesOf(sweeps, sweep));
     const far = parcels[PARCELS - 1];
     assert.deepEqual(values.at(-1), await singleValue(operations, far.lat, far.lon, FAR_PARCEL));
     const history = await sweeps.history('self', MARKET, 'p0007');

@@ -1,0 +1,54 @@
+/**
+ * Resident memory of `plumbline serve` on a data folder, ten seconds after it is ready, and after a first valuation, with
+ * the time of that:
+ *
+ *   node bench/memory.ts DATA_FOLDER API_KEY ADDRESS [AS_OF]
+ *
+ * Linux only: it reads /proc.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from './speed/http.ts';
+
+const SETTLE_MS = 10_000;
+const TIMED_AGAIN = 5;
+
+const [dataDir, key, address, date] = process.argv.slice(2);
+if (address === undefined) throw new Error('Name a data folder, an API key and an address.');
+
+const server = await startServer((port) => ({
+  args: ['--max-semi-space-size=4', 'bin/plumbline.js', 'serve'],
+  environment: { PLUMBLINE_DATA: dataDir, DATABASE_URL: '', PORT: String(port), LOG_LEVEL: 'warn' },
+}));
+
+function residentMb(): number {
+  const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kb) / 1024);
+}
+
+async function valueMs(): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(`${server.url}/v1/avm/property`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({
+      location: { address },
+      property_fields: { beds: 3, baths: 1 },
+      search_params: { num_comps: 0, ...(date && { date }) },
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
+  return performance.now() - startedAt;
+}
+
+await sleep(SETTLE_MS);
+const atRest = residentMb();
+const firstMs = await valueMs();
+const again: number[] = [];
+for (let i = 0; i < TIMED_AGAIN; i++) again.push(await valueMs());
+console.log(`resident, ready for 10 s     ${atRest} MB`);
+console.log(`resident, after valuations   ${residentMb()} MB`);
+console.log(`first valuation              ${firstMs.toFixed(0)} ms`);
+console.log(`later ones, fastest          ${Math.min(...again).toFixed(0)} ms`);
+await server.stop();
