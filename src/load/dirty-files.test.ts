@@ -121,6 +121,23 @@ test('a later file with a corrected price replaces the sale, and does not add a 
   await close();
 });
 
+test('a file whose prices differ from those of most earlier sales is not loaded unless the check is accepted', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const assessed = CLEAN.map((row) => ({ ...row, sale_price: String(0.4 * Number(row.sale_price)) }));
+  const withId = (row: Row): Row => ({ record_id: `d${row.parcel_id}`, ...row });
+  for (const [i, change] of [(row: Row) => row, withId].entries()) {
+    const importRows = (rows: readonly Row[], accept: readonly string[] = []) =>
+      importSales(deps, { marketId: `m${i}`, files: [file('f.csv', csv(rows.map(change)))], accept });
+    await importRows(CLEAN);
+    await assert.rejects(
+      importRows(assessed),
+      /changed_prices: 60 sales of earlier imports .* is 40% of the earlier one.*--accept changed_prices/,
+    );
+    assert.equal((await importRows(assessed, ['changed_prices'])).rowsTotal, ROWS);
+  }
+  await close();
+});
+
 test('sales whose parcel ids lack the zeros of the parcels of their market are not loaded', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const idsOf = (change: (id: string) => string): string =>

@@ -64,7 +64,7 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   /** Finds earlier rows that new rows correct. */
   readonly checkChanges?: (added: ReadonlyMap<string, Row>) => {
     readonly outdated: readonly string[];
-    readonly isCorrected: (earlier: Row) => boolean;
+    readonly isReplaced: (earlier: Row) => boolean;
     readonly findings: () => Finding[];
   };
   /** Days from closing to the day on which a row without recording date is known. */
@@ -133,8 +133,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const changes = recordKind.checkChanges?.(added.rows);
     for (const { at, rejection } of added.leaveOutdated(changes, options.leaveOut))
       pass.log.add(at, rejection);
-    const isReplaced = (row: Row): boolean =>
-      added.rows.has(row.recordId) || (changes?.isCorrected(row) ?? false);
+    const isReplaced = (row: Row): boolean => changes?.isReplaced(row) ?? added.rows.has(row.recordId);
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);

@@ -1,7 +1,9 @@
 import { formatDay } from '../../domain/day.ts';
+import { formatPercent } from '../../domain/display-format.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { findAllRecodings, findRecodedAttributes } from '../../valuation/model/recoded-features.ts';
+import { median } from '../../valuation/order-statistics.ts';
 import { createTally, type Finding } from './finding.ts';
 
 type PricedSale = Pick<
@@ -30,12 +32,19 @@ function homeAndDay({ parcelId, address, soldOn, datePrecision, attributes }: Pr
 const CHANGED_SHARE = 0.01;
 
 /**
+ * More corrected sales of earlier imports than these stop an import: a publisher corrects a few prices, and a wrong
+ * column, such as the assessed value, changes all of them.
+ */
+const MANY_CORRECTED = { count: 20, share: 0.1 };
+
+/**
  * Finds homes with two prices on one day, of sales without an id of the publisher. Both in the same files may be two
  * sales. If the files have one and an earlier import has the other, the publisher has corrected the price.
  */
 export function createPriceCheck(added: ReadonlyMap<string, PricedSale>) {
   const outdated: string[] = [];
   const newSales = new Map<string, PricedSale>();
+  const ratios: number[] = [];
   const [twice, corrected] = [createTally(), createTally()];
   for (const sale of added.values()) {
     const key = isIdOfPrice(sale) ? homeAndDay(sale) : null;
@@ -49,11 +58,13 @@ export function createPriceCheck(added: ReadonlyMap<string, PricedSale>) {
   return {
     /** Records of the new files that a later row has with another price. */
     outdated,
-    /** Whether a sale of an earlier import, which the new files do not repeat, has another price in them. */
-    isCorrected(earlier: PricedSale): boolean {
-      const sale = newSales.get(homeAndDay(earlier) ?? '');
-      if (sale === undefined || sale.priceUsd === earlier.priceUsd) return false;
+    /** Whether a sale of the new files replaces one of an earlier import: by its id, or as its corrected price. */
+    isReplaced(earlier: PricedSale): boolean {
+      const repeated = added.get(earlier.recordId);
+      const sale = repeated ?? newSales.get(homeAndDay(earlier) ?? '');
+      if (sale === undefined || sale.priceUsd === earlier.priceUsd) return repeated !== undefined;
       corrected.add(describe(earlier, `is now $${sale.priceUsd}`));
+      ratios.push(sale.priceUsd / earlier.priceUsd);
       return true;
     },
     findings: (): Finding[] => [
@@ -68,9 +79,11 @@ export function createPriceCheck(added: ReadonlyMap<string, PricedSale>) {
       ...corrected.finding({
         check: 'changed_prices',
         column: 'sale_price',
-        message: `${corrected.count()} sales of earlier imports have another price on the same day in these files: the new sale replaces the earlier one.`,
-        remedy: 'If both are sales, import their files together.',
-        isBlocking: false,
+        message: `${corrected.count()} sales of earlier imports have another price in these files, of which the new one replaces the earlier one. The median new price is ${formatPercent(median(ratios), 0)} of the earlier one.`,
+        remedy:
+          'Check that the prices come from the right column. If both are sales, import their files together.',
+        isBlocking:
+          corrected.count() > MANY_CORRECTED.count && corrected.count() > MANY_CORRECTED.share * added.size,
       }),
     ],
   };
