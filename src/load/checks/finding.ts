@@ -163,7 +163,8 @@ export function leavingOut(check: RowCheck): string {
 }
 
 const MAX_EXAMPLES = 3;
-const MAX_EXAMPLE_CHARACTERS = 60;
+/** An address with a day and two prices fits. */
+const MAX_EXAMPLE_CHARACTERS = 100;
 
 export type Tally = ReturnType<typeof createTally>;
 
@@ -175,10 +176,8 @@ export function createTally() {
     add(text: string, line: number | null = null): void {
       count++;
       if (examples.size >= MAX_EXAMPLES) return;
-      const shown = text
-        .slice(0, MAX_EXAMPLE_CHARACTERS)
-        .replaceAll(/\p{Cc}/gu, ' ')
-        .trim();
+      const cut = text.length > MAX_EXAMPLE_CHARACTERS ? `${text.slice(0, MAX_EXAMPLE_CHARACTERS)}…` : text;
+      const shown = cut.replaceAll(/\p{Cc}/gu, ' ').trim();
       examples.add(line === null ? shown : `${shown} (line ${line})`);
     },
     count: () => count,
