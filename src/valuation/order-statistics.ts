@@ -55,15 +55,15 @@ const NO_POSITIONS = new Int32Array(0);
 export function medianInPlace(numbers: Float64Array, count: number): number {
   if (count === 0) return NaN;
   const upper = count >> 1;
-  const high = select(numbers, count, upper);
+  const high = selectInPlace(numbers, count, upper);
   if (count % 2 === 1) return high;
   let low = numbers[0];
   for (let i = 1; i < upper; i++) if (numbers[i] > low) low = numbers[i];
   return (low + high) / 2;
 }
 
-/** Hoare's quickselect: afterwards numbers[k] is the k-th smallest of the first `count`. */
-function select(numbers: Float64Array, count: number, k: number): number {
+/** Hoare's quickselect: afterwards numbers[k], which is returned, is the k-th smallest of the first `count`. */
+export function selectInPlace(numbers: Float64Array, count: number, k: number): number {
   let left = 0;
   let right = count - 1;
   while (left < right) {
