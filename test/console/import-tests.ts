@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countyFile } from '../harness/load/county-file.ts';
 import { importCounty } from './import-county.ts';
 import type { OpenConsole } from './open-console.ts';
 
@@ -10,6 +12,31 @@ export function testImport(open: () => OpenConsole): void {
     await page.getByText('140 of 150 rows').waitFor();
     await page.getByRole('link', { name: 'Value a home of this market' }).click();
     await page.getByText('90% prediction range').first().waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('columns chosen one right after the other are all kept, and so are the other features', async () => {
+    const page = await open().openSignedIn();
+    const file = { name: 'brown-county.csv', mimeType: 'text/csv', buffer: countyFile(150) };
+    await page.goto('/console/import');
+    await page.locator('input[type=file]').setInputFiles(file);
+    const readAs = (name: string) => page.getByLabel(`What “${name}” is`);
+    const choices = [
+      ['YR_BLT', 'lot_size'],
+      ['Fin_Area_SqFt', 'year_built'],
+      ['Bdrm_Cnt', 'garage_spaces'],
+    ];
+    const keepsAll = page.getByLabel('Keep all columns that may be features of homes');
+    const inspection = (): Promise<unknown> => page.waitForResponse((response) => response.url().endsWith('/inspect'));
+    for (const [name, column] of choices) await readAs(name).selectOption(column);
+    await inspection();
+    for (const [name, column] of choices) assert.equal(await readAs(name).inputValue(), column, name);
+    assert.ok(await keepsAll.isChecked());
+    await readAs('Roof').selectOption('');
+    await inspection();
+    assert.equal(await readAs('Roof').inputValue(), '');
+    assert.ok(!(await keepsAll.isChecked()));
     open().assertClean();
     await page.context().close();
   });

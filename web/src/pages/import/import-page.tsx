@@ -131,7 +131,8 @@ function PrepareFile(props: {
     INSPECT_PAUSE_MS,
   );
   const { data: inspection, problem, isLoading } = inspected;
-  const current = inspection?.kind === kind ? inspection : null;
+  // What was chosen since the last inspection is kept when more is chosen.
+  const current = inspection?.kind === kind ? { ...inspection, mapping: mapping ?? inspection.mapping } : null;
   useEffect(() => {
     setMapping(null);
     setFeatures(null);

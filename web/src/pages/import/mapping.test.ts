@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteOf, NOT_USED, replacedValues, targetOf, withReplacement, withTarget } from './mapping.ts';
+import {
+  FEATURE,
+  noteOf,
+  NOT_USED,
+  replacedValues,
+  targetOf,
+  withFeature,
+  withReplacement,
+  withTarget,
+} from './mapping.ts';
 
 const GUESSED = {
   sale_price: 'PRICE',
@@ -35,4 +44,14 @@ test('a value of the file is replaced, and the replacement can be undone', () =>
     replacedValues(withReplacement(replaced, { column: 'property_type', value: 'R1', to: null })),
     [],
   );
+});
+
+test('all features are kept until one is not used, and reading a column as another changes nothing of it', () => {
+  const candidates = ['View', 'Style'];
+  assert.equal(withFeature(null, candidates, 'View', 'living_area'), null);
+  assert.equal(withFeature(null, candidates, 'View', FEATURE), null);
+  assert.deepEqual(withFeature(null, candidates, 'Other', FEATURE), ['View', 'Style', 'Other']);
+  assert.deepEqual(withFeature(null, candidates, 'View', NOT_USED), ['Style']);
+  assert.deepEqual(withFeature(['Style'], candidates, 'View', FEATURE), ['Style', 'View']);
+  assert.deepEqual(withFeature(['Style', 'View'], candidates, 'View', 'living_area'), ['Style']);
 });

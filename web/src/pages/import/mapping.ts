@@ -52,6 +52,23 @@ export function withTarget(mapping: Mapping, name: string, target: string): Mapp
   return { ...changed, [target]: sourceOf(target, isCombined ? [...before, name] : [name]) };
 }
 
+/**
+ * The features to keep when a column is read as `target`; null = all candidates, which the server finds. A column of the
+ * import is no candidate, so reading a column as one leaves "all" as it is. A column that is not used may be one.
+ */
+export function withFeature(
+  features: readonly string[] | null,
+  candidates: readonly string[],
+  name: string,
+  target: string,
+): readonly string[] | null {
+  const kept = features ?? candidates;
+  const isFeature = target === FEATURE;
+  if (features === null && (isFeature ? kept.includes(name) : target !== NOT_USED)) return null;
+  const others = kept.filter((feature) => feature !== name);
+  return isFeature ? [...others, name] : others;
+}
+
 /** Several columns are joined as text; of baths, full and half ones are added. */
 function sourceOf(column: string, names: readonly string[]): Source {
   if (names.length === 1) return names[0];

@@ -1,7 +1,7 @@
 import type { ImportInspection } from '../../api/imports.ts';
 import { Checkbox } from '../../parts/field.tsx';
 import { labelOf } from '../value/fields.ts';
-import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withTarget } from './mapping.ts';
+import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withFeature, withTarget } from './mapping.ts';
 
 /** Columns of price indexes that their names alone do not explain. */
 const INDEX_COLUMNS: Readonly<Record<string, string>> = {
@@ -28,9 +28,7 @@ export function ReadColumns(props: {
   const kept = features ?? candidates;
   const change = (name: string, target: string): void => {
     onMapping(JSON.stringify(withTarget(mapping, name, target)));
-    if (kept.includes(name) === (target === FEATURE)) return;
-    const others = kept.filter((feature) => feature !== name);
-    onFeatures(target === FEATURE ? [...others, name] : others);
+    onFeatures(withFeature(features, candidates, name, target));
   };
   const lines = (
     <ul class="member-lines import-columns">
@@ -79,7 +77,7 @@ export function ReadColumns(props: {
       <Checkbox
         label="Keep all columns that may be features of homes"
         hint={`Training uses those that improve values: ${candidates.join(', ')}.`}
-        isChecked={features === null}
+        isChecked={candidates.every((name) => kept.includes(name))}
         onChange={(isChecked) => onFeatures(isChecked ? null : [])}
       />
       {lines}
