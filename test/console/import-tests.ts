@@ -28,7 +28,8 @@ export function testImport(open: () => OpenConsole): void {
       ['Bdrm_Cnt', 'garage_spaces'],
     ];
     const keepsAll = page.getByLabel('Keep all columns that may be features of homes');
-    const inspection = (): Promise<unknown> => page.waitForResponse((response) => response.url().endsWith('/inspect'));
+    const inspection = (): Promise<unknown> =>
+      page.waitForResponse((response) => response.url().endsWith('/inspect'));
     for (const [name, column] of choices) await readAs(name).selectOption(column);
     await inspection();
     for (const [name, column] of choices) assert.equal(await readAs(name).inputValue(), column, name);

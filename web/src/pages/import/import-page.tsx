@@ -132,7 +132,8 @@ function PrepareFile(props: {
   );
   const { data: inspection, problem, isLoading } = inspected;
   // What was chosen since the last inspection is kept when more is chosen.
-  const current = inspection?.kind === kind ? { ...inspection, mapping: mapping ?? inspection.mapping } : null;
+  const current =
+    inspection?.kind === kind ? { ...inspection, mapping: mapping ?? inspection.mapping } : null;
   useEffect(() => {
     setMapping(null);
     setFeatures(null);
