@@ -138,6 +138,24 @@ test('a file whose prices differ from those of most earlier sales is not loaded 
   await close();
 });
 
+test('a file without columns whose facts earlier sales have is not loaded unless the check is accepted', async () => {
+  const { deps, file, close } = await openImportFixture(engines[0]);
+  const importRows = (rows: readonly Row[], accept: readonly string[] = []) =>
+    importSales(deps, { marketId: 'm', files: [file('f.csv', csv(rows))], accept });
+  await importRows(CLEAN);
+  const without = CLEAN.map(({ lot_size: _, year_built: __, ...row }): Row => row);
+  await assert.rejects(
+    importRows(without),
+    /lost_facts: 60 records of earlier imports .* lost: lot_size of 60, year_built of 60\..*--accept lost_facts/,
+  );
+  // A few withdrawn facts are the publisher's corrections.
+  const corrected = CLEAN.map((row, i) => (i < 5 ? { ...row, lot_size: '' } : row));
+  assert.deepEqual((await importRows(corrected)).findings, []);
+  const { rowsTotal, findings } = await importRows(without, ['lost_facts']);
+  assert.deepEqual([rowsTotal, findings.map(({ check }) => check)], [ROWS, ['lost_facts']]);
+  await close();
+});
+
 test('sales whose parcel ids lack the zeros of the parcels of their market are not loaded', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const idsOf = (change: (id: string) => string): string =>
@@ -211,7 +229,7 @@ test('every check is tried by a dirty file, except those of rare causes', () => 
   assert.deepEqual(
     CHECKS.filter((check) => !tried.has(check)),
     // Other codes and scales need more rows (import-sales.test.ts); price indexes are no homes (import-index.test.ts).
-    ['other_sheets', 'recoded_feature', 'recoded_attribute', 'index_jumps', 'index_rebased'],
+    ['other_sheets', 'lost_facts', 'recoded_feature', 'recoded_attribute', 'index_jumps', 'index_rebased'],
   );
 });
 

@@ -20,6 +20,7 @@ import { textAt } from '../valuation/typed-columns.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
+import { createLostFactsCheck } from './checks/check-lost-facts.ts';
 import {
   createPriceCheck,
   findChangedScales,
@@ -45,7 +46,7 @@ import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/rea
 /** What sales and rental listings share: the address, coordinates and attributes of a home. */
 type MarketRecord = Pick<
   Sale,
-  'recordId' | 'parcelId' | 'datePrecision' | 'address' | 'lat' | 'lon' | 'type' | 'attributes'
+  'recordId' | 'parcelId' | 'datePrecision' | 'address' | 'lat' | 'lon' | 'type' | 'attributes' | 'features'
 >;
 
 /** A record as read from a file. The record id is '' if the file has none. */
@@ -133,13 +134,18 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const changes = recordKind.checkChanges?.(added.rows);
     for (const { at, rejection } of added.leaveOutdated(changes, options.leaveOut))
       pass.log.add(at, rejection);
-    const isReplaced = (row: Row): boolean => changes?.isReplaced(row) ?? added.rows.has(row.recordId);
+    const facts = createLostFactsCheck(added.rows);
+    const isReplaced = (row: Row): boolean => {
+      facts.compare(row);
+      return changes?.isReplaced(row) ?? added.rows.has(row.recordId);
+    };
     const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
     const snapshot = encodeColumns(columns);
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
+      ...facts.findings(),
       ...findInColumns(columns, added.rows, kind),
       ...(await findUnpadded(added.rows.values(), places)),
     ];

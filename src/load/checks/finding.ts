@@ -26,6 +26,7 @@ export const CHECKS = [
   'other_sheets',
   'merged_cells',
   'changed_prices',
+  'lost_facts',
   'most_rows_flagged',
   'recoded_feature',
   'recoded_attribute',
