@@ -36,6 +36,7 @@ export const OPERATORS_ONLY = [
   'listSalesToReview',
   'loadImport',
   'readImport',
+  'requestTraining',
   'reviewSale',
   'rollBackModels',
   'setAccountLimits',

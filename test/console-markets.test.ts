@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queueModelJob } from '../src/jobs/model-jobs.ts';
+import { commandOf, MODEL_JOB_TASKS, queueModelJob, type MarketWork } from '../src/jobs/model-jobs.ts';
 import { currentDataset, keepLoadReport } from '../src/store/datasets.ts';
+import { claimChunk } from '../src/store/job-queue.ts';
+import { endChunk } from '../src/store/job-results.ts';
 import { beatRun, beginRun } from '../src/store/runs.ts';
 import { engines } from './harness/store/engines.ts';
 import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';
@@ -69,6 +71,39 @@ for (const engine of engines) {
         ['active', true, null],
         ['active', false, null],
       ]);
+    },
+  );
+
+  onMarket(
+    'an operator starts a training once, and everybody sees that it waits and how it ended',
+    async (console, browser) => {
+      await console.addUser('olga', 'administrator');
+      const operator = openBrowser(console);
+      await operator.signIn('olga');
+      const market = async () => (await browser.ask('GET', 'markets/town')).body;
+      assert.equal((await market()).ended_training, null);
+      const unknown = await operator.ask('POST', 'markets/nowhere/train');
+      assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
+      const asked = await Promise.all([1, 2, 3].map(() => operator.ask('POST', 'markets/town/train')));
+      assert.deepEqual(asked.map(({ status }) => status).sort(), [200, 409, 409]);
+      assert.deepEqual(
+        (await market()).work.map(({ task, state }: MarketWork) => [task, state]),
+        [['train', 'queued']],
+      );
+      const now = console.people.clock().getTime();
+      const claim = { tasks: MODEL_JOB_TASKS, now, leaseUntil: now + 1000, most: 1 };
+      const chunk = await claimChunk(console.store, claim);
+      assert.ok(chunk);
+      assert.deepEqual(commandOf(chunk.job, chunk.items[0].request).options.slice(0, 2), [
+        '--market',
+        'town',
+      ]);
+      const error = { code: 'job_failed', sentence: 'The disk is full.' } as const;
+      const outcome = { itemNo: 0, data: null, error, valuation: null, credits: 0 };
+      await endChunk(console.store, chunk, { now, outcomes: [outcome], returned: [], endsAs: 'failed' });
+      const { work, ended_training: ended } = await market();
+      assert.deepEqual([work, ended.failure], [[], 'The disk is full.']);
+      assert.equal((await operator.ask('POST', 'markets/town/train')).status, 200, 'it can be tried again');
     },
   );
 

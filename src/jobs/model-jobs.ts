@@ -9,8 +9,10 @@ import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { BacktestReport } from '../operations/studies/backtest/report.ts';
 import {
   listCompletedModelJobs,
+  listModelJobsSince,
   listOpenModelJobs,
   readModelJobResult,
+  readResults,
   type ModelJob,
 } from '../store/jobs.ts';
 import { listRuns, type Run } from '../store/runs.ts';
@@ -91,6 +93,36 @@ export async function findStoredBacktest(
   // The output of `plumbline backtest --json`.
   const report: BacktestReport = JSON.parse(text);
   return { finishedAt: newest.finishedAt, report };
+}
+
+/** The end of a market's training. */
+export interface EndedTraining {
+  /** Milliseconds. */
+  readonly endedAt: number;
+  /** Why there is no new model; null if there is one. */
+  readonly failure: string | null;
+}
+
+/** The newest queued training of a market that ended, of those created after an instant (ms). */
+export async function findEndedTraining(
+  store: Store,
+  marketId: string,
+  since: number,
+): Promise<EndedTraining | null> {
+  const jobs = await listModelJobsSince(store.db, ['train'], since);
+  let newest: { readonly jobId: string; readonly endedAt: number } | null = null;
+  for (const job of jobs) {
+    const { jobId, finishedAt } = job;
+    if (finishedAt === null || optionOf(job, '--market') !== marketId) continue;
+    if (newest === null || finishedAt > newest.endedAt) newest = { jobId, endedAt: finishedAt };
+  }
+  if (newest === null) return null;
+  const [result] = await readResults(store, newest.jobId, { from: 0, limit: 1 });
+  const isTrained = (result?.data ?? null) !== null;
+  return {
+    endedAt: newest.endedAt,
+    failure: isTrained ? null : (result?.error ?? 'The training was cancelled.'),
+  };
 }
 
 /** The value of an option of a job's command. */

@@ -9,14 +9,16 @@ import {
   allModelsOf,
   type MarketEntry,
 } from '../operations/market-catalog.ts';
+import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { datasetById } from '../store/datasets.ts';
 import { listModelJobsSince } from '../store/jobs.ts';
 import { listRuns } from '../store/runs.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import { lockFairShare } from '../store/submit-job.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { insertModelJob, optionOf, type ModelJobTask } from './model-jobs.ts';
+import { insertModelJob, optionOf, type ModelCommand, type ModelJobTask } from './model-jobs.ts';
 
 /** When markets are trained again; both null = never. */
 export type TrainSchedule = Pick<Config, 'trainEvery' | 'trainAfterSales'>;
@@ -79,16 +81,52 @@ async function countNewRows(store: Store, entry: MarketEntry): Promise<number> {
 async function queueTraining({ store, clock, newId }: ScheduleDeps, marketId: string): Promise<boolean> {
   const now = clock();
   return inTransaction(store, async (transaction) => {
-    // Makes processes that would queue the same training wait for each other.
-    await lockFairShare(transaction, DEFAULT_ACCOUNT_ID);
-    const jobs = await listModelJobsSince(transaction, TRAINING_TASKS, now.getTime() - RETRY_MS);
-    const isOpenOrTrained = jobs.some(
-      (job) => optionOf(job, '--market') === marketId && (job.finishedAt === null || job.task === 'train'),
-    );
-    if (isOpenOrTrained) return false;
-    const options = ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), '--refit'];
+    const jobs = await lockTrainings(transaction, marketId, now);
+    if (jobs.some(({ finishedAt, task }) => finishedAt === null || task === 'train')) return false;
     const job = { jobId: newId(), createdAt: now.getTime() };
-    await insertModelJob(store, transaction, job, { task: 'train', options });
+    await insertModelJob(store, transaction, job, trainingOf(marketId, now, ['--refit']));
     return true;
   });
+}
+
+/**
+ * Queues a full training of a market now.
+ *
+ * @returns the id of the job
+ * @throws PlumblineError `conflict` while one is queued or running
+ */
+export async function requestTraining(
+  { store, clock, newId }: ScheduleDeps,
+  marketId: string,
+  actingFor: ActingFor,
+): Promise<string> {
+  const now = clock();
+  const jobId = newId();
+  const at = now.getTime();
+  await inTransaction(store, async (transaction) => {
+    const jobs = await lockTrainings(transaction, marketId, now);
+    if (jobs.some(({ finishedAt }) => finishedAt === null)) {
+      throw new PlumblineError(
+        'conflict',
+        `A training of market ${marketId} is queued or running. Wait until it has ended.`,
+      );
+    }
+    await appendAudit(transaction, { ...actingFor, at }, 'market.training_requested', marketId);
+    await insertModelJob(store, transaction, { jobId, createdAt: at }, trainingOf(marketId, now));
+  });
+  return jobId;
+}
+
+function trainingOf(marketId: string, now: Date, flags: readonly string[] = []): ModelCommand {
+  return {
+    task: 'train',
+    options: ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), ...flags],
+  };
+}
+
+/** The market's training jobs of a day. Whoever would queue the same training waits until the transaction ends. */
+async function lockTrainings(transaction: StoreTransaction, marketId: string, now: Date) {
+  await lockFairShare(transaction, DEFAULT_ACCOUNT_ID);
+  const jobs = await listModelJobsSince(transaction, TRAINING_TASKS, now.getTime() - RETRY_MS);
+  return jobs.filter((job) => optionOf(job, '--market') === marketId);
 }

@@ -54,6 +54,7 @@ export type AuditAction =
   | 'key.rotated'
   | 'market.deleted'
   | 'market.pruned'
+  | 'market.training_requested'
   | 'model.activated'
   | 'model.held_back'
   | 'model.rolled_back'

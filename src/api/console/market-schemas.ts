@@ -109,7 +109,16 @@ export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   ...marketMembers,
   versions: Type.Array(Version, { description: 'Newest first.' }),
   history: Type.Array(Model, { description: 'Models, newest first.' }),
+  ended_training: nullable.object(
+    responseObject('EndedTraining', {
+      ended_at: string(),
+      failure: nullable.string('Why there is no new model; null if there is one.'),
+    }),
+    'The newest queued training that ended today.',
+  ),
 });
+
+export const RequestedTrainingBody = responseObject('RequestedTraining', { id: string('Of the job.') });
 
 export const RollBackBody = Type.Object({
   reason: string('Why; kept with the models and in the audit log.', {

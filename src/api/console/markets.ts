@@ -1,8 +1,10 @@
 import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
-import { findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
+import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
+import { requestTraining } from '../../jobs/schedule-training.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
+import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-catalog.ts';
 import { listHoldoutSales, studyModel } from '../../operations/market/study-model.ts';
 import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../store/datasets.ts';
@@ -23,11 +25,15 @@ import {
   HoldoutSalesBody,
   HoldoutSalesQuery,
   ModelStudyBody,
+  RequestedTrainingBody,
   RollBackBody,
 } from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
+
+/** How long the end of a training is shown. */
+const DAY_MS = 86_400_000;
 
 /** As many dots as a plot can show apart. */
 const HOLDOUT_SALES_LISTED = 2000;
@@ -63,11 +69,34 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
       if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
+      const ended = await findEndedTraining(store, id, deps.clock().getTime() - DAY_MS);
       return {
         ...market,
+        endedTraining: ended && { endedAt: new Date(ended.endedAt).toISOString(), failure: ended.failure },
         versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),
         // Not from the catalog, which may be a second old: the page shows a change of a model at once.
         history: historyMembers(await listModels(store, { marketId: id })),
+      };
+    },
+  }),
+  post('/console/api/markets/{id}/train', 'requestTraining', 'operator', {
+    response: RequestedTrainingBody,
+    handle: async ({ deps, request, session, store }) => {
+      const id = pathParameter(request, 'id');
+      const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
+      if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
+      if (MARKET_KINDS.every((kind) => entry[DATASET_OF[kind]] === null)) {
+        throw new PlumblineError(
+          'conflict',
+          `Market ${id} has no sales or rents to train on. Import some first.`,
+        );
+      }
+      return {
+        id: await requestTraining(
+          { store, clock: deps.clock, newId: deps.operations.newId },
+          id,
+          actingIn(session),
+        ),
       };
     },
   }),

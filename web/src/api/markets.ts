@@ -67,6 +67,9 @@ export const listSaleReviews = async (market: string, recordId: string | null, s
 export const reviewSale = (market: string, body: Static<typeof ReviewBody>) =>
   post(pathOf(market, 'sale-reviews'), { body });
 
+/** Queues a training of the market's models. */
+export const requestTraining = (market: string) => post(pathOf(market, 'train'));
+
 /** Takes the market's newest models out of use. */
 export const rollBackModels = (market: string, body: Static<typeof schemas.RollBackBody>) =>
   post(pathOf(market, 'roll-back'), { body });

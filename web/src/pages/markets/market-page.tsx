@@ -54,6 +54,7 @@ export function MarketPage({ id }: { readonly id: string }) {
         {(market) => (
           <>
             <Work work={market.work} />
+            <EndedTraining of={market.ended_training} />
             <Summary market={market} />
             <Accuracy market={market} />
             <Section
@@ -146,6 +147,23 @@ function Work({ work }: { readonly work: readonly MarketWork[] }) {
         </Notice>
       ))}
     </>
+  );
+}
+
+function EndedTraining({ of }: { readonly of: Market['ended_training'] }) {
+  if (of === null) return null;
+  const ended = formatAgo(of.ended_at, new Date());
+  if (of.failure === null) {
+    return (
+      <p class="quiet">
+        The last training ended {ended}. Its models are the first in the list of models below.
+      </p>
+    );
+  }
+  return (
+    <Notice kind="warn" title={`The last training failed ${ended}`}>
+      {of.failure}
+    </Notice>
   );
 }
 

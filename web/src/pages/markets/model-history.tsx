@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { activateModel, rollBackModels, type Market, type MarketModel } from '../../api/markets.ts';
+import {
+  activateModel,
+  requestTraining,
+  rollBackModels,
+  type Market,
+  type MarketModel,
+} from '../../api/markets.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
@@ -22,8 +28,28 @@ export function ModelHistory({
     await activateModel(id);
     onChanged();
   });
+  const training = useAction(async () => {
+    await requestTraining(market.id);
+    onChanged();
+  });
   const { history } = market;
-  if (history.length === 0) return <EmptyState title="No model was trained yet." />;
+  const isTraining = market.work.some(({ task, state }) => task === 'train' && state !== 'lost');
+  const canTrain =
+    session.is_operator && market.loaded.some(({ kind }) => kind === 'sales' || kind === 'rents');
+  const train = canTrain && (
+    <Button isDisabled={isTraining || training.isBusy} onClick={() => void training.run()}>
+      {isTraining ? 'Training …' : 'Train now'}
+    </Button>
+  );
+  if (history.length === 0) {
+    return (
+      <>
+        <EmptyState title="No model was trained yet." />
+        {training.problem && <ProblemNotice problem={training.problem} />}
+        {train && <div class="actions">{train}</div>}
+      </>
+    );
+  }
   const columns = session.is_operator
     ? [...MODEL_COLUMNS, activateColumn((id) => void activating.run(id))]
     : MODEL_COLUMNS;
@@ -32,15 +58,20 @@ export function ModelHistory({
     <>
       {activating.problem && <ProblemNotice problem={activating.problem} />}
       <Table caption="Models" columns={columns} rows={history} keyOf={({ id }) => id} />
-      {session.is_operator && newest.every((model) => hasEarlier(model, history)) && (
+      {training.problem && <ProblemNotice problem={training.problem} />}
+      {session.is_operator && (
         <div class="actions">
-          <Button onClick={() => setRollingBack(true)}>Roll back</Button>
+          {train}
+          {newest.every((model) => earlierOf(model, history).length > 0) && (
+            <Button onClick={() => setRollingBack(true)}>Roll back</Button>
+          )}
         </div>
       )}
       {isRollingBack && (
         <RollBackDialog
           market={market.id}
           newest={newest}
+          returning={newest.flatMap((model) => earlierOf(model, history).slice(0, 1))}
           onDone={() => {
             setRollingBack(false);
             onChanged();
@@ -59,18 +90,20 @@ function newestOf(history: readonly MarketModel[]): MarketModel[] {
   return inUse.filter(({ trained_on }) => trained_on === last);
 }
 
-/** A market's only model of a kind cannot be rolled back. */
-function hasEarlier({ kind }: MarketModel, history: readonly MarketModel[]): boolean {
-  return history.some((other) => other.kind === kind && other.state === 'active' && !other.is_active);
+/** The models that values would use without a model, newest first; none for a market's only model of a kind. */
+function earlierOf({ kind, id }: MarketModel, history: readonly MarketModel[]): MarketModel[] {
+  return history.filter((other) => other.kind === kind && other.state === 'active' && other.id !== id);
 }
 
 function RollBackDialog(props: {
   readonly market: string;
   readonly newest: readonly MarketModel[];
+  /** Those that values use afterward. */
+  readonly returning: readonly MarketModel[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) {
-  const { market, newest, onDone, onClose } = props;
+  const { market, newest, returning, onDone, onClose } = props;
   const [reason, setReason] = useState('');
   const doing = useAction(async () => {
     await rollBackModels(market, { reason });
@@ -86,19 +119,25 @@ function RollBackDialog(props: {
       isDisabled={reason.trim() === ''}
       onClose={onClose}
     >
-      <p>
-        New values will no longer use these models, but the ones before them. Nothing is deleted: earlier
-        values can be replayed, and you can activate the models again.
-      </p>
-      <ul>
-        {newest.map(({ id }) => (
-          <li key={id}>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
+      <p>New values will no longer use:</p>
+      <ModelList models={newest} />
+      <p>but:</p>
+      <ModelList models={returning} />
+      <p>Nothing is deleted: earlier values can be replayed, and you can activate the models again.</p>
       <ReasonField value={reason} onInput={setReason} hint="Kept in the audit log." doing={doing} />
     </FormDialog>
+  );
+}
+
+function ModelList({ models }: { readonly models: readonly MarketModel[] }) {
+  return (
+    <ul>
+      {models.map(({ id, kind, trained_on }) => (
+        <li key={id}>
+          {MODEL_NAMES[kind]}, trained as of {formatDay(trained_on)} <code class="small">{id}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 
