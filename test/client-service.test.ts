@@ -78,6 +78,7 @@ describe('the client with the running service', () => {
     const decision = { decision: 'accepted', reason: 'measured' } as const;
     const decided = await client.decideChallenge(challenge.valuation_id, decision);
     assert.deepEqual((await client.listChallenges(original)).challenges, [decided]);
+    assert.deepEqual((await client.listAccountChallenges({ state: 'accepted' })).challenges, [decided]);
 
     const rents = await client.valueRental(RENTS);
     const flat = await client.valueRentalByQuery({ ...LOCATION, units: RENTS.property_fields.units });

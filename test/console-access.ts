@@ -53,6 +53,7 @@ export const EVERYBODY_SIGNED_IN = [
   'cancelJob',
   'cancelUpload',
   'challengeValuation',
+  'listAccountChallenges',
   'listChallenges',
   'listWebhookEndpoints',
   'previewChallenge',

@@ -60,7 +60,13 @@ async function leaveTraces(store: Store, actor: Actor, accountId: string): Promi
   await log.close();
   const changed = { ...testValuation('changed'), accountId };
   const challenge = { valuationId: 'changed', originalId: 'original', accountId, createdAt: NOW, note: null };
-  await addChallenge(store, by, { ...challenge, originalUsd: 1, changedUsd: 2 }, changed, null);
+  await addChallenge(
+    store,
+    by,
+    { ...challenge, originalUsd: 1, changedUsd: 2, address: null },
+    changed,
+    null,
+  );
   const saved = {
     name: '1 Elm St',
     tags: [],

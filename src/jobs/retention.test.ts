@@ -79,7 +79,7 @@ for (const engine of engines) {
       await saveValuation(store, by, { ...savedRow, savedBy: 'ada' });
       await store.db.deleteFrom('valuations').where('valuationId', '=', changed).execute();
       const challenge = { valuationId: changed, originalId: original, accountId: 'self', createdAt: NOON };
-      const amounts = { note: null, originalUsd: 1, changedUsd: 2 };
+      const amounts = { note: null, originalUsd: 1, changedUsd: 2, address: null };
       await addChallenge(store, BY_COMMAND_LINE, { ...challenge, ...amounts }, testValuation(changed), null);
       await share(store, shared, NOON + 500 * DAY_MS, null);
       await share(store, expired, NOON + DAY_MS, null);

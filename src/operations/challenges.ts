@@ -4,7 +4,9 @@ import {
   addChallenge,
   decideChallenge,
   findChallenge,
+  listAccountChallenges,
   listChallenges,
+  type ChallengeSearch,
   type DecisionOnChallenge,
 } from '../store/challenges.ts';
 import { enqueueDelivery, subjectOfChallenge } from '../store/deliveries.ts';
@@ -14,6 +16,7 @@ import type { ActingFor } from '../store/audit-log.ts';
 import type { ChallengeRecord, ValuationRecord } from '../store/tables/accounts.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import type {
+  AccountChallengesBody,
   ChallengeBody,
   ChallengeDecidedEvent,
   ChallengedValuationBody,
@@ -101,6 +104,7 @@ export async function challengeValuation(
       note: request.note,
       originalUsd: before.pointValue,
       changedUsd: computed.valuation.pointValue,
+      address: addressInfo.formattedAddress,
     },
     record,
     caller.takeCharge?.(credits) ?? null,
@@ -155,6 +159,16 @@ export async function readChallenges(
   const challenge = await findChallenge(deps.store, accountId, valuationId);
   const all = await listChallenges(deps.store, accountId, challenge?.originalId ?? valuationId);
   return { challenges: all.map(challengeMembers) };
+}
+
+/** The challenges of an account. Throws `invalid_cursor`. */
+export async function readAccountChallenges(
+  { store }: Pick<OperationDeps, 'store'>,
+  accountId: string,
+  search: ChallengeSearch,
+): Promise<ResponseOf<typeof AccountChallengesBody>> {
+  const { items, nextCursor } = await listAccountChallenges(store, accountId, search);
+  return { challenges: items.map(challengeMembers), nextCursor };
 }
 
 /**
@@ -264,6 +278,7 @@ function challengeMembers(record: ChallengeRecord): ResponseOf<typeof ChallengeB
     note: record.note,
     originalValue: record.originalUsd,
     changedValue: record.changedUsd,
+    formattedAddress: record.address,
     decision: isDecided
       ? { decision, decidedAt: instant(decidedAt), decidedBy, reason: decisionReason }
       : null,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
+import { nextCursor, pageMembers } from './batch.ts';
 import { AddressInfo } from './location.ts';
 import { arrayOf, integer, nullable, number, oneOf, optional, responseObject, string } from './members.ts';
 import { Comparables, PropertyValue, ValuationChanges } from './property-response.ts';
@@ -150,6 +151,7 @@ export const ChallengeBody = responseObject('Challenge', {
   note: nullable.string(),
   original_value: number('Value of the original, whole USD.'),
   changed_value: number('Value with the changes, whole USD.'),
+  formatted_address: nullable.string('Of the home.'),
   decision: nullable.object(Decision, 'null until it is decided.'),
 });
 
@@ -172,6 +174,24 @@ export const ChallengedValuationBody = responseObject('ChallengedValuation', {
 
 export const ChallengesBody = responseObject('Challenges', {
   challenges: arrayOf(ChallengeBody, 'By version.'),
+});
+
+export const CHALLENGES_LIMIT = { default: 50, max: 200 } as const;
+
+/** What a challenge of a list may wait for or have. */
+export const CHALLENGE_STATES = ['open', ...DECISIONS] as const;
+
+export const AccountChallengesRequestBody = Type.Object(
+  {
+    ...pageMembers('challenges', CHALLENGES_LIMIT, ', with the same state'),
+    state: optional.oneOf(CHALLENGE_STATES, 'Only these; `open` ones wait for a decision.'),
+  },
+  { title: 'AccountChallengesRequest' },
+);
+
+export const AccountChallengesBody = responseObject('AccountChallenges', {
+  challenges: arrayOf(ChallengeBody, 'Newest first.'),
+  next_cursor: nextCursor,
 });
 
 export const ChallengePreviewBody = responseObject('ChallengePreview', {

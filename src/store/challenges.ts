@@ -1,6 +1,7 @@
 import { isUniqueViolation } from './database-errors.ts';
 import { appendAudit, type ActingFor } from './audit-log.ts';
 import { insertCharges } from './credit-ledger.ts';
+import { pageOf, placeOfCursor, UUID, type Page } from './pages.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { ChallengeRecord, Charge, ValuationRecord } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
@@ -11,7 +12,7 @@ const ATTEMPTS = 5;
 
 type NewChallenge = Pick<
   ChallengeRecord,
-  'valuationId' | 'originalId' | 'accountId' | 'createdAt' | 'note' | 'originalUsd' | 'changedUsd'
+  'valuationId' | 'originalId' | 'accountId' | 'createdAt' | 'note' | 'originalUsd' | 'changedUsd' | 'address'
 >;
 
 /** Commits a challenge with its valuation, its charge and its audit entry. */
@@ -80,6 +81,32 @@ export async function listChallenges(
     .selectAll()
     .where((eb) => eb.and({ originalId, accountId }));
   return ofOriginal.orderBy('version').execute();
+}
+
+export interface ChallengeSearch {
+  /** `open` ones have no decision; null for all. */
+  readonly state: 'open' | DecisionOnChallenge['decision'] | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/** The newest challenges of an account first: their ids sort by creation time. */
+export async function listAccountChallenges(
+  { db }: Pick<Store, 'db'>,
+  accountId: string,
+  { state, limit, cursor }: ChallengeSearch,
+): Promise<Page<ChallengeRecord>> {
+  let query = db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('valuationId', 'desc')
+    .limit(limit + 1);
+  const before = placeOfCursor(cursor, UUID)?.[0];
+  if (before !== undefined) query = query.where('valuationId', '<', before);
+  if (state === 'open') query = query.where('decision', 'is', null);
+  else if (state !== null) query = query.where('decision', '=', state);
+  return pageOf(await query.execute(), limit, ({ valuationId }) => valuationId);
 }
 
 export interface DecisionOnChallenge {

@@ -130,6 +130,12 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await dialog.getByRole('radio', { name: 'Reject' }).check();
     await dialog.getByLabel('Reason').fill('One sale is not enough');
     await dialog.locator('button[type=submit]').click();
+    const other = await page.context().newPage();
+    await other.goto('/console/saved');
+    await other.getByRole('region', { name: 'Challenges' }).getByText('No challenge waits').waitFor();
+    await other.getByRole('radio', { name: 'All' }).check();
+    await other.getByRole('cell', { name: /rejected by .*One sale is not enough/ }).waitFor();
+    await other.close();
     await saved.getByText('rejected').waitFor();
     await saved.getByText('One sale is not enough').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Decide/ }).count(), 0, 'a decision is final');

@@ -19,6 +19,7 @@ import type {
   Challenge,
   ChallengeRequest,
   Challenges,
+  AccountChallenges,
   DecisionRequest,
   CreatedShare,
   ShareRequest,
@@ -380,6 +381,15 @@ export interface ValueMultifamilyByQueryQuery {
    * `num_comparables`.
    */
   readonly num_comps?: number | null;
+}
+
+export interface ListAccountChallengesQuery {
+  /** Maximum number of challenges. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the previous page, with the same state. */
+  readonly cursor?: string | null;
+  /** Only these; `open` ones wait for a decision. */
+  readonly state?: 'open' | 'accepted' | 'rejected' | null;
 }
 
 export interface ReadReportQuery {
@@ -752,6 +762,18 @@ export interface Operations {
    * `GET /v1/valuations/{id}/challenges`. Scope `valuations:read`. Credits: 0.
    */
   readonly listChallenges: (id: string, options?: CallOptions) => Promise<Challenges>;
+
+  /**
+   * The challenges of the account.
+   *
+   * Newest first, with their decisions.
+   *
+   * `GET /v1/challenges`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listAccountChallenges: (
+    query?: ListAccountChallengesQuery,
+    options?: CallOptions,
+  ) => Promise<AccountChallenges>;
 
   /**
    * Accept or reject a challenge.
@@ -1623,6 +1645,18 @@ export interface Lines {
 /** Lists one by one: the next page is asked for when the one before is used up. */
 export interface Each {
   /**
+   * The challenges of the account.
+   *
+   * Newest first, with their decisions.
+   *
+   * `GET /v1/challenges`. Scope `valuations:read`. Credits: 0.
+   */
+  readonly listAccountChallenges: (
+    query?: ListAccountChallengesQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<Challenge, void>;
+
+  /**
    * Saved valuations.
    *
    * Those of the account, the newest valuation first, with their names, tags and notes.
@@ -1750,6 +1784,11 @@ const REQUESTS = {
   listChallenges: (id: string): CallRequest => ({
     method: 'GET',
     path: `/v1/valuations/${encodeURIComponent(id)}/challenges`,
+  }),
+  listAccountChallenges: (query?: ListAccountChallengesQuery): CallRequest => ({
+    method: 'GET',
+    path: '/v1/challenges',
+    query,
   }),
   decideChallenge: (id: string, body: DecisionRequest): CallRequest => ({
     method: 'POST',
@@ -1975,6 +2014,7 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     replayValuation: (id, options) => call(REQUESTS.replayValuation(id), options),
     challengeValuation: (id, body, options) => call(REQUESTS.challengeValuation(id, body), options),
     listChallenges: (id, options) => call(REQUESTS.listChallenges(id), options),
+    listAccountChallenges: (query, options) => call(REQUESTS.listAccountChallenges(query), options),
     decideChallenge: (id, body, options) => call(REQUESTS.decideChallenge(id, body), options),
     readReport: (id, query, options) => callFile(REQUESTS.readReport(id, query), options),
     createShare: (id, body, options) => call(REQUESTS.createShare(id, body), options),
@@ -2090,6 +2130,13 @@ export function bindLines(callLines: CallLines): Lines {
 
 export function bindEach(operations: Operations): Each {
   return {
+    listAccountChallenges: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listAccountChallenges({ ...query, cursor }, options),
+        (page) => page.challenges,
+        (page) => page.next_cursor,
+      ),
     listSavedValuations: (query, options) =>
       eachOf(
         query?.cursor,

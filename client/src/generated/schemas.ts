@@ -1407,6 +1407,8 @@ export interface Challenge {
   readonly original_value: number;
   /** Value with the changes, whole USD. */
   readonly changed_value: number;
+  /** Of the home. */
+  readonly formatted_address: string | null;
   readonly decision: ChallengeDecision;
 }
 
@@ -1510,6 +1512,13 @@ export interface ChallengeRequest {
 export interface Challenges {
   /** By version. */
   readonly challenges: readonly Challenge[];
+}
+
+export interface AccountChallenges {
+  /** Newest first. */
+  readonly challenges: readonly Challenge[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null;
 }
 
 export interface DecisionRequest {

@@ -4,11 +4,15 @@ import {
   decideOnChallenge,
   CHALLENGE_CREDITS_MAX,
   NO_CHANGES,
+  readAccountChallenges,
   readChallenges,
   type ChallengeRequest,
 } from '../../operations/challenges.ts';
 import type { Static } from 'typebox';
 import {
+  AccountChallengesBody,
+  AccountChallengesRequestBody,
+  CHALLENGES_LIMIT,
   ChallengedValuationBody,
   ChallengePreviewRequestBody,
   ChallengeRequestBody,
@@ -67,6 +71,15 @@ const decisionRequest = createRequestReader({
   build: ({ decision, reason }) => ({ decision, reason: reason.trim() }),
 });
 
+const accountChallengesRequest = createRequestReader({
+  schema: AccountChallengesRequestBody,
+  build: ({ state, limit, cursor }) => ({
+    state: state ?? null,
+    limit: limit ?? CHALLENGES_LIMIT.default,
+    cursor: cursor ?? null,
+  }),
+});
+
 export const CHALLENGE_ROUTES: readonly Operation[] = [
   chargedPost({
     path: '/v1/valuations/{id}/challenge',
@@ -97,6 +110,21 @@ export const CHALLENGE_ROUTES: readonly Operation[] = [
     problems: ['not_found'],
     handle: ({ operations }, request) =>
       readChallenges(operations, valuationIdOf(request), callerOf(request)),
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/challenges',
+    operationId: 'listAccountChallenges',
+    access: 'valuations:read',
+    summary: 'The challenges of the account',
+    description: 'Newest first, with their decisions.',
+    query: AccountChallengesRequestBody,
+    response: AccountChallengesBody,
+    problems: ['invalid_cursor'],
+    handle: ({ operations, ...deps }, request, reply) => {
+      const search = readRequest(deps, request, reply, accountChallengesRequest);
+      return readAccountChallenges(operations, callerOf(request).accountId, search);
+    },
   }),
   freeRoute({
     method: 'POST',

@@ -205,6 +205,8 @@ export interface ChallengeRecord {
   readonly note: string | null;
   readonly originalUsd: number;
   readonly changedUsd: number;
+  /** Of the home; null where it has none. */
+  readonly address: string | null;
   /** Null until it is decided, like the members that follow. */
   readonly decision: 'accepted' | 'rejected' | null;
   readonly decidedAt: number | null;

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import type {
+  AccountChallengesBody,
+  AccountChallengesRequestBody,
   ChallengeBody,
   ChallengedValuationBody,
   ChallengePreviewBody,
@@ -13,6 +15,7 @@ import { get, post } from './request.ts';
 export type Challenge = Static<typeof ChallengeBody>;
 export type ChallengePreview = Static<typeof ChallengePreviewBody>;
 export type ChallengeRequest = Static<typeof ChallengeRequestBody>;
+export type ChallengeState = NonNullable<Static<typeof AccountChallengesRequestBody>['state']>;
 export type Decision = Static<typeof DecisionRequestBody>['decision'];
 
 const pathOf = (id: string): string => `/valuations/${encodeURIComponent(id)}`;
@@ -29,6 +32,12 @@ export const saveChallenge = (valuationId: string, body: ChallengeRequest) =>
 
 export const listChallenges = async (valuationId: string, signal: AbortSignal) =>
   (await get<Static<typeof ChallengesBody>>(`${pathOf(valuationId)}/challenges`, { signal })).challenges;
+
+/** Of the account, newest first. */
+export const listAccountChallenges = (
+  query: { readonly state: ChallengeState | null; readonly cursor: string | null },
+  signal: AbortSignal,
+) => get<Static<typeof AccountChallengesBody>>('/challenges', { query, signal });
 
 export const decideChallenge = (valuationId: string, decision: Decision, reason: string) =>
   post<Challenge>(`${pathOf(valuationId)}/decision`, { body: { decision, reason } });

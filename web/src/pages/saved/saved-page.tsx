@@ -10,11 +10,12 @@ import { Page } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
+import { ChallengeList } from './challenge-list.tsx';
 
 /** A search starts when the user pauses typing. */
 const PAUSE_MS = 250;
 
-/** The valuations that users of the account saved. */
+/** The valuations that users of the account saved, and its challenges. */
 export default function SavedPage() {
   const { query, path, route } = useLocation();
   const { find = '', tag = null } = query;
@@ -140,6 +141,7 @@ export default function SavedPage() {
         )}
         <ShowMore list={list} waiting="Loading the saved valuations" />
       </div>
+      <ChallengeList />
       {edited && (
         <SaveValuationDialog
           valuationId={edited.valuation_id}
