@@ -88,6 +88,7 @@ const examples = {
   WebhookEndpoint: endpoint,
   WebhookEndpoints: await send('GET', '/v1/webhooks/endpoints'),
   Challenges: await send('GET', `${past}/challenges`),
+  AccountChallenges: await send('GET', '/v1/challenges'),
   ValueHistory: withTwoMonths(await send('POST', '/v1/avm/property/history', requests.ValueHistoryRequest)),
   RentalValuation: await send('POST', '/v1/avm/rental', requests.RentalValuationRequest),
   MultifamilyValuation: await send('POST', '/v1/avm/multifamily', requests.MultifamilyValuationRequest),

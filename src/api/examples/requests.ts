@@ -18,7 +18,11 @@ import type {
   PropertyValuationRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
-import type { ChallengeRequestBody, DecisionRequestBody } from '../../schemas/challenges.ts';
+import type {
+  AccountChallengesRequestBody,
+  ChallengeRequestBody,
+  DecisionRequestBody,
+} from '../../schemas/challenges.ts';
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
@@ -126,6 +130,9 @@ export const REQUEST_EXAMPLES = {
     tags: ['appeal', '2026'],
     note: 'Hearing in October.',
   } satisfies Static<typeof SaveValuationRequestBody>,
+  AccountChallengesRequest: { state: 'accepted', limit: 50 } satisfies Static<
+    typeof AccountChallengesRequestBody
+  >,
   SavedValuationsRequest: { find: 'canal', tag: 'appeal', limit: 50 } satisfies Static<
     typeof SavedValuationsRequestBody
   >,
