@@ -156,11 +156,11 @@ describe('plumbline mcp', () => {
     const search = { ...AS_OF, num_comps: 10 };
     const { comparables } = await overHttp('/v1/avm/property', { ...HOME, search_params: search });
     assert.deepEqual(ten.structuredContent.comparables, comparables);
-    assert.match(ten.content[0].text, /^10 of [\d,]+ sales within 5 miles/);
+    assert.match(ten.content[0].text, /^10 of the [\d,]+ nearest sales within 5 miles/);
     assert.match(ten.content[0].text, /similarity (0\.\d{1,2}|0|1)\.$/m);
     const near = { ...AS_OF, num_comps: 2, radius_mi: 1 };
     const two = await call('find_comparables', { ...HOME, search_params: near });
-    assert.match(two.content[0].text, /^2 of [\d,]+ sales within 1 mile of/);
+    assert.match(two.content[0].text, /^2 of the [\d,]+ nearest sales within 1 mile of/);
     assert.equal(two.structuredContent.comparables.count, 2);
   });
 

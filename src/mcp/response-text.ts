@@ -121,7 +121,7 @@ export function comparablesText(body: Home): string {
   const { comparables, valuation } = body;
   const { search } = comparables;
   return lines(
-    `${comparables.count} of ${many(search.candidates, 'sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`,
+    `${comparables.count} of the ${many(search.candidates, 'nearest sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`,
     comparables.items.map(
       (item) =>
         `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${usd(item.sale_price)}, adjusted ${usd(item.adjusted_price)}, ${short(item.distance_mi)} mi, similarity ${short(item.similarity)}.`,

@@ -50,10 +50,7 @@ export function appealBlocks(
       'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
     ),
     ...statusBlocks(challenge),
-    ...totals(
-      'What each kind of change does to the value',
-      split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
-    ),
+    ...changeTotals(split),
     ...table(
       'Corrected facts',
       [
@@ -93,6 +90,28 @@ export function appealBlocks(
     ),
     ...renovationBlocks(renovations),
   ];
+}
+
+/** For reports that do not list the changes: that there are some, and what they do to the value. */
+export function changedBlocks(
+  { valuation }: Pick<ValuationOf<'property'>, 'valuation'>,
+  { before, split }: Changes,
+): Block[] {
+  const change = formatChangeUsd(valuation.pointValue - before.pointValue);
+  return [
+    heading('Changes to this value'),
+    paragraph(
+      `Someone changed this value. Without the changes it is ${formatUsd(before.pointValue)}, and they change it by ${change}. The appeal report lists each change with its reason.`,
+    ),
+    ...changeTotals(split),
+  ];
+}
+
+function changeTotals(split: Changes['split']): Block[] {
+  return totals(
+    'What each kind of change does to the value',
+    split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
+  );
 }
 
 /** Version, note and decision. None for changes that came with the valuation request. */

@@ -20,7 +20,7 @@ import type { ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
-import { appealBlocks, renovationBlocks } from './appeal-blocks.ts';
+import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
@@ -49,7 +49,9 @@ export function propertyReport(report: PropertyReport): Block[] {
     ...headerBlocks(report),
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
     ...valueBlocks(response),
-    ...(version !== 'appeal' && changes ? renovationBlocks(changes.renovations) : []),
+    ...(version !== 'appeal' && changes
+      ? [...changedBlocks(response, changes), ...renovationBlocks(changes.renovations)]
+      : []),
     ...(isForOwner ? whyThisValue(response, pinned) : []),
     ...mapBlocks(report),
     ...(isForOwner ? shortComparables(response) : fullGrid(report)),
@@ -175,8 +177,8 @@ function mapBlocks({ response, inputs, pinned, outlines, background }: PropertyR
 
 function searchSentence({ comparables: { search, items } }: ValuationOf<'property'>): string {
   const within = search.lookbackMonths === null ? '' : `, in the last ${search.lookbackMonths} months`;
-  const found = formatMany(search.candidates, 'sale');
-  return `${found} were found within ${formatMany(search.radiusMi, 'mile')}${within}. The ${formatMany(items.length, 'most similar is', 'most similar are')} listed, most similar first.`;
+  const found = formatMany(search.candidates, 'nearest sale');
+  return `The ${formatMany(items.length, 'most similar', 'most similar')} of the ${found} within ${formatMany(search.radiusMi, 'mile')}${within}, most similar first.`;
 }
 
 const NO_COMPARABLES = 'The valuation was requested without comparables, so this report lists none.';

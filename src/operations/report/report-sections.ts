@@ -86,11 +86,17 @@ function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
         const how = input.source === 'comparables' ? `estimated from ${source}` : source;
         return `${labelOf(input.field)}: no record; ${wordOf(input.field, input.value)} (${how}).`;
       }),
-    ...warnings.map(({ message }) => withReadableDates(message)),
+    ...warnings.map(warningText),
   ];
   return items.length === 0
     ? [paragraph('None: every fact was entered or is in the public record, and there are no warnings.')]
     : [{ kind: 'list', items }];
+}
+
+/** `Fireplaces: No training sale has this detail, …` */
+function warningText({ field, message }: PropertyValue['warnings'][number]): string {
+  const member = field?.split('.').at(-1);
+  return `${member ? `${labelOf(member)}: ` : ''}${withReadableDates(message)}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

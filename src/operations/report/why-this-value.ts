@@ -27,7 +27,7 @@ export function whyThisValue(
   const change = pinned?.prices?.yearOverYearPct ?? null;
   const sentences = [
     named.length > 0 &&
-      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} of ${formatCount(search.candidates)} within ${formatMany(search.radiusMi, 'mile')}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
+      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} of the ${formatCount(search.candidates)} nearest ones within ${formatMany(search.radiusMi, 'mile')}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
     ...adjustmentSentences(items),
     change !== null &&
       `Prices in this market changed by ${formatChangePct(change)} in 12 months. Each sale is adjusted by the change since its date.`,

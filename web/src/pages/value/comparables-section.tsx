@@ -40,7 +40,7 @@ export function ComparablesSection(props: {
     <Section
       title="Comparables"
       lead={
-        `${grid.rows.length} of ${formatCount(search.candidates)} candidates within ${search.radius_mi} miles. ` +
+        `${grid.rows.length} of the ${formatCount(search.candidates)} nearest ${isRent ? 'listings' : 'sales'} within ${search.radius_mi} miles. ` +
         `In each row, the ${words.price.toLowerCase()} plus its adjustments is the adjusted ${isRent ? 'rent' : 'price'}.`
       }
     >
