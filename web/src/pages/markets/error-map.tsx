@@ -5,6 +5,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { Legend } from '../../parts/plot.tsx';
+import { middleOf, placeAmong } from '../../parts/place-in-market.ts';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
@@ -18,7 +19,8 @@ export function ErrorMap(props: {
   readonly kind: ModelStudy['kind'];
   readonly modelId: string;
 }) {
-  const { areas, kind, modelId } = props;
+  const { kind, modelId } = props;
+  const areas = useMemo(() => namedAreas(props.areas), [props.areas]);
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
   const [selected, setSelected] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -48,10 +50,13 @@ export function ErrorMap(props: {
             choices={Object.entries(AREA_MEASURES).map(([value, { label }]) => ({ value, label }))}
             onInput={(value) => setMeasure(value === 'error' ? 'error' : 'bias')}
           />
-          <Button isSmall onClick={() => saveCsv('accuracy-by-area.csv', areas.map(fileRow))}>
+          <Button isSmall onClick={() => saveCsv(`${modelId}-accuracy-by-area.csv`, areas.map(fileRow))}>
             Download CSV
           </Button>
-          <Button isSmall onClick={() => saveGeoJson('accuracy-by-area.geojson', areas.map(fileFeature))}>
+          <Button
+            isSmall
+            onClick={() => saveGeoJson(`${modelId}-accuracy-by-area.geojson`, areas.map(fileFeature))}
+          >
             Download GeoJSON
           </Button>
         </div>
@@ -85,6 +90,13 @@ export function ErrorMap(props: {
       </details>
     </div>
   );
+}
+
+/** Cells outside of the tracts have no name: they are named by where they are. */
+function namedAreas(areas: readonly StudiedArea[]): StudiedArea[] {
+  const middles = areas.map(({ outline }) => middleOf(outline));
+  const placeOf = placeAmong(middles);
+  return areas.map((area, i) => (area.level === 'tract' ? area : { ...area, name: placeOf(middles[i]) }));
 }
 
 /** `373 census tracts and 2 areas outside them` */

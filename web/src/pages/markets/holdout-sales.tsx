@@ -114,8 +114,8 @@ function Download({ modelId, format }: { readonly modelId: string; readonly form
     setProblem(null);
     try {
       const { sales } = await listHoldoutSales(modelId, { limit: ALL });
-      if (format === 'CSV') saveCsv('holdout-sales.csv', sales);
-      else saveGeoJson('holdout-sales.geojson', sales.map(featureOf));
+      if (format === 'CSV') saveCsv(`${modelId}-holdout-sales.csv`, sales);
+      else saveGeoJson(`${modelId}-holdout-sales.geojson`, sales.map(featureOf));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       setProblem(error);

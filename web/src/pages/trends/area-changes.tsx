@@ -52,7 +52,7 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
           isSmall
           onClick={() =>
             saveCsv(
-              'areas.csv',
+              `${found.market}-areas.csv`,
               areas.map(({ outline: _outline, ...row }) => row),
             )
           }

@@ -37,11 +37,20 @@ export function IndexPlots({ index }: { readonly index: MarketIndex }) {
         </Notice>
       ))}
       {index.prices && (
-        <Series title="Prices" unit="price" series={index.prices} months={monthsOfPrices(index.prices)} />
+        <Series
+          market={index.market}
+          title="Prices"
+          unit="price"
+          series={index.prices}
+          months={monthsOfPrices(index.prices)}
+          hasSeason
+        />
       )}
-      {index.rents.map((rents) => (
+      {index.rents.map((rents, i) => (
         <Series
           key={rents.bedrooms}
+          market={index.market}
+          hasSeason={i === 0}
           title={rentTitle(rents)}
           unit="monthly rent"
           series={rents}
@@ -87,12 +96,15 @@ function monthsOfRents({ history, forecast }: Rents): ShownMonth[] {
 }
 
 function Series(props: {
+  readonly market: string;
   readonly title: string;
   readonly unit: string;
   readonly series: Prices | Rents;
   readonly months: readonly ShownMonth[];
+  /** The season is the same for all rents of the market. */
+  readonly hasSeason: boolean;
 }) {
-  const { title, unit, series, months } = props;
+  const { market, title, unit, series, months, hasSeason } = props;
   const { last_month: last, sources, year_over_year_pct: change } = series;
   const end = months.at(-1);
   const now = months.find(({ month }) => month === last);
@@ -107,7 +119,9 @@ function Series(props: {
       actions={
         <Button
           isSmall
-          onClick={() => saveCsv(`${title.toLowerCase().replaceAll(' ', '-')}.csv`, csvRows(months))}
+          onClick={() =>
+            saveCsv(`${market}-${title.toLowerCase().replaceAll(' ', '-')}.csv`, csvRows(months))
+          }
         >
           Download CSV
         </Button>
@@ -131,7 +145,7 @@ function Series(props: {
       />
       <IndexPlot title={title} base={series.base_month} months={months} />
       <MedianPlot unit={unit} months={months} />
-      <SeasonPlot factors={series.seasonal_factors} />
+      {hasSeason && <SeasonPlot factors={series.seasonal_factors} />}
     </Section>
   );
 }

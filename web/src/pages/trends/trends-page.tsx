@@ -13,7 +13,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import { useSession } from '../../shell/session-context.tsx';
-import { areaName } from './area-name.ts';
+import { areaName, namedAreas } from './area-name.ts';
 import { AreaChanges } from './area-changes.tsx';
 import { IndexPlots } from './index-plots.tsx';
 
@@ -56,7 +56,11 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
   ];
   const { propertyType, area } = scope;
   const areas = useRequest(
-    async (signal) => (hasPrices ? listMarketAreas(scope, signal) : null),
+    async (signal) => {
+      if (!hasPrices) return null;
+      const found = await listMarketAreas(scope, signal);
+      return { ...found, areas: namedAreas(found.areas) };
+    },
     [scope.market, propertyType],
   );
   const index = useRequest((signal) => readMarketIndex(scope, signal), [scope.market, propertyType, area]);

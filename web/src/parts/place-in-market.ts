@@ -1,0 +1,29 @@
+import { milesApart } from '../../../src/geo/distance.ts';
+import { formatProximity } from '../../../src/domain/compass-direction.ts';
+
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Where areas without a name are: `2.40 mi NW of the center` of all of them. */
+export function placeAmong(all: readonly Point[]): (area: Point) => string {
+  const middle = (part: (point: Point) => number): number =>
+    all.reduce((sum, point) => sum + part(point), 0) / Math.max(1, all.length);
+  const center = {
+    latitude: middle(({ latitude }) => latitude),
+    longitude: middle(({ longitude }) => longitude),
+  };
+  const at = ({ latitude, longitude }: Point) => ({ lat: latitude, lon: longitude });
+  return (area) => `${formatProximity(milesApart(at(center), at(area)), center, area)} of the center`;
+}
+
+/** The middle of the box around an outline (GeoJSON order: longitude, latitude). */
+export function middleOf(outline: readonly (readonly (readonly (readonly [number, number])[])[])[]): Point {
+  const points = outline.flat(2);
+  const middle = (axis: 0 | 1): number => {
+    const values = points.map((point) => point[axis]);
+    return (Math.min(...values) + Math.max(...values)) / 2;
+  };
+  return { latitude: middle(1), longitude: middle(0) };
+}
