@@ -11,6 +11,7 @@ import { postgresRestarts } from './postgres-restarts.ts';
 import { submitKills } from './submit-kills.ts';
 import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
 import { webhookSignatures } from './webhook-signatures.ts';
+import { sweepDiskFull, sweepKillsPostgres, sweepKillsSqlite } from './sweep-faults.ts';
 import { workKillsPostgres, workKillsSqlite } from './work-kills.ts';
 
 /** All runs in order, the quick ones first. */
@@ -21,6 +22,7 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   mutatedKeys,
   revokedKeys,
   diskFull,
+  sweepDiskFull,
   backupUnderLoad,
   cappedLedger,
   postgresRestarts,
@@ -34,4 +36,6 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   submitKills,
   workKillsSqlite,
   workKillsPostgres,
+  sweepKillsSqlite,
+  sweepKillsPostgres,
 ];

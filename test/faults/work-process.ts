@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../harness/store/engines.ts';
@@ -10,6 +11,7 @@ export type WorkProgram = 'plumbline work' | 'work alone';
 
 /** A process that works on batches. */
 export interface WorkProcess {
+  readonly processId: number;
   readonly kill: () => Promise<void>;
   /** Sends SIGTERM and returns the exit code. */
   readonly stop: () => Promise<number | NodeJS.Signals>;
@@ -34,7 +36,9 @@ export async function startWork(
     working.reject(new Error(`plumbline work exited with ${how} before it started work`)),
   );
   await working.promise;
+  assert.ok(child.pid !== undefined);
   return {
+    processId: child.pid,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
