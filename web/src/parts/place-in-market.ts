@@ -1,5 +1,4 @@
-import { milesApart } from '../../../src/geo/distance.ts';
-import { formatProximity } from '../../../src/domain/compass-direction.ts';
+import { formatProximity, milesBetween } from '../../../src/domain/compass-direction.ts';
 
 export interface Point {
   readonly latitude: number;
@@ -14,8 +13,7 @@ export function placeAmong(all: readonly Point[]): (area: Point) => string {
     latitude: middle(({ latitude }) => latitude),
     longitude: middle(({ longitude }) => longitude),
   };
-  const at = ({ latitude, longitude }: Point) => ({ lat: latitude, lon: longitude });
-  return (area) => `${formatProximity(milesApart(at(center), at(area)), center, area)} of the center`;
+  return (area) => `${formatProximity(milesBetween(center, area), center, area)} of the center`;
 }
 
 /** The middle of the box around an outline (GeoJSON order: longitude, latitude). */

@@ -1,4 +1,4 @@
-import { eighthBetween } from '../../../../src/domain/compass-direction.ts';
+import { eighthBetween, milesBetween } from '../../../../src/domain/compass-direction.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { Point } from './map-content.ts';
 
@@ -9,7 +9,6 @@ export interface Candidate extends Point {
   readonly difference: string | null;
 }
 
-const MILES_PER_DEGREE_LATITUDE = 69.05;
 const FEET_PER_MILE = 5280;
 
 /** The candidates of an address error, best first. */
@@ -41,10 +40,7 @@ function isSame(a: BareCandidate, b: BareCandidate): boolean {
 /** `43.05120, -87.90410`, and for all but the first the distance: `1.2 miles northeast of the first`. */
 function differenceOf(first: Point, place: Point): string {
   const at = `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`;
-  const north = (place.latitude - first.latitude) * MILES_PER_DEGREE_LATITUDE;
-  const shrink = Math.cos((first.latitude * Math.PI) / 180);
-  const east = (place.longitude - first.longitude) * MILES_PER_DEGREE_LATITUDE * shrink;
-  const miles = Math.hypot(north, east);
+  const miles = milesBetween(first, place);
   if (miles === 0) return at;
   const distance =
     miles < 0.1 ? `${Math.max(1, Math.round(miles * FEET_PER_MILE))} feet` : `${miles.toFixed(1)} miles`;
