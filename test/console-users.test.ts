@@ -192,6 +192,7 @@ onConsole(
       per_day: null,
       credits_per_month: 40,
       open_jobs: null,
+      batch_items_per_day: null,
     });
     assert.deepEqual(await plan(), {
       ...before,

@@ -30,6 +30,7 @@ const unlimited: Plan = {
   creditsPerMonth: null,
   isBatchAllowed: true,
   openJobs: null,
+  batchItemsPerDay: null,
 };
 const cappedAt = (creditsPerMonth: number): Plan => ({ ...unlimited, name: 'capped', creditsPerMonth });
 

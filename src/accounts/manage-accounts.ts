@@ -133,13 +133,14 @@ export async function changeLimits(
 /** `per_day 500, credits_per_month 1000`, as a plans file names them; null for the plan's. */
 function namesOf(limits: AccountLimits | null): string | null {
   if (limits === null) return null;
-  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs } = limits;
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay } = limits;
   const named = {
     per_second: perSecond,
     per_minute: perMinute,
     per_day: perDay,
     credits_per_month: creditsPerMonth,
     open_jobs: openJobs,
+    batch_items_per_day: batchItemsPerDay,
   };
   return Object.entries(named)
     .flatMap(([name, limit]) => (limit === undefined ? [] : [`${name} ${limit}`]))

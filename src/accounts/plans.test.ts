@@ -10,6 +10,7 @@ const PARTNER = {
   credits_per_month: 50_000,
   batch: true,
   open_jobs: 3,
+  batch_items_per_day: 20_000,
 };
 
 test('plans of a file are added to the built-in ones, or replace them', () => {
@@ -23,6 +24,7 @@ test('plans of a file are added to the built-in ones, or replace them', () => {
     creditsPerMonth: 50_000,
     isBatchAllowed: true,
     openJobs: 3,
+    batchItemsPerDay: 20_000,
   });
   assert.equal(plans.get('free')?.creditsPerMonth, 50_000);
   assert.equal(plans.get('standard'), BUILT_IN_PLANS.get('standard'));
@@ -66,6 +68,7 @@ test('an invalid member is named', () => {
     ],
     [{ plans: { a: { ...PARTNER, batch: 'no' } } }, /^plans\.a\.batch is "no"/],
     [{ plans: { a: { ...PARTNER, open_jobs: 0 } } }, /^plans\.a\.open_jobs is 0/],
+    [{ plans: { a: { ...PARTNER, batch_items_per_day: 0.5 } } }, /^plans\.a\.batch_items_per_day is 0\.5/],
   ];
   for (const [file, message] of wrong) assert.throws(() => parsePlans(file), { message });
 });

@@ -29,11 +29,13 @@ export interface Plan {
   readonly isBatchAllowed: boolean;
   /** How many batches may be queued or running at once; null means no limit. */
   readonly openJobs: number | null;
+  /** How many items its batches may have in a UTC day; null means no limit. */
+  readonly batchItemsPerDay: number | null;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
 
-const EVERYTHING = { scopes: ['*'], keyRates: {}, creditsPerMonth: null } as const;
+const EVERYTHING = { scopes: ['*'], keyRates: {}, creditsPerMonth: null, batchItemsPerDay: null } as const;
 
 /** `unlimited` is the plan of a self-hosted installation's own account. */
 const STANDARD_PLANS: readonly Plan[] = [
@@ -65,7 +67,7 @@ export const BUILT_IN_PLANS: Plans = new Map(STANDARD_PLANS.map((plan) => [plan.
 
 /** A plan with the limits of one account in place of its own. */
 export function withLimits(plan: Plan, limits: AccountLimits): Plan {
-  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs } = limits;
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay } = limits;
   return {
     ...plan,
     rates: {
@@ -76,6 +78,7 @@ export function withLimits(plan: Plan, limits: AccountLimits): Plan {
     },
     creditsPerMonth: creditsPerMonth ?? plan.creditsPerMonth,
     openJobs: openJobs ?? plan.openJobs,
+    batchItemsPerDay: batchItemsPerDay ?? plan.batchItemsPerDay,
   };
 }
 
@@ -87,6 +90,7 @@ const MEMBERS = [
   'credits_per_month',
   'batch',
   'open_jobs',
+  'batch_items_per_day',
 ] as const;
 const RATE_MEMBERS: Readonly<Record<RateWindow, string>> = {
   second: 'per_second',
@@ -112,7 +116,11 @@ function readPlan(name: string, given: unknown): Plan {
     throw new Error(`${at}: a plan's name is 1 to 63 lowercase letters, digits and hyphens.`);
   }
   const plan = objectAt(at, given, MEMBERS);
-  const { endpoints, batch, credits_per_month: credits, open_jobs: openJobs = null } = plan;
+  const { endpoints, batch, credits_per_month: credits } = plan;
+  const orNoLimit = (member: string): number | null => {
+    const limit = plan[member] ?? null;
+    return limit === null ? null : wholeAt(`${at}.${member}`, limit, 1, ', or null for no limit');
+  };
   if (typeof batch !== 'boolean') throw new Error(`${at}.batch ${mustBe(batch, 'true or false')}`);
   return {
     name,
@@ -123,7 +131,8 @@ function readPlan(name: string, given: unknown): Plan {
     creditsPerMonth:
       credits === null ? null : wholeAt(`${at}.credits_per_month`, credits, 0, ', or null for no cap'),
     isBatchAllowed: batch,
-    openJobs: openJobs === null ? null : wholeAt(`${at}.open_jobs`, openJobs, 1, ', or null for no limit'),
+    openJobs: orNoLimit('open_jobs'),
+    batchItemsPerDay: orNoLimit('batch_items_per_day'),
   };
 }
 

@@ -17,6 +17,7 @@ function callerOn(rates: Plan['rates'], keyRates: Plan['keyRates'] = {}, keyId =
     creditsPerMonth: null,
     isBatchAllowed: true,
     openJobs: null,
+    batchItemsPerDay: null,
   };
   return { accountId: 'self', keyId, plan };
 }

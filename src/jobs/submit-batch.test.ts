@@ -110,6 +110,22 @@ for (const engine of engines) {
       await endAll();
     });
 
+    test('an account submits no more items in a UTC day than its plan allows, also at the same time', async () => {
+      const accountId = await newAccount();
+      const submit = () => queue.batches.submit(testPayer(accountId, { batchItemsPerDay: 5 }), testBatch(2));
+      const parallel = await Promise.allSettled(Array.from({ length: 6 }, submit));
+      assert.equal(parallel.filter(({ status }) => status === 'fulfilled').length, 2);
+      const until = Math.ceil((DAY_MS - (queue.now() % DAY_MS)) / 1000);
+      await assert.rejects(submit(), {
+        code: 'rate_limited',
+        message: /have had 4 items today \(UTC\), and its plan allows 5\. Submit at most 1 more today/,
+        members: { retry_after: until },
+      });
+      queue.passMs(DAY_MS);
+      await submit();
+      await endAll();
+    });
+
     test('a queue of 200,000 items accepts no more, from any account', async () => {
       const accountId = await newAccount();
       const { jobId } = (await queue.batches.submit(testPayer(accountId), testBatch(1))).job;

@@ -6,6 +6,7 @@ import type { RequestOf } from '../operations/valuation-types.ts';
 import { holdCredits } from '../store/credit-balances.ts';
 import { appendAudit, isAudited } from '../store/audit-log.ts';
 import {
+  countItemsSince,
   countOpenJobs,
   findOpenRetry,
   findIdempotentRequest,
@@ -32,6 +33,7 @@ const MAX_ITEMS_QUEUED = 200_000;
 const FULL_RETRY_SECONDS = 60;
 /** A job of 500 homes takes seconds, so a few open jobs end soon. */
 const OPEN_JOBS_RETRY_SECONDS = 10;
+const DAY_MS = 86_400_000;
 
 /** The job to create, and the caller who pays for it. */
 interface JobToCreate {
@@ -217,7 +219,7 @@ async function earlierSubmission(db: Reader, jobId: string, isSameBody: boolean)
 
 async function rejectIfFull(
   transaction: StoreTransaction,
-  { payer, items }: Pick<JobToCreate, 'payer' | 'items'>,
+  { payer, items, job }: Pick<JobToCreate, 'payer' | 'items' | 'job'>,
 ): Promise<void> {
   const queued = (await readBacklog(transaction)).items;
   if (queued + items.length > MAX_ITEMS_QUEUED) {
@@ -228,6 +230,7 @@ async function rejectIfFull(
     );
   }
   await lockFairShare(transaction, payer.accountId);
+  await rejectOverDay(transaction, payer, items.length, job.createdAt);
   const { openJobs } = payer.plan;
   if (openJobs === null) return;
   const open = await countOpenJobs(transaction, payer.accountId, ITEM_TASKS);
@@ -236,6 +239,26 @@ async function rejectIfFull(
     'rate_limited',
     `${open} batches of this account are queued or running, and its plan allows ${openJobs}. Wait for one to end.`,
     { members: { retry_after: OPEN_JOBS_RETRY_SECONDS } },
+  );
+}
+
+/** Retries count too, because they value their items again. */
+async function rejectOverDay(
+  transaction: StoreTransaction,
+  { accountId, plan }: Pick<Submitter, 'accountId' | 'plan'>,
+  items: number,
+  now: number,
+): Promise<void> {
+  const { batchItemsPerDay } = plan;
+  if (batchItemsPerDay === null) return;
+  const today = now - (now % DAY_MS);
+  const before = await countItemsSince(transaction, accountId, ITEM_TASKS, today);
+  if (before + items <= batchItemsPerDay) return;
+  throw new PlumblineError(
+    'rate_limited',
+    `Batches of this account have had ${before} items today (UTC), and its plan allows ${batchItemsPerDay}. ` +
+      `Submit at most ${Math.max(0, batchItemsPerDay - before)} more today, or wait until midnight.`,
+    { members: { retry_after: Math.ceil((today + DAY_MS - now) / 1000) } },
   );
 }
 

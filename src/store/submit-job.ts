@@ -90,6 +90,23 @@ export async function countOpenJobs(
   return open;
 }
 
+/** Items of an account's jobs that were created at or after an instant (ms). Call it after `lockFairShare`. */
+export async function countItemsSince(
+  transaction: StoreTransaction,
+  accountId: string,
+  tasks: readonly string[],
+  since: number,
+): Promise<number> {
+  const { items } = await transaction
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.sum<number | string | null>('total').as('items'))
+    .where('accountId', '=', accountId)
+    .where('createdAt', '>=', since)
+    .where('task', 'in', [...tasks])
+    .executeTakeFirstOrThrow();
+  return Number(items ?? 0);
+}
+
 /** The job that retries another one and has not ended, if there is one. Call it after `lockFairShare`. */
 export async function findOpenRetry(
   transaction: StoreTransaction,

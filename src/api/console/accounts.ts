@@ -55,6 +55,7 @@ const limitMembers = {
   per_day: ownLimit('Requests per day', 1),
   credits_per_month: ownLimit('Credits per month', 0),
   open_jobs: ownLimit('Batches queued or running at a time', 1),
+  batch_items_per_day: ownLimit('Items of batches per UTC day', 1),
 };
 
 const SetLimitsBody = Type.Object({
@@ -76,6 +77,7 @@ export const AccountBody = responseObject('Account', {
       per_day: nullable.integer(),
       credits_per_month: nullable.integer(),
       open_jobs: nullable.integer(),
+      batch_items_per_day: nullable.integer(),
     }),
     'Limits of this account in place of its plan’s; null where the plan’s apply.',
   ),
@@ -101,6 +103,7 @@ const PlanBody = responseObject('Plan', {
   credits_per_month: nullable.integer('Null = no cap.'),
   batch: boolean(),
   open_jobs: nullable.integer('Batches queued or running at a time; null = no limit.'),
+  batch_items_per_day: nullable.integer('Items of batches per UTC day; null = no limit.'),
 });
 
 export const PlansBody = responseObject('Plans', {
@@ -143,6 +146,7 @@ function accountMembers({
       perDay: limits.perDay ?? null,
       creditsPerMonth: limits.creditsPerMonth ?? null,
       openJobs: limits.openJobs ?? null,
+      batchItemsPerDay: limits.batchItemsPerDay ?? null,
     },
   };
 }
@@ -155,6 +159,7 @@ function limitsOf(given: Static<typeof SetLimitsBody>): AccountLimits | null {
     ...(given.per_day != null && { perDay: given.per_day }),
     ...(given.credits_per_month != null && { creditsPerMonth: given.credits_per_month }),
     ...(given.open_jobs != null && { openJobs: given.open_jobs }),
+    ...(given.batch_items_per_day != null && { batchItemsPerDay: given.batch_items_per_day }),
   };
   return Object.keys(limits).length === 0 ? null : limits;
 }
@@ -168,6 +173,7 @@ function planMembers(plan: Plan): ResponseOf<typeof PlanBody> {
     creditsPerMonth: plan.creditsPerMonth,
     batch: plan.isBatchAllowed,
     openJobs: plan.openJobs,
+    batchItemsPerDay: plan.batchItemsPerDay,
   };
 }
 

@@ -58,6 +58,7 @@ export type AccountLimits = {
   readonly perDay?: number;
   readonly creditsPerMonth?: number;
   readonly openJobs?: number;
+  readonly batchItemsPerDay?: number;
 };
 
 /** A key as stored: never the key itself, only its SHA-256 and what identifies it in lists. */

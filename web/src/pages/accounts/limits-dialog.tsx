@@ -12,6 +12,11 @@ const LIMITS = [
   { name: 'per_day', label: 'Requests per day', ofPlan: ({ requests }: Plan) => requests.per_day },
   { name: 'credits_per_month', label: 'Credits per month', ofPlan: (plan: Plan) => plan.credits_per_month },
   { name: 'open_jobs', label: 'Batches at a time', ofPlan: (plan: Plan) => plan.open_jobs },
+  {
+    name: 'batch_items_per_day',
+    label: 'Items of batches per day',
+    ofPlan: (plan: Plan) => plan.batch_items_per_day,
+  },
 ] as const;
 
 /** `Credits per month 50,000` */
@@ -46,6 +51,7 @@ export function LimitsDialog(props: {
       per_day: limitOf('per_day'),
       credits_per_month: limitOf('credits_per_month'),
       open_jobs: limitOf('open_jobs'),
+      batch_items_per_day: limitOf('batch_items_per_day'),
       reason: reason.trim(),
     });
     onChanged();

@@ -103,9 +103,15 @@ function creditsOf({ credits_per_month: credits }: Plan): string {
   return credits === null ? NO_LIMIT : formatCount(credits);
 }
 
-function batchesOf({ batch, open_jobs }: Plan): string {
+function batchesOf({ batch, open_jobs, batch_items_per_day: items }: Plan): string {
   if (!batch) return 'not included';
-  return open_jobs === null ? 'included' : `included, ${formatMany(open_jobs, 'job')} at a time`;
+  return [
+    'included',
+    open_jobs !== null && `${formatMany(open_jobs, 'job')} at a time`,
+    items !== null && `${formatMany(items, 'item')} per day`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function columnsFor(own: string): Column<Plan>[] {
