@@ -300,7 +300,7 @@ test('coverage, models and their accuracy use their wire names', async () => {
     { stratum: 'all', n: 900, mdape: 0.08, ppe10: 0.6, coverage_90: 0.9, window: '2024-01-01/2024-09-30' },
   ]);
   const { equity } = (await get('/v1/models/m-1/accuracy')).json();
-  assert.deepEqual(equity[0].measures[1], {
+  assert.deepEqual(equity[0].measures[2], {
     measure: 'prd',
     figure: 1,
     ci95: [1, 1],

@@ -183,6 +183,7 @@ for (const engine of engines) {
       assert.deepEqual(
         overall.measures.map(({ measure, range }: { measure: string; range: number[] }) => [measure, range]),
         [
+          ['median_ratio', [0.9, 1.1]],
           ['cod', [5, 15]],
           ['prd', [0.98, 1.03]],
           ['prb', [-0.05, 0.05]],

@@ -1,5 +1,5 @@
 /** Measures of uniformity and vertical equity, as assessors write them. */
-export const EQUITY_MEASURES = ['cod', 'prd', 'prb', 'vei'] as const;
+export const EQUITY_MEASURES = ['median_ratio', 'cod', 'prd', 'prb', 'vei'] as const;
 export type EquityMeasure = (typeof EQUITY_MEASURES)[number];
 
 /** Compared with the range of the standard: the whole 95% interval is in it, below it or above it, or none of these. */

@@ -49,7 +49,7 @@ export function testMarkets(open: () => OpenConsole): void {
     const shown = (Math.round(10_000 * mdape) / 100).toFixed(1);
     assert.ok(all.includes(`${shown}%`), `${all} for ${mdape}`);
     const equity = page.getByRole('region', { name: 'Uniformity and equity' }).getByRole('row');
-    assert.equal(await equity.count(), 5, 'COD, PRD, PRB and VEI');
+    assert.equal(await equity.count(), 6, 'median ratio, COD, PRD, PRB and VEI');
     // Charts for price tiers, months and single sales. This county has too few sales to measure the coverage of
     // ranges.
     await page.locator('.plot svg[role=img]').nth(2).waitFor();

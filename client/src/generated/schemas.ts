@@ -2897,7 +2897,7 @@ export interface EquityFigure {
    * price-related bias. `vei`: vertical equity indicator, in percent, of groups by the mean of
    * value and price.
    */
-  readonly measure: 'cod' | 'prd' | 'prb' | 'vei';
+  readonly measure: 'median_ratio' | 'cod' | 'prd' | 'prb' | 'vei';
   /** null where it is undefined; VEI needs 20 sales. */
   readonly figure: number | null;
   /** 95% bootstrap interval. */

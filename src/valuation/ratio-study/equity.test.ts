@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EquityMeasure } from '../../domain/equity.ts';
+import { EQUITY_MEASURES } from '../../domain/equity.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { seededRandom } from '../random.ts';
 import { pointCases } from './cases.ts';
@@ -39,7 +40,7 @@ test('regressive values are below the ranges of PRB and VEI, even ones are in ra
   assert.equal(figureOf(regressive, 'prd').verdict, 'above');
   // Both the prices and the values have errors, which price tiers would report as regressive.
   const [even] = studyEquityByType(sales(2000, 0, 0.4), types);
-  for (const measure of ['cod', 'prd', 'prb', 'vei'] as const) {
+  for (const measure of EQUITY_MEASURES) {
     assert.equal(figureOf(even, measure).verdict, 'in_range', measure);
   }
 });

@@ -4,10 +4,11 @@ import { casesOf, type RatioCases } from './cases.ts';
 import { studyStratum, type Interval95 } from './strata.ts';
 
 /**
- * Ranges of the IAAO's Standard on Ratio Studies: COD by type of property, PRD and PRB as of 2013, VEI as of the
+ * Ranges of the IAAO's Standard on Ratio Studies: median ratio of 2013, COD by type of property, PRD and PRB as of 2013, VEI as of the
  * exposure draft of 2025 (section 8.2.1). docs/methods/measuring.md has the definitions.
  */
 const RANGES: Readonly<Record<Exclude<EquityMeasure, 'cod'>, Interval95>> = {
+  median_ratio: [0.9, 1.1],
   prd: [0.98, 1.03],
   prb: [-0.05, 0.05],
   vei: [-10, 10],
@@ -60,8 +61,9 @@ function studyEquity(stratum: string, cases: RatioCases): EquityStudy {
   const measures = EQUITY_MEASURES.map((measure): EquityFigure => {
     const isMeasured = measure !== 'vei' || n >= FEWEST_FOR_VEI;
     const range = rangeOf(measure, stratum);
-    const interval = isMeasured ? ci95[measure] : null;
-    const figure = isMeasured ? figures[measure] : null;
+    const name = measure === 'median_ratio' ? 'medianRatio' : measure;
+    const interval = isMeasured ? ci95[name] : null;
+    const figure = isMeasured ? figures[name] : null;
     return { measure, figure, ci95: interval, range, verdict: verdictOf(interval, range) };
   });
   return { stratum, n, isSmall, measures };

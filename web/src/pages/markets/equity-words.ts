@@ -12,6 +12,13 @@ interface MeasureWords {
 }
 
 const WORDS: Readonly<Record<EquityMeasure, MeasureWords>> = {
+  median_ratio: {
+    name: 'Median ratio',
+    meaning: 'The median of value / price: the level of the values.',
+    decimals: 3,
+    below: 'Half of the values are more than 10% below the price.',
+    above: 'Half of the values are more than 10% above the price.',
+  },
   cod: {
     name: 'COD',
     meaning: 'Coefficient of dispersion: how far ratios of value to price are from their median, in percent.',

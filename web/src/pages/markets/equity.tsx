@@ -7,7 +7,7 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { equityFigure, measureWords, rangeText, VERDICT_NAMES, verdictSentence } from './equity-words.ts';
 import { TYPE_NAMES } from './words.ts';
 
-/** COD, PRD, PRB and VEI, compared with the ranges of assessors. */
+/** Median ratio, COD, PRD, PRB and VEI, compared with the ranges of assessors. */
 export function Equity({ studies }: { readonly studies: readonly EquityStudy[] }) {
   const [stratum, setStratum] = useState('all');
   const study = studies.find((each) => each.stratum === stratum) ?? studies[0];
@@ -19,8 +19,8 @@ export function Equity({ studies }: { readonly studies: readonly EquityStudy[] }
           <h3>Uniformity and equity</h3>
           <p class="quiet small">
             The assessors’ figures, with 95% confidence intervals by bootstrap. Ranges of the International
-            Association of Assessing Officers, Standard on Ratio Studies: COD, PRD and PRB of 2013, VEI of the
-            exposure draft of 2025.
+            Association of Assessing Officers, Standard on Ratio Studies: median ratio, COD, PRD and PRB of
+            2013, VEI of the exposure draft of 2025.
           </p>
         </div>
         {studies.length > 2 && (

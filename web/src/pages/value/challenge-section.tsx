@@ -5,12 +5,13 @@ import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
-import { Button, ProblemNotice } from '../../parts/basics.tsx';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Checkbox, TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
   NO_CHANGES,
@@ -24,6 +25,7 @@ import { labelOf } from './fields.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
+import { SEARCH } from './value-request.ts';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
@@ -74,6 +76,14 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
           candidates={preview.data.candidates.items}
           onPin={(compId) => change(withPin(changes, compId, true))}
         />
+      )}
+      {challenge.savedId !== null && (
+        <Notice kind="info" title="The challenge is saved.">
+          <p>
+            It has <a href={`/console/value?valuation=${challenge.savedId}`}>a page of its own</a>, and an
+            administrator can decide it in the list below or on the page <a href="/console/saved">Saved</a>.
+          </p>
+        </Notice>
       )}
       <SavedChallenges id={id} saved={challenge.savedId} />
       {isAdding && (
@@ -250,6 +260,8 @@ function Candidates(props: {
 
 function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {
   const [note, setNote] = useState('');
+  const { prices } = useSession().session;
+  const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;
   const close = (): void => challenge.setSaving(false);
   const saving = useAction(async () => {
     const { body } = challenge;
@@ -261,7 +273,7 @@ function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; rea
     <FormDialog title="Save challenge" action="Save" busy="Saving …" doing={saving} onClose={close}>
       <TextField
         label="Note"
-        hint="What it is about. Saving costs as much as a value."
+        hint={`What it is about. Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}
         value={note}
         maxLength={2000}
         onInput={setNote}
