@@ -6,6 +6,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { createMetrics } from '../src/metrics.ts';
 import { registerServiceGauges } from '../src/operations/service-gauges.ts';
+import { createSharedMemory } from '../src/threads/shared-memory.ts';
 import { storeOf, townMarkets } from './api-fixture.ts';
 import type { Json } from './json.ts';
 
@@ -40,6 +41,7 @@ function publishedMetrics() {
     metrics,
     config: { dataDir: tmpdir() },
     measureNewerSales: async () => null,
+    memory: createSharedMemory(),
     onTrouble: () => {},
   });
   return metrics.registry.getMetricsAsArray();

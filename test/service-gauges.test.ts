@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { measureNewerSales } from '../src/operations/market/newer-sales.ts';
 import { openMarkets } from '../src/operations/markets.ts';
 import { registerServiceGauges } from '../src/operations/service-gauges.ts';
+import { createSharedMemory } from '../src/threads/shared-memory.ts';
 import { engines } from './harness/store/engines.ts';
 import { MARKET_ID, postTo, startService, withLaterSales, withSampleFiles } from './service-fixture.ts';
 
@@ -17,7 +18,8 @@ async function readGauges(
   const troubles: unknown[] = [];
   const { store } = operations;
   // Its own, because the service remembers the list of markets for a second.
-  const markets = openMarkets(store, operations.clock);
+  const memory = createSharedMemory();
+  const markets = openMarkets(store, operations.clock, () => {}, { memory });
   const down = () => Promise.reject(new Error('the database is down'));
   registerServiceGauges({
     ...operations,
@@ -27,6 +29,7 @@ async function readGauges(
     config: { dataDir: tmpdir() },
     clock: () => new Date(operations.clock().getTime() + 60_000),
     measureNewerSales: (inputs) => measureNewerSales({ markets }, inputs),
+    memory,
     onTrouble: (error) => troubles.push(error),
   });
   const text = await registry.metrics();
@@ -48,6 +51,7 @@ for (const engine of engines) {
         assert.ok(before.get('disk_free_bytes')! > 0);
         assert.equal(before.get(`market_model_age_days${property}`), 30);
         assert.ok(before.get(`market_holdout_error${property}`)! < 0.3);
+        assert.ok(before.get(`market_memory_bytes{market="${MARKET_ID}"}`)! > 1000);
         assert.equal(before.get('jobs_waiting_seconds'), 0);
         const known = before.get(`market_newer_sales${property}`)!;
         assert.ok(known > 0 && known < 30, 'sales of the month since the training');

@@ -76,6 +76,7 @@ export async function listen(
     ...operations,
     config,
     measureNewerSales: served.measureNewerSales,
+    memory: served.memory,
     onTrouble: (error) => log.warn({ err: error }, 'metrics'),
   });
   const threads = openWork(store, config, assumptions, served.memory, {

@@ -9,8 +9,9 @@ import { readDeliveryBacklog } from '../store/deliveries.ts';
 import { listCoverage, newestOf, type MarketCoverage } from './coverage.ts';
 import type { OperationDeps } from './deps.ts';
 import type { MeasureNewerSales } from './market/newer-sales.ts';
-import { DATASET_OF, MARKET_KINDS, modelsOf, newestInputs } from './market-catalog.ts';
+import { allModelsOf, DATASET_OF, MARKET_KINDS, modelsOf, newestInputs } from './market-catalog.ts';
 import { cached, cachedFor } from './promise-cache.ts';
+import type { OwnedMemory } from '../threads/shared-memory.ts';
 import { accuracyOfModel } from './valuation/value-members.ts';
 
 /** Several scrapers share a reading; Prometheus reads every 15 to 60 seconds. */
@@ -22,6 +23,7 @@ interface GaugeDeps extends Pick<OperationDeps, 'store' | 'markets' | 'clock'> {
   readonly metrics: Pick<Metrics, 'registry'>;
   readonly measureNewerSales: MeasureNewerSales;
   readonly config: Pick<Config, 'dataDir'>;
+  readonly memory: Pick<OwnedMemory, 'sizes'>;
   /** A market whose newer sales cannot be measured; its other figures are still reported. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -46,6 +48,7 @@ const GAUGES = {
   market_holdout_coverage: ['Share of holdout prices in the 90% interval', ['market', 'kind']],
   market_newer_sales: ['Newest sales, up to 400, known since the training and measured', ['market', 'kind']],
   market_newer_error: ['Median relative error on sales known since the training', ['market', 'kind']],
+  market_memory_bytes: ['Memory of the sales and models of a market in this process', ['market']],
   market_newer_coverage: ['Share of prices since the training in the 90% interval', ['market', 'kind']],
 } as const satisfies Record<string, readonly [help: string, labels: readonly string[]]>;
 
@@ -98,6 +101,7 @@ async function readFigures(deps: GaugeDeps, measure: MeasureNewerSales): Promise
     const jobs = await readBacklog(store.db);
     const deliveries = await readDeliveryBacklog(store.db, now);
     const markets = await listCoverage(deps);
+    const accuracies = await Promise.all(markets.map((market) => accuraciesOf(deps, measure, market)));
     return [
       ...free,
       waiting,
@@ -107,12 +111,27 @@ async function readFigures(deps: GaugeDeps, measure: MeasureNewerSales): Promise
       ['webhooks_pending', deliveries.pending],
       ['webhooks_overdue_seconds', secondsSince(deliveries.oldestDueAt)],
       ...markets.flatMap((market) => agesOf(market, now)),
-      ...(await Promise.all(markets.map((market) => accuraciesOf(deps, measure, market)))).flat(),
+      ...memoryOf(deps.memory.sizes(), markets),
+      ...accuracies.flat(),
     ];
   } catch (error) {
     deps.onTrouble(error);
     return [...free, waiting, ['database_up', 0]];
   }
+}
+
+/** The parts of a market are named by the hashes of its sales and models. Others, such as map layers, have no market. */
+function memoryOf(sizes: ReadonlyMap<string, number>, markets: readonly MarketCoverage[]): Figure[] {
+  return markets.map(({ entry }) => {
+    const hashes = allModelsOf(entry).flatMap((model) => [
+      model.sha256,
+      model.snapshotSha256,
+      newestInputs(entry, model).snapshotSha256,
+    ]);
+    let bytes = 0;
+    for (const [name, size] of sizes) if (hashes.some((hash) => name.includes(hash))) bytes += size;
+    return ['market_memory_bytes', bytes, { market: entry.marketId }];
+  });
 }
 
 function agesOf({ entry, saleTypes, rentTypes }: MarketCoverage, now: number): Figure[] {

@@ -25,6 +25,8 @@ export interface OwnedMemory extends SharedMemory {
   /** A port for `connectMemory` in another thread of the process. */
   readonly connect: () => MessagePort;
   readonly bytes: () => number;
+  /** Bytes by name, which contains the arguments. */
+  readonly sizes: () => ReadonlyMap<string, number>;
 }
 
 type Build = () => Promise<Uint8Array>;
@@ -146,6 +148,7 @@ export function createSharedMemory(mostBytes = Infinity): OwnedMemory {
     has: (kind, ...args) => (entries.get(nameOf(kind, args))?.size ?? 0) > 0,
     connect,
     bytes,
+    sizes: () => new Map([...entries].map(([name, { size }]) => [name, size])),
   };
 }
 
