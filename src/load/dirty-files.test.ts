@@ -143,7 +143,10 @@ test('a file without columns whose facts earlier sales have is not loaded unless
   const importRows = (rows: readonly Row[], accept: readonly string[] = []) =>
     importSales(deps, { marketId: 'm', files: [file('f.csv', csv(rows))], accept });
   await importRows(CLEAN);
-  const without = CLEAN.map(({ lot_size: _, year_built: __, ...row }): Row => row);
+  const lostColumns = new Set(['lot_size', 'year_built']);
+  const without = CLEAN.map(
+    (row): Row => Object.fromEntries(Object.entries(row).filter(([column]) => !lostColumns.has(column))),
+  );
   await assert.rejects(
     importRows(without),
     /lost_facts: 60 records of earlier imports .* lost: lot_size of 60, year_built of 60\..*--accept lost_facts/,
