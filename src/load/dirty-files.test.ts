@@ -144,8 +144,8 @@ test('a file without columns whose facts earlier sales have is not loaded unless
     importSales(deps, { marketId: 'm', files: [file('f.csv', csv(rows))], accept });
   await importRows(CLEAN);
   const lostColumns = new Set(['lot_size', 'year_built']);
-  const without = CLEAN.map(
-    (row): Row => Object.fromEntries(Object.entries(row).filter(([column]) => !lostColumns.has(column))),
+  const without = CLEAN.map((row): Row =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !lostColumns.has(column))),
   );
   await assert.rejects(
     importRows(without),
