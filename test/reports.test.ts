@@ -237,7 +237,10 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       assert.deepEqual([url, version], [PUBLIC_URL + path, 'appraiser']);
       const shared = await open(service, path);
       assert.equal(shared.statusCode, 200);
-      assert.equal(shared.body, (await report(service, id)).body);
+      assert.equal(shared.body.replace(/<nav.*<\/nav>/s, ''), (await report(service, id)).body);
+      const [pdfPath] = shared.body.match(/(?<=href=")[^"]*paper=a4/) ?? assert.fail('no link to the PDF');
+      const pdf = await open(service, path + pdfPath.replace('&amp;', '&'));
+      assert.deepEqual([pdf.statusCode, pdf.headers['content-type']], [200, 'application/pdf']);
       assert.match(String(shared.headers['x-robots-tag']), /noindex/);
       assert.equal(shared.headers['referrer-policy'], 'no-referrer');
       assert.equal(shared.headers['cache-control'], 'no-store');
@@ -246,7 +249,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       assert.equal((await open(service, `${path}?valuation_id=${other}`)).body, shared.body);
 
       const [listed] = (await getFrom(service, `/v1/valuations/${id}/shares`)).body.shares;
-      assert.deepEqual([listed.share_id, listed.opened, listed.revoked_at], [shareId, 3, null]);
+      assert.deepEqual([listed.share_id, listed.opened, listed.revoked_at], [shareId, 4, null]);
       assert.equal((await getFrom(service, `/v1/valuations/${other}/shares`)).body.shares.length, 0);
       assert.equal((await revoke(service, other, shareId)).statusCode, 404);
       assert.equal((await revoke(service, id, shareId)).statusCode, 200);

@@ -13,6 +13,8 @@ export interface ReportOptions {
   readonly format: ReportFormat;
   /** Of a PDF. */
   readonly paper: Paper;
+  /** Whether an HTML page links to itself as a PDF: people with a share link have no other way to it. */
+  readonly linksToPdf?: true;
 }
 
 /** A picture at the head of a report. */

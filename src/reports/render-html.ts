@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Paper } from '../domain/report.ts';
 import { html, type Html } from '../html.ts';
 import {
   FULL_WIDTH,
@@ -19,8 +20,17 @@ const STYLE = readFileSync(new URL('./report.css', import.meta.url), 'utf8');
 /** The page loads nothing: its only style is allowed by its hash, and a logo is part of the page. */
 export const REPORT_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A report as one HTML page without scripts or other files. */
-export function renderHtml({ title, masthead, blocks, footer }: ReportDocument): string {
+const PAPER_NAMES: Readonly<Record<Paper, string>> = { letter: 'Letter', a4: 'A4' };
+
+/**
+ * A report as one HTML page without scripts or other files.
+ *
+ * @param pdfPapers the page links to its own address with `format=pdf`, once for each of these papers
+ */
+export function renderHtml(
+  { title, masthead, blocks, footer }: ReportDocument,
+  pdfPapers: readonly Paper[] = [],
+): string {
   const { account, logo, kind } = masthead;
   return html`<!doctype html>
     <html lang="en-US">
@@ -38,10 +48,20 @@ export function renderHtml({ title, masthead, blocks, footer }: ReportDocument):
           <p class="account">${account}</p>
           <p class="kind">${kind}</p>
         </header>
+        ${pdfPapers.length > 0 && pdfLinks(pdfPapers)}
         <main>${blocks.map(blockOf)}</main>
         ${footer && html`<footer><p>${footer}</p></footer>`}
       </body>
     </html>`.html;
+}
+
+function pdfLinks(papers: readonly Paper[]): Html {
+  return html`<nav aria-label="Files">
+    <p>
+      Save as PDF:
+      ${papers.map((paper) => html`<a href="?format=pdf&amp;paper=${paper}">${PAPER_NAMES[paper]}</a> `)}
+    </p>
+  </nav>`;
 }
 
 /** A page that says why there is no report. */

@@ -114,7 +114,12 @@ const getSharedReport: Handle = async (deps, request, reply) => {
     const share = await findActiveShare(deps.people, pathParameter(request, 'token'));
     limitOpenings(deps, share);
     const { valuationId, accountId, version } = share;
-    const options = { version, paper, format: format ?? preferredFormat(request) };
+    const options = {
+      version,
+      paper,
+      format: format ?? preferredFormat(request),
+      linksToPdf: true,
+    } as const;
     // Before the response: a client that has it finds the opening counted.
     await recordOpening(deps.people, share);
     return sendReport(deps, request, reply, { valuationId, accountId, options });

@@ -8,7 +8,7 @@ import { mapBounds } from '../../reports/map-figure.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import { renderHtml } from '../../reports/render-html.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
-import type { ReportVersion } from '../../domain/report.ts';
+import { PAPERS, type ReportVersion } from '../../domain/report.ts';
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
@@ -53,7 +53,7 @@ export async function writeReport(
     case 'pdf':
       return renderPdf(document, options.paper);
     case 'html':
-      return Buffer.from(renderHtml(document));
+      return Buffer.from(renderHtml(document, options.linksToPdf ? PAPERS : []));
     case 'markdown':
       return Buffer.from(renderMarkdown(document));
   }
