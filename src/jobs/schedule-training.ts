@@ -124,7 +124,7 @@ function trainingOf(marketId: string, now: Date, flags: readonly string[] = []):
   };
 }
 
-/** The market's training jobs of a day. Whoever would queue the same training waits until the transaction ends. */
+/** The market's training jobs of a day. Others that would queue the same training wait until the transaction ends. */
 async function lockTrainings(transaction: StoreTransaction, marketId: string, now: Date) {
   await lockFairShare(transaction, DEFAULT_ACCOUNT_ID);
   const jobs = await listModelJobsSince(transaction, TRAINING_TASKS, now.getTime() - RETRY_MS);
