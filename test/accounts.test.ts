@@ -23,6 +23,7 @@ import { engines } from './harness/store/engines.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createTestApi } from './api-fixture.ts';
+import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
@@ -86,6 +87,7 @@ const BODIES: readonly (readonly [end: string, body: object])[] = [
   ['/decision', { decision: 'accepted', reason: 'Measured by an appraiser' }],
   ['/shares', { version: 'owner' }],
   ['/saved', { name: 'Appeal' }],
+  ['/properties', REQUEST_EXAMPLES.PortfolioItemsRequest],
 ];
 
 for (const engine of engines) {
@@ -180,24 +182,30 @@ for (const engine of engines) {
         return valuationId;
       }),
     );
-    const jobs = await Promise.all(
-      keys.map(async (key) => {
-        const answer = await api.app.inject({
-          method: 'POST',
-          url: '/v1/avm/batch/property',
-          headers: { 'x-api-key': key, 'content-type': 'application/json' },
-          payload: {
-            properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
-          },
-        });
-        const { job_id: jobId } = answer.json();
-        return jobId;
-      }),
-    );
+    const created = (url: string, body: object) =>
+      Promise.all(
+        keys.map(async (key) => {
+          const answer = await api.app.inject({
+            method: 'POST',
+            url,
+            headers: { 'x-api-key': key, 'content-type': 'application/json' },
+            payload: {
+              ...body,
+              properties: [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }],
+            },
+          });
+          const { job_id: jobId, portfolio_id: portfolioId } = answer.json();
+          return jobId ?? portfolioId;
+        }),
+      );
+    const jobs = await created('/v1/avm/batch/property', {});
+    const portfolios = await created('/v1/portfolios', { name: 'Loans' });
     const routes = ROUTES.filter(({ path }) =>
-      /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\}|sweeps\/\{sweep_id\})/.test(path),
+      /^\/v1\/(valuations\/\{id\}|avm\/batch\/\{job_id\}|sweeps\/\{sweep_id\}|portfolios\/\{portfolio_id\})/.test(
+        path,
+      ),
     );
-    assert.equal(routes.length, 18);
+    assert.equal(routes.length, 25);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),
@@ -207,7 +215,12 @@ for (const engine of engines) {
     const missing = newId();
     for (const { method, path } of routes) {
       const answers = new Set<string>();
-      const [a, b] = path.includes('{job_id}') ? jobs : path.includes('{sweep_id}') ? sweeps : ids;
+      const [a, b] =
+        [
+          ['{job_id}', jobs] as const,
+          ['{sweep_id}', sweeps] as const,
+          ['{portfolio_id}', portfolios] as const,
+        ].find(([name]) => path.includes(name))?.[1] ?? ids;
       for (const [key, id] of [
         [keys[0], b],
         [keys[1], a],

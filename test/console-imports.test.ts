@@ -211,6 +211,8 @@ onConsole('housekeeping deletes the staged copies that a killed process left', a
     metrics: createMetrics(),
     dataDir,
     newId: () => 'unused',
+    plans: new Map(),
+    wake: () => {},
     trainSchedule,
   });
   assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);

@@ -16,9 +16,11 @@ const LISTED: readonly Listed[] = Object.entries(DOCUMENT.paths).flatMap(([path,
 );
 
 /** Requests that create things come before requests that name them. A job is read before it is canceled. */
-const LATER = ['cancelJob', 'cancelSweep', 'retryFailed', 'openShare', 'listShares'];
+/** They need a batch that has ended. */
+const WAITING = ['retryFailed', 'revaluePortfolio'];
+const LATER = ['cancelJob', 'cancelSweep', 'revaluePortfolio', 'retryFailed', 'openShare', 'listShares'];
 /** A link is revoked after it was opened, and the values of a sweep can be read once it was cancelled. */
-const LAST = ['revokeShare', 'readSweepValues'];
+const LAST = ['revokeShare', 'readSweepValues', 'deletePortfolio'];
 /**
  * These can fail with a conflict, because the job or delivery may be done or not done yet.
  * test/client-service.test.ts tests them at the right time.
@@ -41,7 +43,7 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
   for (const listed of LISTED.toSorted((a, b) => inOrder(a) - inOrder(b))) {
     const { method, path, operation } = listed;
     test(`${method} ${path}`, async () => {
-      if (path.includes('/results') || operation.operationId === 'retryFailed')
+      if (path.includes('/results') || WAITING.includes(operation.operationId))
         await service.batchLoop.idle();
       const body = bodyOf(operation);
       const response = await fetch(`${service.url}${filled(path)}${queryOf(operation.parameters ?? [])}`, {
@@ -99,6 +101,7 @@ describe('every request in the OpenAPI document can be sent unchanged to the ser
       ids.set('/v1/valuations/', String(valuation.valuation_id));
     if (isRecord(challenge)) ids.set('/v1/valuations/', String(challenge.valuation_id));
     if (typeof endpointId === 'string') ids.set('/v1/webhooks/endpoints/', endpointId);
+    if (typeof answer.portfolio_id === 'string') ids.set('/v1/portfolios/', answer.portfolio_id);
     if (typeof answer.sweep_id === 'string') ids.set('/v1/sweeps/', answer.sweep_id);
     if (typeof jobId === 'string' && path === '/v1/avm/batch/property') ids.set('/v1/avm/batch/', jobId);
     if (typeof deliveryId === 'string') ids.set('/v1/webhooks/deliveries/', deliveryId);

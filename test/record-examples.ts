@@ -57,6 +57,9 @@ const accepted = await send('POST', '/v1/avm/batch/property', requests.PropertyB
 const job = `/v1/avm/batch/${String(accepted.job_id)}`;
 const delivery = await send('POST', '/v1/webhooks/test', requests.WebhookTestRequest);
 const secret = await send('POST', '/v1/webhooks/secret/rotate');
+const registered = await send('POST', '/v1/webhooks/endpoints', requests.WebhookEndpointRequest);
+const watched = await send('POST', '/v1/portfolios', requests.PortfolioRequest);
+const portfolio = `/v1/portfolios/${String(watched.portfolio_id)}`;
 const swept = await send('POST', '/v1/sweeps', requests.SweepRequest);
 await service.batchLoop.idle();
 await service.deliverySender.idle();
@@ -73,7 +76,6 @@ const past = `/v1/valuations/${String(valued.valuation.valuation_id)}`;
 const share = await send('POST', `${past}/shares`, requests.ShareRequest);
 const { path: _path, url: _url, ...created } = share;
 const saved = await send('POST', `${past}/saved`, requests.SaveValuationRequest);
-const endpoint = await send('POST', '/v1/webhooks/endpoints', requests.WebhookEndpointRequest);
 const challenged = await send('POST', `${past}/challenge`, requests.ChallengeRequest);
 assert.ok(isRecord(challenged.challenge));
 const decided = `/v1/valuations/${String(challenged.challenge.valuation_id)}/decision`;
@@ -85,7 +87,7 @@ const examples = {
   ChallengedValuation: challenged,
   Challenge: challenge,
   ChallengeDecidedEvent: posted.get('challenge.decided'),
-  WebhookEndpoint: endpoint,
+  WebhookEndpoint: registered,
   WebhookEndpoints: await send('GET', '/v1/webhooks/endpoints'),
   Challenges: await send('GET', `${past}/challenges`),
   AccountChallenges: await send('GET', '/v1/challenges'),
@@ -98,6 +100,12 @@ const examples = {
   SavedValuations: await send('GET', '/v1/saved-valuations'),
   Shares: await send('GET', `${past}/shares`),
   DryRun: await send('POST', '/v1/avm/property', property, { 'x-dry-run': 'true' }),
+  Portfolio: await send('GET', portfolio),
+  Portfolios: await send('GET', '/v1/portfolios'),
+  PortfolioHomes: await send('GET', `${portfolio}/properties`),
+  Alerts: await send('GET', `${portfolio}/alerts`),
+  PortfolioAlertsEvent: posted.get('portfolio.alerts'),
+  DeletedPortfolio: { portfolio_id: watched.portfolio_id, name: watched.name },
   Sweep: await send('GET', `/v1/sweeps/${String(swept.sweep_id)}`),
   AcceptedJob: accepted,
   BatchJob: read,

@@ -116,11 +116,16 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
       const [beforeId, afterId] = [before, after].map(({ valuation }) => valuation.valuation_id);
       return splitChange(service.operations, account, beforeId, afterId);
     };
-    assert.deepEqual(await split(moved, now), { market: 0, facts: end - middle, model: 0 });
+    assert.deepEqual(await split(moved, now), {
+      market: 0,
+      comparables: 0,
+      facts: end - middle,
+      model: 0,
+    });
     assert.notEqual(end, middle);
     const whole = await split(then, now);
     assert.ok(whole && whole.market !== 0 && whole.model !== 0);
-    assert.equal(whole.market + whole.facts + whole.model, end - start);
+    assert.equal(whole.market + whole.comparables + whole.facts + whole.model, end - start);
     assert.equal(await split(then, now, 'another'), null);
   });
 

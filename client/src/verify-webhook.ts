@@ -1,6 +1,12 @@
-import type { BatchCompletedEvent, WebhookTestEvent } from './generated/schemas.ts';
+import type {
+  BatchCompletedEvent,
+  ChallengeDecidedEvent,
+  PortfolioAlertsEvent,
+  WebhookTestEvent,
+} from './generated/schemas.ts';
 
-export type WebhookEvent = BatchCompletedEvent | WebhookTestEvent;
+export type WebhookEvent =
+  BatchCompletedEvent | ChallengeDecidedEvent | PortfolioAlertsEvent | WebhookTestEvent;
 
 /**
  * The call is not from the service, is not for this receiver, or is a replay of an old call. Respond with 400

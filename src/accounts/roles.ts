@@ -15,6 +15,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   member: [
     'avm:*',
     'batch:*',
+    'portfolios',
     'comprehensive',
     'places:*',
     'market:read',

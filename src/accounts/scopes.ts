@@ -9,6 +9,7 @@ export const SCOPES = [
   'batch:read',
   'batch:write',
   'sweeps',
+  'portfolios',
   'comprehensive',
   'places:*',
   'places:census',

@@ -1,12 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { statusOf, type ErrorCode } from '../errors.ts';
-import { BatchCompletedEvent } from '../schemas/batch.ts';
 import { Problem, ValidationProblem } from '../schemas/problem.ts';
+import { EVENTS } from '../schemas/events.ts';
 import { DryRun } from '../schemas/property-response.ts';
-import type { EventType } from '../domain/event-types.ts';
-import { ChallengeDecidedEvent } from '../schemas/challenges.ts';
-import { WebhookTestEvent } from '../schemas/webhooks.ts';
 import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
 import { isMap, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
@@ -298,19 +295,6 @@ const CHARGED_PARAMETERS: readonly Json[] = [
     schema: { type: 'string', enum: ['true', 'false'] },
   },
 ];
-
-/** The webhooks that the service sends. */
-const EVENTS: Readonly<Record<EventType, readonly [summary: string, body: TSchema]>> = {
-  'avm.batch.completed': [
-    'A batch has ended: complete, failed or cancelled, with all results',
-    BatchCompletedEvent,
-  ],
-  'challenge.decided': [
-    'A challenge was accepted or rejected; sent to registered endpoints only',
-    ChallengeDecidedEvent,
-  ],
-  'webhook.test': ['A test of the receiver, requested with POST /v1/webhooks/test', WebhookTestEvent],
-};
 
 /** Standard Webhooks 1.0.0. */
 const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { COMPREHENSIVE_ROUTES } from './endpoints/comprehensive.ts';
 import { COVERAGE_ROUTES } from './endpoints/coverage.ts';
 import { HAZARD_ROUTES } from './endpoints/hazards.ts';
 import { MARKET_INDEX_ROUTES } from './endpoints/market-index.ts';
+import { PORTFOLIO_ROUTES } from './endpoints/portfolios.ts';
 import { REPORT_ROUTES } from './endpoints/reports.ts';
 import { SAVED_VALUATION_ROUTES } from './endpoints/saved-valuations.ts';
 import { serviceRoutes, USAGE_ROUTES } from './endpoints/service.ts';
@@ -21,7 +22,7 @@ export const ROUTES: readonly Route[] = [
     ...REPORT_ROUTES,
     ...SAVED_VALUATION_ROUTES,
   ]),
-  ...tagged('Batch', [...BATCH_ROUTES, ...SWEEP_ROUTES]),
+  ...tagged('Batch', [...BATCH_ROUTES, ...PORTFOLIO_ROUTES, ...SWEEP_ROUTES]),
   ...tagged('Place', [...CENSUS_ROUTES, ...HAZARD_ROUTES, ...COMPREHENSIVE_ROUTES]),
   ...tagged('Market', MARKET_INDEX_ROUTES),
   ...tagged('Webhooks', WEBHOOK_ROUTES),

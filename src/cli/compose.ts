@@ -4,6 +4,7 @@ import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
 import type { BatchDeps } from '../jobs/batch-types.ts';
 import { readBatch, resultsPage } from '../jobs/read-batches.ts';
+import { alertsEvent } from '../jobs/compare-run.ts';
 import { resultsKeptMsOf } from '../jobs/retention.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Log } from '../log.ts';
@@ -14,7 +15,7 @@ import type { OnTrouble } from '../operations/market-catalog.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { decisionEvent } from '../operations/challenges.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { challengeOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
+import { challengeOfSubject, runOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { createSharedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
@@ -113,6 +114,11 @@ export function eventBodyFrom(deps: Pick<BatchDeps, 'store' | 'clock' | 'results
     const challengeId = challengeOfSubject(delivery.subject);
     if (challengeId !== null) {
       const event = await decisionEvent(deps, accountId, challengeId);
+      return event && (() => [Buffer.from(JSON.stringify(toSnakeCase(event)))]);
+    }
+    const run = runOfSubject(delivery.subject);
+    if (run !== null) {
+      const event = await alertsEvent(deps, accountId, run);
       return event && (() => [Buffer.from(JSON.stringify(toSnakeCase(event)))]);
     }
     const job = await readBatch(deps, accountId, jobId).catch((error: unknown) => {

@@ -109,6 +109,8 @@ export async function listen(
     ...operations,
     log,
     dataDir: config.dataDir,
+    plans,
+    wake: threads.wake,
     trainSchedule: config,
   });
   const retention = createRetention({ ...operations, log, retention: config.retention });

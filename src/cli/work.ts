@@ -15,7 +15,7 @@ import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { composeWebhooks } from './compose.ts';
 import { composeSecrets } from './compose-people.ts';
 import { newId, SERVING_LIMITS, withStore } from './configured-store.ts';
-import { readAssumptions } from './read-files.ts';
+import { readAssumptions, readPlans } from './read-files.ts';
 import { runModelCommand } from './run-model-command.ts';
 import { closeWhenStopped, FINISH_MS } from './stop-cause.ts';
 
@@ -41,6 +41,8 @@ async function work(store: Store, config: Config): Promise<void> {
     metrics,
     newId,
     dataDir: config.dataDir,
+    plans: readPlans(config),
+    wake: threads.wake,
     trainSchedule: config,
   });
   const retention = createRetention({ store, clock: store.clock, log, newId, retention: config.retention });

@@ -3,7 +3,9 @@ import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, isChunkDue } from '../store/job-queue.ts';
 import type { Store } from '../store/store.ts';
+import { isRunToCompare } from '../store/portfolios.ts';
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
+import { compareOneRun } from './compare-run.ts';
 import { ITEM_TASKS } from './item-kinds.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
@@ -12,7 +14,10 @@ const CHUNK_ITEMS = 10;
 /** The longest time until items submitted by another process are found. */
 const POLL_EVERY_MS = 500;
 
-/** Processes queued batches, one chunk after another, until the thread ends; ranges of sweeps while no batch waits. */
+/**
+ * Processes queued batches, one chunk after another, until the thread ends. While no batch waits: ranges of sweeps, and the
+ * comparison of runs of portfolios.
+ */
 export type BatchLoop = Pick<Polling, 'start' | 'wake' | 'close' | 'idle'>;
 
 export function createBatchLoop(deps: WorkDeps): BatchLoop {
@@ -33,7 +38,7 @@ async function workOnce(deps: WorkDeps, stopping: AbortSignal): Promise<boolean>
   const chunk =
     (await claimChunk(deps.store, { ...lease, most: CHUNK_ITEMS, tasks: ITEM_TASKS })) ??
     (await claimChunk(deps.store, { ...lease, most: 1, tasks: [SWEEP_TASK] }));
-  if (chunk === null) return false;
+  if (chunk === null) return compareOneRun(deps);
   await workChunk(deps, chunk, stopping);
   return true;
 }
@@ -47,7 +52,7 @@ interface WatchDeps {
 }
 
 /**
- * Looks for due batches and sweeps, so that a process without any needs no threads for them: each takes tens of megabytes.
+ * Looks for due batches, sweeps and comparisons, so that a process without any needs no threads for them: each takes tens of megabytes.
  */
 export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<Polling, 'start' | 'close'> {
   return createPolling({
@@ -55,7 +60,11 @@ export function createBatchWatch({ store, clock, log, onDue }: WatchDeps): Pick<
     log,
     failure: 'batches cannot be looked for now',
     poll: async () => {
-      if (await isChunkDue(store, { now: clock().getTime(), tasks: [...ITEM_TASKS, SWEEP_TASK] })) onDue();
+      const now = clock().getTime();
+      const isDue =
+        (await isChunkDue(store, { now, tasks: [...ITEM_TASKS, SWEEP_TASK] })) ||
+        (await isRunToCompare(store, now));
+      if (isDue) onDue();
     },
   });
 }

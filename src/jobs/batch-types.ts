@@ -27,6 +27,9 @@ export interface Idempotency {
 /** The caller who submits the batch and pays for it. */
 export type Submitter = Payer & ActingFor;
 
+/** The same for jobs of the service itself, which no key pays for: the command line, and runs that are due. */
+export type SubmittingPayer = Omit<Submitter, 'keyId'> & { readonly keyId: string | null };
+
 export interface SubmittedBatch<Kind extends ValuationKind = ValuationKind> {
   readonly avmType: Kind;
   readonly items: readonly JobItem<Kind>[];

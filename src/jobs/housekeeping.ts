@@ -1,5 +1,6 @@
 import { releaseExpiredHolds } from '../accounts/credits.ts';
 import { forgetEndedSignIns } from '../accounts/sign-in.ts';
+import type { Plans } from '../accounts/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -7,6 +8,7 @@ import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
+import { queueDueRuns } from './portfolios.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 /** Time between runs. A run is cheap: a few index look-ups. */
@@ -22,13 +24,16 @@ export interface HousekeepingDeps {
   readonly dataDir: string;
   readonly metrics: Pick<Metrics, 'jobsOpen'>;
   readonly newId: () => string;
+  readonly plans: Plans;
+  /** Called when a batch was created. */
+  readonly wake: () => void;
   /** When markets are trained again without a request. */
   readonly trainSchedule: TrainSchedule;
 }
 
 /**
  * Runs now and every minute. A run releases the credit holds of dead processes, deletes old
- * idempotency keys and sessions, queues the trainings that are due, and counts the open jobs.
+ * idempotency keys and sessions, queues the trainings and the runs of portfolios that are due, and counts the open jobs.
  */
 export function startHousekeeping(deps: HousekeepingDeps): { readonly close: () => void } {
   void keepHouse(deps);
@@ -47,6 +52,9 @@ export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
     await deleteStagedLeftovers(store, dataDir);
     for (const marketId of await queueDueTrainings(deps, trainSchedule)) {
       log.info({ marketId }, 'queued a training by schedule');
+    }
+    for (const portfolioId of await queueDueRuns(deps)) {
+      log.info({ portfolioId }, 'began a run of a portfolio, because a model or data have changed');
     }
     metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { quotaExceeded, type Payer } from '../accounts/credits.ts';
+import { quotaExceeded } from '../accounts/credits.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
@@ -20,7 +20,16 @@ import {
 import { findAnyJob, readBacklog, readFailedRequests } from '../store/jobs.ts';
 import type { Store, StoreTransaction, Reader } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { BatchDeps, Idempotency, Job, Submission, SubmittedBatch, Submitter } from './batch-types.ts';
+import type {
+  BatchDeps,
+  Idempotency,
+  Job,
+  JobItem,
+  Submission,
+  SubmittedBatch,
+  Submitter,
+  SubmittingPayer,
+} from './batch-types.ts';
 import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 import type { ItemRequest } from '../store/tables/jobs.ts';
@@ -37,13 +46,18 @@ const DAY_MS = 86_400_000;
 
 /** The job to create, and the caller who pays for it. */
 interface JobToCreate {
-  readonly payer: Submitter;
+  readonly payer: SubmittingPayer;
   readonly job: NewJob;
   readonly items: readonly ItemRequest[];
   readonly creditsMax: number;
   readonly operation: string;
   readonly idempotency: (Idempotency & { readonly route: string }) | null;
+  /** Committed with the job. */
+  readonly within?: (transaction: StoreTransaction, jobId: string) => Promise<void>;
 }
+
+/** What creating a job needs. */
+export type SubmitDeps = Pick<BatchDeps, 'store' | 'clock' | 'newId' | 'wake'>;
 
 /**
  * Creates a job with all its items. If an earlier request with the same Idempotency-Key and body created a job,
@@ -67,6 +81,41 @@ export function submitBatch<Kind extends ValuationKind>(
     operation: operationOf(avmType),
     idempotency: idempotency && { ...idempotency, route: routeOf(avmType) },
   });
+}
+
+/**
+ * Creates the job of a run of a portfolio, of stored requests.
+ *
+ * @param within is committed with the job; if it throws, neither is
+ * @throws PlumblineError as `submitBatch`
+ */
+export function submitRun(
+  deps: SubmitDeps,
+  payer: SubmittingPayer,
+  items: readonly ItemRequest[],
+  within: (transaction: StoreTransaction, jobId: string) => Promise<void>,
+  idempotency: Idempotency | null = null,
+): Promise<Submission> {
+  const total = items.length;
+  return createOrFindJob(deps, {
+    payer,
+    job: newJob(deps, payer, { task: 'property', total, notifyUrl: null, parentJobId: null }),
+    items,
+    creditsMax: runCreditsMax(items),
+    operation: operationOf('property'),
+    idempotency: idempotency && { ...idempotency, route: 'portfolios' },
+    within,
+  });
+}
+
+/** The most that valuing stored requests of homes can cost. */
+export function runCreditsMax(items: readonly Pick<ItemRequest, 'propertyId' | 'request'>[]): number {
+  return batchCreditsMax('property', items.map(parsedItem));
+}
+
+function parsedItem({ propertyId, request: text }: Pick<ItemRequest, 'propertyId' | 'request'>): JobItem {
+  const request: RequestOf<ValuationKind> = JSON.parse(text);
+  return { propertyId, request };
 }
 
 function routeOf(avmType: ValuationKind): string {
@@ -128,16 +177,12 @@ export async function readRetry(
   if (failed.length === 0) {
     throw new PlumblineError('conflict', 'No item of this job failed, so there is nothing to retry.');
   }
-  const requests = failed.map(({ propertyId, request: text }) => {
-    const request: RequestOf<ValuationKind> = JSON.parse(text);
-    return { propertyId, request };
-  });
-  return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, requests) };
+  return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, failed.map(parsedItem)) };
 }
 
 function newJob(
-  { clock, newId }: BatchDeps,
-  { accountId, keyId, plan }: Payer,
+  { clock, newId }: SubmitDeps,
+  { accountId, keyId, plan }: SubmittingPayer,
   of: Pick<NewJob, 'total' | 'notifyUrl' | 'parentJobId'> & { readonly task: ValuationKind },
 ): NewJob {
   const hasHold = plan.creditsPerMonth !== null;
@@ -145,7 +190,7 @@ function newJob(
 }
 
 /** Writes the idempotency key, the credit hold, the job and its items in one transaction: all or nothing. */
-async function createOrFindJob(deps: BatchDeps, creation: JobToCreate): Promise<Submission> {
+async function createOrFindJob(deps: SubmitDeps, creation: JobToCreate): Promise<Submission> {
   rejectInvalid(creation);
   try {
     const submission = await inTransaction(deps.store, (transaction) =>
@@ -193,6 +238,7 @@ async function findOrCreateInTransaction(
   await rejectSecondRetry(transaction, job);
   await holdMaximumCost(store, transaction, creation);
   await insertJob(store, transaction, job, creation.items);
+  await creation.within?.(transaction, jobId);
   if (isAudited(creation.payer.actor)) await recordInAuditLog(transaction, creation);
   return { job: asSubmitted(job), isReplay: false };
 }

@@ -25,7 +25,7 @@ import {
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { BatchDeps, Idempotency, Submitter } from './batch-types.ts';
+import type { BatchDeps, Idempotency, SubmittingPayer } from './batch-types.ts';
 import type { RangeCounts } from './value-range.ts';
 
 /**
@@ -40,9 +40,6 @@ const PAGE_VALUES = 5000;
 export interface SweepDeps extends Pick<BatchDeps, 'store' | 'clock' | 'newId'> {
   readonly markets: Markets;
 }
-
-/** The caller who pays. The command line has no key. */
-export type SweepPayer = Omit<Submitter, 'keyId'> & { readonly keyId: string | null };
 
 export interface SubmittedSweep {
   readonly marketId: string;
@@ -66,7 +63,7 @@ export function createSweeps(deps: SweepDeps) {
     /** The most that a sweep can cost. */
     creditsMax: async (submitted: SubmittedSweep): Promise<number> =>
       CREDITS.sweptParcel * parcelCountOf(await rangesOf(deps, await pinned(deps, submitted))),
-    submit: (payer: SweepPayer, submitted: SubmittedSweep) => submitSweep(deps, payer, submitted),
+    submit: (payer: SubmittingPayer, submitted: SubmittedSweep) => submitSweep(deps, payer, submitted),
     /** Stops a sweep; the values that it has stay. Throws `conflict` if it has ended. */
     cancel: async (by: ActingFor, jobId: string): Promise<Sweep> => {
       const isCancelled = await cancelJob(store, by, jobId, clock().getTime());
@@ -104,7 +101,7 @@ function parcelCountOf(ranges: readonly ParcelRange[]): number {
  */
 async function submitSweep(
   deps: SweepDeps,
-  payer: SweepPayer,
+  payer: SubmittingPayer,
   submitted: SubmittedSweep,
 ): Promise<{ readonly sweep: Sweep; readonly isResumed: boolean }> {
   const { store, clock, newId } = deps;
@@ -187,7 +184,7 @@ async function firstOfKey(
 async function hold(
   { store }: SweepDeps,
   transaction: StoreTransaction,
-  { accountId, keyId, plan: { creditsPerMonth } }: SweepPayer,
+  { accountId, keyId, plan: { creditsPerMonth } }: SubmittingPayer,
   { jobId: requestId, createdAt }: NewJob,
   credits: number,
 ): Promise<void> {

@@ -13,13 +13,14 @@ import type {
 import type { AccountTables } from './tables/accounts.ts';
 import type { DatasetTables } from './tables/datasets.ts';
 import type { JobTables } from './tables/jobs.ts';
+import type { PortfolioTables } from './tables/portfolios.ts';
 import type { SweepTables } from './tables/sweeps.ts';
 
 /**
  * The tables as `Store.db` sees them: the tables of migrations/, with columns in camel case (Kysely's CamelCasePlugin), so that
  * most rows are the records that the program works with.
  */
-export type Database = AccountTables & DatasetTables & JobTables & SweepTables;
+export type Database = AccountTables & DatasetTables & JobTables & SweepTables & PortfolioTables;
 
 /**
  * The wide tables that are read by the hundred thousand rows, as `Store.rows` sees them: with the names of the columns, because

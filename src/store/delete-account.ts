@@ -70,6 +70,10 @@ export async function retireAccount(
 
 /** Tables of an account with a column that identifies a row, those that refer to others first. */
 const TABLES = [
+  ['portfolio_alerts', 'alertNo'],
+  ['portfolio_runs', 'jobId'],
+  ['portfolio_homes', 'homeNo'],
+  ['portfolios', 'portfolioId'],
   ['report_shares', 'shareId'],
   ['saved_valuations', 'valuationId'],
   ['challenges', 'valuationId'],

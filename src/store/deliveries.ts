@@ -17,6 +17,20 @@ export function challengeOfSubject(subject: string): string | null {
   return subject.startsWith(CHALLENGE_SUBJECT) ? subject.slice(CHALLENGE_SUBJECT.length) : null;
 }
 
+/** The subject of a delivery about the alerts of a run begins with this; the portfolio's id and the run's number follow. */
+const RUN_SUBJECT = 'portfolio:';
+
+export function subjectOfRun(portfolioId: string, runNo: number): string {
+  return `${RUN_SUBJECT}${portfolioId}:${runNo}`;
+}
+
+/** The run whose alerts a delivery reports; null if it reports something else. */
+export function runOfSubject(subject: string): { readonly portfolioId: string; readonly runNo: number } | null {
+  if (!subject.startsWith(RUN_SUBJECT)) return null;
+  const [portfolioId, runNo] = subject.slice(RUN_SUBJECT.length).split(':');
+  return { portfolioId, runNo: Number(runNo) };
+}
+
 /** Position in the list of deliveries. */
 export type DeliveryPlace = Pick<Delivery, 'createdAt' | 'deliveryId'>;
 

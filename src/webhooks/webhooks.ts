@@ -10,6 +10,7 @@ import {
   findDelivery,
   listDeliveries,
   redeliver,
+  runOfSubject,
   TEST_SUBJECT,
 } from '../store/deliveries.ts';
 import type { EventType } from '../domain/event-types.ts';
@@ -174,5 +175,6 @@ export async function parseCallbackUrl(
 
 export function eventTypeOf({ subject }: Pick<Delivery, 'subject'>): EventType {
   if (subject === TEST_SUBJECT) return 'webhook.test';
+  if (runOfSubject(subject) !== null) return 'portfolio.alerts';
   return challengeOfSubject(subject) === null ? 'avm.batch.completed' : 'challenge.decided';
 }

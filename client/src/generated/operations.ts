@@ -37,6 +37,15 @@ import type {
   BatchJob,
   BatchResult,
   Results,
+  Portfolio,
+  PortfolioRequest,
+  Portfolios,
+  PortfolioItemsRequest,
+  PortfolioHomes,
+  PortfolioHome,
+  Alerts,
+  Alert,
+  DeletedPortfolio,
   Sweep,
   SweepRequest,
   CensusData,
@@ -439,6 +448,24 @@ export interface ReadResultsQuery {
   readonly limit?: number | null;
   /** `next_cursor` of the previous page. */
   readonly cursor?: string | null;
+}
+
+export interface ListPortfolioPropertiesQuery {
+  /** Maximum number of properties. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | null;
+}
+
+export interface ListPortfolioAlertsQuery {
+  /** Maximum number of alerts. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the previous page, with the same filters. */
+  readonly cursor?: string | null;
+  /** Only these. */
+  readonly kind?: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued' | null;
+  /** Only those of this run. */
+  readonly run?: number | null;
 }
 
 export interface ReadSweepValuesQuery {
@@ -964,6 +991,97 @@ export interface Operations {
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<AcceptedJob>;
 
   /**
+   * Watch homes.
+   *
+   * Values the properties now, and again when the model or the data of one of their markets have
+   * changed. Each run is a batch. Changes that `alerts` names are listed by GET
+   * /v1/portfolios/{portfolio_id}/alerts and sent to webhook endpoints that are registered for
+   * `portfolio.alerts`.
+   *
+   * `POST /v1/portfolios`. Scope `portfolios`. Credits: of each run: as a batch of its properties.
+   */
+  readonly createPortfolio: (body: PortfolioRequest, options?: CallOptions) => Promise<Portfolio>;
+
+  /**
+   * The portfolios of the account.
+   *
+   * `GET /v1/portfolios`. Scope `portfolios`. Credits: 0.
+   */
+  readonly listPortfolios: (options?: CallOptions) => Promise<Portfolios>;
+
+  /**
+   * A portfolio and its newest runs.
+   *
+   * `GET /v1/portfolios/{portfolio_id}`. Scope `portfolios`. Credits: 0.
+   */
+  readonly readPortfolio: (portfolioId: string, options?: CallOptions) => Promise<Portfolio>;
+
+  /**
+   * Stop watching a portfolio.
+   *
+   * Deletes it with its alerts. Its batches and valuations stay.
+   *
+   * `DELETE /v1/portfolios/{portfolio_id}`. Scope `portfolios`. Credits: 0.
+   */
+  readonly deletePortfolio: (portfolioId: string, options?: CallOptions) => Promise<DeletedPortfolio>;
+
+  /**
+   * Add properties to a portfolio.
+   *
+   * They are valued with the next run. POST /v1/portfolios/{portfolio_id}/runs begins one.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/properties`. Scope `portfolios`. Credits: 0.
+   */
+  readonly addToPortfolio: (
+    portfolioId: string,
+    body: PortfolioItemsRequest,
+    options?: CallOptions,
+  ) => Promise<Portfolio>;
+
+  /**
+   * The properties of a portfolio with their values.
+   *
+   * By the newest run that was compared.
+   *
+   * `GET /v1/portfolios/{portfolio_id}/properties`. Scope `portfolios`. Credits: 0.
+   */
+  readonly listPortfolioProperties: (
+    portfolioId: string,
+    query?: ListPortfolioPropertiesQuery,
+    options?: CallOptions,
+  ) => Promise<PortfolioHomes>;
+
+  /**
+   * Value a portfolio now.
+   *
+   * As the automatic runs do. A run that has not ended is a conflict.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/runs`. Scope `portfolios`. Credits: as a batch of its
+   * properties.
+   */
+  readonly revaluePortfolio: (portfolioId: string, options?: CallOptions) => Promise<Portfolio>;
+
+  /**
+   * The values of a portfolio as a CSV file.
+   *
+   * All properties, by the newest run that was compared.
+   *
+   * `GET /v1/portfolios/{portfolio_id}/values`. Scope `portfolios`. Credits: 0.
+   */
+  readonly readPortfolioValues: (portfolioId: string, options?: CallOptions) => Promise<string>;
+
+  /**
+   * The alerts of a portfolio.
+   *
+   * `GET /v1/portfolios/{portfolio_id}/alerts`. Scope `portfolios`. Credits: 0.
+   */
+  readonly listPortfolioAlerts: (
+    portfolioId: string,
+    query?: ListPortfolioAlertsQuery,
+    options?: CallOptions,
+  ) => Promise<Alerts>;
+
+  /**
    * Value every parcel of a market.
    *
    * Each parcel is valued from its public record, as a single valuation at its point would. If an
@@ -1198,8 +1316,8 @@ export interface Operations {
   /**
    * Register a receiver of events.
    *
-   * For events that no request names a receiver for: `challenge.decided`. The end of a batch goes
-   * to the `notify_url` of the batch only.
+   * For events that no request names a receiver for: `challenge.decided` and `portfolio.alerts`.
+   * The end of a batch goes to the `notify_url` of the batch only.
    *
    * `POST /v1/webhooks/endpoints`. Scope `webhooks:write`. Credits: 0.
    */
@@ -1462,6 +1580,28 @@ export interface DryRuns {
   readonly retryFailed: (jobId: string, options?: CallOptions) => Promise<DryRun>;
 
   /**
+   * Watch homes.
+   *
+   * Values the properties now, and again when the model or the data of one of their markets have
+   * changed. Each run is a batch. Changes that `alerts` names are listed by GET
+   * /v1/portfolios/{portfolio_id}/alerts and sent to webhook endpoints that are registered for
+   * `portfolio.alerts`.
+   *
+   * `POST /v1/portfolios`. Scope `portfolios`. Credits: of each run: as a batch of its properties.
+   */
+  readonly createPortfolio: (body: PortfolioRequest, options?: CallOptions) => Promise<DryRun>;
+
+  /**
+   * Value a portfolio now.
+   *
+   * As the automatic runs do. A run that has not ended is a conflict.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/runs`. Scope `portfolios`. Credits: as a batch of its
+   * properties.
+   */
+  readonly revaluePortfolio: (portfolioId: string, options?: CallOptions) => Promise<DryRun>;
+
+  /**
    * Value every parcel of a market.
    *
    * Each parcel is valued from its public record, as a single valuation at its point would. If an
@@ -1691,6 +1831,30 @@ export interface Each {
   ) => AsyncGenerator<BatchResult, void>;
 
   /**
+   * The properties of a portfolio with their values.
+   *
+   * By the newest run that was compared.
+   *
+   * `GET /v1/portfolios/{portfolio_id}/properties`. Scope `portfolios`. Credits: 0.
+   */
+  readonly listPortfolioProperties: (
+    portfolioId: string,
+    query?: ListPortfolioPropertiesQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<PortfolioHome, void>;
+
+  /**
+   * The alerts of a portfolio.
+   *
+   * `GET /v1/portfolios/{portfolio_id}/alerts`. Scope `portfolios`. Credits: 0.
+   */
+  readonly listPortfolioAlerts: (
+    portfolioId: string,
+    query?: ListPortfolioAlertsQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<Alert, void>;
+
+  /**
    * Crime incidents around a place.
    *
    * Incidents within a radius, newest first, each under its most severe offense. Where
@@ -1878,6 +2042,46 @@ const REQUESTS = {
     path: `/v1/avm/batch/${encodeURIComponent(jobId)}/retry-failed`,
     startsJob: true,
   }),
+  createPortfolio: (body: PortfolioRequest): CallRequest => ({
+    method: 'POST',
+    path: '/v1/portfolios',
+    startsJob: true,
+    body,
+  }),
+  listPortfolios: (): CallRequest => ({ method: 'GET', path: '/v1/portfolios' }),
+  readPortfolio: (portfolioId: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}`,
+  }),
+  deletePortfolio: (portfolioId: string): CallRequest => ({
+    method: 'DELETE',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}`,
+  }),
+  addToPortfolio: (portfolioId: string, body: PortfolioItemsRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/properties`,
+    body,
+  }),
+  listPortfolioProperties: (portfolioId: string, query?: ListPortfolioPropertiesQuery): CallRequest => ({
+    method: 'GET',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/properties`,
+    query,
+  }),
+  revaluePortfolio: (portfolioId: string): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/runs`,
+    startsJob: true,
+  }),
+  readPortfolioValues: (portfolioId: string): CallRequest => ({
+    method: 'GET',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/values`,
+    answers: 'text',
+  }),
+  listPortfolioAlerts: (portfolioId: string, query?: ListPortfolioAlertsQuery): CallRequest => ({
+    method: 'GET',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/alerts`,
+    query,
+  }),
   submitSweep: (body: SweepRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/sweeps',
@@ -2033,6 +2237,17 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     readResults: (jobId, query, options) => call(REQUESTS.readResults(jobId, query), options),
     cancelJob: (jobId, options) => call(REQUESTS.cancelJob(jobId), options),
     retryFailed: (jobId, options) => call(REQUESTS.retryFailed(jobId), options),
+    createPortfolio: (body, options) => call(REQUESTS.createPortfolio(body), options),
+    listPortfolios: (options) => call(REQUESTS.listPortfolios(), options),
+    readPortfolio: (portfolioId, options) => call(REQUESTS.readPortfolio(portfolioId), options),
+    deletePortfolio: (portfolioId, options) => call(REQUESTS.deletePortfolio(portfolioId), options),
+    addToPortfolio: (portfolioId, body, options) => call(REQUESTS.addToPortfolio(portfolioId, body), options),
+    listPortfolioProperties: (portfolioId, query, options) =>
+      call(REQUESTS.listPortfolioProperties(portfolioId, query), options),
+    revaluePortfolio: (portfolioId, options) => call(REQUESTS.revaluePortfolio(portfolioId), options),
+    readPortfolioValues: (portfolioId, options) => call(REQUESTS.readPortfolioValues(portfolioId), options),
+    listPortfolioAlerts: (portfolioId, query, options) =>
+      call(REQUESTS.listPortfolioAlerts(portfolioId, query), options),
     submitSweep: (body, options) => call(REQUESTS.submitSweep(body), options),
     readSweep: (sweepId, options) => call(REQUESTS.readSweep(sweepId), options),
     readSweepValues: (sweepId, query, options) => callFile(REQUESTS.readSweepValues(sweepId, query), options),
@@ -2096,6 +2311,9 @@ export function bindDryRuns(call: Call): DryRuns {
     submitMultifamilyBatch: (body, options) =>
       call({ ...REQUESTS.submitMultifamilyBatch(body), isDryRun: true }, options),
     retryFailed: (jobId, options) => call({ ...REQUESTS.retryFailed(jobId), isDryRun: true }, options),
+    createPortfolio: (body, options) => call({ ...REQUESTS.createPortfolio(body), isDryRun: true }, options),
+    revaluePortfolio: (portfolioId, options) =>
+      call({ ...REQUESTS.revaluePortfolio(portfolioId), isDryRun: true }, options),
     submitSweep: (body, options) => call({ ...REQUESTS.submitSweep(body), isDryRun: true }, options),
     readCensusData: (body, options) => call({ ...REQUESTS.readCensusData(body), isDryRun: true }, options),
     readCensusDataByQuery: (query, options) =>
@@ -2156,6 +2374,20 @@ export function bindEach(operations: Operations): Each {
         query?.cursor,
         (cursor) => operations.readResults(jobId, { ...query, cursor }, options),
         (page) => page.results,
+        (page) => page.next_cursor,
+      ),
+    listPortfolioProperties: (portfolioId, query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listPortfolioProperties(portfolioId, { ...query, cursor }, options),
+        (page) => page.properties,
+        (page) => page.next_cursor,
+      ),
+    listPortfolioAlerts: (portfolioId, query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.listPortfolioAlerts(portfolioId, { ...query, cursor }, options),
+        (page) => page.alerts,
         (page) => page.next_cursor,
       ),
     readCrimeData: (body, options) =>

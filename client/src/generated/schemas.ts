@@ -1768,6 +1768,219 @@ export interface Results {
   readonly warnings: readonly Warning[];
 }
 
+export interface Portfolio {
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly revalue_every: 'day' | 'week' | 'month' | 'never';
+  readonly alerts: PortfolioAlertRules;
+  /** Number of homes. */
+  readonly properties: number;
+  /** Of all runs. */
+  readonly alert_count: number;
+  /** Why a run that was due could not begin. It is tried again every hour. */
+  readonly problem: string | null;
+  readonly created_at: string;
+  /** Name of the user or key. */
+  readonly created_by: string;
+  /** The newest 20, newest first. */
+  readonly runs: readonly PortfolioRun[];
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
+}
+
+export interface PortfolioAlertRules {
+  readonly change_pct: number | null;
+  readonly outside_range: boolean;
+  readonly ltv_pct: number | null;
+  readonly sold_within_mi: number | null;
+}
+
+export interface PortfolioRun {
+  /** 1, 2, 3 … of the portfolio. */
+  readonly run: number;
+  /** The batch that values the homes. */
+  readonly job_id: string;
+  /** Why it began: `model` and `data` of a market have changed. */
+  readonly cause: 'created' | 'requested' | 'model' | 'data';
+  readonly as_of_date: string;
+  /** Of the batch. */
+  readonly status: 'queued' | 'processing' | 'complete' | 'failed' | 'cancelled';
+  readonly properties: number;
+  /** So far. */
+  readonly valued: number;
+  /** Without a value so far. */
+  readonly failed: number;
+  readonly credits_used: number;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  /** When its values were compared with those before, and its alerts written. */
+  readonly compared_at: string | null;
+  /** 0 until it was compared. */
+  readonly alerts: number;
+}
+
+export interface PortfolioRequest {
+  /** What to call it. */
+  readonly name: string;
+  /**
+   * The least time between two automatic runs. A run begins when the model or the data of one of
+   * its markets have changed.
+   */
+  readonly revalue_every?: 'day' | 'week' | 'month' | 'never' | null;
+  readonly alerts?: AlertRules;
+  /** POST /v1/portfolios/{portfolio_id}/properties adds more. */
+  readonly properties: readonly PortfolioItem[];
+}
+
+export type AlertRules = {
+  /**
+   * A value that differs by at least this many percent from the one before. When omitted: no such
+   * alerts.
+   */
+  readonly change_pct?: number | null;
+  /** A value outside the 90% interval of the one before. */
+  readonly outside_range?: boolean | null;
+  /**
+   * Loans that exceed this many percent of the value, and did not before. When omitted: no such
+   * alerts.
+   */
+  readonly ltv_pct?: number | null;
+  /**
+   * Sales that were not known before, at most this many miles away, of the home itself too. When
+   * omitted: no such alerts.
+   */
+  readonly sold_within_mi?: number | null;
+} | null;
+
+/**
+ * The request of a property valuation, with a reference of your own and the balance of loans.
+ * Each run values it as of the day of the run, so `date` is not accepted.
+ */
+export interface PortfolioItem {
+  /** Your own reference, returned with the result. */
+  readonly property_id?: string | null;
+  readonly location: Location;
+  readonly property_fields: PropertyFields;
+  readonly search_params?: SearchParams;
+  /** Of all loans on the home, USD: for the loan-to-value ratio. */
+  readonly loan_balance?: number | null;
+}
+
+export interface Portfolios {
+  /** Oldest first. */
+  readonly portfolios: readonly PortfolioSummary[];
+}
+
+export interface PortfolioSummary {
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly properties: number;
+  readonly alert_count: number;
+  readonly run_count: number;
+  readonly problem: string | null;
+  readonly created_at: string;
+}
+
+export interface PortfolioItemsRequest {
+  /** They are valued with the next run. */
+  readonly properties: readonly PortfolioItem[];
+}
+
+export interface PortfolioHomes {
+  /** In the order in which they were added. */
+  readonly properties: readonly PortfolioHome[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+export interface PortfolioHome {
+  readonly property_id: string | null;
+  readonly formatted_address: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** Of the newest run that was compared. */
+  readonly valuation_id: string | null;
+  readonly estimated_value: number | null;
+  /** Of the 90% interval. */
+  readonly estimated_value_low: number | null;
+  /** Of the 90% interval. */
+  readonly estimated_value_high: number | null;
+  readonly fsd: number | null;
+  readonly loan_balance: number | null;
+  /** Loans as a percentage of the value. */
+  readonly ltv_pct: number | null;
+  /** Why it has no value. */
+  readonly error_code: string | null;
+  readonly error: string | null;
+}
+
+export interface Alerts {
+  /** Newest first. */
+  readonly alerts: readonly Alert[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+export interface Alert {
+  /** 1, 2, 3 … of the portfolio. */
+  readonly alert: number;
+  readonly run: number;
+  readonly kind: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued';
+  readonly property_id: string | null;
+  readonly formatted_address: string | null;
+  /** The value now. */
+  readonly valuation_id: string | null;
+  /** The value before. */
+  readonly previous_valuation_id: string | null;
+  readonly value: number | null;
+  readonly previous_value: number | null;
+  /** Of the 90% interval. */
+  readonly previous_low: number | null;
+  /** Of the 90% interval. */
+  readonly previous_high: number | null;
+  /** In dollars. */
+  readonly change: number | null;
+  readonly change_pct: number | null;
+  readonly causes: ValueChange;
+  readonly ltv_pct: number | null;
+  readonly previous_ltv_pct: number | null;
+  /** Of `sold_nearby`: the nearest 10. */
+  readonly sales: readonly NewSale[];
+  /** All of them. */
+  readonly sales_count: number;
+  /** Of `no_longer_valued`. */
+  readonly error: string | null;
+}
+
+/**
+ * Of the change, to the dollar. Null without a change, and where the model or the data of then
+ * were deleted.
+ */
+export type ValueChange = {
+  /** The price index at the home, from the earlier date to the later one. */
+  readonly market: number;
+  /** Newer sales, by the model of then. */
+  readonly comparables: number;
+  /** Newer details of the home. */
+  readonly facts: number;
+  /** The model of now instead of the model of then. */
+  readonly model: number;
+} | null;
+
+export interface NewSale {
+  readonly comp_id: string;
+  readonly street_address: string | null;
+  readonly sale_date: string;
+  readonly sale_price: number;
+  /** 0 for the home itself. */
+  readonly distance_mi: number;
+}
+
+export interface DeletedPortfolio {
+  readonly portfolio_id: string;
+  readonly name: string;
+}
+
 export interface Sweep {
   /** Id of the sweep. */
   readonly sweep_id: string;
@@ -2659,7 +2872,7 @@ export interface Delivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'portfolio.alerts' | 'webhook.test';
   /** The finished job; null for other events. */
   readonly job_id: string | null;
   /** The challenge that was decided; null for other events. */
@@ -2691,7 +2904,7 @@ export interface AcceptedDelivery {
   /** The `webhook-id`, the same for every attempt and redelivery. */
   readonly delivery_id: string;
   /** Type of the event. */
-  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'webhook.test';
+  readonly type: 'avm.batch.completed' | 'challenge.decided' | 'portfolio.alerts' | 'webhook.test';
   /** The finished job; null for other events. */
   readonly job_id: string | null;
   /** The challenge that was decided; null for other events. */
@@ -2719,7 +2932,9 @@ export interface WebhookTestRequest {
 export interface WebhookEndpoint {
   readonly endpoint_id: string;
   readonly url: string;
-  readonly events: readonly ('avm.batch.completed' | 'challenge.decided' | 'webhook.test')[];
+  readonly events: readonly (
+    'avm.batch.completed' | 'challenge.decided' | 'portfolio.alerts' | 'webhook.test'
+  )[];
   /** UTC. */
   readonly created_at: string;
 }
@@ -2728,7 +2943,7 @@ export interface WebhookEndpointRequest {
   /** Receiver: http or https, port 80, 443, 8080, 8443 or from 1024, on a public address. */
   readonly url: string;
   /** Types of events to receive. */
-  readonly events: readonly 'challenge.decided'[];
+  readonly events: readonly ('challenge.decided' | 'portfolio.alerts')[];
 }
 
 export interface WebhookEndpoints {
@@ -3007,6 +3222,20 @@ export interface ChallengeDecidedEvent {
   /** When it was decided. */
   readonly timestamp: string;
   readonly challenge: Challenge;
+}
+
+export interface PortfolioAlertsEvent {
+  readonly type: 'portfolio.alerts';
+  /** When the run was compared. */
+  readonly timestamp: string;
+  readonly portfolio_id: string;
+  readonly name: string;
+  readonly run: number;
+  readonly alert_count: number;
+  /** Number of alerts. */
+  readonly alerts_by_kind: Readonly<Record<string, number>>;
+  /** The newest 100. GET /v1/portfolios/{portfolio_id}/alerts lists all. */
+  readonly alerts: readonly Alert[];
 }
 
 export interface WebhookTestEvent {

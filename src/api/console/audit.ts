@@ -34,7 +34,7 @@ const AuditEntryBody = responseObject('AuditEntry', {
   at: string(),
   account_id: string('The account that was changed; the actor may belong to another.'),
   actor: responseObject('AuditActor', {
-    kind: oneOf(['user', 'command_line', 'key']),
+    kind: oneOf(['user', 'command_line', 'key', 'service']),
     id: nullable.string(),
     name: string(),
   }),

@@ -95,11 +95,19 @@ export const FILE_READERS: BatchReaders = {
 const TURN_MS = 4;
 
 function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem<K>>): BatchReader<K> {
+  return createItemsReader(readEnvelope, readItem);
+}
+
+/** Reads a body whose `properties` are read one by one. Throws a ValidationError with the first `ERRORS_SHOWN` errors. */
+export function createItemsReader<Envelope extends object, Item>(
+  readOthers: PartReader<Envelope>,
+  readItem: PartReader<Item>,
+): (raw: unknown, reading: Reading) => Promise<Envelope & { readonly items: readonly Item[] }> {
   return async (raw, reading) => {
     const given: readonly unknown[] = isRecord(raw) && Array.isArray(raw.properties) ? raw.properties : [];
-    const envelope = readEnvelope(raw, inBody, reading);
+    const envelope = readOthers(raw, inBody, reading);
     const errors: FieldError[] = [...envelope.errors];
-    const items: JobItem<K>[] = [];
+    const items: Item[] = [];
     let begun = performance.now();
     // For a list that is too long, only its length is reported.
     for (const [index, item] of given.length > MAX_ITEMS ? [] : given.entries()) {
@@ -138,7 +146,7 @@ export const resultsRequest = createRequestReader({
   }),
 });
 
-const CURSOR = /^results (\d{1,3})$/;
+const CURSOR = /^results (\d{1,5})$/;
 
 /** The cursor of a page by the index of its first result. */
 export function cursorOfIndex(index: number): string {

@@ -140,7 +140,7 @@ export const WEBHOOK_ROUTES = [
     access: 'webhooks:write',
     summary: 'Register a receiver of events',
     description:
-      'For events that no request names a receiver for: `challenge.decided`. The end of a batch goes to the `notify_url` of the batch only.',
+      'For events that no request names a receiver for: `challenge.decided` and `portfolio.alerts`. The end of a batch goes to the `notify_url` of the batch only.',
     body: WebhookEndpointRequestBody,
     response: WebhookEndpointBody,
     problems: ['conflict'],

@@ -24,6 +24,12 @@ import type {
   DecisionRequestBody,
 } from '../../schemas/challenges.ts';
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
+import type {
+  AlertsRequestBody,
+  PortfolioHomesRequestBody,
+  PortfolioItemsRequestBody,
+  PortfolioRequestBody,
+} from '../../schemas/portfolios.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
 import type {
@@ -159,6 +165,17 @@ export const REQUEST_EXAMPLES = {
     property_type: 'houses',
     forecast_months: 3,
   } satisfies Static<typeof MarketIndexRequestBody>,
+  PortfolioRequest: {
+    name: 'Loans of branch 12',
+    revalue_every: 'week',
+    alerts: { change_pct: 5, ltv_pct: 80, sold_within_mi: 0.25 },
+    properties: [{ property_id: 'loan-1', ...property, loan_balance: 240_000 }],
+  } satisfies Static<typeof PortfolioRequestBody>,
+  PortfolioItemsRequest: {
+    properties: [{ property_id: 'loan-2', ...property, loan_balance: 90_000 }],
+  } satisfies Static<typeof PortfolioItemsRequestBody>,
+  PortfolioHomesRequest: { limit: 100 } satisfies Static<typeof PortfolioHomesRequestBody>,
+  AlertsRequest: { kind: 'ltv_above', limit: 100 } satisfies Static<typeof AlertsRequestBody>,
   SweepRequest: { market: 'sample-county' } satisfies Static<typeof SweepRequestBody>,
   MarketAreasRequest: { market: 'sample-county', level: 'tract' } satisfies Static<
     typeof MarketAreasRequestBody
@@ -176,7 +193,7 @@ export const REQUEST_EXAMPLES = {
   DeliveriesRequest: { state: 'failed', limit: 20 } satisfies Static<typeof DeliveriesRequestBody>,
   WebhookEndpointRequest: {
     url: EXAMPLE_RECEIVER,
-    events: ['challenge.decided'],
+    events: ['challenge.decided', 'portfolio.alerts'],
   } satisfies Static<typeof WebhookEndpointRequestBody>,
   WebhookTestRequest: { notify_url: EXAMPLE_RECEIVER } satisfies Static<typeof WebhookTestRequestBody>,
 };

@@ -4,22 +4,29 @@ import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 
-/** Why the value of a home differs from an earlier one, in whole dollars: after = before + market + facts + model. */
+/** Why the value of a home differs from an earlier one, in whole dollars: after = before + the sum of these. */
 export interface SplitChange {
   readonly market: number;
+  readonly comparables: number;
   readonly facts: number;
   readonly model: number;
 }
 
+export type SplitDeps = Pick<
+  OperationDeps,
+  'store' | 'markets' | 'computeValueAside' | 'computePricePath' | 'newId'
+>;
+
 /**
- * Splits the change between two home valuations of an account, in this order: the model of then on the later date with
- * the newer data (market); with the newer details of the home (facts); the rest is the model.
+ * Splits the change between two home valuations of an account, in this order: the price index at the home from the earlier
+ * date to the later one, as known on the later one (market); the rest of what the model of then changes with the later date
+ * and the newer data (comparables); with the newer details of the home (facts); the rest is the model.
  *
  * @returns null if one of them is missing or no home, if they are of different markets, or if the model or the data of
  *   then were deleted
  */
 export async function splitChange(
-  deps: Pick<OperationDeps, 'store' | 'markets' | 'computeValueAside' | 'newId'>,
+  deps: SplitDeps,
   accountId: string,
   beforeId: string,
   afterId: string,
@@ -35,10 +42,16 @@ export async function splitChange(
   const pointOf = async (inputs: PropertyInputs): Promise<number> =>
     (await deps.computeValueAside('property', inputs, deps.newId())).valuation.pointValue;
   try {
-    const moved = await pointOf({ ...later, subject: then.subject });
+    const asThen = { ...later, subject: then.subject };
+    const moved = await pointOf(asThen);
     const described = await pointOf(later);
+    const { levels } = await deps.computePricePath({ inputs: asThen, days: [then.asOf] });
+    const earlier = storedPoint(before);
+    // `log` leads from the later date to the earlier one.
+    const market = Math.round(earlier * Math.exp(-levels[0].log)) - earlier;
     return {
-      market: moved - storedPoint(before),
+      market,
+      comparables: moved - earlier - market,
       facts: described - moved,
       model: storedPoint(after) - described,
     };

@@ -121,7 +121,7 @@ export interface AuditLogTable {
   readonly auditId: string;
   readonly accountId: string;
   readonly at: number;
-  readonly actorKind: 'user' | 'command_line' | 'key';
+  readonly actorKind: 'user' | 'command_line' | 'key' | 'service';
   readonly actorId: string | null;
   readonly actorName: string;
   readonly action: string;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
+import { ChangeParts } from '../../../schemas/portfolios.ts';
 import { JOB_STATUSES, UPLOAD_PURPOSES } from '../../../store/tables/jobs.ts';
 import {
   boolean,
@@ -177,16 +178,9 @@ export const ChangesRequestBody = Type.Object({
 });
 
 export const ChangesBody = responseObject('ValueChanges', {
-  changes: Type.Array(
-    nullable.object(
-      responseObject('ValueChange', {
-        market: integer('Later date, newer sales and price indexes, by the model of then.'),
-        facts: integer('Newer details of the home.'),
-        model: integer('The model of now instead of the model of then.'),
-      }),
-    ),
-    { description: 'Of each pair, in dollars. Null if the model or the data of then were deleted.' },
-  ),
+  changes: Type.Array(nullable.object(ChangeParts), {
+    description: 'Of each pair, in dollars. Null if the model or the data of then were deleted.',
+  }),
 });
 
 export const SubmitProgressBody = responseObject('SubmitProgress', {

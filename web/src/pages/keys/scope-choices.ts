@@ -11,6 +11,7 @@ const MEANINGS = {
   'batch:read': 'Read batches and their results',
   'batch:write': 'Create, cancel and retry batches',
   sweeps: 'Value all parcels of a market',
+  portfolios: 'Watch homes: portfolios and alerts',
   comprehensive: 'All location data at once',
   'places:*': 'All location data',
   'places:census': 'Census figures',
@@ -43,7 +44,7 @@ export const SCOPE_GROUPS: readonly { readonly label: string; readonly scopes: r
       'challenges:decide',
     ],
   },
-  { label: 'Batches', scopes: ['batch:read', 'batch:write', 'sweeps'] },
+  { label: 'Batches', scopes: ['batch:read', 'batch:write', 'sweeps', 'portfolios'] },
   {
     label: 'Location data',
     scopes: ['places:census', 'places:crime', 'places:fire', 'places:flood', 'comprehensive'],

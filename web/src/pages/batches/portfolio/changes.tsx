@@ -59,8 +59,9 @@ export function Changes(props: {
       lead={
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
-          . Market: later date and newer sales, by the model of then. Facts: newer details of the homes.
-          Model: the model of now instead of the model of then. The parts add up to the change.
+          . Market: the price index at the home, from that date to this one. Comparables: newer sales, by the
+          model of then. Facts: newer details of the homes. Model: the model of now instead of the model of
+          then. The parts add up to the change.
         </>
       }
     >
@@ -116,6 +117,10 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
             note: before === 0 ? undefined : formatChangePct(100 * (after / before - 1)),
           },
           { label: 'Market', value: formatChangeUsd(sumOf(explained.map(({ market }) => market))) },
+          {
+            label: 'Comparables',
+            value: formatChangeUsd(sumOf(explained.map(({ comparables }) => comparables))),
+          },
           { label: 'Facts', value: formatChangeUsd(sumOf(explained.map(({ facts }) => facts))) },
           { label: 'Model', value: formatChangeUsd(sumOf(explained.map(({ model }) => model))) },
         ]}
@@ -148,6 +153,7 @@ const COLUMNS: readonly Column<Change>[] = [
   numberColumn('Now', ({ value }) => value, formatUsd),
   numberColumn('Change', ({ value, before }) => value - before, formatChangeUsd),
   numberColumn('Market', ({ parts }) => parts?.market, formatChangeUsd),
+  numberColumn('Comparables', ({ parts }) => parts?.comparables, formatChangeUsd),
   numberColumn('Facts', ({ parts }) => parts?.facts, formatChangeUsd),
   numberColumn('Model', ({ parts }) => parts?.model, formatChangeUsd),
 ];

@@ -112,6 +112,7 @@ export interface Change extends Holding {
 
 export interface ChangeParts {
   readonly market: number;
+  readonly comparables: number;
   readonly facts: number;
   readonly model: number;
 }

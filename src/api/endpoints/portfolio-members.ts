@@ -1,0 +1,105 @@
+import { formatDay } from '../../domain/day.ts';
+import { instant, instantOrNull } from '../../domain/instant.ts';
+import { ltvPctOf, type LatestValue } from '../../domain/portfolio.ts';
+import type { Warning } from '../../domain/warning.ts';
+import type { Portfolio } from '../../jobs/portfolios.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { PortfolioBody, PortfolioHomesBody } from '../../schemas/portfolios.ts';
+import { parseJsonText } from '../../store/json-text.ts';
+import type { PortfolioHome, RunWithJob } from '../../store/portfolios.ts';
+import type { TableColumn } from '../../tables/table-column.ts';
+import { writeCsv, type Cell } from '../../tables/write-csv.ts';
+
+function runMembers(run: RunWithJob): ResponseOf<typeof PortfolioBody>['runs'][number] {
+  const { runNo, jobId, cause, asOf, total, completed, failed, creditsUsed, alertCount } = run;
+  return {
+    run: runNo,
+    jobId,
+    cause,
+    asOfDate: formatDay(asOf),
+    status: run.status,
+    properties: total,
+    valued: completed,
+    failed,
+    creditsUsed,
+    createdAt: instant(run.createdAt),
+    finishedAt: instantOrNull(run.finishedAt),
+    comparedAt: instantOrNull(run.comparedAt),
+    alerts: alertCount,
+  };
+}
+
+export function portfolioMembers(
+  { row, rules, runs }: Portfolio,
+  warnings: readonly Warning[] = [],
+): ResponseOf<typeof PortfolioBody> {
+  const { portfolioId, name, homeCount, alertCount, problem, createdAt, createdBy } = row;
+  const { revalueEvery, changePct, isOutsideRange: outsideRange, ltvPct, soldWithinMi } = rules;
+  return {
+    portfolioId,
+    name,
+    revalueEvery,
+    alerts: { changePct, outsideRange, ltvPct, soldWithinMi },
+    properties: homeCount,
+    alertCount,
+    problem,
+    createdAt: instant(createdAt),
+    createdBy,
+    runs: runs.map(runMembers),
+    warnings,
+  };
+}
+
+export function homeMembers({
+  propertyId,
+  balanceUsd,
+  latest,
+}: PortfolioHome): ResponseOf<typeof PortfolioHomesBody>['properties'][number] {
+  const value = latest === null ? null : parseJsonText<LatestValue>(latest);
+  return {
+    propertyId,
+    formattedAddress: value?.address ?? null,
+    latitude: value?.lat ?? null,
+    longitude: value?.lon ?? null,
+    valuationId: value?.valuationId ?? null,
+    estimatedValue: value?.valueUsd ?? null,
+    estimatedValueLow: value?.lowUsd ?? null,
+    estimatedValueHigh: value?.highUsd ?? null,
+    fsd: value?.fsd ?? null,
+    loanBalance: balanceUsd,
+    ltvPct: ltvPctOf(balanceUsd, value?.valueUsd ?? null),
+    errorCode: value?.errorCode ?? null,
+    error: value?.error ?? null,
+  };
+}
+
+type HomeMembers = ReturnType<typeof homeMembers>;
+
+/** Of the CSV file. */
+const COLUMNS: readonly (TableColumn & { readonly of: (home: HomeMembers) => Cell })[] = [
+  { name: 'property_id', type: 'text', of: (home) => home.propertyId },
+  { name: 'formatted_address', type: 'text', of: (home) => home.formattedAddress },
+  { name: 'valuation_id', type: 'text', of: (home) => home.valuationId },
+  { name: 'estimated_value', type: 'number', of: (home) => home.estimatedValue },
+  { name: 'estimated_value_low', type: 'number', of: (home) => home.estimatedValueLow },
+  { name: 'estimated_value_high', type: 'number', of: (home) => home.estimatedValueHigh },
+  { name: 'fsd', type: 'number', of: (home) => home.fsd },
+  { name: 'loan_balance', type: 'number', of: (home) => home.loanBalance },
+  { name: 'ltv_pct', type: 'number', of: (home) => home.ltvPct },
+  { name: 'error_code', type: 'text', of: (home) => home.errorCode },
+  { name: 'error', type: 'text', of: (home) => home.error },
+];
+
+async function* rowsOf(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<readonly Cell[]> {
+  for await (const page of pages) {
+    for (const home of page) {
+      const members = homeMembers(home);
+      yield COLUMNS.map(({ of }) => of(members));
+    }
+  }
+}
+
+/** The homes of a portfolio as CSV, in pieces. */
+export function writeHomesCsv(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<string> {
+  return writeCsv(COLUMNS, rowsOf(pages), '\n');
+}

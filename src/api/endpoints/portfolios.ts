@@ -1,0 +1,322 @@
+import type { FastifyRequest } from 'fastify';
+import { instant } from '../../domain/instant.ts';
+import type { PortfolioRules } from '../../domain/portfolio.ts';
+import type { Warning } from '../../domain/warning.ts';
+import { isRecord } from '../../domain/json.ts';
+import { alertMembers } from '../../jobs/compare-run.ts';
+import {
+  createPortfolios,
+  homesOf,
+  rowOf,
+  type NewHome,
+  type Portfolio,
+  type Portfolios,
+} from '../../jobs/portfolios.ts';
+import { toSnakeCase } from '../../schemas/member-names.ts';
+import {
+  ALERTS_LIMIT,
+  AlertsBody,
+  AlertsRequestBody,
+  DeletedPortfolioBody,
+  HOMES_LIMIT,
+  PortfolioBody,
+  PortfolioEnvelope,
+  PortfolioHomesBody,
+  PortfolioHomesRequestBody,
+  PortfolioItem,
+  PortfolioItemsEnvelope,
+  PortfolioItemsRequestBody,
+  PortfolioRequestBody,
+  PortfoliosBody,
+} from '../../schemas/portfolios.ts';
+import { pageOf, placeOfCursor } from '../../store/pages.ts';
+import { listAlerts, readHomes } from '../../store/portfolios.ts';
+import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { BATCH_BODY } from '../request/input-guard.ts';
+import { valuationErrors } from '../request/location-request.ts';
+import { createPartReader, createRequestReader, readingOf, readRequest } from '../request/read-request.ts';
+import { rejectForbidden } from '../admit.ts';
+import { admittedCaller, baseOf, callerOf, idParameter, isDryRun } from '../request-context.ts';
+import type { ApiDeps, Handle, Operation } from '../route.ts';
+import { sendText } from '../send-text.ts';
+import { createItemsReader } from './batch-request.ts';
+import { dryRun, idempotencyOf, payerOf } from './batches.ts';
+import { homeMembers, portfolioMembers, writeHomesCsv } from './portfolio-members.ts';
+import { propertyOf } from './valuations.ts';
+
+const CSV = 'text/csv';
+const POLL_AFTER_SECONDS = 2;
+/** As for the results of batches: a slow client may read for this long. */
+const STREAM_MS = 600_000;
+
+const readItem = createPartReader({
+  schema: PortfolioItem,
+  check: (item, errorAt, reading) => {
+    const errors = valuationErrors(item, errorAt, reading);
+    const { search_params: search } = item;
+    if (!isRecord(search) || typeof search.date !== 'string') return errors;
+    const message = 'must be left out: each run values the home as of its own day';
+    return [...errors, errorAt(['search_params', 'date'], 'unexpected_date', message)];
+  },
+  build: (item, ...read): NewHome => ({
+    propertyId: item.property_id ?? null,
+    request: propertyOf(item, ...read),
+    balanceUsd: item.loan_balance ?? null,
+  }),
+});
+
+const readPortfolio = createItemsReader(
+  createPartReader({
+    schema: PortfolioEnvelope,
+    readElsewhere: 'properties',
+    build: ({ name, revalue_every: every, alerts }, _reading, warnings) => {
+      const rules: PortfolioRules = {
+        revalueEvery: every ?? 'day',
+        changePct: alerts?.change_pct ?? null,
+        isOutsideRange: alerts?.outside_range ?? true,
+        ltvPct: alerts?.ltv_pct ?? null,
+        soldWithinMi: alerts?.sold_within_mi ?? null,
+      };
+      return { name: name.trim(), rules, warnings };
+    },
+  }),
+  readItem,
+);
+
+const readItems = createItemsReader(
+  createPartReader({
+    schema: PortfolioItemsEnvelope,
+    readElsewhere: 'properties',
+    build: (_value, _reading, warnings) => ({ warnings }),
+  }),
+  readItem,
+);
+
+const homesRequest = createRequestReader({
+  schema: PortfolioHomesRequestBody,
+  build: ({ limit, cursor }) => ({
+    from: Number(placeOfCursor(cursor ?? null, /^\d{1,6}$/)?.[0] ?? -1) + 1,
+    limit: limit ?? HOMES_LIMIT.default,
+  }),
+});
+
+const alertsRequest = createRequestReader({
+  schema: AlertsRequestBody,
+  build: ({ kind, run, limit, cursor }) => ({
+    kind: kind ?? null,
+    runNo: run ?? null,
+    limit: limit ?? ALERTS_LIMIT.default,
+    cursor: cursor ?? null,
+  }),
+});
+
+/** The portfolios of this server. Workers find a new batch within half a second. */
+export function portfoliosOf({ operations }: Pick<ApiDeps, 'operations'>): Portfolios {
+  return createPortfolios({ ...operations, wake: () => {} });
+}
+
+function portfolioIdOf(request: FastifyRequest): string {
+  return idParameter(request, 'There is no portfolio with this id. GET /v1/portfolios lists yours.', {
+    name: 'portfolio_id',
+  });
+}
+
+const postPortfolio: Handle = async (deps, request, reply) => {
+  const idempotency = idempotencyOf(request, request.bodySha256);
+  const {
+    name,
+    rules,
+    items: homes,
+    warnings,
+  } = await readPortfolio(request.body, readingOf(deps, request, reply));
+  rejectForbidden(admittedCaller(request), 'avm:property');
+  const portfolios = portfoliosOf(deps);
+  if (isDryRun(request)) return dryRun(reply, portfolios.creditsMax(homes));
+  const created = portfolios.create(payerOf(request), { name, rules, homes }, idempotency);
+  return accept(request, reply, await reportingCredits(reply, created), warnings);
+};
+
+const postRun: Handle = async (deps, request, reply) => {
+  const portfolioId = portfolioIdOf(request);
+  const portfolios = portfoliosOf(deps);
+  const payer = payerOf(request);
+  rejectForbidden(admittedCaller(request), 'avm:property');
+  if (isDryRun(request)) {
+    return dryRun(reply, await portfolios.revalueCreditsMax(payer.accountId, portfolioId));
+  }
+  return accept(request, reply, await reportingCredits(reply, portfolios.revalue(payer, portfolioId)));
+};
+
+function accept(
+  request: FastifyRequest,
+  reply: Parameters<Handle>[2],
+  portfolio: Portfolio,
+  warnings: readonly Warning[] = [],
+): unknown {
+  const location = `${baseOf(request)}/portfolios/${portfolio.row.portfolioId}`;
+  reply.headers({ location, 'retry-after': POLL_AFTER_SECONDS });
+  return toSnakeCase(portfolioMembers(portfolio, warnings));
+}
+
+const getHomesFile: Handle = async (deps, request, reply) => {
+  const { store } = deps.operations;
+  const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+  const pieces = writeHomesCsv(homesOf({ store }, portfolioId));
+  return sendText(deps, reply, admittedCaller(request), { type: CSV, pieces, isLarge: true });
+};
+
+export const PORTFOLIO_ROUTES: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/v1/portfolios',
+    operationId: 'createPortfolio',
+    access: 'portfolios',
+    credits: 'of each run: as a batch of its properties',
+    summary: 'Watch homes',
+    description:
+      'Values the properties now, and again when the model or the data of one of their markets have changed. Each run is a batch. Changes that `alerts` names are listed by GET /v1/portfolios/{portfolio_id}/alerts and sent to webhook endpoints that are registered for `portfolio.alerts`.',
+    body: PortfolioRequestBody,
+    response: PortfolioBody,
+    responseStatus: 202,
+    bodyLimits: BATCH_BODY,
+    startsJob: true,
+    problems: ['conflict', 'idempotency_key_reused'],
+    handle: postPortfolio,
+  },
+  freeRoute({
+    method: 'GET',
+    path: '/v1/portfolios',
+    operationId: 'listPortfolios',
+    access: 'portfolios',
+    summary: 'The portfolios of the account',
+    response: PortfoliosBody,
+    handle: async (deps, request) => {
+      const rows = await portfoliosOf(deps).list(callerOf(request).accountId);
+      return {
+        portfolios: rows.map(
+          ({ portfolioId, name, homeCount, alertCount, runCount, problem, createdAt }) => ({
+            portfolioId,
+            name,
+            properties: homeCount,
+            alertCount,
+            runCount,
+            problem,
+            createdAt: instant(createdAt),
+          }),
+        ),
+      };
+    },
+  }),
+  freeRoute({
+    method: 'GET',
+    path: '/v1/portfolios/{portfolio_id}',
+    operationId: 'readPortfolio',
+    access: 'portfolios',
+    summary: 'A portfolio and its newest runs',
+    response: PortfolioBody,
+    problems: ['not_found'],
+    handle: async (deps, request) =>
+      portfolioMembers(await portfoliosOf(deps).read(callerOf(request).accountId, portfolioIdOf(request))),
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/portfolios/{portfolio_id}/properties',
+    operationId: 'addToPortfolio',
+    access: 'portfolios',
+    summary: 'Add properties to a portfolio',
+    description: 'They are valued with the next run. POST /v1/portfolios/{portfolio_id}/runs begins one.',
+    body: PortfolioItemsRequestBody,
+    bodyLimits: BATCH_BODY,
+    response: PortfolioBody,
+    problems: ['not_found', 'conflict'],
+    handle: async (deps, request, reply) => {
+      const portfolioId = portfolioIdOf(request);
+      const { items, warnings } = await readItems(request.body, readingOf(deps, request, reply));
+      return portfolioMembers(
+        await portfoliosOf(deps).add(admittedCaller(request), portfolioId, items),
+        warnings,
+      );
+    },
+  }),
+  {
+    method: 'POST',
+    path: '/v1/portfolios/{portfolio_id}/runs',
+    operationId: 'revaluePortfolio',
+    access: 'portfolios',
+    credits: 'as a batch of its properties',
+    summary: 'Value a portfolio now',
+    description: 'As the automatic runs do. A run that has not ended is a conflict.',
+    response: PortfolioBody,
+    responseStatus: 202,
+    startsJob: true,
+    problems: ['not_found', 'conflict'],
+    handle: postRun,
+  },
+  freeRoute({
+    method: 'GET',
+    path: '/v1/portfolios/{portfolio_id}/properties',
+    operationId: 'listPortfolioProperties',
+    access: 'portfolios',
+    summary: 'The properties of a portfolio with their values',
+    description: 'By the newest run that was compared.',
+    query: PortfolioHomesRequestBody,
+    response: PortfolioHomesBody,
+    problems: ['not_found', 'invalid_cursor'],
+    handle: async (deps, request, reply) => {
+      const { store } = deps.operations;
+      const { from, limit } = readRequest(deps, request, reply, homesRequest);
+      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+      const found = await readHomes(store.db, portfolioId, { from, limit: limit + 1 });
+      const { items, nextCursor } = pageOf(found, limit, ({ homeNo }) => String(homeNo));
+      return { properties: items.map(homeMembers), nextCursor };
+    },
+  }),
+  {
+    method: 'GET',
+    path: '/v1/portfolios/{portfolio_id}/values',
+    operationId: 'readPortfolioValues',
+    access: 'portfolios',
+    credits: '0',
+    summary: 'The values of a portfolio as a CSV file',
+    description: 'All properties, by the newest run that was compared.',
+    response: null,
+    responseType: CSV,
+    responseTimeoutMs: STREAM_MS,
+    problems: ['not_found'],
+    handle: getHomesFile,
+  },
+  freeRoute({
+    method: 'GET',
+    path: '/v1/portfolios/{portfolio_id}/alerts',
+    operationId: 'listPortfolioAlerts',
+    access: 'portfolios',
+    summary: 'The alerts of a portfolio',
+    query: AlertsRequestBody,
+    response: AlertsBody,
+    problems: ['not_found', 'invalid_cursor'],
+    handle: async (deps, request, reply) => {
+      const { store } = deps.operations;
+      const search = readRequest(deps, request, reply, alertsRequest);
+      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+      const { items, nextCursor } = await listAlerts(store.db, portfolioId, search);
+      return { alerts: items.map(alertMembers), nextCursor };
+    },
+  }),
+  freeRoute({
+    method: 'DELETE',
+    path: '/v1/portfolios/{portfolio_id}',
+    operationId: 'deletePortfolio',
+    access: 'portfolios',
+    summary: 'Stop watching a portfolio',
+    description: 'Deletes it with its alerts. Its batches and valuations stay.',
+    response: DeletedPortfolioBody,
+    problems: ['not_found'],
+    handle: async (deps, request) => {
+      const { portfolioId, name } = await portfoliosOf(deps).remove(
+        admittedCaller(request),
+        portfolioIdOf(request),
+      );
+      return { portfolioId, name };
+    },
+  }),
+];

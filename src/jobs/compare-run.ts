@@ -1,0 +1,225 @@
+import { instant } from '../domain/instant.ts';
+import type { LatestValue } from '../domain/portfolio.ts';
+import type { Log } from '../log.ts';
+import { findModel, readCatalog, type MarketEntry, type MarketInputs } from '../operations/market-catalog.ts';
+import type { OperationDeps } from '../operations/deps.ts';
+import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
+import { readNewSales, type FindNewSales } from '../operations/portfolio/new-sales.ts';
+import { splitChange, type SplitDeps } from '../operations/valuation/split-change.ts';
+import type { PropertyInputs, ValuationOf } from '../operations/valuation-types.ts';
+import type { PortfolioAlertsEvent } from '../schemas/portfolios.ts';
+import type { ResponseOf } from '../schemas/member-names.ts';
+import { enqueueDelivery, subjectOfRun } from '../store/deliveries.ts';
+import { parseJsonText } from '../store/json-text.ts';
+import { readResults, type ReadResult } from '../store/jobs.ts';
+import {
+  claimRun,
+  endRun,
+  findPortfolio,
+  findRun,
+  listAlerts,
+  readHomes,
+  saveBasis,
+  type PortfolioAlert,
+  type PortfolioHome,
+  type RunWithJob,
+} from '../store/portfolios.ts';
+import { findValuation } from '../store/valuation-log.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { rowOf, rulesOf, type Basis } from './portfolios.ts';
+
+export interface CompareDeps {
+  readonly operations: SplitDeps & Pick<OperationDeps, 'clock'>;
+  readonly log: Log;
+}
+
+/** A large portfolio with many alerts takes seconds; a worker that is killed delays its alerts by this much. */
+const LEASE_MS = 300_000;
+/** Results read at once. */
+const PAGE_ITEMS = 500;
+const ALERTS_SENT = 100;
+
+/**
+ * Compares one run whose batch has ended with the values before: writes its alerts, the new values of the homes and the
+ * deliveries to the account's endpoints in one transaction, so that each exists once, whatever ends the process.
+ *
+ * @returns false if no run waits
+ */
+export async function compareOneRun({ operations, log }: CompareDeps): Promise<boolean> {
+  const { store, clock } = operations;
+  const now = clock().getTime();
+  const run = await claimRun(store, { now, leaseUntil: now + LEASE_MS });
+  if (run === null) return false;
+  const portfolio = await findPortfolio(store.db, run.accountId, run.portfolioId);
+  // It was deleted since.
+  if (portfolio === null) return true;
+  const compared = await compare(operations, run);
+  const at = clock().getTime();
+  const isOurs = await inTransaction(store, async (transaction) => {
+    if (!(await endRun(store, transaction, run, { ...compared, at }))) return false;
+    await saveBasis(transaction, run.portfolioId, JSON.stringify(compared.basis));
+    if (compared.alerts.length > 0) await notify(operations, transaction, run, at);
+    return true;
+  });
+  const { portfolioId, runNo } = run;
+  if (isOurs)
+    log.info({ portfolioId, runNo, alerts: compared.alerts.length }, 'compared a run of a portfolio');
+  return true;
+}
+
+async function notify(
+  { newId }: Pick<OperationDeps, 'newId'>,
+  transaction: Parameters<typeof enqueueDelivery>[0],
+  { accountId, portfolioId, runNo }: RunWithJob,
+  createdAt: number,
+): Promise<void> {
+  for (const { url, events } of await listWebhookEndpoints(transaction, accountId)) {
+    if (!events.includes('portfolio.alerts')) continue;
+    const deliveryId = `msg_${newId()}`;
+    const subject = subjectOfRun(portfolioId, runNo);
+    await enqueueDelivery(transaction, { deliveryId, accountId, subject, url, createdAt });
+  }
+}
+
+interface Compared {
+  readonly alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[];
+  readonly latest: ReadonlyMap<number, string>;
+  readonly basis: Basis;
+}
+
+async function compare(operations: CompareDeps['operations'], run: RunWithJob): Promise<Compared> {
+  const { store } = operations;
+  const { accountId, portfolioId, jobId, total } = run;
+  const row = await rowOf({ store }, accountId, portfolioId);
+  const rules = rulesOf(row);
+  const { entries } = await readCatalog(store);
+  const basis = { ...parseJsonText<Record<string, MarketInputs>>(row.basis) };
+  const sales = createSalesFinder(operations, run, basis);
+  const split = (beforeId: string, afterId: string) => splitChange(operations, accountId, beforeId, afterId);
+  const latest = new Map<number, string>();
+  const found: FoundAlert[] = [];
+  for (let from = 0; from < total; from += PAGE_ITEMS) {
+    const page = { from, limit: PAGE_ITEMS };
+    const results = new Map((await readResults(store, jobId, page)).map((each) => [each.itemNo, each]));
+    for (const home of await readHomes(store.db, portfolioId, page)) {
+      const result = results.get(home.homeNo);
+      // Added since the run began, or its batch was cancelled before its turn.
+      if (!result) continue;
+      const after = latestOf(result, entries);
+      const { marketId } = after;
+      if (marketId !== null && !(marketId in basis))
+        basis[marketId] = await inputsOf(operations, accountId, after);
+      latest.set(home.homeNo, JSON.stringify(after));
+      const before = home.latest === null ? null : parseJsonText<LatestValue>(home.latest);
+      const newSales = await newSalesNear(sales, after, rules.soldWithinMi);
+      found.push(...(await findAlerts(rules, { ...namesOf(home), before, after, newSales }, split)));
+    }
+  }
+  return {
+    alerts: found.map(({ kind, ...detail }) => ({ kind, detail: JSON.stringify(detail) })),
+    latest,
+    basis,
+  };
+}
+
+function namesOf({ propertyId, balanceUsd }: PortfolioHome) {
+  return { propertyId, balanceUsd };
+}
+
+function latestOf({ response, error, errorCode }: ReadResult, entries: readonly MarketEntry[]): LatestValue {
+  if (response === null) {
+    const nothing = { valuationId: null, marketId: null, address: null, lat: null, lon: null };
+    const noValue = { valueUsd: null, lowUsd: null, highUsd: null, fsd: null };
+    return { ...nothing, ...noValue, errorCode: errorCode ?? 'gone', error };
+  }
+  const { addressInfo, valuation }: ValuationOf<'property'> = JSON.parse(response);
+  return {
+    valuationId: valuation.valuationId,
+    marketId: findModel(entries, valuation.model.id)?.entry.marketId ?? null,
+    address: addressInfo.formattedAddress,
+    lat: addressInfo.latitude,
+    lon: addressInfo.longitude,
+    valueUsd: valuation.pointValue,
+    lowUsd: valuation.estimatedValueLow,
+    highUsd: valuation.estimatedValueHigh,
+    fsd: valuation.fsd,
+    errorCode: null,
+    error: null,
+  };
+}
+
+/** The model and the data that valued a home. */
+async function inputsOf(
+  { store }: Pick<OperationDeps, 'store'>,
+  accountId: string,
+  { valuationId }: LatestValue,
+): Promise<MarketInputs> {
+  const record = valuationId === null ? null : await findValuation(store, accountId, valuationId);
+  if (record === null) throw new Error(`valuation ${valuationId} of a run does not exist`);
+  const { modelId, snapshotSha256, indexSha256, layerIds } = parseJsonText<PropertyInputs>(record.inputs);
+  return { modelId, snapshotSha256, ...(indexSha256 && { indexSha256 }), ...(layerIds && { layerIds }) };
+}
+
+type SalesFinder = (marketId: string) => Promise<FindNewSales | null>;
+
+/** The new sales of each market of a run, read once. Null for a market that the run before did not have. */
+function createSalesFinder(
+  operations: CompareDeps['operations'],
+  run: RunWithJob,
+  basis: Basis,
+): SalesFinder {
+  const before = run.basisBefore === null ? {} : parseJsonText<Basis>(run.basisBefore);
+  const finders = new Map<string, Promise<FindNewSales | null>>();
+  const read = async (marketId: string): Promise<FindNewSales | null> => {
+    const { store } = operations;
+    if (!before[marketId] || !basis[marketId]) return null;
+    const last = await findRun(store.db, run.portfolioId, run.runNo - 1);
+    const dates = { asOf: run.asOf, lastAsOf: last?.asOf ?? run.asOf };
+    return readNewSales(operations, before[marketId], basis[marketId], dates);
+  };
+  return (marketId) => {
+    const known = finders.get(marketId) ?? read(marketId);
+    finders.set(marketId, known);
+    return known;
+  };
+}
+
+async function newSalesNear(
+  sales: SalesFinder,
+  { marketId, lat, lon }: LatestValue,
+  radiusMi: number | null,
+) {
+  if (radiusMi === null || marketId === null || lat === null || lon === null) return [];
+  return (await sales(marketId))?.({ lat, lon }, radiusMi) ?? [];
+}
+
+/** The alerts of a run as a webhook; null if it was deleted. The same at each attempt, because a run is compared once. */
+export async function alertsEvent(
+  { store }: Pick<OperationDeps, 'store'>,
+  accountId: string,
+  { portfolioId, runNo }: { readonly portfolioId: string; readonly runNo: number },
+): Promise<ResponseOf<typeof PortfolioAlertsEvent> | null> {
+  const portfolio = await findPortfolio(store.db, accountId, portfolioId);
+  const run = await findRun(store.db, portfolioId, runNo);
+  if (portfolio === null || !run?.comparedAt) return null;
+  const search = { kind: null, runNo, limit: Math.max(run.alertCount, 1), cursor: null };
+  const { items } = await listAlerts(store.db, portfolioId, search);
+  const alertsByKind: Record<string, number> = {};
+  for (const { kind } of items) alertsByKind[kind] = (alertsByKind[kind] ?? 0) + 1;
+  return {
+    type: 'portfolio.alerts',
+    timestamp: instant(run.comparedAt),
+    portfolioId,
+    name: portfolio.name,
+    run: runNo,
+    alertCount: run.alertCount,
+    alertsByKind,
+    alerts: items.slice(0, ALERTS_SENT).map(alertMembers),
+  };
+}
+
+/** An alert as the API returns it. */
+export function alertMembers({ alertNo, runNo, kind, detail }: PortfolioAlert) {
+  return { alert: alertNo, run: runNo, kind, ...parseJsonText<Omit<FoundAlert, 'kind'>>(detail) };
+}

@@ -1,0 +1,395 @@
+import { planOf } from '../accounts/authenticate.ts';
+import type { Plans } from '../accounts/plans.ts';
+import { addMonths, dayOfInstant, type Day } from '../domain/day.ts';
+import type { LatestValue, PortfolioRules, RevalueEvery, RunCause } from '../domain/portfolio.ts';
+import { PlumblineError } from '../errors.ts';
+import type { MarketInputs } from '../operations/market-catalog.ts';
+import { modelsOf, newestInputs, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
+import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
+import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
+import { findAccount } from '../store/accounts.ts';
+import { appendAudit, type ActingFor, type Actor } from '../store/audit-log.ts';
+import { parseJsonText } from '../store/json-text.ts';
+import {
+  addHomes,
+  beginRun,
+  deletePortfolio,
+  findPortfolio,
+  findPortfolioOfJob,
+  findRun,
+  insertPortfolio,
+  listPortfolios,
+  listRuns,
+  readHomes,
+  recordProblem,
+  type PortfolioHome,
+  type PortfolioRow,
+  type RunWithJob,
+} from '../store/portfolios.ts';
+import type { StoreDb, StoreTransaction } from '../store/store.ts';
+import type { ItemRequest } from '../store/tables/jobs.ts';
+import { inTransaction } from '../store/transaction.ts';
+import type { Idempotency, Submitter, SubmittingPayer } from './batch-types.ts';
+import { runCreditsMax, submitRun, type SubmitDeps } from './submit-batch.ts';
+
+/** The model and the data of each market of a portfolio, by its id. */
+export type Basis = Readonly<Record<string, MarketInputs>>;
+
+/** A portfolio with its newest runs. */
+export interface Portfolio {
+  readonly row: PortfolioRow;
+  readonly rules: PortfolioRules;
+  readonly runs: readonly RunWithJob[];
+}
+
+/** A home to watch. */
+export interface NewHome {
+  readonly propertyId: string | null;
+  readonly request: PropertyValuationRequest;
+  readonly balanceUsd: number | null;
+  /** A value that it already has. */
+  readonly latest?: LatestValue;
+}
+
+export interface NewPortfolio {
+  readonly name: string;
+  readonly rules: PortfolioRules;
+  readonly homes: readonly NewHome[];
+}
+
+const MOST_PORTFOLIOS = 100;
+const RUNS_SHOWN = 20;
+/** After a run could not begin, for example because the account has too few credits. */
+const RETRY_MS = 3_600_000;
+
+/** The portfolios of accounts. Another account's portfolio and one that never existed both give `not_found`. */
+export function createPortfolios(deps: SubmitDeps) {
+  const { store } = deps;
+  const read = async (accountId: string, portfolioId: string): Promise<Portfolio> => {
+    const row = await rowOf(deps, accountId, portfolioId);
+    const runs = await listRuns(store.db, portfolioId, RUNS_SHOWN);
+    return { row, rules: rulesOf(row), runs };
+  };
+  return {
+    read,
+    list: (accountId: string) => listPortfolios(store.db, accountId),
+    /** The most that the first run costs. */
+    creditsMax: (homes: readonly NewHome[]) => runCreditsMax(homes.map(storedHome)),
+    create: async (payer: Submitter, portfolio: NewPortfolio, idempotency: Idempotency | null = null) =>
+      read(payer.accountId, await createPortfolio(deps, payer, portfolio, idempotency)),
+    add: async (by: ActingFor, portfolioId: string, homes: readonly NewHome[]) => {
+      await addToPortfolio(deps, by.accountId, portfolioId, homes);
+      return read(by.accountId, portfolioId);
+    },
+    /** The most that a run costs now. */
+    revalueCreditsMax: async (accountId: string, portfolioId: string) =>
+      runCreditsMax(await itemsOf(deps, await rowOf(deps, accountId, portfolioId))),
+    /** Throws `conflict` while a run has not been compared, and the errors of a batch. */
+    revalue: async (payer: Submitter, portfolioId: string) => {
+      const row = await rowOf(deps, payer.accountId, portfolioId);
+      await startRun(deps, payer, row, 'requested', await basisNow(deps, row));
+      return read(payer.accountId, portfolioId);
+    },
+    remove: (by: ActingFor, portfolioId: string) => removePortfolio(deps, by, portfolioId),
+  };
+}
+
+export type Portfolios = ReturnType<typeof createPortfolios>;
+
+/** @throws PlumblineError `not_found` */
+export async function rowOf(
+  { store }: Pick<SubmitDeps, 'store'>,
+  accountId: string,
+  portfolioId: string,
+): Promise<PortfolioRow> {
+  const row = await findPortfolio(store.db, accountId, portfolioId);
+  if (row) return row;
+  throw new PlumblineError(
+    'not_found',
+    'There is no portfolio with this id. GET /v1/portfolios lists those of your account.',
+  );
+}
+
+export function rulesOf({ rules }: PortfolioRow): PortfolioRules {
+  return parseJsonText<PortfolioRules>(rules);
+}
+
+function storedHome({ propertyId, request, balanceUsd, latest }: NewHome) {
+  return {
+    propertyId,
+    request: JSON.stringify(request),
+    balanceUsd,
+    latest: latest ? JSON.stringify(latest) : null,
+  };
+}
+
+/** Creates a portfolio, and the batch of its first run unless all of its homes have a value already. */
+async function createPortfolio(
+  deps: SubmitDeps,
+  payer: Submitter,
+  { name, rules, homes }: NewPortfolio,
+  idempotency: Idempotency | null,
+): Promise<string> {
+  const { store, clock, newId } = deps;
+  const { accountId, actor } = payer;
+  if ((await listPortfolios(store.db, accountId)).length >= MOST_PORTFOLIOS) {
+    throw new PlumblineError(
+      'conflict',
+      `An account has at most ${MOST_PORTFOLIOS} portfolios. Delete one that is no longer used.`,
+    );
+  }
+  rejectTooMany(homes.length);
+  const portfolioId = newId();
+  const at = clock().getTime();
+  const empty = { homeCount: 0, runCount: 0, alertCount: 0, problem: null, triedAt: null };
+  const row: PortfolioRow = {
+    ...empty,
+    portfolioId,
+    accountId,
+    name,
+    rules: JSON.stringify(rules),
+    basis: '{}',
+    createdAt: at,
+    createdBy: actor.name,
+  };
+  const stored = homes.map(storedHome);
+  const write = async (transaction: StoreTransaction, basis: string): Promise<void> => {
+    await insertPortfolio(transaction, { ...row, basis });
+    await addHomes(store, transaction, row, stored);
+    const detail = { name, properties: homes.length };
+    await appendAudit(transaction, { accountId, actor, at }, 'portfolio.created', portfolioId, detail);
+  };
+  if (homes.every(({ latest }) => latest)) {
+    const markets = new Set(homes.flatMap(({ latest }) => latest?.marketId ?? []));
+    const basis = await basisOf(deps, [...markets]);
+    await inTransaction(store, (transaction) => write(transaction, JSON.stringify(basis)));
+  } else {
+    const items = stored.map(itemOn(dayOfInstant(clock())));
+    const writeWithRun = async (transaction: StoreTransaction, jobId: string): Promise<void> => {
+      await write(transaction, '{}');
+      await begin(deps, transaction, row, { cause: 'created', jobId, basis: null });
+    };
+    const { job, isReplay } = await submitRun(deps, payer, items, writeWithRun, idempotency);
+    if (isReplay) return portfolioOfJob(store, job.jobId);
+  }
+  return portfolioId;
+}
+
+/** The portfolio that an earlier request with the same Idempotency-Key created. */
+async function portfolioOfJob({ db }: StoreDb, jobId: string): Promise<string> {
+  const portfolioId = await findPortfolioOfJob(db, jobId);
+  if (portfolioId !== null) return portfolioId;
+  throw new PlumblineError(
+    'conflict',
+    'The portfolio that this Idempotency-Key created was deleted. Use another key to create another one.',
+  );
+}
+
+function rejectTooMany(homes: number): void {
+  if (homes <= MOST_PORTFOLIO_HOMES) return;
+  throw new PlumblineError(
+    'conflict',
+    `A portfolio has at most ${MOST_PORTFOLIO_HOMES} homes. Put the others into another portfolio.`,
+  );
+}
+
+async function addToPortfolio(
+  deps: SubmitDeps,
+  accountId: string,
+  portfolioId: string,
+  homes: readonly NewHome[],
+): Promise<void> {
+  const { store } = deps;
+  const row = await rowOf(deps, accountId, portfolioId);
+  rejectTooMany(row.homeCount + homes.length);
+  const added = await inTransaction(store, (transaction) =>
+    addHomes(store, transaction, row, homes.map(storedHome)),
+  );
+  if (added !== null) return;
+  throw new PlumblineError('conflict', 'Homes were added at the same moment. Send the request again.', {
+    members: { retry_after: 1 },
+  });
+}
+
+async function removePortfolio(
+  { store, clock, ...deps }: SubmitDeps,
+  { accountId, actor }: ActingFor,
+  portfolioId: string,
+): Promise<PortfolioRow> {
+  const row = await rowOf({ store, ...deps }, accountId, portfolioId);
+  const by = { accountId, actor, at: clock().getTime() };
+  await inTransaction(store, async (transaction) => {
+    await deletePortfolio(transaction, portfolioId);
+    await appendAudit(transaction, by, 'portfolio.deleted', portfolioId, { name: row.name });
+  });
+  return row;
+}
+
+/** Homes read at once. */
+const PAGE_HOMES = 500;
+
+/** All homes of a portfolio, a page at a time. */
+export async function* homesOf(
+  { store }: Pick<SubmitDeps, 'store'>,
+  portfolioId: string,
+): AsyncGenerator<readonly PortfolioHome[]> {
+  for (let from = 0; ; from += PAGE_HOMES) {
+    const page = await readHomes(store.db, portfolioId, { from, limit: PAGE_HOMES });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_HOMES) return;
+  }
+}
+
+function itemOn(asOf: Day) {
+  return (
+    { propertyId, request }: Pick<PortfolioHome, 'propertyId' | 'request'>,
+    itemNo: number,
+  ): ItemRequest => {
+    const dated: PropertyValuationRequest = { ...parseJsonText<PropertyValuationRequest>(request), asOf };
+    return { itemNo, propertyId, request: JSON.stringify(dated) };
+  };
+}
+
+/** The items of a run today: the number of an item is that of its home. */
+async function itemsOf(deps: SubmitDeps, { portfolioId }: PortfolioRow): Promise<ItemRequest[]> {
+  const toItem = itemOn(dayOfInstant(deps.clock()));
+  const items: ItemRequest[] = [];
+  for await (const page of homesOf(deps, portfolioId)) {
+    for (const home of page) items.push(toItem(home, home.homeNo));
+  }
+  return items;
+}
+
+/** @throws PlumblineError `conflict` while a run has not been compared, and the errors of `submitRun` */
+async function startRun(
+  deps: SubmitDeps,
+  payer: SubmittingPayer,
+  row: PortfolioRow,
+  cause: RunCause,
+  basis: Basis,
+): Promise<void> {
+  const { store, clock } = deps;
+  const { portfolioId, runCount, accountId } = row;
+  const last = await findRun(store.db, portfolioId, runCount);
+  if (last && last.comparedAt === null) {
+    throw new PlumblineError(
+      'conflict',
+      `Run ${runCount} of this portfolio has not ended. Start another one when it has.`,
+    );
+  }
+  const items = await itemsOf(deps, row);
+  await submitRun(deps, payer, items, async (transaction, jobId) => {
+    await begin(deps, transaction, row, { cause, jobId, basis });
+    if (cause !== 'requested') return;
+    const by = { accountId, actor: payer.actor, at: clock().getTime() };
+    await appendAudit(transaction, by, 'portfolio.revalued', portfolioId, { run: runCount + 1 });
+  });
+}
+
+/** Writes a run with its batch, in the transaction that creates the batch. */
+async function begin(
+  { clock }: Pick<SubmitDeps, 'clock'>,
+  transaction: StoreTransaction,
+  { accountId, portfolioId, runCount, basis: basisBefore }: PortfolioRow,
+  { cause, jobId, basis }: { readonly cause: RunCause; readonly jobId: string; readonly basis: Basis | null },
+): Promise<void> {
+  const now = clock();
+  const run = {
+    accountId,
+    portfolioId,
+    runNo: runCount + 1,
+    jobId,
+    cause,
+    basisBefore: basis && basisBefore,
+    asOf: dayOfInstant(now),
+    createdAt: now.getTime(),
+  };
+  if (await beginRun(transaction, run, JSON.stringify(basis ?? {}))) return;
+  throw new PlumblineError('conflict', 'Another run of this portfolio began at the same moment.');
+}
+
+async function basisOf({ store }: Pick<SubmitDeps, 'store'>, marketIds: readonly string[]): Promise<Basis> {
+  return basisIn((await readCatalog(store)).entries, marketIds);
+}
+
+/** What the newest active model of each market uses. Markets without one are left out. */
+function basisIn(entries: readonly MarketEntry[], marketIds: readonly string[]): Basis {
+  const found = entries.flatMap((entry) => {
+    const model = marketIds.includes(entry.marketId) ? modelsOf(entry, 'property').at(-1) : undefined;
+    return model ? [[entry.marketId, newestInputs(entry, model)] as const] : [];
+  });
+  return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function marketsOf({ basis }: PortfolioRow): string[] {
+  return Object.keys(parseJsonText<Basis>(basis));
+}
+
+function basisNow(deps: Pick<SubmitDeps, 'store'>, row: PortfolioRow): Promise<Basis> {
+  return basisOf(deps, marketsOf(row));
+}
+
+const DAYS: Readonly<Record<Exclude<RevalueEvery, 'never'>, (day: Day) => Day>> = {
+  day: (day) => day + 1,
+  week: (day) => day + 7,
+  month: (day) => addMonths(day, 1),
+};
+
+/** In the audit log and for batches of the service itself. */
+const BY_SERVICE: Actor = { kind: 'service', id: null, name: 'automatic run' };
+
+/**
+ * Begins the runs that are due: those of portfolios whose markets have another model or other data than at their last run.
+ * Any process may call it, also several at once: a run and its batch are one transaction, and its number is taken once.
+ *
+ * @returns the ids of the portfolios
+ */
+export async function queueDueRuns(deps: SubmitDeps & { readonly plans: Plans }): Promise<string[]> {
+  const { store, clock } = deps;
+  const now = clock();
+  const rows = await listPortfolios(store.db, null);
+  if (rows.length === 0) return [];
+  const { entries } = await readCatalog(store);
+  const begun: string[] = [];
+  for (const row of rows) {
+    const { portfolioId, triedAt } = row;
+    if (triedAt !== null && now.getTime() - triedAt < RETRY_MS) continue;
+    const basis = basisIn(entries, marketsOf(row));
+    const cause = causeOf(parseJsonText<Basis>(row.basis), basis);
+    if (cause === null || !(await isTime(deps, row, dayOfInstant(now)))) continue;
+    try {
+      await startRun(deps, await payerOf(deps, row), row, cause, basis);
+      begun.push(portfolioId);
+    } catch (error) {
+      if (!(error instanceof PlumblineError)) throw error;
+      await recordProblem(store, portfolioId, error.message, now.getTime());
+    }
+  }
+  return begun;
+}
+
+/** Null if nothing has changed. A market without a model keeps its last basis. */
+function causeOf(before: Basis, now: Basis): 'model' | 'data' | null {
+  const ids = Object.keys(now);
+  if (ids.some((id) => before[id]?.modelId !== now[id].modelId)) return 'model';
+  return ids.some((id) => JSON.stringify(before[id]) !== JSON.stringify(now[id])) ? 'data' : null;
+}
+
+/** Whether a portfolio may be valued again: its last run was compared, and long enough ago. */
+async function isTime({ store }: Pick<SubmitDeps, 'store'>, row: PortfolioRow, today: Day): Promise<boolean> {
+  const { revalueEvery } = rulesOf(row);
+  if (revalueEvery === 'never') return false;
+  const last = await findRun(store.db, row.portfolioId, row.runCount);
+  const lastDay = last ? last.asOf : dayOfInstant(new Date(row.createdAt));
+  return (!last || last.comparedAt !== null) && today >= DAYS[revalueEvery](lastDay);
+}
+
+/** The account of a portfolio, without a key. Throws `plan_forbidden` if its plan is unknown. */
+async function payerOf(
+  { store, plans }: Pick<SubmitDeps, 'store'> & { readonly plans: Plans },
+  { accountId }: PortfolioRow,
+): Promise<SubmittingPayer> {
+  const account = await findAccount(store, accountId);
+  if (account === null) throw new PlumblineError('not_found', `Account "${accountId}" was deleted.`);
+  return { accountId, keyId: null, plan: planOf(plans, account), actor: BY_SERVICE };
+}

@@ -1,0 +1,85 @@
+import { ltvPctOf, type AlertKind, type LatestValue, type PortfolioRules } from '../../domain/portfolio.ts';
+import type { AlertsBody } from '../../schemas/portfolios.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { SplitChange } from '../valuation/split-change.ts';
+import type { NewSale } from './new-sales.ts';
+
+/** An alert as it is stored: the API adds its numbers. */
+export interface FoundAlert extends Omit<ResponseOf<typeof AlertsBody>['alerts'][number], 'alert' | 'run'> {
+  readonly kind: AlertKind;
+}
+
+/** A watched home in two runs. */
+export interface HomeInRuns {
+  readonly propertyId: string | null;
+  readonly balanceUsd: number | null;
+  /** Null in the first run. */
+  readonly before: LatestValue | null;
+  readonly after: LatestValue;
+  /** Sales within the radius of the rules that were not known in the run before, nearest first. */
+  readonly newSales: readonly NewSale[];
+}
+
+const SALES_LISTED = 10;
+
+/** What a home's rules report, in the order of ALERT_KINDS. `split` is called once, if its value has changed. */
+export async function findAlerts(
+  rules: PortfolioRules,
+  home: HomeInRuns,
+  split: (beforeId: string, afterId: string) => Promise<SplitChange | null>,
+): Promise<FoundAlert[]> {
+  const kinds = kindsOf(rules, home);
+  if (kinds.length === 0) return [];
+  const { propertyId, balanceUsd, before, after, newSales } = home;
+  const change = changeOf(home);
+  const isSplit = change !== null && change !== 0 && before?.valuationId && after.valuationId;
+  const alert = {
+    propertyId,
+    formattedAddress: after.address ?? before?.address ?? null,
+    valuationId: after.valuationId,
+    previousValuationId: before?.valuationId ?? null,
+    value: after.valueUsd,
+    previousValue: before?.valueUsd ?? null,
+    previousLow: before?.lowUsd ?? null,
+    previousHigh: before?.highUsd ?? null,
+    change,
+    changePct:
+      change === null || !before?.valueUsd ? null : Math.round((1000 * change) / before.valueUsd) / 10,
+    causes: isSplit ? await split(String(before.valuationId), String(after.valuationId)) : null,
+    ltvPct: ltvPctOf(balanceUsd, after.valueUsd),
+    previousLtvPct: ltvPctOf(balanceUsd, before?.valueUsd ?? null),
+    sales: [],
+    salesCount: 0,
+    error: null,
+  };
+  const special: Partial<Record<AlertKind, Partial<FoundAlert>>> = {
+    sold_nearby: { sales: newSales.slice(0, SALES_LISTED), salesCount: newSales.length },
+    no_longer_valued: { error: after.error },
+  };
+  return kinds.map((kind) => ({ ...alert, kind, ...special[kind] }));
+}
+
+function changeOf({ before, after }: HomeInRuns): number | null {
+  return before?.valueUsd == null || after.valueUsd === null ? null : after.valueUsd - before.valueUsd;
+}
+
+function kindsOf(rules: PortfolioRules, home: HomeInRuns): AlertKind[] {
+  const { balanceUsd, before, after, newSales } = home;
+  const { changePct, isOutsideRange, ltvPct } = rules;
+  const change = changeOf(home);
+  const kinds: AlertKind[] = [];
+  if (change !== null && before?.valueUsd && changePct !== null) {
+    if (Math.abs(change) >= (changePct / 100) * before.valueUsd && change !== 0) kinds.push('value_changed');
+  }
+  if (isOutsideRange && after.valueUsd !== null && before?.lowUsd != null && before.highUsd !== null) {
+    if (after.valueUsd < before.lowUsd || after.valueUsd > before.highUsd) kinds.push('outside_range');
+  }
+  if (ltvPct !== null && balanceUsd !== null && after.valueUsd !== null) {
+    const isAbove = (valueUsd: number): boolean => balanceUsd > (ltvPct / 100) * valueUsd;
+    const wasAbove = before?.valueUsd != null && isAbove(before.valueUsd);
+    if (isAbove(after.valueUsd) && !wasAbove) kinds.push('ltv_above');
+  }
+  if (newSales.length > 0) kinds.push('sold_nearby');
+  if (after.valueUsd === null && before?.valueUsd != null) kinds.push('no_longer_valued');
+  return kinds;
+}

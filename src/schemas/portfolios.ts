@@ -1,0 +1,241 @@
+import { Type } from 'typebox';
+import { ALERT_KINDS, REVALUE_EVERY, RUN_CAUSES } from '../domain/portfolio.ts';
+import { JOB_STATUSES } from '../store/tables/jobs.ts';
+import { MAX_ITEMS, nextCursor, pageMembers, PropertyBatchItem } from './batch.ts';
+import { Warnings } from './location.ts';
+import {
+  arrayOf,
+  boolean,
+  counts,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  responseObject,
+  string,
+} from './members.ts';
+
+export const MOST_PORTFOLIO_HOMES = 20_000;
+export const ALERTS_LIMIT = { default: 100, max: 500 } as const;
+export const HOMES_LIMIT = { default: 100, max: 500 } as const;
+
+export const PortfolioItem = Type.Object(
+  {
+    ...PropertyBatchItem.properties,
+    loan_balance: optional.number('Of all loans on the home, USD: for the loan-to-value ratio.', {
+      minimum: 0,
+    }),
+  },
+  {
+    title: 'PortfolioItem',
+    description:
+      'The request of a property valuation, with a reference of your own and the balance of loans. Each run values it as of the day of the run, so `date` is not accepted.',
+  },
+);
+
+function itemsOf(description: string) {
+  return Type.Array(PortfolioItem, { description, minItems: 1, maxItems: MAX_ITEMS });
+}
+
+export const PortfolioRulesBody = Type.Object(
+  {
+    change_pct: optional.number('A value that differs by at least this many percent from the one before.', {
+      minimum: 0.1,
+      maximum: 1000,
+      'x-when-omitted': 'no such alerts',
+    }),
+    outside_range: optional.boolean('A value outside the 90% interval of the one before.', {
+      default: true,
+    }),
+    ltv_pct: optional.number('Loans that exceed this many percent of the value, and did not before.', {
+      minimum: 1,
+      maximum: 1000,
+      'x-when-omitted': 'no such alerts',
+    }),
+    sold_within_mi: optional.number(
+      'Sales that were not known before, at most this many miles away, of the home itself too.',
+      { minimum: 0, maximum: 5, 'x-when-omitted': 'no such alerts' },
+    ),
+  },
+  { title: 'AlertRules' },
+);
+
+const members = {
+  name: string('What to call it.', { minLength: 1, maxLength: 200 }),
+  revalue_every: optional.oneOf(
+    REVALUE_EVERY,
+    'The least time between two automatic runs. A run begins when the model or the data of one of its markets have changed.',
+    { default: 'day' },
+  ),
+  alerts: Type.Optional(nullable.object(PortfolioRulesBody)),
+};
+
+export const PortfolioRequestBody = Type.Object(
+  {
+    ...members,
+    properties: itemsOf('POST /v1/portfolios/{portfolio_id}/properties adds more.'),
+  },
+  { title: 'PortfolioRequest' },
+);
+
+/** Without its items, which are read one by one. */
+export const PortfolioEnvelope = Type.Object({ ...members, properties: Type.Array(Type.Unknown()) });
+
+export const PortfolioItemsRequestBody = Type.Object(
+  { properties: itemsOf('They are valued with the next run.') },
+  { title: 'PortfolioItemsRequest' },
+);
+
+export const PortfolioItemsEnvelope = Type.Object({ properties: Type.Array(Type.Unknown()) });
+
+const time = (description?: string) => nullable.string(description, { format: 'date-time' });
+
+const RunBody = responseObject('PortfolioRun', {
+  run: integer('1, 2, 3 … of the portfolio.'),
+  job_id: string('The batch that values the homes.'),
+  cause: oneOf(RUN_CAUSES, 'Why it began: `model` and `data` of a market have changed.'),
+  as_of_date: string(undefined, { format: 'date' }),
+  status: oneOf(JOB_STATUSES, 'Of the batch.'),
+  properties: integer(),
+  valued: integer('So far.'),
+  failed: integer('Without a value so far.'),
+  credits_used: integer(),
+  created_at: string(undefined, { format: 'date-time' }),
+  finished_at: time(),
+  compared_at: time('When its values were compared with those before, and its alerts written.'),
+  alerts: integer('0 until it was compared.'),
+});
+
+export const PortfolioBody = responseObject('Portfolio', {
+  portfolio_id: string(),
+  name: string(),
+  revalue_every: oneOf(REVALUE_EVERY),
+  alerts: responseObject('PortfolioAlertRules', {
+    change_pct: nullable.number(),
+    outside_range: boolean(),
+    ltv_pct: nullable.number(),
+    sold_within_mi: nullable.number(),
+  }),
+  properties: integer('Number of homes.'),
+  alert_count: integer('Of all runs.'),
+  problem: nullable.string('Why a run that was due could not begin. It is tried again every hour.'),
+  created_at: string(undefined, { format: 'date-time' }),
+  created_by: string('Name of the user or key.'),
+  runs: arrayOf(RunBody, 'The newest 20, newest first.'),
+  warnings: Warnings,
+});
+
+export const PortfoliosBody = responseObject('Portfolios', {
+  portfolios: arrayOf(
+    responseObject('PortfolioSummary', {
+      portfolio_id: string(),
+      name: string(),
+      properties: integer(),
+      alert_count: integer(),
+      run_count: integer(),
+      problem: nullable.string(),
+      created_at: string(undefined, { format: 'date-time' }),
+    }),
+    'Oldest first.',
+  ),
+});
+
+export const DeletedPortfolioBody = responseObject('DeletedPortfolio', {
+  portfolio_id: string(),
+  name: string(),
+});
+
+export const PortfolioHomesRequestBody = Type.Object(pageMembers('properties', HOMES_LIMIT), {
+  title: 'PortfolioHomesRequest',
+});
+
+const PortfolioHomeBody = responseObject('PortfolioHome', {
+  property_id: nullable.string(),
+  formatted_address: nullable.string(),
+  latitude: nullable.number(),
+  longitude: nullable.number(),
+  valuation_id: nullable.string('Of the newest run that was compared.'),
+  estimated_value: nullable.number(),
+  estimated_value_low: nullable.number('Of the 90% interval.'),
+  estimated_value_high: nullable.number('Of the 90% interval.'),
+  fsd: nullable.number(),
+  loan_balance: nullable.number(),
+  ltv_pct: nullable.number('Loans as a percentage of the value.'),
+  error_code: nullable.string('Why it has no value.'),
+  error: nullable.string(),
+});
+
+export const PortfolioHomesBody = responseObject('PortfolioHomes', {
+  properties: arrayOf(PortfolioHomeBody, 'In the order in which they were added.'),
+  next_cursor: nextCursor,
+});
+
+/** Why a value differs from an earlier one, in dollars. */
+export const ChangeParts = responseObject('ValueChange', {
+  market: integer('The price index at the home, from the earlier date to the later one.'),
+  comparables: integer('Newer sales, by the model of then.'),
+  facts: integer('Newer details of the home.'),
+  model: integer('The model of now instead of the model of then.'),
+});
+
+export const AlertsRequestBody = Type.Object(
+  {
+    ...pageMembers('alerts', ALERTS_LIMIT, ', with the same filters'),
+    kind: optional.oneOf(ALERT_KINDS, 'Only these.'),
+    run: optional.integer('Only those of this run.', { minimum: 1 }),
+  },
+  { title: 'AlertsRequest' },
+);
+
+const NearbySale = responseObject('NewSale', {
+  comp_id: string(),
+  street_address: nullable.string(),
+  sale_date: string(undefined, { format: 'date' }),
+  sale_price: number(),
+  distance_mi: number('0 for the home itself.'),
+});
+
+const AlertBody = responseObject('Alert', {
+  alert: integer('1, 2, 3 … of the portfolio.'),
+  run: integer(),
+  kind: oneOf(ALERT_KINDS),
+  property_id: nullable.string(),
+  formatted_address: nullable.string(),
+  valuation_id: nullable.string('The value now.'),
+  previous_valuation_id: nullable.string('The value before.'),
+  value: nullable.number(),
+  previous_value: nullable.number(),
+  previous_low: nullable.number('Of the 90% interval.'),
+  previous_high: nullable.number('Of the 90% interval.'),
+  change: nullable.number('In dollars.'),
+  change_pct: nullable.number(),
+  causes: nullable.object(
+    ChangeParts,
+    'Of the change, to the dollar. Null without a change, and where the model or the data of then were deleted.',
+  ),
+  ltv_pct: nullable.number(),
+  previous_ltv_pct: nullable.number(),
+  sales: arrayOf(NearbySale, 'Of `sold_nearby`: the nearest 10.'),
+  sales_count: integer('All of them.'),
+  error: nullable.string('Of `no_longer_valued`.'),
+});
+
+export const AlertsBody = responseObject('Alerts', {
+  alerts: arrayOf(AlertBody, 'Newest first.'),
+  next_cursor: nextCursor,
+});
+
+export const PortfolioAlertsEvent = Type.Object(
+  {
+    type: Type.Literal('portfolio.alerts'),
+    timestamp: string('When the run was compared.'),
+    portfolio_id: string(),
+    name: string(),
+    run: integer(),
+    alert_count: integer(),
+    alerts_by_kind: counts('Number of alerts.'),
+    alerts: arrayOf(AlertBody, 'The newest 100. GET /v1/portfolios/{portfolio_id}/alerts lists all.'),
+  },
+  { title: 'PortfolioAlertsEvent' },
+);

@@ -1,0 +1,64 @@
+import type { Day } from '../../domain/day.ts';
+import type { AlertKind, RunCause } from '../../domain/portfolio.ts';
+
+export type PortfolioTables = {
+  readonly portfolios: PortfolioTable;
+  readonly portfolio_homes: PortfolioHomeTable;
+  readonly portfolio_runs: PortfolioRunTable;
+  readonly portfolio_alerts: PortfolioAlertTable;
+};
+
+export interface PortfolioTable {
+  readonly portfolioId: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** JSON. */
+  readonly rules: string;
+  readonly homeCount: number;
+  readonly runCount: number;
+  readonly alertCount: number;
+  /** JSON. */
+  readonly basis: string;
+  readonly createdAt: number;
+  /** Name of the user or key. */
+  readonly createdBy: string;
+  readonly problem: string | null;
+  readonly triedAt: number | null;
+}
+
+export interface PortfolioHomeTable {
+  readonly accountId: string;
+  readonly portfolioId: string;
+  readonly homeNo: number;
+  readonly propertyId: string | null;
+  /** JSON. */
+  readonly request: string;
+  readonly balanceUsd: number | null;
+  /** JSON. */
+  readonly latest: string | null;
+}
+
+export interface PortfolioRunTable {
+  readonly accountId: string;
+  readonly portfolioId: string;
+  readonly runNo: number;
+  readonly jobId: string;
+  readonly cause: RunCause;
+  /** JSON. */
+  readonly basisBefore: string | null;
+  readonly asOf: Day;
+  readonly createdAt: number;
+  readonly comparedAt: number | null;
+  readonly leaseUntil: number | null;
+  readonly alertCount: number;
+}
+
+export interface PortfolioAlertTable {
+  readonly accountId: string;
+  readonly portfolioId: string;
+  readonly alertNo: number;
+  readonly runNo: number;
+  readonly kind: AlertKind;
+  /** JSON. */
+  readonly detail: string;
+}
