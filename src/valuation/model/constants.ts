@@ -51,6 +51,7 @@ export const PRICE_INDEX = {
    * in the two years after, refit monthly 11.1.
    */
   agingVariancePerYear: 0.002,
+  agingYearsMost: 1,
 } as const;
 
 /** Days on which a market's price level jumps, as part of the price index (`level-jumps.ts`). */

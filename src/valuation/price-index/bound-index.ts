@@ -128,7 +128,8 @@ export function bindIndex(
     },
     variance: ({ asOf, knownBy }: Moment): number =>
       varianceOn(pathKnownBy(knownBy), asOf) +
-      PRICE_INDEX.agingVariancePerYear * (Math.max(0, asOf - trainedOn) / 365),
+      PRICE_INDEX.agingVariancePerYear *
+        Math.min(PRICE_INDEX.agingYearsMost, Math.max(0, asOf - trainedOn) / 365),
   };
 }
 

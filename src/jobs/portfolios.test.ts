@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
+import { testPayer } from '../../test/harness/jobs/jobs.ts';
+import { openImportFixture } from '../../test/harness/load/import-files.ts';
+import { trainQuickly } from '../../test/harness/operations/quick-market.ts';
+import { BUILT_IN_PLANS, type Plan } from '../accounts/plans.ts';
+import { composeOperations } from '../cli/compose-operations.ts';
+import { newId } from '../cli/configured-store.ts';
+import { dayOf, formatDay } from '../domain/day.ts';
+import type { PortfolioRules } from '../domain/portfolio.ts';
+import { attributesOf } from '../domain/property.ts';
+import { milesApart } from '../geo/distance.ts';
+import { importSales } from '../load/import-records.ts';
+import { createLog } from '../log.ts';
+import { insertAccount } from '../store/accounts.ts';
+import { COMMAND_LINE } from '../store/audit-log.ts';
+import { listDeliveries } from '../store/deliveries.ts';
+import { claimChunk } from '../store/job-queue.ts';
+import { listAlerts, readHomes } from '../store/portfolios.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { seededRandom } from '../valuation/random.ts';
+import { alertMembers, alertsEvent, compareOneRun } from './compare-run.ts';
+import { createPortfolios, queueDueRuns, type NewHome } from './portfolios.ts';
+import { workChunk, type WorkDeps } from './work-chunk.ts';
+
+const MARKET = 'xx-test';
+const NOW = '2026-01-31';
+const ACCOUNT = 'lender';
+const LEASE_MS = 1000;
+const DAY_MS = 86_400_000;
+
+const random = seededRandom(11);
+const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+const placeOf = (i: number) => ({ lat: 43 + Math.floor(i / 20) * 0.0014, lon: -88 + (i % 20) * 0.0019 });
+
+interface TestSale {
+  readonly id: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly soldOn: string;
+  readonly price: number;
+  readonly area: number;
+}
+
+const SALES: readonly TestSale[] = Array.from({ length: 400 }, (_, i) => {
+  const area = between(9, 30) * 100;
+  const soldOn = formatDay(dayOf(2024, 1, 1) + between(0, 700));
+  return { id: `r${i}`, ...placeOf(i), soldOn, price: area * between(150, 220), area };
+});
+
+/** Newer sales near the first homes, 10% more expensive than most and beside the homes sold before, so that none is flagged. */
+const NEW_SALES: readonly TestSale[] = Array.from({ length: 60 }, (_, i) => {
+  const area = between(12, 24) * 100;
+  const { lat, lon } = placeOf(i);
+  const soldOn = formatDay(dayOf(2026, 1, 5) + (i % 12));
+  return { id: `n${i}`, lat: lat + 0.0007, lon, soldOn, price: Math.round(area * 204), area };
+});
+
+function saleFile(sales: readonly TestSale[]): string {
+  const rows = sales.map(({ id, lat, lon, soldOn, price, area }) =>
+    [id, soldOn, price, lat, lon, 'houses', 3, 2, area, 1950].join(','),
+  );
+  const head =
+    'record_id,sale_date,sale_price,latitude,longitude,property_type,bedrooms,bathrooms,living_area,year_built';
+  return [head, ...rows, ''].join('\n');
+}
+
+function homeAt(lat: number, lon: number, balanceUsd: number | null = null, name = 'home'): NewHome {
+  return {
+    propertyId: name,
+    balanceUsd,
+    request: {
+      location: { address: null, lat, lon, mapsPlace: null },
+      search: { radiusMi: 1, lookbackMonths: null, numComps: 0 },
+      asOf: 0,
+      propertyType: 'houses',
+      attributes: attributesOf({ bedrooms: 3, bathrooms: 2, livingAreaSqft: 1500 }),
+      warnings: [],
+    },
+  };
+}
+
+const RULES: PortfolioRules = {
+  revalueEvery: 'day',
+  changePct: 0.01,
+  isOutsideRange: true,
+  ltvPct: 80,
+  soldWithinMi: 0.25,
+};
+const HOMES = [
+  homeAt(43.0005, -87.9995, 1_000_000, 'owes more than it is worth'),
+  homeAt(43.0015, -87.998, 1000, 'owes little'),
+  homeAt(43.02, -87.975, null, 'far from new sales'),
+  homeAt(50, -100, null, 'outside every market'),
+];
+
+async function openWatched(engine: TestEngine, t: TestContext) {
+  const { store, deps, file, close } = await openImportFixture(engine, NOW);
+  await importSales(deps, { marketId: MARKET, files: [file('sales.csv', saleFile(SALES))] });
+  await trainQuickly(deps, MARKET, dayOf(2026, 1, 10));
+  await insertAccount(store, { accountId: ACCOUNT, name: ACCOUNT, plan: 'unlimited', createdAt: 0 });
+  const state = { now: Date.parse(`${NOW}T12:00:00Z`) };
+  const clock = () => new Date(state.now);
+  const operations = { ...composeOperations(store), clock };
+  t.after(async () => {
+    await operations.valuationLog.close();
+    await close();
+  });
+  const ignore = (): void => {};
+  const log = createLog('fatal');
+  const events = { onItem: ignore, onBusy: ignore, onLost: ignore, onJobDone: ignore };
+  const worker: WorkDeps = { operations, store, clock, leaseMs: LEASE_MS, log, events };
+  const submitDeps = { ...operations, newId, wake: ignore };
+  const workItems = async (): Promise<void> => {
+    for (;;) {
+      const claim = { tasks: ['property'], now: state.now, leaseUntil: state.now + LEASE_MS, most: 10 };
+      const chunk = await claimChunk(store, claim);
+      if (chunk === null) return;
+      await workChunk(worker, chunk, new AbortController().signal);
+    }
+  };
+  return {
+    store,
+    operations,
+    portfolios: createPortfolios(submitDeps),
+    passMs: (ms: number) => void (state.now += ms),
+    workItems,
+    compare: () => compareOneRun({ operations, log }),
+    queueDue: (plans: ReadonlyMap<string, Plan> = BUILT_IN_PLANS) => queueDueRuns({ ...submitDeps, plans }),
+    importNewSales: () =>
+      importSales(deps, { marketId: MARKET, files: [file('new.csv', saleFile(NEW_SALES))] }),
+  };
+}
+
+type Watched = Awaited<ReturnType<typeof openWatched>>;
+
+async function alertsOf({ store }: Watched, portfolioId: string, runNo: number | null = null) {
+  const search = { kind: null, runNo, limit: 1000, cursor: null };
+  return (await listAlerts(store.db, portfolioId, search)).items.map(alertMembers).reverse();
+}
+
+async function createRun(watched: Watched, homes = HOMES, rules = RULES): Promise<string> {
+  const { portfolios, workItems, compare } = watched;
+  const { row } = await portfolios.create(testPayer(ACCOUNT), { name: 'Loans', rules, homes });
+  await workItems();
+  assert.equal(await compare(), true);
+  assert.equal(await compare(), false);
+  return row.portfolioId;
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: newer sales begin one run, whose alerts name the rule, the sales and the causes of the change to the dollar`, async (t) => {
+    const watched = await openWatched(engine, t);
+    const { store, operations, portfolios, passMs, workItems, compare, queueDue, importNewSales } = watched;
+    const endpoint = { endpointId: newId(), url: 'https://receiver.example/', createdAt: 1 };
+    await inTransaction(store, async (transaction) => {
+      const by = { accountId: ACCOUNT, actor: COMMAND_LINE };
+      await addWebhookEndpoint(transaction, by, { ...endpoint, events: ['portfolio.alerts'] });
+      const other = { endpointId: newId(), url: 'https://other.example/', createdAt: 1 };
+      await addWebhookEndpoint(transaction, by, { ...other, events: ['challenge.decided'] });
+    });
+    const id = await createRun(watched);
+    const first = await alertsOf(watched, id);
+    assert.deepEqual(
+      first.map(({ kind, propertyId }) => [kind, propertyId]),
+      [['ltv_above', 'owes more than it is worth']],
+    );
+    assert.deepEqual(await queueDue(), [], 'nothing has changed');
+
+    await importNewSales();
+    assert.deepEqual(await queueDue(), [], 'less than a day has passed');
+    passMs(DAY_MS);
+    const begun = await Promise.all([queueDue(), queueDue(), queueDue()]);
+    assert.deepEqual(begun.flat(), [id]);
+    const before = await readHomes(store.db, id, { from: 0, limit: 10 });
+    await workItems();
+    const compared = await Promise.all([compare(), compare(), compare()]);
+    assert.equal(compared.filter(Boolean).length, 1, 'one worker compares a run');
+    const [run] = (await portfolios.read(ACCOUNT, id)).runs;
+    assert.deepEqual([run.runNo, run.cause, run.completed, run.failed], [2, 'data', 3, 1]);
+
+    const alerts = await alertsOf(watched, id, 2);
+    const after = await readHomes(store.db, id, { from: 0, limit: 10 });
+    const moved = before.filter(({ latest }, i) => latest !== after[i].latest).length;
+    assert.ok(moved >= 3, 'each valued home has a new value');
+    const changed = alerts.filter(({ kind }) => kind === 'value_changed');
+    assert.ok(changed.length > 0);
+    for (const alert of changed) {
+      const { value, previousValue, change, causes } = alert;
+      assert.ok(causes && value !== null && previousValue !== null);
+      assert.equal(change, value - previousValue);
+      assert.equal(causes.market + causes.comparables + causes.facts + causes.model, change);
+      assert.deepEqual([causes.facts, causes.model], [0, 0]);
+    }
+    for (const home of HOMES.slice(0, 3)) {
+      const { lat = 0, lon = 0 } = home.request.location;
+      const near = NEW_SALES.filter((sale) => milesApart({ lat: lat ?? 0, lon: lon ?? 0 }, sale) <= 0.25);
+      const alert = alerts.find(
+        ({ kind, propertyId }) => kind === 'sold_nearby' && propertyId === home.propertyId,
+      );
+      assert.equal(alert?.salesCount ?? 0, near.length);
+      const listed = new Set(near.map(({ id: saleId }) => saleId));
+      for (const { compId } of alert?.sales ?? []) assert.ok(listed.has(compId));
+    }
+    assert.ok(alerts.some(({ kind }) => kind === 'sold_nearby'));
+    assert.ok(!alerts.some(({ kind }) => kind === 'ltv_above'), 'it was above before');
+    const [numbers] = [[...first, ...alerts].map(({ alert }) => alert)];
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, i) => i + 1),
+      'numbered without gaps',
+    );
+
+    const filter = { state: null, deliveryId: null, after: null, limit: 10 };
+    const sent = await listDeliveries(store, ACCOUNT, filter);
+    assert.deepEqual(
+      sent.map(({ url, subject }) => [url, subject]),
+      [2, 1].map((runNo) => [endpoint.url, `portfolio:${id}:${runNo}`]),
+    );
+    const event = await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 });
+    assert.deepEqual(event, await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 }));
+    assert.equal(event?.alertCount, alerts.length);
+    assert.equal(await alertsEvent(operations, 'another', { portfolioId: id, runNo: 2 }), null);
+    passMs(DAY_MS);
+    assert.deepEqual(await queueDue(), [], 'each change begins one run');
+  });
+
+  test(`${engine.name}: a run that cannot begin says why, is tried again an hour later, and never twice`, async (t) => {
+    const watched = await openWatched(engine, t);
+    const { portfolios, passMs, queueDue, importNewSales } = watched;
+    const id = await createRun(watched);
+    await importNewSales();
+    passMs(DAY_MS);
+    const [name, plan] = [...BUILT_IN_PLANS].find(([each]) => each === 'unlimited') ?? assert.fail();
+    const poor = new Map([[name, { ...plan, creditsPerMonth: 100 }]]);
+    assert.deepEqual(await queueDue(poor), []);
+    assert.match((await portfolios.read(ACCOUNT, id)).row.problem ?? '', /credits/);
+    assert.deepEqual(await queueDue(), [], 'within the hour');
+    passMs(3_600_000);
+    assert.deepEqual(await queueDue(), [id]);
+    assert.equal((await portfolios.read(ACCOUNT, id)).row.problem, null);
+    await assert.rejects(portfolios.revalue(testPayer(ACCOUNT), id), /Run 2 .* has not ended/);
+  });
+
+  test(`${engine.name}: a portfolio is created once per key, grows, is valued by request, and is deleted whole`, async (t) => {
+    const watched = await openWatched(engine, t);
+    const { store, portfolios, workItems, compare } = watched;
+    const key = { key: 'k', bodySha256: 'same' };
+    const payer = testPayer(ACCOUNT);
+    const wanted = { name: 'Loans', rules: { ...RULES, revalueEvery: 'never' as const }, homes: HOMES };
+    const [one, two] = [
+      await portfolios.create(payer, wanted, key),
+      await portfolios.create(payer, wanted, key),
+    ];
+    assert.equal(one.row.portfolioId, two.row.portfolioId);
+    const id = one.row.portfolioId;
+    const other = portfolios.create(payer, wanted, { ...key, bodySha256: 'other' });
+    await assert.rejects(other, { code: 'idempotency_key_reused' });
+    assert.equal((await portfolios.add(payer, id, HOMES.slice(0, 1))).row.homeCount, 5);
+    await workItems();
+    await compare();
+    assert.equal(
+      (await readHomes(store.db, id, { from: 4, limit: 1 }))[0].latest,
+      null,
+      'not in the first run',
+    );
+    await portfolios.revalue(payer, id);
+    await workItems();
+    await compare();
+    const [grown] = await readHomes(store.db, id, { from: 4, limit: 1 });
+    assert.match(grown.latest ?? '', /"valueUsd":\d/);
+    await assert.rejects(portfolios.read('another', id), { code: 'not_found' });
+    await assert.rejects(portfolios.remove({ ...payer, accountId: 'another' }, id), { code: 'not_found' });
+    await portfolios.remove(payer, id);
+    assert.deepEqual(await readHomes(store.db, id, { from: 0, limit: 1 }), []);
+    await assert.rejects(portfolios.read(ACCOUNT, id), { code: 'not_found' });
+  });
+}
