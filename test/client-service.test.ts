@@ -206,6 +206,45 @@ describe('the client with the running service', () => {
     assert.match(csv, /^parcel_id,as_of_date,point_value,/);
   });
 
+  test('a portfolio is created, valued again, listed with its alerts, and deleted', async () => {
+    const home = {
+      property_id: 'loan-1',
+      location: { address: '249 W Canal St, Plumb Falls' },
+      property_fields: { total_bedrooms: 3, total_bathrooms: 1.5 },
+      loan_balance: 900_000,
+    };
+    const request = { name: 'Loans', alerts: { ltv_pct: 80 }, properties: [home] };
+    assert.ok((await client.dryRun.createPortfolio(request)).credits_max >= 30);
+    const { portfolio_id: id } = await client.createPortfolio(request);
+    assert.equal((await client.addToPortfolio(id, { properties: [home] })).properties, 2);
+    await service.batchLoop.idle();
+    await client.revaluePortfolio(id);
+    await service.batchLoop.idle();
+    const { runs, alert_count: count } = await client.readPortfolio(id);
+    assert.deepEqual(
+      runs.map(({ run, properties, valued, alerts }) => [run, properties, valued, alerts]),
+      [
+        [2, 2, 2, 1],
+        [1, 1, 1, 1],
+      ],
+    );
+    assert.equal((await client.listPortfolios()).portfolios[0].portfolio_id, id);
+    const alerts = await listOf(client.each.listPortfolioAlerts(id, { limit: 1 }));
+    assert.deepEqual(
+      alerts.map(({ alert, kind }) => [alert, kind]),
+      [
+        [2, 'ltv_above'],
+        [1, 'ltv_above'],
+      ],
+    );
+    assert.equal(alerts.length, count);
+    const homes = await listOf(client.each.listPortfolioProperties(id, { limit: 1 }));
+    assert.deepEqual([homes.length, homes[0].estimated_value], [2, homes[1].estimated_value]);
+    const csv = await client.readPortfolioValues(id);
+    assert.match(csv, /^property_id,.*\nloan-1,/);
+    assert.equal((await client.deletePortfolio(id)).name, 'Loans');
+  });
+
   test('a value history by body and by query agree, and end with the value of today', async () => {
     const property_fields = { total_bedrooms: 3, total_bathrooms: 2 };
     const location = { address: '649 W Canal St, Plumb Falls' };

@@ -14,6 +14,8 @@ import { addWebhookEndpoint } from '../src/store/webhook-endpoints.ts';
 import { insertUpload } from '../src/store/uploads.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
+import { createPortfolios } from '../src/jobs/portfolios.ts';
+import { testItems, testPayer } from './harness/jobs/jobs.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { TEST_BOX } from './harness/accounts/secret-box.ts';
 import { createWebhooks } from '../src/webhooks/webhooks.ts';
@@ -135,7 +137,24 @@ async function fill(console: TestConsole, accountId: string) {
     createdAt: now,
   };
   await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
-  return { userId, keyId, valuationId, jobId: String(submitted.json().job_id), deliveryId, uploadId };
+  const portfolios = createPortfolios({
+    store,
+    clock: people.clock,
+    newId: () => uuidV7(now, randomBytes(10)),
+    wake: () => {},
+  });
+  const rules = {
+    revalueEvery: 'day',
+    changePct: 5,
+    isOutsideRange: true,
+    ltvPct: null,
+    soldWithinMi: null,
+  } as const;
+  const homes = testItems(1).map((home) => ({ ...home, balanceUsd: null }));
+  const { row } = await portfolios.create(testPayer(accountId), { name: 'Loans', rules, homes });
+  const { portfolioId } = row;
+  const jobId = String(submitted.json().job_id);
+  return { userId, keyId, valuationId, jobId, deliveryId, uploadId, portfolioId };
 }
 
 onConsole(
@@ -170,6 +189,7 @@ onConsole(
       if (path.includes('/uploads/')) return [theirs.uploadId, MISSING];
       if (path.includes('/valuations/')) return [theirs.valuationId, MISSING];
       if (path.includes('/endpoints/')) return [endpoint.endpointId, MISSING];
+      if (path.includes('/portfolios/')) return [theirs.portfolioId, MISSING];
       if (path.includes('/deliveries/')) return [theirs.deliveryId, `msg_${MISSING}`];
       if (path.includes('/keys/')) return [theirs.keyId, 'zzzzzzzz'];
       if (path.includes('/users/')) return [theirs.userId, MISSING];

@@ -61,6 +61,7 @@ export const PortfolioRulesBody = Type.Object(
   { title: 'AlertRules' },
 );
 
+/** Name and rules of a portfolio. */
 const members = {
   name: string('What to call it.', { minLength: 1, maxLength: 200 }),
   revalue_every: optional.oneOf(
@@ -78,6 +79,9 @@ export const PortfolioRequestBody = Type.Object(
   },
   { title: 'PortfolioRequest' },
 );
+
+/** What the console asks to watch the homes of a file. */
+export const WatchRequestBody = Type.Object(members, { title: 'WatchRequest' });
 
 /** Without its items, which are read one by one. */
 export const PortfolioEnvelope = Type.Object({ ...members, properties: Type.Array(Type.Unknown()) });

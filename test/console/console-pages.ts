@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { settled } from './open-console.ts';
-import { chooseBadFile, openJob, sendFile, sendPortfolio, STREETS } from './upload-file.ts';
+import { chooseBadFile, openJob, sendFile, sendPortfolio, STREETS, watchFile } from './upload-file.ts';
 
 /**
  * A page for screenshots and accessibility checks: its address, and the steps before it is ready. Most need
@@ -137,6 +137,8 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'trends', path: '/console/trends?market=sample-county' },
   { name: 'batches-sent', path: '/console/batches/new', before: sendFile },
   { name: 'batches-portfolio', path: '/console/batches/new', before: sendPortfolio },
+  { name: 'portfolio', path: '/console/batches/new', before: watchFile },
+  { name: 'portfolios', path: '/console/portfolios' },
   { name: 'batches-job', path: '/console/batches', before: openJob },
   { name: 'batches', path: '/console/batches' },
   { name: 'batches-deliveries', path: '/console/batches', before: async (page) => page.getByRole('tab', { name: 'Deliveries' }).click() },

@@ -52,6 +52,19 @@ export async function sendPortfolio(page: Page): Promise<void> {
   await page.getByText('0 values changed').waitFor({ timeout: 60_000 });
 }
 
+/** Watches the homes of a valued file, and values them now. */
+export async function watchFile(page: Page): Promise<void> {
+  await sendPortfolio(page);
+  await page.getByRole('button', { name: 'Watch …' }).click();
+  await page.getByLabel('New sales within, miles').fill('0.25');
+  await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.getByRole('heading', { name: 'loans', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Value now …' }).click();
+  await page.getByRole('button', { name: 'Value now', exact: true }).click();
+  await page.getByRole('region', { name: 'Runs' }).getByText('complete').waitFor({ timeout: 60_000 });
+  await page.getByText('is being valued and compared').waitFor({ state: 'detached', timeout: 60_000 });
+}
+
 /** Opens the job of `sendFile` and its failure. */
 export async function openJob(page: Page): Promise<void> {
   const jobs = page.getByRole('region', { name: 'Jobs, newest first' });

@@ -24,6 +24,7 @@ export const PAGES: readonly ConsolePage[] = [
   page('Work', '/markets/:id/sales', null, 'operator', () => import('./pages/markets/sales-page.tsx')),
   page('Work', '/trends', 'Market trends', 'everyone', () => import('./pages/trends/trends-page.tsx')),
   page('Work', '/batches/:first?/:second?', 'Batches', 'everyone', () => import('./pages/batches/batches-page.tsx')),
+  page('Work', '/portfolios/:id?', 'Portfolios', 'everyone', () => import('./pages/portfolios/portfolios-page.tsx')),
   page('Work', '/import/:id?', 'Import', 'operator', () => import('./pages/import/import-page.tsx')),
   page('Account', '/keys', 'API keys', 'administrator', () => import('./pages/keys/keys-page.tsx')),
   page('Account', '/usage', 'Usage', 'everyone', () => import('./pages/usage/usage-page.tsx')),

@@ -5,6 +5,8 @@ import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { admittedCaller } from '../request-context.ts';
 import { sendText, type LongText } from '../send-text.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
+import { WatchRequestBody } from '../../schemas/portfolios.ts';
+import { portfoliosOf, rulesOfBody } from '../endpoints/portfolios.ts';
 import { instant } from '../../domain/instant.ts';
 import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
@@ -19,6 +21,7 @@ import {
   SubmitProgressBody,
   UploadBody,
   UploadProgressBody,
+  WatchedBody,
 } from './upload/schemas.ts';
 import {
   cancelJob,
@@ -28,6 +31,7 @@ import {
   type SubmitDeps,
   type SubmittedUpload,
 } from './upload/submit-parts.ts';
+import { homesOfFile } from './upload/watch-file.ts';
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 import {
   fileTable,
@@ -237,7 +241,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       return readProgress(http);
     },
   }),
-  get(`${UPLOAD}/portfolio`, 'readPortfolio', 'batch:read', {
+  get(`${UPLOAD}/portfolio`, 'readUploadPortfolio', 'batch:read', {
     response: PortfolioBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
@@ -265,6 +269,23 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
         changes.push(await splitChange(deps.operations, session.accountId, before, after));
       }
       return { changes };
+    },
+  }),
+  // Watches the homes of a file with the values that they have.
+  post(`${UPLOAD}/watch`, 'watchUpload', 'portfolios', {
+    input: WatchRequestBody,
+    response: WatchedBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const submitted = await submittedOf(http);
+      const homes = await homesOfFile(
+        http.deps.operations,
+        submitted,
+        await readFileResults(http, submitted),
+      );
+      const portfolio = { ...rulesOfBody(http.read()), homes };
+      const { row } = await portfoliosOf(http.deps).create(admittedCaller(http.request), portfolio);
+      return { portfolioId: row.portfolioId };
     },
   }),
   get(`${UPLOAD}/rerun-credits`, 'readRerunCredits', 'batch:read', {

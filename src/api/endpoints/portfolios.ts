@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { instant } from '../../domain/instant.ts';
 import type { PortfolioRules } from '../../domain/portfolio.ts';
 import type { Warning } from '../../domain/warning.ts';
@@ -28,6 +29,7 @@ import {
   PortfolioItemsRequestBody,
   PortfolioRequestBody,
   PortfoliosBody,
+  type WatchRequestBody,
 } from '../../schemas/portfolios.ts';
 import { pageOf, placeOfCursor } from '../../store/pages.ts';
 import { listAlerts, readHomes } from '../../store/portfolios.ts';
@@ -65,20 +67,26 @@ const readItem = createPartReader({
   }),
 });
 
+/** The name and the rules of a new portfolio. */
+export function rulesOfBody({ name, revalue_every: every, alerts }: Static<typeof WatchRequestBody>): {
+  readonly name: string;
+  readonly rules: PortfolioRules;
+} {
+  const rules: PortfolioRules = {
+    revalueEvery: every ?? 'day',
+    changePct: alerts?.change_pct ?? null,
+    isOutsideRange: alerts?.outside_range ?? true,
+    ltvPct: alerts?.ltv_pct ?? null,
+    soldWithinMi: alerts?.sold_within_mi ?? null,
+  };
+  return { name: name.trim(), rules };
+}
+
 const readPortfolio = createItemsReader(
   createPartReader({
     schema: PortfolioEnvelope,
     readElsewhere: 'properties',
-    build: ({ name, revalue_every: every, alerts }, _reading, warnings) => {
-      const rules: PortfolioRules = {
-        revalueEvery: every ?? 'day',
-        changePct: alerts?.change_pct ?? null,
-        isOutsideRange: alerts?.outside_range ?? true,
-        ltvPct: alerts?.ltv_pct ?? null,
-        soldWithinMi: alerts?.sold_within_mi ?? null,
-      };
-      return { name: name.trim(), rules, warnings };
-    },
+    build: (body, _reading, warnings) => ({ ...rulesOfBody(body), warnings }),
   }),
   readItem,
 );
@@ -230,7 +238,8 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     response: PortfolioBody,
     problems: ['not_found', 'conflict'],
     handle: async (deps, request, reply) => {
-      const portfolioId = portfolioIdOf(request);
+      const { store } = deps.operations;
+      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
       const { items, warnings } = await readItems(request.body, readingOf(deps, request, reply));
       return portfolioMembers(
         await portfoliosOf(deps).add(admittedCaller(request), portfolioId, items),

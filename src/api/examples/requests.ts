@@ -209,6 +209,8 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   area: '',
   level: 'tract',
   format: 'csv',
+  kind: 'ltv_above',
+  run: 1,
   include_outlines: false,
   forecast_months: 3,
   stress: 1,

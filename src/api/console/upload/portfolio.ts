@@ -54,7 +54,8 @@ export async function readPortfolio(
   return found(false);
 }
 
-function balanceReader(plan: ReadingPlan): (row: SheetRow) => ReadCell {
+/** Reads the balance of the loan of a row. */
+export function balanceReader(plan: ReadingPlan): (row: SheetRow) => ReadCell {
   const mapped = mappedMembers(plan).find(({ member }) => member.path === BALANCE);
   return (row) => (mapped ? readMember(mapped, row, plan.today) : { value: null, problem: null });
 }

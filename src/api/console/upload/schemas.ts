@@ -183,6 +183,8 @@ export const ChangesBody = responseObject('ValueChanges', {
   }),
 });
 
+export const WatchedBody = responseObject('WatchedFile', { portfolio_id: string() });
+
 export const SubmitProgressBody = responseObject('SubmitProgress', {
   done: integer('Batches that were created.'),
   total: integer(),

@@ -24,6 +24,7 @@ import { PortfolioResults } from './portfolio/portfolio.tsx';
 import { CancelButton, ConfirmButton, RetryButton } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { countsOf, failedName, failedWords, StatusBadge } from './job-words.tsx';
+import { WatchButton } from './watch-file.tsx';
 import { useSending, type Sending } from './use-sending.ts';
 
 const POLL_MS = 1000;
@@ -176,6 +177,7 @@ function FileActions({ file, onChange }: FileProps) {
           >
             The same rows as of today, in new jobs. The page then compares both runs.
           </RetryButton>
+          {file.avm_type === 'property' && <WatchButton id={id} name={file.name} />}
           {failed > 0 && (
             <RetryButton
               label={`Retry ${failedName(failed, cancelled)} …`}

@@ -24,7 +24,7 @@ test('the permissions of a key are summarized in a row', () => {
   assert.equal(summaryOfScopes(['avm:property']), 'Value homes');
   assert.equal(
     summaryOfScopes(SCOPE_GROUPS.flatMap(({ scopes }) => scopes)),
-    'Value homes, Estimate rents and 18 more',
+    'Value homes, Estimate rents and 19 more',
   );
   assert.equal(summaryOfScopes(['something:new']), 'something:new');
 });

@@ -1,0 +1,40 @@
+import type { Static } from 'typebox';
+import type { WatchedBody } from '../../../src/api/console/upload/schemas.ts';
+import type {
+  AlertsBody,
+  PortfolioBody,
+  PortfolioHomesBody,
+  PortfoliosBody,
+  WatchRequestBody,
+} from '../../../src/schemas/portfolios.ts';
+import type { DryRun } from '../../../src/schemas/property-response.ts';
+import { get, post, remove, urlOf } from './request.ts';
+
+export type WatchedPortfolio = Static<typeof PortfolioBody>;
+export type PortfolioRun = WatchedPortfolio['runs'][number];
+export type PortfolioSummary = Static<typeof PortfoliosBody>['portfolios'][number];
+export type Alert = Static<typeof AlertsBody>['alerts'][number];
+export type WatchedHome = Static<typeof PortfolioHomesBody>['properties'][number];
+export type WatchRequest = Static<typeof WatchRequestBody>;
+
+const pathOf = (id: string): string => `/portfolios/${encodeURIComponent(id)}`;
+
+export const pathOfPortfolio = (id: string): string => `/console/portfolios/${id}`;
+export const valuesOfPortfolio = (id: string): string => urlOf(`${pathOf(id)}/values`);
+
+export const listPortfolios = async (signal: AbortSignal) =>
+  (await get<Static<typeof PortfoliosBody>>('/portfolios', { signal })).portfolios;
+export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });
+export const listAlerts = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
+  get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query, signal });
+export const listHomes = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
+  get<Static<typeof PortfolioHomesBody>>(`${pathOf(id)}/properties`, { query, signal });
+export const revalue = (id: string) => post<WatchedPortfolio>(`${pathOf(id)}/runs`);
+export const priceRevaluation = async (id: string, signal: AbortSignal) => {
+  const options = { headers: { 'x-dry-run': 'true' }, signal };
+  return (await post<Static<typeof DryRun>>(`${pathOf(id)}/runs`, options)).credits_max;
+};
+export const deletePortfolio = (id: string) => remove(pathOf(id));
+/** Watches the homes of a valued file. */
+export const watchUpload = async (uploadId: string, body: WatchRequest) =>
+  (await post<Static<typeof WatchedBody>>(`/uploads/${uploadId}/watch`, { body })).portfolio_id;

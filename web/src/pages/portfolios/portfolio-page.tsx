@@ -1,0 +1,182 @@
+import { useLocation } from 'preact-iso/router';
+import { pathOfJob } from '../../api/batches.ts';
+import {
+  deletePortfolio,
+  listHomes,
+  pathOfPortfolio,
+  priceRevaluation,
+  readWatched,
+  revalue,
+  valuesOfPortfolio,
+  type PortfolioRun,
+  type WatchedHome,
+  type WatchedPortfolio,
+} from '../../api/portfolios.ts';
+import { pathOfValuation } from '../../api/batches.ts';
+import { usePolled } from '../../api/use-request.ts';
+import { Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
+import { Page, Section } from '../../parts/page.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
+import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { ConfirmButton, RetryButton } from '../batches/batch-actions.tsx';
+import { StatusBadge } from '../batches/job-words.tsx';
+import { AlertList } from './alert-list.tsx';
+import { formatPct, rulesInWords } from './rules-in-words.ts';
+
+const POLL_MS = 2000;
+
+function isRunning({ runs }: WatchedPortfolio): boolean {
+  return runs.some(({ compared_at: at }) => at === null);
+}
+
+/** A portfolio: its alerts, runs and homes. */
+export function PortfolioPage({ id }: { readonly id: string }) {
+  const { route } = useLocation();
+  const polled = usePolled(
+    (signal) => readWatched(id, signal),
+    (portfolio) => (portfolio && !isRunning(portfolio) ? null : POLL_MS),
+    [id],
+  );
+  const { data: portfolio, problem, reload } = polled;
+  return (
+    <Page
+      title={portfolio?.name ?? 'Portfolio'}
+      lead={<a href={pathOfPortfolio('')}>All portfolios</a>}
+      isWide
+      actions={
+        portfolio && (
+          <>
+            <RetryButton
+              label="Value now …"
+              title={`Value ${formatMany(portfolio.properties, 'home')} now?`}
+              action="Value now"
+              busy="Starting …"
+              price={(signal) => priceRevaluation(id, signal)}
+              retry={async () => {
+                await revalue(id);
+                reload();
+              }}
+            >
+              All homes as of today, in a new batch. The alerts then compare it with the run before.
+            </RetryButton>
+            <a class="button" href={valuesOfPortfolio(id)} download>
+              Download CSV
+            </a>
+            <ConfirmButton
+              label="Stop watching …"
+              title="Stop watching this portfolio?"
+              action="Stop watching"
+              busy="Deleting …"
+              act={async () => {
+                await deletePortfolio(id);
+                route(pathOfPortfolio(''));
+              }}
+            >
+              The portfolio is deleted with its alerts. Its batches and valuations stay.
+            </ConfirmButton>
+          </>
+        )
+      }
+    >
+      {portfolio === null && problem === null && <Waiting for="Loading the portfolio" />}
+      {problem && <ProblemNotice problem={problem} onRetry={reload} />}
+      {portfolio && <PortfolioBody portfolio={portfolio} />}
+    </Page>
+  );
+}
+
+function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) {
+  const { portfolio_id: id, properties, problem, runs } = portfolio;
+  const compared = runs.find(({ compared_at: at }) => at !== null)?.run ?? 0;
+  return (
+    <>
+      <div class="stack">
+        <p>
+          {formatMany(properties, 'home')}. {rulesInWords(portfolio)}
+        </p>
+        {problem && (
+          <Notice kind="error" title="A run that was due could not begin.">
+            <p>{problem} It is tried again every hour.</p>
+          </Notice>
+        )}
+        {isRunning(portfolio) && <Notice>Run {runs[0].run} is being valued and compared.</Notice>}
+      </div>
+      <AlertList id={id} compared={compared} />
+      {runs.length > 0 && (
+        <Section title="Runs">
+          <Table caption="Runs" columns={RUN_COLUMNS} rows={runs} keyOf={({ run }) => run} />
+        </Section>
+      )}
+      <Homes id={id} compared={compared} />
+    </>
+  );
+}
+
+const CAUSES: Readonly<Record<PortfolioRun['cause'], string>> = {
+  created: 'the portfolio was created',
+  requested: 'requested',
+  model: 'another model',
+  data: 'newer data',
+};
+
+const RUN_COLUMNS: readonly Column<PortfolioRun>[] = [
+  {
+    label: 'Run',
+    isRowHeader: true,
+    cell: ({ run, job_id: job }) => <a href={pathOfJob(job)}>{run}</a>,
+  },
+  dateColumn('As of', ({ as_of_date: day }) => day, formatDay),
+  { label: 'Cause', cell: ({ cause }) => CAUSES[cause] },
+  { label: 'Status', cell: ({ status, failed }) => <StatusBadge job={{ status, failed }} /> },
+  numberColumn('Valued', ({ valued }) => valued),
+  numberColumn('Without value', ({ failed }) => failed),
+  numberColumn('Alerts', ({ alerts }) => alerts),
+  numberColumn('Credits', ({ credits_used: credits }) => credits),
+  dateColumn('Compared', ({ compared_at: at }) => at, formatMoment),
+];
+
+function Homes({ id, compared }: { readonly id: string; readonly compared: number }) {
+  const homes = useList<WatchedHome>(
+    async (cursor, signal) => {
+      const { properties: rows, next_cursor } = await listHomes(id, { cursor }, signal);
+      return { rows, next_cursor };
+    },
+    [id, compared],
+  );
+  return (
+    <Section title="Homes" lead="With the values of the newest run that was compared.">
+      {homes.rows.length > 0 && (
+        <Table caption="Homes" columns={HOME_COLUMNS} rows={homes.rows} keyOf={(_home, at) => at} />
+      )}
+      <ShowMore list={homes} waiting="Loading the homes" />
+    </Section>
+  );
+}
+
+const HOME_COLUMNS: readonly Column<WatchedHome>[] = [
+  {
+    label: 'Home',
+    isRowHeader: true,
+    isText: true,
+    cell: ({ property_id: name, formatted_address: address, valuation_id: valuation }) => {
+      const label = name ?? address ?? 'home';
+      return (
+        <>
+          {valuation ? <a href={pathOfValuation(valuation)}>{label}</a> : label}
+          {name && address && <span class="quiet small second-line">{address}</span>}
+        </>
+      );
+    },
+  },
+  numberColumn('Value', ({ estimated_value: value }) => value, formatUsd),
+  {
+    label: '90% range',
+    isNumber: true,
+    cell: ({ estimated_value_low: low, estimated_value_high: high }) =>
+      low !== null && `${formatUsd(low)} – ${formatUsd(high)}`,
+  },
+  numberColumn('Balance', ({ loan_balance: balance }) => balance, formatUsd),
+  numberColumn('LTV', ({ ltv_pct: ltv }) => ltv, formatPct),
+  { label: 'Without value because', isText: true, cell: ({ error }) => error ?? '' },
+];
