@@ -129,6 +129,7 @@ async function openWatched(engine: TestEngine, t: TestContext) {
     workItems,
     compare: () => compareOneRun({ operations, log }),
     queueDue: (plans: ReadonlyMap<string, Plan> = BUILT_IN_PLANS) => queueDueRuns({ ...submitDeps, plans }),
+    retrain: () => trainQuickly(deps, MARKET, dayOf(2026, 2, 1)),
     importNewSales: () =>
       importSales(deps, { marketId: MARKET, files: [file('new.csv', saleFile(NEW_SALES))] }),
   };
@@ -153,7 +154,8 @@ async function createRun(watched: Watched, homes = HOMES, rules = RULES): Promis
 for (const engine of engines) {
   test(`${engine.name}: newer sales begin one run, whose alerts name the rule, the sales and the causes of the change to the dollar`, async (t) => {
     const watched = await openWatched(engine, t);
-    const { store, operations, portfolios, passMs, workItems, compare, queueDue, importNewSales } = watched;
+    const { store, operations, portfolios, passMs, workItems, compare, queueDue, importNewSales, retrain } =
+      watched;
     const endpoint = { endpointId: newId(), url: 'https://receiver.example/', createdAt: 1 };
     await inTransaction(store, async (transaction) => {
       const by = { accountId: ACCOUNT, actor: COMMAND_LINE };
@@ -225,6 +227,13 @@ for (const engine of engines) {
     assert.equal(await alertsEvent(operations, 'another', { portfolioId: id, runNo: 2 }), null);
     passMs(DAY_MS);
     assert.deepEqual(await queueDue(), [], 'each change begins one run');
+    await retrain();
+    assert.deepEqual(await queueDue(), [id]);
+    await workItems();
+    await compare();
+    assert.equal((await portfolios.read(ACCOUNT, id)).runs[0].cause, 'model');
+    const byModel = (await alertsOf(watched, id, 3)).filter(({ kind }) => kind === 'value_changed');
+    assert.ok(byModel.some(({ causes }) => causes !== null && causes.model !== 0));
   });
 
   test(`${engine.name}: a run that cannot begin says why, is tried again an hour later, and never twice`, async (t) => {

@@ -2,6 +2,7 @@ import { isFailure } from '../../errors.ts';
 import { findValuation } from '../../store/valuation-log.ts';
 import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
+import { findModel, readCatalog, type MarketEntry } from '../market-catalog.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 
 /** Why the value of a home differs from an earlier one, in whole dollars: after = before + the sum of these. */
@@ -61,14 +62,16 @@ export async function splitChange(
   }
 }
 
+/** Another thread may have valued by a model that this thread's cached catalog lacks. */
 async function areOfOneMarket(
-  { markets }: Pick<OperationDeps, 'markets'>,
+  { store, markets }: Pick<OperationDeps, 'store' | 'markets'>,
   ...inputs: readonly PropertyInputs[]
 ): Promise<boolean> {
-  return (await markets.list()).some((entry) => {
-    const ids = [...entry.models, ...entry.inactiveModels].map(({ modelId }) => modelId);
-    return inputs.every(({ modelId }) => ids.includes(modelId));
-  });
+  const areIn = (entries: readonly MarketEntry[]): boolean => {
+    const [market, ...others] = inputs.map(({ modelId }) => findModel(entries, modelId)?.entry.marketId);
+    return market !== undefined && others.every((other) => other === market);
+  };
+  return areIn(await markets.list()) || areIn((await readCatalog(store)).entries);
 }
 
 function inputsOf({ inputs }: ValuationRecord): PropertyInputs {

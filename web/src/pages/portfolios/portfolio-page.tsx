@@ -60,7 +60,7 @@ export function PortfolioPage({ id }: { readonly id: string }) {
             >
               All homes as of today, in a new batch. The alerts then compare it with the run before.
             </RetryButton>
-            <a class="button" href={valuesOfPortfolio(id)} download>
+            <a class="button" href={valuesOfPortfolio(id)} download={`${portfolio.name}.csv`}>
               Download CSV
             </a>
             <ConfirmButton
@@ -147,7 +147,12 @@ function Homes({ id, compared }: { readonly id: string; readonly compared: numbe
   return (
     <Section title="Homes" lead="With the values of the newest run that was compared.">
       {homes.rows.length > 0 && (
-        <Table caption="Homes" columns={HOME_COLUMNS} rows={homes.rows} keyOf={(_home, at) => at} />
+        <Table
+          caption="Homes"
+          columns={homes.rows.some(({ error }) => error) ? [...HOME_COLUMNS, REASON] : HOME_COLUMNS}
+          rows={homes.rows}
+          keyOf={(_home, at) => at}
+        />
       )}
       <ShowMore list={homes} waiting="Loading the homes" />
     </Section>
@@ -178,5 +183,10 @@ const HOME_COLUMNS: readonly Column<WatchedHome>[] = [
   },
   numberColumn('Balance', ({ loan_balance: balance }) => balance, formatUsd),
   numberColumn('LTV', ({ ltv_pct: ltv }) => ltv, formatPct),
-  { label: 'Without value because', isText: true, cell: ({ error }) => error ?? '' },
 ];
+
+const REASON: Column<WatchedHome> = {
+  label: 'Without value because',
+  isText: true,
+  cell: ({ error }) => error ?? '',
+};
