@@ -19,6 +19,7 @@ import {
   findRun,
   listAlerts,
   readHomes,
+  renewRun,
   saveBasis,
   type PortfolioAlert,
   type PortfolioHome,
@@ -32,10 +33,10 @@ import { rowOf, rulesOf, type Basis } from './portfolios.ts';
 export interface CompareDeps {
   readonly operations: SplitDeps & Pick<OperationDeps, 'clock'>;
   readonly log: Log;
+  /** How long a run is reserved; it is renewed while the comparison goes on. */
+  readonly leaseMs: number;
 }
 
-/** A large portfolio with many alerts takes seconds; a worker that is killed delays its alerts by this much. */
-const LEASE_MS = 300_000;
 /** Results read at once. */
 const PAGE_ITEMS = 500;
 const ALERTS_SENT = 100;
@@ -46,15 +47,15 @@ const ALERTS_SENT = 100;
  *
  * @returns false if no run waits
  */
-export async function compareOneRun({ operations, log }: CompareDeps): Promise<boolean> {
+export async function compareOneRun({ operations, log, leaseMs }: CompareDeps): Promise<boolean> {
   const { store, clock } = operations;
   const now = clock().getTime();
-  const run = await claimRun(store, { now, leaseUntil: now + LEASE_MS });
+  const run = await claimRun(store, { now, leaseUntil: now + leaseMs });
   if (run === null) return false;
   const portfolio = await findPortfolio(store.db, run.accountId, run.portfolioId);
   // It was deleted since.
   if (portfolio === null) return true;
-  const compared = await compare(operations, run);
+  const compared = await renewing({ operations, log, leaseMs }, run, () => compare(operations, run));
   const at = clock().getTime();
   const isOurs = await inTransaction(store, async (transaction) => {
     if (!(await endRun(store, transaction, run, { ...compared, at }))) return false;
@@ -66,6 +67,25 @@ export async function compareOneRun({ operations, log }: CompareDeps): Promise<b
   if (isOurs)
     log.info({ portfolioId, runNo, alerts: compared.alerts.length }, 'compared a run of a portfolio');
   return true;
+}
+
+/** Renews the lease of a run during some work on it. */
+async function renewing<Result>(
+  { operations, log, leaseMs }: CompareDeps,
+  run: RunWithJob,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { store, clock } = operations;
+  const timer = setInterval(() => {
+    renewRun(store, run, clock().getTime() + leaseMs).catch((error: unknown) => {
+      log.warn({ err: error, portfolioId: run.portfolioId }, 'the lease of a run could not be renewed');
+    });
+  }, leaseMs / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 async function notify(

@@ -127,7 +127,7 @@ async function openWatched(engine: TestEngine, t: TestContext) {
     portfolios: createPortfolios(submitDeps),
     passMs: (ms: number) => void (state.now += ms),
     workItems,
-    compare: () => compareOneRun({ operations, log }),
+    compare: () => compareOneRun({ operations, log, leaseMs: LEASE_MS }),
     queueDue: (plans: ReadonlyMap<string, Plan> = BUILT_IN_PLANS) => queueDueRuns({ ...submitDeps, plans }),
     retrain: () => trainQuickly(deps, MARKET, dayOf(2026, 2, 1)),
     importNewSales: () =>

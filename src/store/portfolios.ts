@@ -207,6 +207,19 @@ export async function claimRun(
   return null;
 }
 
+/** Keeps a reserved run until `leaseUntil`, unless it was compared. */
+export async function renewRun(
+  { db }: StoreDb,
+  { portfolioId, runNo }: PortfolioRun,
+  leaseUntil: number,
+): Promise<void> {
+  await db
+    .updateTable('portfolio_runs')
+    .set({ leaseUntil })
+    .where((eb) => eb.and({ portfolioId, runNo, comparedAt: null }))
+    .execute();
+}
+
 /**
  * Ends the comparison of a run: its homes have new values, and its alerts are numbered. False, and nothing is written, if it
  * was ended before.

@@ -7,6 +7,7 @@ import type { FaultRun } from './fault-run.ts';
 import { idempotentSubmits } from './idempotent-submits.ts';
 import { mutatedKeys, revokedKeys } from './keys.ts';
 import { clockSteps, nodeKills, rollingRestarts } from './nodes-lost.ts';
+import { portfolioKillsPostgres, portfolioKillsSqlite } from './portfolio-kills.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
 import { submitKills } from './submit-kills.ts';
 import { badReceivers, hostileCallbacks } from './webhook-receivers.ts';
@@ -38,4 +39,6 @@ export const FAULT_RUNS: readonly FaultRun[] = [
   workKillsPostgres,
   sweepKillsSqlite,
   sweepKillsPostgres,
+  portfolioKillsSqlite,
+  portfolioKillsPostgres,
 ];
