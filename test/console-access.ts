@@ -30,6 +30,7 @@ export const OPERATORS_ONLY = [
   'activateModel',
   'createAccount',
   'downloadRejectedRows',
+  'downloadSalesToReview',
   'inspectImport',
   'listAccounts',
   'listSaleReviews',

@@ -21,7 +21,10 @@ import {
 import { listSaleReviews, type SaleReview } from '../../store/sale-reviews.ts';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { pathParameter } from '../request-context.ts';
-import { type ConsoleRoute, get, post } from './console-route.ts';
+import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
+import type { TableColumn } from '../../tables/table-column.ts';
+import { writeCsv, type Cell } from '../../tables/write-csv.ts';
+import { sendFile, STREAM_MS } from './upload-results.ts';
 
 /** Sales of a page. */
 const SALES_LISTED = 25;
@@ -29,11 +32,15 @@ const REVIEWS_LISTED = 200;
 
 const RecordId = string('The id of the sale in the market.', { minLength: 1, maxLength: 200 });
 
-const SalesToReviewQuery = Type.Object({
+const salesFilter = {
   flag: Type.Optional(oneOf(SALE_FLAGS.slice(1), 'Only sales with this flag.')),
   find: optional.string('Lists sales whose record id or address contains this text, flagged or not.', {
     maxLength: 100,
   }),
+};
+const SalesFilter = Type.Object(salesFilter);
+const SalesToReviewQuery = Type.Object({
+  ...salesFilter,
   cursor: optional.string('`next_cursor` of the previous page.', { maxLength: 10 }),
 });
 
@@ -130,6 +137,34 @@ function saleMembers(sale: SaleToReview): ResponseOf<typeof SaleToReviewBody> {
   };
 }
 
+type SaleMembers = ReturnType<typeof saleMembers>;
+
+/** Of the CSV file. */
+const SALE_COLUMNS: readonly (TableColumn & { readonly of: (sale: SaleMembers) => Cell })[] = [
+  { name: 'record_id', type: 'text', of: (sale) => sale.recordId },
+  { name: 'address', type: 'text', of: (sale) => sale.address },
+  { name: 'type', type: 'text', of: (sale) => sale.type },
+  { name: 'sold_on', type: 'text', of: (sale) => sale.soldOn },
+  { name: 'price', type: 'number', of: (sale) => sale.price },
+  { name: 'price_per_sqft', type: 'number', of: (sale) => sale.pricePerSqft },
+  { name: 'nearby_price_per_sqft', type: 'number', of: (sale) => sale.nearbyPricePerSqft },
+  { name: 'living_area', type: 'number', of: (sale) => sale.livingArea },
+  { name: 'year_built', type: 'number', of: (sale) => sale.yearBuilt },
+  { name: 'flag', type: 'text', of: (sale) => sale.flag },
+  { name: 'why', type: 'text', of: (sale) => sale.sentence },
+  { name: 'flagged_on', type: 'text', of: (sale) => sale.flaggedOn },
+  { name: 'is_used', type: 'text', of: (sale) => String(sale.isUsed) },
+  { name: 'decision', type: 'text', of: (sale) => sale.review?.reason ?? null },
+  { name: 'decided_by', type: 'text', of: (sale) => sale.review?.by ?? null },
+];
+
+async function* salesRows(sales: readonly SaleToReview[]): AsyncGenerator<readonly Cell[]> {
+  for (const sale of sales) {
+    const members = saleMembers(sale);
+    yield SALE_COLUMNS.map(({ of }) => of(members));
+  }
+}
+
 /** Which sales values use. Markets belong to the installation, so only its operators decide. */
 export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/markets/{id}/sales', 'listSalesToReview', 'operator', {
@@ -148,6 +183,22 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
       });
       const next = skip + sales.length;
       return { sales: sales.map(saleMembers), total, flags, nextCursor: next < total ? `${next}` : null };
+    },
+  }),
+  // Every sale of the list, for spreadsheets.
+  getFile('/console/api/markets/{id}/sales.csv', 'downloadSalesToReview', 'operator', {
+    input: SalesFilter,
+    responseType: 'text/csv',
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const { deps, request, store, read } = http;
+      const { flag = null, find } = read();
+      const marketId = pathParameter(request, 'id');
+      const today = dayOfInstant(store.clock());
+      const wanted = { marketId, flag, find: find ?? '', today, skip: 0, most: Infinity };
+      const { sales } = await deps.operations.listSalesToReview(wanted);
+      const pieces = writeCsv(SALE_COLUMNS, salesRows(sales));
+      return sendFile(http, { name: `${marketId}-flagged-sales.csv`, type: 'text/csv', pieces });
     },
   }),
   get('/console/api/markets/{id}/sale-reviews', 'listSaleReviews', 'operator', {

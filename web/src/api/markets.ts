@@ -6,7 +6,7 @@ import type {
   SalesToReviewBody,
 } from '../../../src/api/console/sale-reviews.ts';
 import type { MarketAreasBody, MarketIndexBody } from '../../../src/schemas/market-index.ts';
-import { get, post } from './request.ts';
+import { get, post, urlOf } from './request.ts';
 
 export type MarketSummary = Static<typeof schemas.ConsoleMarketsBody>['markets'][number];
 export type Market = Static<typeof schemas.ConsoleMarketBody>;
@@ -56,6 +56,11 @@ export const listSalesToReview = (
   query: { readonly flag: string | null; readonly find: string; readonly cursor: string | null },
   signal: AbortSignal,
 ) => get<SalesToReview>(pathOf(market, 'sales'), { query, signal });
+export const salesFileOf = (market: string, query: { readonly flag: string | null; readonly find: string }) =>
+  urlOf(pathOf(market, 'sales.csv'), query);
+/** Where operators review one sale, or any that a text finds. */
+export const pathOfReview = (market: string, find: string) =>
+  `/console/markets/${market}/sales?${new URLSearchParams({ find })}`;
 /** Earlier decisions, newest first; of one sale if given. */
 export const listSaleReviews = async (market: string, recordId: string | null, signal: AbortSignal) =>
   (

@@ -80,7 +80,7 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
               <MonthPlot measured={measured} kind={kind} />
             </div>
             <SaleScatter modelId={modelId} kind={kind} />
-            <ErrorMap areas={measured.areas} kind={kind} modelId={modelId} />
+            <ErrorMap areas={measured.areas} kind={kind} modelId={modelId} market={market} />
             <Baselines backtest={backtest} kind={kind} market={market} />
           </div>
         )

@@ -18,8 +18,9 @@ export function ErrorMap(props: {
   readonly areas: readonly StudiedArea[];
   readonly kind: ModelStudy['kind'];
   readonly modelId: string;
+  readonly market: string;
 }) {
-  const { kind, modelId } = props;
+  const { kind, modelId, market } = props;
   const areas = useMemo(() => namedAreas(props.areas), [props.areas]);
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
   const [selected, setSelected] = useState<string | null>(null);
@@ -76,7 +77,13 @@ export function ErrorMap(props: {
         card={shown && <AreaCard area={shown} kind={kind} />}
       />
       {chosen && (
-        <AreaSales modelId={modelId} kind={kind} area={chosen.key} name={chosen.name ?? chosen.key} />
+        <AreaSales
+          modelId={modelId}
+          kind={kind}
+          market={market}
+          area={chosen.key}
+          name={chosen.name ?? chosen.key}
+        />
       )}
       <details class="plot-table">
         <summary>Show as a table</summary>

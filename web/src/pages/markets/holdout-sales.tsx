@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { listHoldoutSales, type HoldoutSale, type ModelStudy } from '../../api/markets.ts';
+import { listHoldoutSales, pathOfReview, type HoldoutSale, type ModelStudy } from '../../api/markets.ts';
 import { Problem } from '../../api/problem.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { Button, ProblemNotice, WhenLoaded } from '../../parts/basics.tsx';
@@ -13,7 +13,8 @@ import {
 } from '../../parts/format.ts';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
-import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { useSession } from '../../shell/session-context.tsx';
 import { sampleWords, TYPE_NAMES } from './words.ts';
 
 interface SalesProps {
@@ -138,8 +139,12 @@ function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
 }
 
 /** The holdout sales of one area. */
-export function AreaSales(props: SalesProps & { readonly area: string; readonly name: string }) {
-  const { modelId, kind, area, name } = props;
+export function AreaSales(
+  props: SalesProps & { readonly market: string; readonly area: string; readonly name: string },
+) {
+  const { modelId, kind, market, area, name } = props;
+  const { session } = useSession();
+  const columns = session.is_operator && kind === 'property' ? [...COLUMNS, reviewColumn(market)] : COLUMNS;
   const { many, one } = sampleWords(kind);
   const loaded = useRequest(
     (signal) => listHoldoutSales(modelId, { area, limit: ALL }, signal),
@@ -158,7 +163,7 @@ export function AreaSales(props: SalesProps & { readonly area: string; readonly 
             </p>
             <Table
               caption={`Holdout ${many}`}
-              columns={COLUMNS}
+              columns={columns}
               rows={sales}
               keyOf={({ record_id, sold_on }, i) => `${record_id} ${sold_on} ${i}`}
               sorting={{ column: ERROR, isDescending: true }}
@@ -167,6 +172,21 @@ export function AreaSales(props: SalesProps & { readonly area: string; readonly 
         )}
       </WhenLoaded>
     </div>
+  );
+}
+
+/** A sale with a large error may be no market sale, or a typing error. */
+function reviewColumn(market: string): Column<HoldoutSale> {
+  return actionsColumn((sale) =>
+    sale.record_id ? (
+      <a
+        class="button small"
+        href={pathOfReview(market, sale.record_id)}
+        aria-label={`Review ${nameOf(sale)}`}
+      >
+        Review
+      </a>
+    ) : null,
   );
 }
 

@@ -1,16 +1,16 @@
 import './markets.css';
-import { useRoute } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import {
   listSaleReviews,
   listSalesToReview,
+  salesFileOf,
   type SaleReview,
   type SalesToReview,
   type SaleToReview,
 } from '../../api/markets.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
@@ -26,8 +26,9 @@ const PAUSE_MS = 400;
 export default function SalesPage() {
   const { id = '' } = useRoute().params;
   const [flag, setFlag] = useState('');
-  const [words, setWords] = useState('');
-  const [find, setFind] = useState('');
+  const { query } = useLocation();
+  const [words, setWords] = useState(query.find ?? '');
+  const [find, setFind] = useState(words);
   const [open, setOpen] = useState<SaleToReview | null>(null);
   const [isChanged, setChanged] = useState(false);
   const [flags, setFlags] = useState<SalesToReview['flags']>([]);
@@ -54,15 +55,22 @@ export default function SalesPage() {
       isWide
       lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training applies it, and values as of earlier days stay the same."
       actions={
-        <a class="button" href={`/console/markets/${id}`}>
-          Back to the market
-        </a>
+        <>
+          <a class="button" href={salesFileOf(id, { flag: flag || null, find })} download>
+            Download CSV
+          </a>
+          <a class="button" href={`/console/markets/${id}`}>
+            Back to the market
+          </a>
+        </>
       }
     >
       {isChanged && (
         <Notice kind="ok" title="Saved">
-          <p>Train the market to apply it:</p>
-          <CodeBlock text={`plumbline train --market ${id}`} what="the command" />
+          <p>
+            The next training applies it. Start one on{' '}
+            <a href={`/console/markets/${id}`}>the market's page</a>.
+          </p>
         </Notice>
       )}
       <div class="sales-filter">

@@ -1,12 +1,13 @@
 import '../markets/markets.css';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { MarketArea, MarketAreas } from '../../api/markets.ts';
 import { Button } from '../../parts/basics.tsx';
 import { UNKNOWN, formatChangePct, formatMany, formatMonth, formatUsd } from '../../parts/format.ts';
-import { outlinedFeatures, shrinkAt, type OutlinedFeature } from '../../parts/outlines.ts';
+import type { MapContent } from '../../parts/map/map-content.ts';
+import { MapView } from '../../parts/map/map-view.tsx';
 import { Section } from '../../parts/page.tsx';
-import { PlotFigure } from '../../parts/plot.tsx';
-import { numberColumn, Table } from '../../parts/table.tsx';
+import { Legend } from '../../parts/plot.tsx';
+import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { areaName } from './area-name.ts';
 import { saveCsv } from '../../parts/save-csv.ts';
 
@@ -19,29 +20,21 @@ const CLASSES = [
   { below: Infinity, name: 'more than 2 above', color: 'var(--high-2)' },
 ] as const;
 
+/** Streets and water stay visible below the colors. */
+const OPACITY = 0.7;
+
 type ChangedArea = MarketArea & { readonly year_over_year_pct: number };
 
 const hasChange = (area: MarketArea): area is ChangedArea => area.year_over_year_pct !== null;
 
-/** A map and a table of the 12-month change by area. Areas without an outline are circles. */
+/** A map and a table of the 12-month change by area. Areas without an outline are dots. */
 export function AreaChanges({ found }: { readonly found: MarketAreas }) {
   const { areas, last_month: last, year_over_year_pct: market } = found;
+  const [selected, setSelected] = useState<string | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
   const changed = useMemo(() => areas.filter(hasChange), [areas]);
-  const drawn = useMemo(() => {
-    const outlined = changed.flatMap((area) => (area.outline ? [{ ...area, outline: area.outline }] : []));
-    const { features } = outlinedFeatures(outlined);
-    const shrink = shrinkAt(changed.map(({ latitude }) => latitude));
-    const points = changed
-      .filter(({ outline }) => outline === null)
-      .map((area) => ({ ...area, x: area.longitude * shrink, y: area.latitude }));
-    return { features, points };
-  }, [changed]);
-  const colorOf = (area: ChangedArea) => {
-    const difference = area.year_over_year_pct - (market ?? 0);
-    return CLASSES.find(({ below }) => difference < below)?.color ?? 'var(--even)';
-  };
-  const titleOf = (area: ChangedArea) =>
-    `${areaName(area)}\n${formatChangePct(area.year_over_year_pct)} in a year, ${formatMany(area.sales, 'sale')}`;
+  const drawn = useMemo(() => contentOf(changed, market ?? 0), [changed, market]);
+  const shown = changed.find(({ area }) => area === (hovered ?? selected));
   const without = areas.length - changed.length;
   return (
     <Section
@@ -64,70 +57,78 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
       {changed.length === 0 ? (
         <p>No area has a 12-month change: the history is shorter, or sales are too few.</p>
       ) : (
-        <PlotFigure
-          label={`${formatMany(changed.length, 'area')}, north at the top, by the difference from the market.`}
-          inputs={[drawn]}
-          legend={CLASSES.map(({ name, color }) => ({ label: name, color }))}
-          plot={(Plot, width) => ({
-            height: Math.max(260, Math.min(620, width * 0.7)),
-            axis: null,
-            projection: {
-              type: 'reflect-y',
-              domain: {
-                type: 'FeatureCollection',
-                features: [
-                  ...drawn.features,
-                  {
-                    type: 'Feature',
-                    properties: {},
-                    geometry: { type: 'MultiPoint', coordinates: drawn.points.map(({ x, y }) => [x, y]) },
-                  },
-                ],
-              },
-              inset: 16,
-            },
-            marks: [
-              Plot.geo(drawn.features, {
-                fill: ({ properties }: OutlinedFeature<ChangedArea>) => colorOf(properties),
-                stroke: 'var(--line)',
-                strokeWidth: 0.75,
-                title: ({ properties }: OutlinedFeature<ChangedArea>) => titleOf(properties),
-              }),
-              Plot.dot(drawn.points, {
-                x: 'x',
-                y: 'y',
-                r: 12,
-                fill: colorOf,
-                stroke: 'var(--line)',
-                title: titleOf,
-              }),
-            ],
-          })}
-          table={() => (
+        <div class="stack">
+          <Legend entries={CLASSES.map(({ name, color }) => ({ label: name, color }))} />
+          <MapView
+            label={`Map of ${formatMany(changed.length, 'area')}, by the difference from the market`}
+            alternative="The table below lists the same."
+            {...drawn}
+            selectedId={selected}
+            onSelect={setSelected}
+            onHover={setHovered}
+            card={shown && <ChangeCard area={shown} />}
+          />
+          <details class="plot-table">
+            <summary>Show as a table</summary>
             <Table
               caption="Change by area"
               rows={areas}
               keyOf={({ area }) => area}
-              columns={[
-                { label: 'Area', isRowHeader: true, sortBy: areaName, cell: areaName },
-                numberColumn<MarketArea>(
-                  'In a year',
-                  (area) => area.year_over_year_pct,
-                  (value) => formatChangePct(value ?? null),
-                ),
-                numberColumn<MarketArea>('Sales', ({ sales }) => sales),
-                numberColumn<MarketArea>('Median price', (area) => area.median_price, formatUsd),
-                numberColumn<MarketArea>(
-                  'Per sq ft',
-                  (area) => area.median_price_per_sqft,
-                  (value) => value?.toFixed(2) ?? UNKNOWN,
-                ),
-              ]}
-              sorting={{ column: 'In a year', isDescending: true }}
+              columns={COLUMNS}
+              sorting={{ column: IN_A_YEAR, isDescending: true }}
             />
-          )}
-        />
+          </details>
+        </div>
       )}
     </Section>
   );
 }
+
+function contentOf(areas: readonly ChangedArea[], market: number): Pick<MapContent, 'areas' | 'markers'> {
+  const colorOf = ({ year_over_year_pct: change }: ChangedArea): string =>
+    CLASSES.find(({ below }) => change - market < below)?.color ?? 'var(--even)';
+  return {
+    areas: areas.flatMap((area) =>
+      area.outline ? [{ id: area.area, outline: area.outline, color: colorOf(area), opacity: OPACITY }] : [],
+    ),
+    markers: areas
+      .filter(({ outline }) => outline === null)
+      .map((area) => ({
+        id: area.area,
+        kind: 'incident',
+        latitude: area.latitude,
+        longitude: area.longitude,
+        color: colorOf(area),
+        title: `${areaName(area)}: ${formatChangePct(area.year_over_year_pct)} in a year`,
+      })),
+  };
+}
+
+/** The area under the pointer, or the selected one. */
+function ChangeCard({ area }: { readonly area: ChangedArea }) {
+  return (
+    <>
+      <strong>{areaName(area)}</strong>
+      <span>{formatChangePct(area.year_over_year_pct)} in a year</span>
+      <span>{formatMany(area.sales, 'sale')}</span>
+    </>
+  );
+}
+
+const IN_A_YEAR = 'In a year';
+
+const COLUMNS: readonly Column<MarketArea>[] = [
+  { label: 'Area', isRowHeader: true, sortBy: areaName, cell: areaName },
+  numberColumn(
+    IN_A_YEAR,
+    (area) => area.year_over_year_pct,
+    (value) => formatChangePct(value ?? null),
+  ),
+  numberColumn('Sales', ({ sales }) => sales),
+  numberColumn('Median price', (area) => area.median_price, formatUsd),
+  numberColumn(
+    'Per sq ft',
+    (area) => area.median_price_per_sqft,
+    (value) => value?.toFixed(2) ?? UNKNOWN,
+  ),
+];
