@@ -54,6 +54,7 @@ create table portfolio_runs (
   alert_count integer not null,
   primary key (portfolio_id, run_no)
 );
+create index portfolio_runs_by_job on portfolio_runs (job_id);
 create index portfolio_runs_open on portfolio_runs (lease_until) where lease_until is not null;
 
 create table portfolio_alerts (

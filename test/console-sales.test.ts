@@ -66,6 +66,12 @@ onConsole('an operator reads why a sale is flagged and decides about it from tod
     [LOT, LOT, 'r7'],
   );
 
+  const file = await browser.ask('GET', 'markets/town/sales.csv?flag=excluded_by_review');
+  const [head, ...rows] = file.text.trim().split('\n');
+  assert.match(head, /record_id,address,type,sold_on,price,/);
+  assert.equal(rows.length, 1);
+  assert.match(rows[0], /^r7,.*,excluded_by_review,.*,false,Sold to a relative,ada$/);
+
   assert.equal((await review({ ...reasons, record_id: 'other' })).status, 404);
   assert.equal((await review({ ...reasons, reason: ' ' })).status, 400);
   assert.equal((await browser.ask('GET', 'markets/nowhere/sales')).status, 404);

@@ -16,6 +16,8 @@ import { createLog } from '../log.ts';
 import { insertAccount } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { listDeliveries } from '../store/deliveries.ts';
+import { deleteAll } from '../store/delete-datasets.ts';
+import { oldValuations } from '../store/expired-rows.ts';
 import { claimChunk } from '../store/job-queue.ts';
 import { listAlerts, readHomes } from '../store/portfolios.ts';
 import { inTransaction } from '../store/transaction.ts';
@@ -234,6 +236,14 @@ for (const engine of engines) {
     assert.equal((await portfolios.read(ACCOUNT, id)).runs[0].cause, 'model');
     const byModel = (await alertsOf(watched, id, 3)).filter(({ kind }) => kind === 'value_changed');
     assert.ok(byModel.some(({ causes }) => causes !== null && causes.model !== 0));
+
+    await store.db.updateTable('jobs').set({ keptUntil: null }).execute();
+    const now = operations.clock().getTime();
+    await deleteAll(store, oldValuations(store, now + DAY_MS, now), 100);
+    const kept = await store.db.selectFrom('valuations').select('jobId').distinct().execute();
+    const { runs } = await portfolios.read(ACCOUNT, id);
+    const jobs = runs.slice(0, 2).map(({ jobId }) => jobId);
+    assert.deepEqual(new Set(kept.map(({ jobId }) => jobId)), new Set(jobs), 'the last two runs are kept');
   });
 
   test(`${engine.name}: a run that cannot begin says why, is tried again an hour later, and never twice`, async (t) => {

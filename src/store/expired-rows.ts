@@ -10,8 +10,8 @@ export type DeleteSome = (most: number) => Promise<number>;
 
 /**
  * Valuations made before an instant, oldest first, with the share links of them that no longer work. Kept are those that
- * someone saved, challenges and their originals, those with a share link that works, and those whose batch still has
- * results. Each function that this returns goes through the log once.
+ * someone saved, challenges and their originals, those with a share link that works, those whose batch still has results,
+ * and those of the last two runs of a portfolio, which the next run is compared with. Each function that this returns goes through the log once.
  */
 export function oldValuations(store: Store, before: number, now: number): DeleteSome {
   // Ids sort by creation time. Valuations that are kept are passed only once.
@@ -45,7 +45,9 @@ function isNotNeeded(now: number) {
     and not exists (select 1 from report_shares r where r.valuation_id = valuations.valuation_id
       and r.revoked_at is null and r.expires_at > ${now})
     and not exists (select 1 from jobs j where j.job_id = valuations.job_id
-      and (j.finished_at is null or j.kept_until is not null))`;
+      and (j.finished_at is null or j.kept_until is not null))
+    and not exists (select 1 from portfolio_runs r join portfolios p on p.portfolio_id = r.portfolio_id
+      where r.job_id = valuations.job_id and r.run_no >= p.run_count - 1)`;
 }
 
 /** Entries of the audit log made before an instant. Only the retention that the operator set deletes entries. */

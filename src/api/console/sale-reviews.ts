@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actingIn } from '../../accounts/sessions.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
@@ -24,7 +25,7 @@ import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import type { TableColumn } from '../../tables/table-column.ts';
 import { writeCsv, type Cell } from '../../tables/write-csv.ts';
-import { sendFile, STREAM_MS } from './upload-results.ts';
+import { STREAM_MS } from './upload-results.ts';
 
 /** Sales of a page. */
 const SALES_LISTED = 25;
@@ -190,15 +191,15 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
     input: SalesFilter,
     responseType: 'text/csv',
     responseTimeoutMs: STREAM_MS,
-    handle: async (http) => {
-      const { deps, request, store, read } = http;
+    handle: async ({ deps, request, reply, store, read }) => {
       const { flag = null, find } = read();
       const marketId = pathParameter(request, 'id');
       const today = dayOfInstant(store.clock());
       const wanted = { marketId, flag, find: find ?? '', today, skip: 0, most: Infinity };
       const { sales } = await deps.operations.listSalesToReview(wanted);
       const pieces = writeCsv(SALE_COLUMNS, salesRows(sales));
-      return sendFile(http, { name: `${marketId}-flagged-sales.csv`, type: 'text/csv', pieces });
+      reply.header('content-disposition', `attachment; filename="${marketId}-flagged-sales.csv"`);
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(pieces, { objectMode: false }));
     },
   }),
   get('/console/api/markets/{id}/sale-reviews', 'listSaleReviews', 'operator', {
