@@ -239,7 +239,8 @@ for (const engine of engines) {
 
     await store.db.updateTable('jobs').set({ keptUntil: null }).execute();
     const now = operations.clock().getTime();
-    await deleteAll(store, oldValuations(store, now + DAY_MS, now), 100);
+    // Ids of valuations are of the real time.
+    await deleteAll(store, oldValuations(store, Date.now() + DAY_MS, now), 100);
     const kept = await store.db.selectFrom('valuations').select('jobId').distinct().execute();
     const { runs } = await portfolios.read(ACCOUNT, id);
     const jobs = runs.slice(0, 2).map(({ jobId }) => jobId);
