@@ -28,7 +28,7 @@ import {
 import { findValuation } from '../store/valuation-log.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
-import { rowOf, rulesOf, type Basis } from './portfolios.ts';
+import { rowOf, rulesOf, storedAlert, type Basis } from './portfolios.ts';
 
 export interface CompareDeps {
   readonly operations: SplitDeps & Pick<OperationDeps, 'clock'>;
@@ -137,7 +137,7 @@ async function compare(operations: CompareDeps['operations'], run: RunWithJob): 
     }
   }
   return {
-    alerts: found.map(({ kind, ...detail }) => ({ kind, detail: JSON.stringify(detail) })),
+    alerts: found.map(storedAlert),
     latest,
     basis,
   };

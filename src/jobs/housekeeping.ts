@@ -8,7 +8,7 @@ import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
 import type { Store } from '../store/store.ts';
-import { queueDueRuns } from './portfolios.ts';
+import { queueDueRuns } from './due-runs.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 /** Time between runs. A run is cheap: a few index look-ups. */

@@ -24,7 +24,8 @@ import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { seededRandom } from '../valuation/random.ts';
 import { alertMembers, alertsEvent, compareOneRun } from './compare-run.ts';
-import { createPortfolios, queueDueRuns, type NewHome } from './portfolios.ts';
+import { queueDueRuns } from './due-runs.ts';
+import { createPortfolios, type NewHome } from './portfolios.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
 
 const MARKET = 'xx-test';

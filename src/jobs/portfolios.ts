@@ -1,14 +1,12 @@
-import { planOf } from '../accounts/authenticate.ts';
-import type { Plans } from '../accounts/plans.ts';
-import { addMonths, dayOfInstant, type Day } from '../domain/day.ts';
-import type { LatestValue, PortfolioRules, RevalueEvery, RunCause } from '../domain/portfolio.ts';
+import { dayOfInstant, type Day } from '../domain/day.ts';
+import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
 import type { MarketInputs } from '../operations/market-catalog.ts';
 import { modelsOf, newestInputs, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
+import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
-import { findAccount } from '../store/accounts.ts';
-import { appendAudit, type ActingFor, type Actor } from '../store/audit-log.ts';
+import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import {
   addHomes,
@@ -17,11 +15,12 @@ import {
   findPortfolio,
   findPortfolioOfJob,
   findRun,
+  insertAlerts,
   insertPortfolio,
   listPortfolios,
   listRuns,
   readHomes,
-  recordProblem,
+  type PortfolioAlert,
   type PortfolioHome,
   type PortfolioRow,
   type RunWithJob,
@@ -59,8 +58,6 @@ export interface NewPortfolio {
 
 const MOST_PORTFOLIOS = 100;
 const RUNS_SHOWN = 20;
-/** After a run could not begin, for example because the account has too few credits. */
-const RETRY_MS = 3_600_000;
 
 /** The portfolios of accounts. Another account's portfolio and one that never existed both give `not_found`. */
 export function createPortfolios(deps: SubmitDeps) {
@@ -162,7 +159,11 @@ async function createPortfolio(
   if (homes.every(({ latest }) => latest)) {
     const markets = new Set(homes.flatMap(({ latest }) => latest?.marketId ?? []));
     const basis = await basisOf(deps, [...markets]);
-    await inTransaction(store, (transaction) => write(transaction, JSON.stringify(basis)));
+    const alerts = await alertsAtStart(rules, homes);
+    await inTransaction(store, async (transaction) => {
+      await write(transaction, JSON.stringify(basis));
+      await insertAlerts(store, transaction, { accountId, portfolioId, runNo: 0 }, alerts);
+    });
   } else {
     const items = stored.map(itemOn(dayOfInstant(clock())));
     const writeWithRun = async (transaction: StoreTransaction, jobId: string): Promise<void> => {
@@ -173,6 +174,23 @@ async function createPortfolio(
     if (isReplay) return portfolioOfJob(store, job.jobId);
   }
   return portfolioId;
+}
+
+/** What the rules report of homes that already have a value, with nothing to compare it with: loans above their limit. */
+async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): Promise<StoredAlert[]> {
+  const alerts: StoredAlert[] = [];
+  for (const { propertyId, balanceUsd, latest } of homes) {
+    if (!latest) continue;
+    const home = { propertyId, balanceUsd, before: null, after: latest, newSales: [] };
+    alerts.push(...(await findAlerts(rules, home, async () => null)).map(storedAlert));
+  }
+  return alerts;
+}
+
+type StoredAlert = Pick<PortfolioAlert, 'kind' | 'detail'>;
+
+export function storedAlert({ kind, ...detail }: FoundAlert): StoredAlert {
+  return { kind, detail: JSON.stringify(detail) };
 }
 
 /** The portfolio that an earlier request with the same Idempotency-Key created. */
@@ -260,8 +278,8 @@ async function itemsOf(deps: SubmitDeps, { portfolioId }: PortfolioRow): Promise
   return items;
 }
 
-/** @throws PlumblineError `conflict` while a run has not been compared, and the errors of `submitRun` */
-async function startRun(
+/** Begins a run. @throws PlumblineError `conflict` while a run has not been compared, and the errors of `submitRun` */
+export async function startRun(
   deps: SubmitDeps,
   payer: SubmittingPayer,
   row: PortfolioRow,
@@ -313,7 +331,7 @@ async function basisOf({ store }: Pick<SubmitDeps, 'store'>, marketIds: readonly
 }
 
 /** What the newest active model of each market uses. Markets without one are left out. */
-function basisIn(entries: readonly MarketEntry[], marketIds: readonly string[]): Basis {
+export function basisIn(entries: readonly MarketEntry[], marketIds: readonly string[]): Basis {
   const found = entries.flatMap((entry) => {
     const model = marketIds.includes(entry.marketId) ? modelsOf(entry, 'property').at(-1) : undefined;
     return model ? [[entry.marketId, newestInputs(entry, model)] as const] : [];
@@ -321,75 +339,11 @@ function basisIn(entries: readonly MarketEntry[], marketIds: readonly string[]):
   return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function marketsOf({ basis }: PortfolioRow): string[] {
+/** The markets that a portfolio's homes were valued in. */
+export function marketsOf({ basis }: PortfolioRow): string[] {
   return Object.keys(parseJsonText<Basis>(basis));
 }
 
 function basisNow(deps: Pick<SubmitDeps, 'store'>, row: PortfolioRow): Promise<Basis> {
   return basisOf(deps, marketsOf(row));
-}
-
-const DAYS: Readonly<Record<Exclude<RevalueEvery, 'never'>, (day: Day) => Day>> = {
-  day: (day) => day + 1,
-  week: (day) => day + 7,
-  month: (day) => addMonths(day, 1),
-};
-
-/** In the audit log and for batches of the service itself. */
-const BY_SERVICE: Actor = { kind: 'service', id: null, name: 'automatic run' };
-
-/**
- * Begins the runs that are due: those of portfolios whose markets have another model or other data than at their last run.
- * Any process may call it, also several at once: a run and its batch are one transaction, and its number is taken once.
- *
- * @returns the ids of the portfolios
- */
-export async function queueDueRuns(deps: SubmitDeps & { readonly plans: Plans }): Promise<string[]> {
-  const { store, clock } = deps;
-  const now = clock();
-  const rows = await listPortfolios(store.db, null);
-  if (rows.length === 0) return [];
-  const { entries } = await readCatalog(store);
-  const begun: string[] = [];
-  for (const row of rows) {
-    const { portfolioId, triedAt } = row;
-    if (triedAt !== null && now.getTime() - triedAt < RETRY_MS) continue;
-    const basis = basisIn(entries, marketsOf(row));
-    const cause = causeOf(parseJsonText<Basis>(row.basis), basis);
-    if (cause === null || !(await isTime(deps, row, dayOfInstant(now)))) continue;
-    try {
-      await startRun(deps, await payerOf(deps, row), row, cause, basis);
-      begun.push(portfolioId);
-    } catch (error) {
-      if (!(error instanceof PlumblineError)) throw error;
-      await recordProblem(store, portfolioId, error.message, now.getTime());
-    }
-  }
-  return begun;
-}
-
-/** Null if nothing has changed. A market without a model keeps its last basis. */
-function causeOf(before: Basis, now: Basis): 'model' | 'data' | null {
-  const ids = Object.keys(now);
-  if (ids.some((id) => before[id]?.modelId !== now[id].modelId)) return 'model';
-  return ids.some((id) => JSON.stringify(before[id]) !== JSON.stringify(now[id])) ? 'data' : null;
-}
-
-/** Whether a portfolio may be valued again: its last run was compared, and long enough ago. */
-async function isTime({ store }: Pick<SubmitDeps, 'store'>, row: PortfolioRow, today: Day): Promise<boolean> {
-  const { revalueEvery } = rulesOf(row);
-  if (revalueEvery === 'never') return false;
-  const last = await findRun(store.db, row.portfolioId, row.runCount);
-  const lastDay = last ? last.asOf : dayOfInstant(new Date(row.createdAt));
-  return (!last || last.comparedAt !== null) && today >= DAYS[revalueEvery](lastDay);
-}
-
-/** The account of a portfolio, without a key. Throws `plan_forbidden` if its plan is unknown. */
-async function payerOf(
-  { store, plans }: Pick<SubmitDeps, 'store'> & { readonly plans: Plans },
-  { accountId }: PortfolioRow,
-): Promise<SubmittingPayer> {
-  const account = await findAccount(store, accountId);
-  if (account === null) throw new PlumblineError('not_found', `Account "${accountId}" was deleted.`);
-  return { accountId, keyId: null, plan: planOf(plans, account), actor: BY_SERVICE };
 }

@@ -202,7 +202,7 @@ const NearbySale = responseObject('NewSale', {
 
 const AlertBody = responseObject('Alert', {
   alert: integer('1, 2, 3 … of the portfolio.'),
-  run: integer(),
+  run: integer('0: of the values with which a file was watched.'),
   kind: oneOf(ALERT_KINDS),
   property_id: nullable.string(),
   formatted_address: nullable.string(),

@@ -245,15 +245,7 @@ export async function endRun(
     .where((eb) => eb.and({ portfolioId, runNo, comparedAt: null }))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
-  const { alertCount } = await transaction
-    .updateTable('portfolios')
-    .set((eb) => ({ alertCount: eb('alertCount', '+', alerts.length) }))
-    .where('portfolioId', '=', portfolioId)
-    .returning('alertCount')
-    .executeTakeFirstOrThrow();
-  const first = alertCount - alerts.length + 1;
-  const rows = alerts.map((alert, i) => ({ ...alert, accountId, portfolioId, runNo, alertNo: first + i }));
-  await store.insertRows(transaction, ALERTS, rows);
+  await insertAlerts(store, transaction, { accountId, portfolioId, runNo }, alerts);
   for (const [homeNo, text] of latest) {
     await transaction
       .updateTable('portfolio_homes')
@@ -262,6 +254,24 @@ export async function endRun(
       .execute();
   }
   return true;
+}
+
+/** Numbers alerts after those that the portfolio has, and writes them. */
+export async function insertAlerts(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  of: Pick<PortfolioAlert, 'accountId' | 'portfolioId' | 'runNo'>,
+  alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[],
+): Promise<void> {
+  const { alertCount } = await transaction
+    .updateTable('portfolios')
+    .set((eb) => ({ alertCount: eb('alertCount', '+', alerts.length) }))
+    .where('portfolioId', '=', of.portfolioId)
+    .returning('alertCount')
+    .executeTakeFirstOrThrow();
+  const first = alertCount - alerts.length + 1;
+  const rows = alerts.map((alert, i) => ({ ...alert, ...of, alertNo: first + i }));
+  await store.insertRows(transaction, ALERTS, rows);
 }
 
 const ALERTS = bulkTable<PortfolioAlert>('portfolio_alerts', {

@@ -143,7 +143,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('addresses alone are valued by the public record, added up with their loans, valued again and compared', async () => {
+  test('addresses alone are valued by the public record, added up with their loans, valued again, compared and watched', async () => {
     const page = await open().openSignedIn();
     const homes = county.parcels.filter(({ type }) => type === 'houses').slice(0, 6);
     const lines = homes.map(
@@ -172,6 +172,36 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByText('Maximum cost: 180 credits.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Value again', exact: true }).click();
     await page.getByText('0 values changed, 6 did not.').waitFor({ timeout: 60_000 });
+
+    const ratios = values.map((dollars) => (100 * (dollars.at(-1) ?? 0)) / dollars[0]);
+    const limitPct = Math.round(ratios.toSorted((a, b) => a - b)[2]) + 0.5;
+    const above = ratios.filter((ratio) => ratio > limitPct);
+    assert.ok(above.length > 0 && above.length < 6, `${ratios}`);
+    await page.getByRole('button', { name: 'Watch …' }).click();
+    await page.getByLabel('Loans that come to exceed, % of the value').fill(String(limitPct));
+    await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByText(`loans that come to exceed ${limitPct}% of the value`).waitFor();
+    const alerts = page.getByRole('region', { name: 'Table: Alerts' });
+    await alerts.getByRole('row').nth(above.length).waitFor();
+    assert.equal(await alerts.getByRole('row').count(), above.length + 1);
+    await page.getByRole('button', { name: 'Value now …' }).click();
+    await page.getByText('Maximum cost: 180 credits.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Value now', exact: true }).click();
+    const runs = page.getByRole('region', { name: 'Table: Runs' });
+    await runs.getByText('complete').waitFor({ timeout: 60_000 });
+    await page.getByText('is being valued and compared').waitFor({ state: 'detached', timeout: 60_000 });
+    assert.equal(await alerts.getByRole('row').count(), above.length + 1, 'nothing has changed');
+    const csv: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
+      bom: true,
+      columns: true,
+    });
+    assert.deepEqual(
+      new Set(csv.map((row) => `${row.estimated_value} ${row.loan_balance}`)),
+      new Set(values.map((dollars) => `${dollars[0]} ${dollars.at(-1)}`)),
+    );
+    await page.getByRole('button', { name: 'Stop watching …' }).click();
+    await page.getByRole('button', { name: 'Stop watching', exact: true }).click();
+    await page.getByText('No portfolio yet').waitFor();
     open().assertClean();
     await page.context().close();
   });

@@ -1924,6 +1924,7 @@ export interface Alerts {
 export interface Alert {
   /** 1, 2, 3 … of the portfolio. */
   readonly alert: number;
+  /** 0: of the values with which a file was watched. */
   readonly run: number;
   readonly kind: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued';
   readonly property_id: string | null;

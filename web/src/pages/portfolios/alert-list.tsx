@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Alert>[] = [
       );
     },
   },
-  { label: 'Run', isNumber: true, cell: ({ run }) => run },
+  { label: 'Run', isNumber: true, cell: ({ run }) => (run === 0 ? 'first values' : run) },
   { label: 'Alert', isText: true, cell: whatHappened },
   numberColumn('Before', ({ previous_value: before }) => before, formatUsd),
   numberColumn('Now', ({ value }) => value, formatUsd),
