@@ -25,7 +25,9 @@ export function subjectOfRun(portfolioId: string, runNo: number): string {
 }
 
 /** The run whose alerts a delivery reports; null if it reports something else. */
-export function runOfSubject(subject: string): { readonly portfolioId: string; readonly runNo: number } | null {
+export function runOfSubject(
+  subject: string,
+): { readonly portfolioId: string; readonly runNo: number } | null {
   if (!subject.startsWith(RUN_SUBJECT)) return null;
   const [portfolioId, runNo] = subject.slice(RUN_SUBJECT.length).split(':');
   return { portfolioId, runNo: Number(runNo) };
