@@ -5,6 +5,7 @@ import {
   countWaitingJobs,
   type Waiting,
 } from '../store/health.ts';
+import { listPortfolios } from '../store/portfolios.ts';
 import { listRuns } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Advice, Finding } from './finding.ts';
@@ -56,6 +57,24 @@ export async function checkWebhooks(store: Store): Promise<Finding[]> {
       remedy: 'Ask their receivers, then send them again: POST /v1/webhooks/deliveries/{id}/redeliver',
     },
   ];
+}
+
+/** Portfolios whose run was due and could not begin. */
+export async function checkPortfolios({ db }: Store): Promise<Finding[]> {
+  const portfolios = await listPortfolios(db, null);
+  return portfolios.flatMap(({ portfolioId, accountId, name, problem }): Finding[] =>
+    problem === null
+      ? []
+      : [
+          {
+            check: 'portfolios',
+            severity: 'warning',
+            what: `A run of portfolio "${name}" was due and could not begin: ${problem}`,
+            where: `portfolio ${portfolioId} of account ${accountId}`,
+            remedy: 'Raise the limit of the account or its plan, or value the portfolio less often.',
+          },
+        ],
+  );
 }
 
 function lateFinding(

@@ -13,6 +13,8 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { putBlob } from '../store/blobs.ts';
 import { saveModel } from '../store/models.ts';
 import { openStore } from '../store/open-store.ts';
+import { insertPortfolio } from '../store/portfolios.ts';
+import { inTransaction } from '../store/transaction.ts';
 import { insertSales } from '../store/property-records.ts';
 import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 import { sqlitePath } from '../store/sqlite-engine.ts';
@@ -291,6 +293,17 @@ const FAULTS: readonly Fault[] = [
       ['webhooks warning', /waited .* minutes: 1/],
       ['webhooks warning', /last 24 hours: 1\..*redeliver/s],
     ],
+  },
+  {
+    name: 'a portfolio that could not be valued',
+    plant: async (store) => {
+      const row = { portfolioId: 'p1', accountId: 'self', name: 'Loans', rules: '{}', basis: '{}' };
+      const counts = { homeCount: 1, runCount: 1, alertCount: 0, createdAt: 1, createdBy: 'Ada' };
+      await inTransaction(store, (transaction) =>
+        insertPortfolio(transaction, { ...row, ...counts, problem: 'Too few credits.', triedAt: 1 }),
+      );
+    },
+    found: [['portfolios warning', /"Loans" was due and could not begin: Too few credits\..*portfolio p1/s]],
   },
   {
     name: 'an account on an unknown plan',

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { checkBlobs, checkClock, checkPages, checkSchema } from './check-database.ts';
 import { checkDisk, checkPermissions } from './check-machine.ts';
 import { checkMarkets } from './check-markets.ts';
-import { checkQueue, checkWebhooks } from './check-work.ts';
+import { checkPortfolios, checkQueue, checkWebhooks } from './check-work.ts';
 import { CHECKS, findingsOf, SETTINGS_ADVICE, type Advice, type Check, type Finding } from './finding.ts';
 import { trySealedSecrets } from './sealed-secrets.ts';
 
@@ -70,6 +70,7 @@ async function examineStore(store: Store, config: ExaminedConfig, plans: Plans |
     ['markets', DATABASE, () => checkMarkets(store)],
     ['queue', DATABASE, () => checkQueue(store)],
     ['webhooks', DATABASE, () => checkWebhooks(store)],
+    ['portfolios', DATABASE, () => checkPortfolios(store)],
   ];
   const found: Finding[] = [];
   for (const [check, advice, run] of checks) found.push(...(await findingsOf(check, advice, run)));

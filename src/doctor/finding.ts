@@ -13,6 +13,7 @@ export const CHECKS = [
   'models',
   'queue',
   'webhooks',
+  'portfolios',
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
