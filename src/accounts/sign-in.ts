@@ -84,7 +84,7 @@ export async function signIn(
   await recordRejection(deps, user, address);
   throw new PlumblineError(
     'sign_in_refused',
-    'The name or the password is wrong. After five wrong passwords, sign-in is locked for 15 minutes.',
+    'The name or the password is wrong. After five wrong passwords, sign-in is locked for 15 minutes. An administrator of your account can set a new password.',
   );
 }
 

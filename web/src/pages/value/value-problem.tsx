@@ -4,6 +4,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { Place } from '../../parts/map/location.ts';
+import { useSession } from '../../shell/session-context.tsx';
 import { earliestDateIn, todayOf } from './as-of-days.ts';
 import type { Kind } from './value-request.ts';
 
@@ -18,16 +19,25 @@ export function ValueProblem(props: {
   readonly onRetry: () => void;
 }) {
   const { problem, kind, date, onWhere, onDate, onRetry } = props;
+  const { session } = useSession();
   if (problem.code === 'address_not_found') return <AddressNotFound problem={problem} onPoint={onWhere} />;
   if (problem.code === 'outside_coverage') {
     return (
       <Notice kind="warn" title={`No ${kind === 'rent' ? 'listings' : 'sales'} are loaded here`}>
         <p>{problem.message}</p>
-        <p class="small">The operator can load data with the command line:</p>
-        <CodeBlock
-          text={`plumbline import ${kind === 'rent' ? 'rents' : 'sales'} --help`}
-          what="the command"
-        />
+        {session.is_operator ? (
+          <>
+            <p>
+              Load data under <a href="/console/import">Import</a>, or with the command line:
+            </p>
+            <CodeBlock
+              text={`plumbline import ${kind === 'rent' ? 'rents' : 'sales'} --help`}
+              what="the command"
+            />
+          </>
+        ) : (
+          <p>Ask the operator of this installation to load data for this place.</p>
+        )}
       </Notice>
     );
   }
