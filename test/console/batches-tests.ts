@@ -178,8 +178,11 @@ export function testBatches(open: () => OpenConsole): void {
     const above = ratios.filter((ratio) => ratio > limitPct);
     assert.ok(above.length > 0 && above.length < 6, `${ratios}`);
     await page.getByRole('button', { name: 'Watch …' }).click();
-    await page.getByLabel('Loans that come to exceed, % of the value').fill(String(limitPct));
-    await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('six loans');
+    await dialog.getByLabel('Loans that come to exceed, % of the value').fill(String(limitPct));
+    await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByRole('heading', { name: 'six loans' }).waitFor();
     await page.getByText(`loans that come to exceed ${limitPct}% of the value`).waitFor();
     const alerts = page.getByRole('region', { name: 'Table: Alerts' });
     await alerts.getByRole('row').nth(above.length).waitFor();
@@ -201,7 +204,9 @@ export function testBatches(open: () => OpenConsole): void {
     );
     await page.getByRole('button', { name: 'Stop watching …' }).click();
     await page.getByRole('button', { name: 'Stop watching', exact: true }).click();
-    await page.getByText('No portfolio yet').waitFor();
+    await page.getByRole('heading', { name: 'Portfolios', exact: true }).waitFor();
+    await page.getByText('Loading the portfolios').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('link', { name: 'six loans' }).count(), 0);
     open().assertClean();
     await page.context().close();
   });
