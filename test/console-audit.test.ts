@@ -58,6 +58,11 @@ const UPLOADS = [
 const IMPORTS = ['inspectImport', 'loadImport'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
 const ELSEWHERE = [
+  'addToPortfolio',
+  'createPortfolio',
+  'deletePortfolio',
+  'revaluePortfolio',
+  'watchUpload',
   'startSecondFactor',
   'confirmSecondFactor',
   'removeSecondFactor',

@@ -9,7 +9,7 @@ import type { Actor } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { findRun, listPortfolios, recordProblem, type PortfolioRow } from '../store/portfolios.ts';
 import type { SubmittingPayer } from './batch-types.ts';
-import { basisIn, marketsOf, rulesOf, startRun, type Basis } from './portfolios.ts';
+import { basisIn, isSettled, marketsOf, rulesOf, startRun, type Basis } from './portfolios.ts';
 import type { SubmitDeps } from './submit-batch.ts';
 
 /** After a run could not begin, for example because the account has too few credits. */
@@ -42,7 +42,8 @@ export async function queueDueRuns(deps: SubmitDeps & { readonly plans: Plans })
     if (triedAt !== null && now.getTime() - triedAt < RETRY_MS) continue;
     const basis = basisIn(entries, marketsOf(row));
     const cause = causeOf(parseJsonText<Basis>(row.basis), basis);
-    if (cause === null || !(await isTime(deps, row, dayOfInstant(now)))) continue;
+    if (cause === null || !isSettled(entries, row, now)) continue;
+    if (!(await isTime(deps, row, dayOfInstant(now)))) continue;
     try {
       await startRun(deps, await payerOf(deps, row), row, cause, basis);
       begun.push(portfolioId);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { testPayer } from '../../test/harness/jobs/jobs.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
@@ -33,6 +34,8 @@ const NOW = '2026-01-31';
 const ACCOUNT = 'lender';
 const LEASE_MS = 1000;
 const DAY_MS = 86_400_000;
+/** A worker uses newer data after this time, by the real clock. */
+const CATALOG_MS = 1100;
 
 const random = seededRandom(11);
 const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
@@ -175,6 +178,7 @@ for (const engine of engines) {
     assert.deepEqual(await queueDue(), [], 'nothing has changed');
 
     await importNewSales();
+    await sleep(CATALOG_MS);
     assert.deepEqual(await queueDue(), [], 'less than a day has passed');
     passMs(DAY_MS);
     const begun = await Promise.all([queueDue(), queueDue(), queueDue()]);
@@ -231,6 +235,7 @@ for (const engine of engines) {
     passMs(DAY_MS);
     assert.deepEqual(await queueDue(), [], 'each change begins one run');
     await retrain();
+    await sleep(CATALOG_MS);
     assert.deepEqual(await queueDue(), [id]);
     await workItems();
     await compare();
@@ -297,5 +302,11 @@ for (const engine of engines) {
     await portfolios.remove(payer, id);
     assert.deepEqual(await readHomes(store.db, id, { from: 0, limit: 1 }), []);
     await assert.rejects(portfolios.read(ACCOUNT, id), { code: 'not_found' });
+    const logged = await store.db.selectFrom('audit_log').select(['action', 'actorName']).execute();
+    const done = logged.filter(({ action }) => action.startsWith('portfolio.'));
+    assert.deepEqual(
+      done.map(({ action, actorName }) => `${action} by ${actorName}`).toSorted(),
+      ['created', 'deleted', 'homes_added', 'revalued'].map((what) => `portfolio.${what} by a test`),
+    );
   });
 }

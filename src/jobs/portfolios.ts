@@ -75,7 +75,7 @@ export function createPortfolios(deps: SubmitDeps) {
     create: async (payer: Submitter, portfolio: NewPortfolio, idempotency: Idempotency | null = null) =>
       read(payer.accountId, await createPortfolio(deps, payer, portfolio, idempotency)),
     add: async (by: ActingFor, portfolioId: string, homes: readonly NewHome[]) => {
-      await addToPortfolio(deps, by.accountId, portfolioId, homes);
+      await addToPortfolio(deps, by, portfolioId, homes);
       return read(by.accountId, portfolioId);
     },
     /** The most that a run costs now. */
@@ -84,7 +84,11 @@ export function createPortfolios(deps: SubmitDeps) {
     /** Throws `conflict` while a run has not been compared, and the errors of a batch. */
     revalue: async (payer: Submitter, portfolioId: string) => {
       const row = await rowOf(deps, payer.accountId, portfolioId);
-      await startRun(deps, payer, row, 'requested', await basisNow(deps, row));
+      const { entries } = await readCatalog(store);
+      // Otherwise some values may be of the data before: then an automatic run follows.
+      const isNew = isSettled(entries, row, deps.clock());
+      const basis = isNew ? basisIn(entries, marketsOf(row)) : parseJsonText<Basis>(row.basis);
+      await startRun(deps, payer, row, 'requested', basis);
       return read(payer.accountId, portfolioId);
     },
     remove: (by: ActingFor, portfolioId: string) => removePortfolio(deps, by, portfolioId),
@@ -213,16 +217,20 @@ function rejectTooMany(homes: number): void {
 
 async function addToPortfolio(
   deps: SubmitDeps,
-  accountId: string,
+  { accountId, actor }: ActingFor,
   portfolioId: string,
   homes: readonly NewHome[],
 ): Promise<void> {
-  const { store } = deps;
+  const { store, clock } = deps;
   const row = await rowOf(deps, accountId, portfolioId);
   rejectTooMany(row.homeCount + homes.length);
-  const added = await inTransaction(store, (transaction) =>
-    addHomes(store, transaction, row, homes.map(storedHome)),
-  );
+  const by = { accountId, actor, at: clock().getTime() };
+  const added = await inTransaction(store, async (transaction) => {
+    const count = await addHomes(store, transaction, row, homes.map(storedHome));
+    const detail = { properties: homes.length };
+    if (count !== null) await appendAudit(transaction, by, 'portfolio.homes_added', portfolioId, detail);
+    return count;
+  });
   if (added !== null) return;
   throw new PlumblineError('conflict', 'Homes were added at the same moment. Send the request again.', {
     members: { retry_after: 1 },
@@ -344,6 +352,19 @@ export function marketsOf({ basis }: PortfolioRow): string[] {
   return Object.keys(parseJsonText<Basis>(basis));
 }
 
-function basisNow(deps: Pick<SubmitDeps, 'store'>, row: PortfolioRow): Promise<Basis> {
-  return basisOf(deps, marketsOf(row));
+/** Workers use data and models within a second of their publication. */
+const SETTLED_MS = 5000;
+
+/** Whether every worker uses the newest data and models of the markets of a portfolio, so that its run is of its basis. */
+export function isSettled(entries: readonly MarketEntry[], row: PortfolioRow, now: Date): boolean {
+  const ids = marketsOf(row);
+  const times = entries
+    .filter(({ marketId }) => ids.includes(marketId))
+    .flatMap(({ sales, index, layers, models }) => [
+      ...[sales, index, ...layers].map((dataset) => dataset?.publishedAt ?? 0),
+      ...models.map(({ createdAt }) => createdAt),
+    ]);
+  // A time in the future is of another clock, and says nothing.
+  const age = (time: number): number => now.getTime() - time;
+  return times.every((time) => age(time) < 0 || age(time) >= SETTLED_MS);
 }

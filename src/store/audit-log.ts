@@ -61,6 +61,7 @@ export type AuditAction =
   | 'sale.reviewed'
   | 'portfolio.created'
   | 'portfolio.deleted'
+  | 'portfolio.homes_added'
   | 'portfolio.revalued'
   | 'second_factor.codes_replaced'
   | 'second_factor.turned_off'
