@@ -1,19 +1,21 @@
 import { instant } from '../domain/instant.ts';
 import type { LatestValue } from '../domain/portfolio.ts';
 import type { Log } from '../log.ts';
-import { findModel, readCatalog, type MarketEntry, type MarketInputs } from '../operations/market-catalog.ts';
+import { findModel, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { readNewSales, type FindNewSales } from '../operations/portfolio/new-sales.ts';
 import { splitChange, type SplitDeps } from '../operations/valuation/split-change.ts';
-import type { PropertyInputs, ValuationOf } from '../operations/valuation-types.ts';
+import type { ValuationOf } from '../operations/valuation-types.ts';
 import type { PortfolioAlertsEvent } from '../schemas/portfolios.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
-import { enqueueDelivery, subjectOfRun } from '../store/deliveries.ts';
+import { subjectOfRun } from '../store/deliveries.ts';
+import { notifyEndpoints } from '../store/webhook-endpoints.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { readResults, type ReadResult } from '../store/jobs.ts';
 import {
   claimRun,
+  countAlerts,
   endRun,
   findPortfolio,
   findRun,
@@ -23,12 +25,12 @@ import {
   saveBasis,
   type PortfolioAlert,
   type PortfolioHome,
+  type PortfolioRow,
   type RunWithJob,
 } from '../store/portfolios.ts';
-import { findValuation } from '../store/valuation-log.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
-import { rowOf, rulesOf, storedAlert, type Basis } from './portfolios.ts';
+import { basisOfValue, type Basis } from './portfolio-basis.ts';
+import { rulesOf, storedAlert } from './portfolios.ts';
 
 export interface CompareDeps {
   readonly operations: SplitDeps & Pick<OperationDeps, 'clock'>;
@@ -55,12 +57,18 @@ export async function compareOneRun({ operations, log, leaseMs }: CompareDeps): 
   const portfolio = await findPortfolio(store.db, run.accountId, run.portfolioId);
   // It was deleted since.
   if (portfolio === null) return true;
-  const compared = await renewing({ operations, log, leaseMs }, run, () => compare(operations, run));
+  const compared = await renewing({ operations, log, leaseMs }, run, () =>
+    compare(operations, portfolio, run),
+  );
   const at = clock().getTime();
   const isOurs = await inTransaction(store, async (transaction) => {
     if (!(await endRun(store, transaction, run, { ...compared, at }))) return false;
     await saveBasis(transaction, run.portfolioId, JSON.stringify(compared.basis));
-    if (compared.alerts.length > 0) await notify(operations, transaction, run, at);
+    if (compared.alerts.length > 0) {
+      const subject = subjectOfRun(run.portfolioId, run.runNo);
+      const event = { type: 'portfolio.alerts', accountId: run.accountId, subject, createdAt: at } as const;
+      await notifyEndpoints(transaction, event, operations.newId);
+    }
     return true;
   });
   const { portfolioId, runNo } = run;
@@ -88,33 +96,22 @@ async function renewing<Result>(
   }
 }
 
-async function notify(
-  { newId }: Pick<OperationDeps, 'newId'>,
-  transaction: Parameters<typeof enqueueDelivery>[0],
-  { accountId, portfolioId, runNo }: RunWithJob,
-  createdAt: number,
-): Promise<void> {
-  for (const { url, events } of await listWebhookEndpoints(transaction, accountId)) {
-    if (!events.includes('portfolio.alerts')) continue;
-    const deliveryId = `msg_${newId()}`;
-    const subject = subjectOfRun(portfolioId, runNo);
-    await enqueueDelivery(transaction, { deliveryId, accountId, subject, url, createdAt });
-  }
-}
-
 interface Compared {
   readonly alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[];
   readonly latest: ReadonlyMap<number, string>;
   readonly basis: Basis;
 }
 
-async function compare(operations: CompareDeps['operations'], run: RunWithJob): Promise<Compared> {
+async function compare(
+  operations: CompareDeps['operations'],
+  row: PortfolioRow,
+  run: RunWithJob,
+): Promise<Compared> {
   const { store } = operations;
   const { accountId, portfolioId, jobId, total } = run;
-  const row = await rowOf({ store }, accountId, portfolioId);
   const rules = rulesOf(row);
   const { entries } = await readCatalog(store);
-  const basis = { ...parseJsonText<Record<string, MarketInputs>>(row.basis) };
+  const basis: Record<string, Basis[string]> = { ...parseJsonText<Basis>(row.basis) };
   const sales = createSalesFinder(operations, run, basis);
   const split = (beforeId: string, afterId: string) => splitChange(operations, accountId, beforeId, afterId);
   const latest = new Map<number, string>();
@@ -129,18 +126,14 @@ async function compare(operations: CompareDeps['operations'], run: RunWithJob): 
       const after = latestOf(result, entries);
       const { marketId } = after;
       if (marketId !== null && !(marketId in basis))
-        basis[marketId] = await inputsOf(operations, accountId, after);
+        basis[marketId] = await basisOfValue(operations, accountId, after);
       latest.set(home.homeNo, JSON.stringify(after));
       const before = home.latest === null ? null : parseJsonText<LatestValue>(home.latest);
       const newSales = await newSalesNear(sales, after, rules.soldWithinMi);
       found.push(...(await findAlerts(rules, { ...namesOf(home), before, after, newSales }, split)));
     }
   }
-  return {
-    alerts: found.map(storedAlert),
-    latest,
-    basis,
-  };
+  return { alerts: found.map(storedAlert), latest, basis };
 }
 
 function namesOf({ propertyId, balanceUsd }: PortfolioHome) {
@@ -169,18 +162,6 @@ function latestOf({ response, error, errorCode }: ReadResult, entries: readonly 
   };
 }
 
-/** The model and the data that valued a home. */
-async function inputsOf(
-  { store }: Pick<OperationDeps, 'store'>,
-  accountId: string,
-  { valuationId }: LatestValue,
-): Promise<MarketInputs> {
-  const record = valuationId === null ? null : await findValuation(store, accountId, valuationId);
-  if (record === null) throw new Error(`valuation ${valuationId} of a run does not exist`);
-  const { modelId, snapshotSha256, indexSha256, layerIds } = parseJsonText<PropertyInputs>(record.inputs);
-  return { modelId, snapshotSha256, ...(indexSha256 && { indexSha256 }), ...(layerIds && { layerIds }) };
-}
-
 type SalesFinder = (marketId: string) => Promise<FindNewSales | null>;
 
 /** The new sales of each market of a run, read once. Null for a market that the run before did not have. */
@@ -191,13 +172,10 @@ function createSalesFinder(
 ): SalesFinder {
   const before = run.basisBefore === null ? {} : parseJsonText<Basis>(run.basisBefore);
   const finders = new Map<string, Promise<FindNewSales | null>>();
-  const read = async (marketId: string): Promise<FindNewSales | null> => {
-    const { store } = operations;
-    if (!before[marketId] || !basis[marketId]) return null;
-    const last = await findRun(store.db, run.portfolioId, run.runNo - 1);
-    const dates = { asOf: run.asOf, lastAsOf: last?.asOf ?? run.asOf };
-    return readNewSales(operations, before[marketId], basis[marketId], dates);
-  };
+  const read = async (marketId: string): Promise<FindNewSales | null> =>
+    before[marketId] && basis[marketId]
+      ? readNewSales(operations, before[marketId], { ...basis[marketId], asOf: run.asOf })
+      : null;
   return (marketId) => {
     const known = finders.get(marketId) ?? read(marketId);
     finders.set(marketId, known);
@@ -223,10 +201,8 @@ export async function alertsEvent(
   const portfolio = await findPortfolio(store.db, accountId, portfolioId);
   const run = await findRun(store.db, portfolioId, runNo);
   if (portfolio === null || !run?.comparedAt) return null;
-  const search = { kind: null, runNo, limit: Math.max(run.alertCount, 1), cursor: null };
+  const search = { kind: null, runNo, limit: ALERTS_SENT, cursor: null };
   const { items } = await listAlerts(store.db, portfolioId, search);
-  const alertsByKind: Record<string, number> = {};
-  for (const { kind } of items) alertsByKind[kind] = (alertsByKind[kind] ?? 0) + 1;
   return {
     type: 'portfolio.alerts',
     timestamp: instant(run.comparedAt),
@@ -234,8 +210,8 @@ export async function alertsEvent(
     name: portfolio.name,
     run: runNo,
     alertCount: run.alertCount,
-    alertsByKind,
-    alerts: items.slice(0, ALERTS_SENT).map(alertMembers),
+    alertsByKind: await countAlerts(store.db, portfolioId, runNo),
+    alerts: items.map(alertMembers),
   };
 }
 

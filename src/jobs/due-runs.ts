@@ -9,7 +9,8 @@ import type { Actor } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { findRun, listPortfolios, recordProblem, type PortfolioRow } from '../store/portfolios.ts';
 import type { SubmittingPayer } from './batch-types.ts';
-import { basisIn, isSettled, marketsOf, rulesOf, startRun, type Basis } from './portfolios.ts';
+import { basisIn, isSettled, marketsOf, type Basis } from './portfolio-basis.ts';
+import { rulesOf, startRun } from './portfolios.ts';
 import type { SubmitDeps } from './submit-batch.ts';
 
 /** After a run could not begin, for example because the account has too few credits. */
@@ -40,15 +41,17 @@ export async function queueDueRuns(deps: SubmitDeps & { readonly plans: Plans })
   for (const row of rows) {
     const { portfolioId, triedAt } = row;
     if (triedAt !== null && now.getTime() - triedAt < RETRY_MS) continue;
-    const basis = basisIn(entries, marketsOf(row));
+    const basis = basisIn(entries, marketsOf(row), dayOfInstant(now));
     const cause = causeOf(parseJsonText<Basis>(row.basis), basis);
     if (cause === null || !isSettled(entries, row, now)) continue;
     if (!(await isTime(deps, row, dayOfInstant(now)))) continue;
     try {
-      await startRun(deps, await payerOf(deps, row), row, cause, basis);
+      await startRun(deps, await payerOf(deps, row), row, { cause, basis, idempotency: null });
       begun.push(portfolioId);
     } catch (error) {
       if (!(error instanceof PlumblineError)) throw error;
+      // Another process has begun the run.
+      if (error.code === 'conflict') continue;
       await recordProblem(store, portfolioId, error.message, now.getTime());
     }
   }
@@ -58,8 +61,9 @@ export async function queueDueRuns(deps: SubmitDeps & { readonly plans: Plans })
 /** Null if nothing has changed. A market without a model keeps its last basis. */
 function causeOf(before: Basis, now: Basis): 'model' | 'data' | null {
   const ids = Object.keys(now);
-  if (ids.some((id) => before[id]?.modelId !== now[id].modelId)) return 'model';
-  return ids.some((id) => JSON.stringify(before[id]) !== JSON.stringify(now[id])) ? 'data' : null;
+  if (ids.some((id) => before[id]?.inputs.modelId !== now[id].inputs.modelId)) return 'model';
+  const isOther = (id: string) => JSON.stringify(before[id]?.inputs) !== JSON.stringify(now[id].inputs);
+  return ids.some(isOther) ? 'data' : null;
 }
 
 /** Whether a portfolio may be valued again: its last run was compared, and long enough ago. */

@@ -9,7 +9,7 @@ import { BUILT_IN_PLANS, type Plan } from '../accounts/plans.ts';
 import { composeOperations } from '../cli/compose-operations.ts';
 import { newId } from '../cli/configured-store.ts';
 import { dayOf, formatDay } from '../domain/day.ts';
-import type { PortfolioRules } from '../domain/portfolio.ts';
+import type { LatestValue, PortfolioRules } from '../domain/portfolio.ts';
 import { attributesOf } from '../domain/property.ts';
 import { milesApart } from '../geo/distance.ts';
 import { importSales } from '../load/import-records.ts';
@@ -21,6 +21,7 @@ import { deleteAll } from '../store/delete-datasets.ts';
 import { oldValuations } from '../store/expired-rows.ts';
 import { claimChunk } from '../store/job-queue.ts';
 import { listAlerts, readHomes } from '../store/portfolios.ts';
+import { parseJsonText } from '../store/json-text.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { seededRandom } from '../valuation/random.ts';
@@ -158,6 +159,33 @@ async function createRun(watched: Watched, homes = HOMES, rules = RULES): Promis
 }
 
 for (const engine of engines) {
+  test(`${engine.name}: homes with values are watched from the data and the day of their values`, async (t) => {
+    const watched = await openWatched(engine, t);
+    const { store, portfolios, passMs, workItems, compare, queueDue, importNewSales } = watched;
+    const id = await createRun(watched);
+    const valued = await readHomes(store.db, id, { from: 0, limit: 3 });
+    await importNewSales();
+    await sleep(CATALOG_MS);
+    passMs(DAY_MS);
+    const homes = HOMES.slice(0, 3).map((home, i) => ({
+      ...home,
+      latest: parseJsonText<LatestValue>(valued[i].latest ?? ''),
+    }));
+    const { row } = await portfolios.create(testPayer(ACCOUNT), { name: 'Watched', rules: RULES, homes });
+    const first = await alertsOf(watched, row.portfolioId);
+    assert.deepEqual(
+      first.map(({ run, kind, propertyId }) => [run, kind, propertyId]),
+      [[0, 'ltv_above', 'owes more than it is worth']],
+    );
+    passMs(DAY_MS);
+    assert.ok((await queueDue()).includes(row.portfolioId), 'the data have changed since they were valued');
+    await workItems();
+    while (await compare());
+    const alerts = await alertsOf(watched, row.portfolioId, 1);
+    assert.ok(alerts.some(({ kind }) => kind === 'sold_nearby'));
+    assert.ok(alerts.some(({ kind, causes }) => kind === 'value_changed' && causes !== null));
+  });
+
   test(`${engine.name}: newer sales begin one run, whose alerts name the rule, the sales and the causes of the change to the dollar`, async (t) => {
     const watched = await openWatched(engine, t);
     const { store, operations, portfolios, passMs, workItems, compare, queueDue, importNewSales, retrain } =
@@ -183,6 +211,11 @@ for (const engine of engines) {
     passMs(DAY_MS);
     const begun = await Promise.all([queueDue(), queueDue(), queueDue()]);
     assert.deepEqual(begun.flat(), [id]);
+    assert.equal(
+      (await portfolios.read(ACCOUNT, id)).row.problem,
+      null,
+      'a process that came later has no problem',
+    );
     const before = await readHomes(store.db, id, { from: 0, limit: 10 });
     await workItems();
     const compared = await Promise.all([compare(), compare(), compare()]);
@@ -292,9 +325,15 @@ for (const engine of engines) {
       null,
       'not in the first run',
     );
-    await portfolios.revalue(payer, id);
+    const again = { key: 'once more', bodySha256: 'same' };
+    await portfolios.revalue(payer, id, again);
     await workItems();
     await compare();
+    assert.equal(
+      (await portfolios.revalue(payer, id, again)).row.runCount,
+      2,
+      'a repeated request begins no run',
+    );
     const [grown] = await readHomes(store.db, id, { from: 4, limit: 1 });
     assert.match(grown.latest ?? '', /"valueUsd":\d/);
     await assert.rejects(portfolios.read('another', id), { code: 'not_found' });

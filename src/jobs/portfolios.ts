@@ -1,8 +1,7 @@
 import { dayOfInstant, type Day } from '../domain/day.ts';
 import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
-import type { MarketInputs } from '../operations/market-catalog.ts';
-import { modelsOf, newestInputs, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
+import { readCatalog } from '../operations/market-catalog.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
@@ -29,10 +28,8 @@ import type { StoreDb, StoreTransaction } from '../store/store.ts';
 import type { ItemRequest } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { Idempotency, Submitter, SubmittingPayer } from './batch-types.ts';
+import { basisIn, basisOfValue, isSettled, marketsOf, type Basis } from './portfolio-basis.ts';
 import { runCreditsMax, submitRun, type SubmitDeps } from './submit-batch.ts';
-
-/** The model and the data of each market of a portfolio, by its id. */
-export type Basis = Readonly<Record<string, MarketInputs>>;
 
 /** A portfolio with its newest runs. */
 export interface Portfolio {
@@ -82,13 +79,16 @@ export function createPortfolios(deps: SubmitDeps) {
     revalueCreditsMax: async (accountId: string, portfolioId: string) =>
       runCreditsMax(await itemsOf(deps, await rowOf(deps, accountId, portfolioId))),
     /** Throws `conflict` while a run has not been compared, and the errors of a batch. */
-    revalue: async (payer: Submitter, portfolioId: string) => {
+    revalue: async (payer: Submitter, portfolioId: string, idempotency: Idempotency | null = null) => {
       const row = await rowOf(deps, payer.accountId, portfolioId);
       const { entries } = await readCatalog(store);
       // Otherwise some values may be of the data before: then an automatic run follows.
-      const isNew = isSettled(entries, row, deps.clock());
-      const basis = isNew ? basisIn(entries, marketsOf(row)) : parseJsonText<Basis>(row.basis);
-      await startRun(deps, payer, row, 'requested', basis);
+      const now = deps.clock();
+      const isNew = isSettled(entries, row, now);
+      const basis = isNew
+        ? basisIn(entries, marketsOf(row), dayOfInstant(now))
+        : parseJsonText<Basis>(row.basis);
+      await startRun(deps, payer, row, { cause: 'requested', basis, idempotency });
       return read(payer.accountId, portfolioId);
     },
     remove: (by: ActingFor, portfolioId: string) => removePortfolio(deps, by, portfolioId),
@@ -133,12 +133,6 @@ async function createPortfolio(
 ): Promise<string> {
   const { store, clock, newId } = deps;
   const { accountId, actor } = payer;
-  if ((await listPortfolios(store.db, accountId)).length >= MOST_PORTFOLIOS) {
-    throw new PlumblineError(
-      'conflict',
-      `An account has at most ${MOST_PORTFOLIOS} portfolios. Delete one that is no longer used.`,
-    );
-  }
   rejectTooMany(homes.length);
   const portfolioId = newId();
   const at = clock().getTime();
@@ -155,14 +149,19 @@ async function createPortfolio(
   };
   const stored = homes.map(storedHome);
   const write = async (transaction: StoreTransaction, basis: string): Promise<void> => {
+    if ((await listPortfolios(transaction, accountId)).length >= MOST_PORTFOLIOS) {
+      throw new PlumblineError(
+        'conflict',
+        `An account has at most ${MOST_PORTFOLIOS} portfolios. Delete one that is no longer used.`,
+      );
+    }
     await insertPortfolio(transaction, { ...row, basis });
     await addHomes(store, transaction, row, stored);
     const detail = { name, properties: homes.length };
     await appendAudit(transaction, { accountId, actor, at }, 'portfolio.created', portfolioId, detail);
   };
   if (homes.every(({ latest }) => latest)) {
-    const markets = new Set(homes.flatMap(({ latest }) => latest?.marketId ?? []));
-    const basis = await basisOf(deps, [...markets]);
+    const basis = await basisOfHomes(deps, accountId, homes);
     const alerts = await alertsAtStart(rules, homes);
     await inTransaction(store, async (transaction) => {
       await write(transaction, JSON.stringify(basis));
@@ -174,10 +173,25 @@ async function createPortfolio(
       await write(transaction, '{}');
       await begin(deps, transaction, row, { cause: 'created', jobId, basis: null });
     };
-    const { job, isReplay } = await submitRun(deps, payer, items, writeWithRun, idempotency);
+    const once = idempotency && { ...idempotency, route: 'portfolios' };
+    const { job, isReplay } = await submitRun(deps, payer, items, writeWithRun, once);
     if (isReplay) return portfolioOfJob(store, job.jobId);
   }
   return portfolioId;
+}
+
+/** What homes were valued with that already have a value: the first home of each market tells. */
+async function basisOfHomes(
+  deps: Pick<SubmitDeps, 'store'>,
+  accountId: string,
+  homes: readonly NewHome[],
+): Promise<Basis> {
+  const basis: Record<string, Basis[string]> = {};
+  for (const { latest } of homes) {
+    if (!latest?.marketId || latest.marketId in basis) continue;
+    basis[latest.marketId] = await basisOfValue(deps, accountId, latest);
+  }
+  return basis;
 }
 
 /** What the rules report of homes that already have a value, with nothing to compare it with: loans above their limit. */
@@ -286,30 +300,41 @@ async function itemsOf(deps: SubmitDeps, { portfolioId }: PortfolioRow): Promise
   return items;
 }
 
+interface NewRun {
+  readonly cause: RunCause;
+  readonly basis: Basis;
+  readonly idempotency: Idempotency | null;
+}
+
 /** Begins a run. @throws PlumblineError `conflict` while a run has not been compared, and the errors of `submitRun` */
 export async function startRun(
   deps: SubmitDeps,
   payer: SubmittingPayer,
   row: PortfolioRow,
-  cause: RunCause,
-  basis: Basis,
+  { cause, basis, idempotency }: NewRun,
 ): Promise<void> {
-  const { store, clock } = deps;
+  const { clock } = deps;
   const { portfolioId, runCount, accountId } = row;
-  const last = await findRun(store.db, portfolioId, runCount);
-  if (last && last.comparedAt === null) {
-    throw new PlumblineError(
-      'conflict',
-      `Run ${runCount} of this portfolio has not ended. Start another one when it has.`,
-    );
-  }
-  const items = await itemsOf(deps, row);
-  await submitRun(deps, payer, items, async (transaction, jobId) => {
-    await begin(deps, transaction, row, { cause, jobId, basis });
-    if (cause !== 'requested') return;
-    const by = { accountId, actor: payer.actor, at: clock().getTime() };
-    await appendAudit(transaction, by, 'portfolio.revalued', portfolioId, { run: runCount + 1 });
-  });
+  const once = idempotency && { ...idempotency, route: `portfolios/${portfolioId}/runs` };
+  await submitRun(
+    deps,
+    payer,
+    await itemsOf(deps, row),
+    async (transaction, jobId) => {
+      const last = await findRun(transaction, portfolioId, runCount);
+      if (last && last.comparedAt === null) {
+        throw new PlumblineError(
+          'conflict',
+          `Run ${runCount} of this portfolio has not ended. Start another one when it has.`,
+        );
+      }
+      await begin(deps, transaction, row, { cause, jobId, basis });
+      if (cause !== 'requested') return;
+      const by = { accountId, actor: payer.actor, at: clock().getTime() };
+      await appendAudit(transaction, by, 'portfolio.revalued', portfolioId, { run: runCount + 1 });
+    },
+    once,
+  );
 }
 
 /** Writes a run with its batch, in the transaction that creates the batch. */
@@ -332,39 +357,4 @@ async function begin(
   };
   if (await beginRun(transaction, run, JSON.stringify(basis ?? {}))) return;
   throw new PlumblineError('conflict', 'Another run of this portfolio began at the same moment.');
-}
-
-async function basisOf({ store }: Pick<SubmitDeps, 'store'>, marketIds: readonly string[]): Promise<Basis> {
-  return basisIn((await readCatalog(store)).entries, marketIds);
-}
-
-/** What the newest active model of each market uses. Markets without one are left out. */
-export function basisIn(entries: readonly MarketEntry[], marketIds: readonly string[]): Basis {
-  const found = entries.flatMap((entry) => {
-    const model = marketIds.includes(entry.marketId) ? modelsOf(entry, 'property').at(-1) : undefined;
-    return model ? [[entry.marketId, newestInputs(entry, model)] as const] : [];
-  });
-  return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** The markets that a portfolio's homes were valued in. */
-export function marketsOf({ basis }: PortfolioRow): string[] {
-  return Object.keys(parseJsonText<Basis>(basis));
-}
-
-/** Workers use data and models within a second of their publication. */
-const SETTLED_MS = 5000;
-
-/** Whether every worker uses the newest data and models of the markets of a portfolio, so that its run is of its basis. */
-export function isSettled(entries: readonly MarketEntry[], row: PortfolioRow, now: Date): boolean {
-  const ids = marketsOf(row);
-  const times = entries
-    .filter(({ marketId }) => ids.includes(marketId))
-    .flatMap(({ sales, index, layers, models }) => [
-      ...[sales, index, ...layers].map((dataset) => dataset?.publishedAt ?? 0),
-      ...models.map(({ createdAt }) => createdAt),
-    ]);
-  // A time in the future is of another clock, and says nothing.
-  const age = (time: number): number => now.getTime() - time;
-  return times.every((time) => age(time) < 0 || age(time) >= SETTLED_MS);
 }

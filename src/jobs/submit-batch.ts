@@ -94,7 +94,7 @@ export function submitRun(
   payer: SubmittingPayer,
   items: readonly ItemRequest[],
   within: (transaction: StoreTransaction, jobId: string) => Promise<void>,
-  idempotency: Idempotency | null = null,
+  idempotency: JobToCreate['idempotency'],
 ): Promise<Submission> {
   const total = items.length;
   return createOrFindJob(deps, {
@@ -103,7 +103,7 @@ export function submitRun(
     items,
     creditsMax: runCreditsMax(items),
     operation: operationOf('property'),
-    idempotency: idempotency && { ...idempotency, route: 'portfolios' },
+    idempotency,
     within,
   });
 }

@@ -9,9 +9,9 @@ import {
   type ChallengeSearch,
   type DecisionOnChallenge,
 } from '../store/challenges.ts';
-import { enqueueDelivery, subjectOfChallenge } from '../store/deliveries.ts';
+import { subjectOfChallenge } from '../store/deliveries.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { notifyEndpoints } from '../store/webhook-endpoints.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import type { ChallengeRecord, ValuationRecord } from '../store/tables/accounts.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
@@ -188,12 +188,9 @@ export async function decideOnChallenge(
   const decided = await inTransaction(deps.store, async (transaction) => {
     const challenge = await decideChallenge(transaction, { accountId, actor }, valuationId, decision, at);
     if (challenge === null) return null;
-    for (const { url, events } of await listWebhookEndpoints(transaction, accountId)) {
-      if (!events.includes('challenge.decided')) continue;
-      const subject = subjectOfChallenge(valuationId);
-      const deliveryId = `msg_${deps.newId()}`;
-      await enqueueDelivery(transaction, { deliveryId, accountId, subject, url, createdAt: at });
-    }
+    const subject = subjectOfChallenge(valuationId);
+    const event = { type: 'challenge.decided', accountId, subject, createdAt: at } as const;
+    await notifyEndpoints(transaction, event, deps.newId);
     return challenge;
   });
   if (decided) return challengeMembers(decided);

@@ -309,6 +309,22 @@ export async function listAlerts(
   return pageOf(await query.execute(), limit, ({ alertNo }) => String(alertNo));
 }
 
+/** The alerts of a run by kind. */
+export async function countAlerts(
+  db: Reader,
+  portfolioId: string,
+  runNo: number,
+): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('portfolio_alerts')
+    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('alerts')])
+    .where((eb) => eb.and({ portfolioId, runNo }))
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, alerts }) => [kind, Number(alerts)]));
+}
+
 /** Deletes a portfolio with everything that belongs to it. Its valuations and batches stay. */
 export async function deletePortfolio(transaction: StoreTransaction, portfolioId: string): Promise<void> {
   for (const table of ['portfolio_alerts', 'portfolio_runs', 'portfolio_homes', 'portfolios'] as const) {

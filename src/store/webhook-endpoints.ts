@@ -1,8 +1,10 @@
 import type { EventType } from '../domain/event-types.ts';
 import { appendAudit, type ActingFor } from './audit-log.ts';
+import { enqueueDelivery } from './deliveries.ts';
 import { jsonText, parseJsonText } from './json-text.ts';
 import type { Reader, StoreTransaction } from './store.ts';
 import type { WebhookEndpointTable } from './tables/accounts.ts';
+import type { Delivery } from './tables/jobs.ts';
 
 /** A receiver of events of some types. */
 export interface WebhookEndpoint extends Pick<WebhookEndpointTable, 'endpointId' | 'url' | 'createdAt'> {
@@ -36,6 +38,18 @@ export async function listWebhookEndpoints(reader: Reader, accountId: string): P
   return rows.map(({ endpointId, url, events, createdAt }) => {
     return { endpointId, url, events: parseJsonText<EventType[]>(events), createdAt };
   });
+}
+
+/** Enqueues a delivery to each of an account's receivers of an event, in the transaction of the event. */
+export async function notifyEndpoints(
+  transaction: StoreTransaction,
+  { type, ...event }: Pick<Delivery, 'accountId' | 'subject' | 'createdAt'> & { readonly type: EventType },
+  newId: () => string,
+): Promise<void> {
+  for (const { url, events } of await listWebhookEndpoints(transaction, event.accountId)) {
+    if (events.includes(type))
+      await enqueueDelivery(transaction, { ...event, url, deliveryId: `msg_${newId()}` });
+  }
 }
 
 /** Removes a receiver with its audit entry. False if the account has no such receiver in use. */

@@ -23,8 +23,7 @@ import { listSaleReviews, type SaleReview } from '../../store/sale-reviews.ts';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
-import type { TableColumn } from '../../tables/table-column.ts';
-import { writeCsv, type Cell } from '../../tables/write-csv.ts';
+import { writeItemsCsv, type DescribedColumn } from '../../tables/described-columns.ts';
 import { STREAM_MS } from './upload-results.ts';
 
 /** Sales of a page. */
@@ -141,7 +140,7 @@ function saleMembers(sale: SaleToReview): ResponseOf<typeof SaleToReviewBody> {
 type SaleMembers = ReturnType<typeof saleMembers>;
 
 /** Of the CSV file. */
-const SALE_COLUMNS: readonly (TableColumn & { readonly of: (sale: SaleMembers) => Cell })[] = [
+const SALE_COLUMNS: readonly DescribedColumn<SaleMembers>[] = [
   { name: 'record_id', type: 'text', of: (sale) => sale.recordId },
   { name: 'address', type: 'text', of: (sale) => sale.address },
   { name: 'type', type: 'text', of: (sale) => sale.type },
@@ -158,13 +157,6 @@ const SALE_COLUMNS: readonly (TableColumn & { readonly of: (sale: SaleMembers) =
   { name: 'decision', type: 'text', of: (sale) => sale.review?.reason ?? null },
   { name: 'decided_by', type: 'text', of: (sale) => sale.review?.by ?? null },
 ];
-
-async function* salesRows(sales: readonly SaleToReview[]): AsyncGenerator<readonly Cell[]> {
-  for (const sale of sales) {
-    const members = saleMembers(sale);
-    yield SALE_COLUMNS.map(({ of }) => of(members));
-  }
-}
 
 /** Which sales values use. Markets belong to the installation, so only its operators decide. */
 export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
@@ -197,7 +189,7 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
       const today = dayOfInstant(store.clock());
       const wanted = { marketId, flag, find: find ?? '', today, skip: 0, most: Infinity };
       const { sales } = await deps.operations.listSalesToReview(wanted);
-      const pieces = writeCsv(SALE_COLUMNS, salesRows(sales));
+      const pieces = writeItemsCsv(SALE_COLUMNS, [sales.map(saleMembers)]);
       reply.header('content-disposition', `attachment; filename="${marketId}-flagged-sales.csv"`);
       return reply.type('text/csv; charset=utf-8').send(Readable.from(pieces, { objectMode: false }));
     },

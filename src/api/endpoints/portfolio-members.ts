@@ -7,8 +7,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PortfolioBody, PortfolioHomesBody } from '../../schemas/portfolios.ts';
 import { parseJsonText } from '../../store/json-text.ts';
 import type { PortfolioHome, RunWithJob } from '../../store/portfolios.ts';
-import type { TableColumn } from '../../tables/table-column.ts';
-import { writeCsv, type Cell } from '../../tables/write-csv.ts';
+import { writeItemsCsv, type DescribedColumn } from '../../tables/described-columns.ts';
 
 function runMembers(run: RunWithJob): ResponseOf<typeof PortfolioBody>['runs'][number] {
   const { runNo, jobId, cause, asOf, total, completed, failed, creditsUsed, alertCount } = run;
@@ -76,7 +75,7 @@ export function homeMembers({
 type HomeMembers = ReturnType<typeof homeMembers>;
 
 /** Of the CSV file. */
-const COLUMNS: readonly (TableColumn & { readonly of: (home: HomeMembers) => Cell })[] = [
+const COLUMNS: readonly DescribedColumn<HomeMembers>[] = [
   { name: 'property_id', type: 'text', of: (home) => home.propertyId },
   { name: 'formatted_address', type: 'text', of: (home) => home.formattedAddress },
   { name: 'valuation_id', type: 'text', of: (home) => home.valuationId },
@@ -90,16 +89,13 @@ const COLUMNS: readonly (TableColumn & { readonly of: (home: HomeMembers) => Cel
   { name: 'error', type: 'text', of: (home) => home.error },
 ];
 
-async function* rowsOf(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<readonly Cell[]> {
-  for await (const page of pages) {
-    for (const home of page) {
-      const members = homeMembers(home);
-      yield COLUMNS.map(({ of }) => of(members));
-    }
-  }
+async function* memberPages(
+  pages: AsyncIterable<readonly PortfolioHome[]>,
+): AsyncGenerator<readonly HomeMembers[]> {
+  for await (const page of pages) yield page.map(homeMembers);
 }
 
 /** The homes of a portfolio as CSV, in pieces. */
 export function writeHomesCsv(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<string> {
-  return writeCsv(COLUMNS, rowsOf(pages), '\n');
+  return writeItemsCsv(COLUMNS, memberPages(pages));
 }

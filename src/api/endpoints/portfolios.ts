@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { instant } from '../../domain/instant.ts';
@@ -129,6 +130,12 @@ function portfolioIdOf(request: FastifyRequest): string {
   });
 }
 
+/** The id in the path, of a portfolio of the caller's account. Throws `not_found`. */
+async function ownPortfolioId({ operations }: ApiDeps, request: FastifyRequest): Promise<string> {
+  const { portfolioId } = await rowOf(operations, callerOf(request).accountId, portfolioIdOf(request));
+  return portfolioId;
+}
+
 const postPortfolio: Handle = async (deps, request, reply) => {
   const idempotency = idempotencyOf(request, request.bodySha256);
   const {
@@ -152,7 +159,13 @@ const postRun: Handle = async (deps, request, reply) => {
   if (isDryRun(request)) {
     return dryRun(reply, await portfolios.revalueCreditsMax(payer.accountId, portfolioId));
   }
-  return accept(request, reply, await reportingCredits(reply, portfolios.revalue(payer, portfolioId)));
+  // The portfolio to value is the request. There is no body.
+  const idempotency = idempotencyOf(request, hash('sha256', portfolioId));
+  return accept(
+    request,
+    reply,
+    await reportingCredits(reply, portfolios.revalue(payer, portfolioId, idempotency)),
+  );
 };
 
 function accept(
@@ -168,7 +181,7 @@ function accept(
 
 const getHomesFile: Handle = async (deps, request, reply) => {
   const { store } = deps.operations;
-  const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+  const portfolioId = await ownPortfolioId(deps, request);
   const pieces = writeHomesCsv(homesOf({ store }, portfolioId));
   return sendText(deps, reply, admittedCaller(request), { type: CSV, pieces, isLarge: true });
 };
@@ -238,8 +251,7 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     response: PortfolioBody,
     problems: ['not_found', 'conflict'],
     handle: async (deps, request, reply) => {
-      const { store } = deps.operations;
-      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+      const portfolioId = await ownPortfolioId(deps, request);
       const { items, warnings } = await readItems(request.body, readingOf(deps, request, reply));
       return portfolioMembers(
         await portfoliosOf(deps).add(admittedCaller(request), portfolioId, items),
@@ -274,7 +286,7 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     handle: async (deps, request, reply) => {
       const { store } = deps.operations;
       const { from, limit } = readRequest(deps, request, reply, homesRequest);
-      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+      const portfolioId = await ownPortfolioId(deps, request);
       const found = await readHomes(store.db, portfolioId, { from, limit: limit + 1 });
       const { items, nextCursor } = pageOf(found, limit, ({ homeNo }) => String(homeNo));
       return { properties: items.map(homeMembers), nextCursor };
@@ -306,7 +318,7 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     handle: async (deps, request, reply) => {
       const { store } = deps.operations;
       const search = readRequest(deps, request, reply, alertsRequest);
-      const { portfolioId } = await rowOf({ store }, callerOf(request).accountId, portfolioIdOf(request));
+      const portfolioId = await ownPortfolioId(deps, request);
       const { items, nextCursor } = await listAlerts(store.db, portfolioId, search);
       return { alerts: items.map(alertMembers), nextCursor };
     },

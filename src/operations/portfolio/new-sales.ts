@@ -14,24 +14,30 @@ export interface NewSale {
   readonly distanceMi: number;
 }
 
+/** The sales of a market that were known on a day, by some data. */
+export interface KnownSales {
+  readonly inputs: MarketInputs;
+  readonly asOf: Day;
+}
+
 /** Finds the new sales within some miles of a place, nearest first. */
 export type FindNewSales = (place: LatLon, radiusMi: number) => NewSale[];
 
 /**
  * The usable sales of a market that are known on a day by the newer data and were not in the data before. If those were
- * deleted: the ones that came on record after `before`'s run.
+ * deleted: the ones that came on record after its day.
  */
 export async function readNewSales(
   { markets }: Pick<OperationDeps, 'markets'>,
-  before: MarketInputs,
-  now: MarketInputs,
-  { asOf, lastAsOf }: { readonly asOf: Day; readonly lastAsOf: Day },
+  before: KnownSales,
+  { inputs, asOf }: KnownSales,
 ): Promise<FindNewSales> {
-  if (before.snapshotSha256 === now.snapshotSha256 && lastAsOf === asOf) return () => [];
-  const { columns } = await markets.columnsOf(now);
-  const wasKnown = await knownBefore({ markets }, before, lastAsOf);
+  if (before.inputs.snapshotSha256 === inputs.snapshotSha256 && before.asOf === asOf) return () => [];
+  const { columns } = await markets.columnsOf(inputs);
+  const wasKnown = await knownBefore({ markets }, before);
   const rows: number[] = [];
-  for (let row = 0; row < asOfEnd(columns, asOf); row++) {
+  const end = asOfEnd(columns, asOf);
+  for (let row = 0; row < end; row++) {
     if (columns.armsLength[row] !== 0 && isUsable(columns, row, asOf) && !wasKnown(columns, row))
       rows.push(row);
   }
@@ -42,17 +48,17 @@ type WasKnown = (columns: SaleColumns, row: number) => boolean;
 
 async function knownBefore(
   { markets }: Pick<OperationDeps, 'markets'>,
-  before: MarketInputs,
-  lastAsOf: Day,
+  { inputs, asOf }: KnownSales,
 ): Promise<WasKnown> {
   try {
-    const { columns } = await markets.columnsOf(before);
+    const { columns } = await markets.columnsOf(inputs);
     const ids = new Set<string>();
-    for (let row = 0; row < asOfEnd(columns, lastAsOf); row++) ids.add(textAt(columns.recordId, row));
+    const end = asOfEnd(columns, asOf);
+    for (let row = 0; row < end; row++) ids.add(textAt(columns.recordId, row));
     return (later, row) => ids.has(textAt(later.recordId, row));
   } catch (error) {
     if (!isFailure(error, 'gone')) throw error;
-    return (later, row) => later.availableOn[row] <= lastAsOf;
+    return (later, row) => later.availableOn[row] <= asOf;
   }
 }
 

@@ -24,10 +24,21 @@ export function WatchButton({ id, name }: { readonly id: string; readonly name: 
   );
 }
 
-/** Null for an empty text. The server checks the rest. */
+/** Null for an empty text, NaN for one that is no number. */
 function numberOf(text: string): number | null {
   const bare = text.replace(/[%\s]/g, '');
   return bare === '' ? null : Number(bare);
+}
+
+/** An empty limit means no such alerts, so that one which cannot be read must not be sent. */
+function LimitField(props: {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const error = Number.isNaN(numberOf(props.value)) ? 'This is not a number.' : null;
+  return <TextField {...props} inputMode="decimal" error={error} />;
 }
 
 function WatchDialog(props: {
@@ -58,17 +69,23 @@ function WatchDialog(props: {
     route(pathOfPortfolio(await watchUpload(id, body)));
   });
   return (
-    <FormDialog title="Watch these homes" action="Watch" busy="Saving …" doing={watching} onClose={onClose}>
+    <FormDialog
+      title="Watch these homes"
+      action="Watch"
+      busy="Saving …"
+      isDisabled={[change, ltv, miles].some((limit) => Number.isNaN(numberOf(limit)))}
+      doing={watching}
+      onClose={onClose}
+    >
       <p>
         The homes are valued again when newer data or models arrive, and alerts say what changed. The values
         that they have are the first; each later run is charged like a batch of the file.
       </p>
       <NameField value={name} onInput={setName} creating={watching} />
       <SelectField label="Value again" value={every} choices={EVERY} onInput={setEvery} />
-      <TextField
+      <LimitField
         label="Values that change by at least, %"
         hint="Empty: no such alerts"
-        inputMode="decimal"
         value={change}
         onInput={setChange}
       />
@@ -77,17 +94,15 @@ function WatchDialog(props: {
         isChecked={isOutside}
         onChange={setOutside}
       />
-      <TextField
+      <LimitField
         label="Loans that come to exceed, % of the value"
         hint="Empty: no such alerts. The file needs a column with loan balances."
-        inputMode="decimal"
         value={ltv}
         onInput={setLtv}
       />
-      <TextField
+      <LimitField
         label="New sales within, miles"
         hint="Empty: no such alerts"
-        inputMode="decimal"
         value={miles}
         onInput={setMiles}
       />

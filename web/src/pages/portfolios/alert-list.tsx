@@ -1,10 +1,10 @@
-import { pathOfValuation } from '../../api/batches.ts';
 import { listAlerts, type Alert } from '../../api/portfolios.ts';
 import { EmptyState } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { HOME } from './home-column.tsx';
 import { formatPct } from './rules-in-words.ts';
 
 /** The alerts of a portfolio, newest first; read again after each run. */
@@ -62,20 +62,7 @@ function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: l
 }
 
 const COLUMNS: readonly Column<Alert>[] = [
-  {
-    label: 'Home',
-    isRowHeader: true,
-    isText: true,
-    cell: ({ property_id: name, formatted_address: address, valuation_id: valuation }) => {
-      const label = name ?? address ?? 'home';
-      return (
-        <>
-          {valuation ? <a href={pathOfValuation(valuation)}>{label}</a> : label}
-          {name && address && <span class="quiet small second-line">{address}</span>}
-        </>
-      );
-    },
-  },
+  HOME,
   { label: 'Run', isNumber: true, cell: ({ run }) => (run === 0 ? 'first values' : run) },
   { label: 'Alert', isText: true, cell: whatHappened },
   numberColumn('Before', ({ previous_value: before }) => before, formatUsd),

@@ -12,7 +12,6 @@ import {
   type WatchedHome,
   type WatchedPortfolio,
 } from '../../api/portfolios.ts';
-import { pathOfValuation } from '../../api/batches.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
@@ -22,6 +21,7 @@ import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.
 import { ConfirmButton, RetryButton } from '../batches/batch-actions.tsx';
 import { StatusBadge } from '../batches/job-words.tsx';
 import { AlertList } from './alert-list.tsx';
+import { HOME } from './home-column.tsx';
 import { formatPct, rulesInWords } from './rules-in-words.ts';
 
 const POLL_MS = 2000;
@@ -160,20 +160,7 @@ function Homes({ id, compared }: { readonly id: string; readonly compared: numbe
 }
 
 const HOME_COLUMNS: readonly Column<WatchedHome>[] = [
-  {
-    label: 'Home',
-    isRowHeader: true,
-    isText: true,
-    cell: ({ property_id: name, formatted_address: address, valuation_id: valuation }) => {
-      const label = name ?? address ?? 'home';
-      return (
-        <>
-          {valuation ? <a href={pathOfValuation(valuation)}>{label}</a> : label}
-          {name && address && <span class="quiet small second-line">{address}</span>}
-        </>
-      );
-    },
-  },
+  HOME,
   numberColumn('Value', ({ estimated_value: value }) => value, formatUsd),
   {
     label: '90% range',
