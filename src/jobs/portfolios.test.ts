@@ -235,6 +235,7 @@ for (const engine of engines) {
       assert.equal(change, value - previousValue);
       assert.equal(causes.market + causes.comparables + causes.facts + causes.model, change);
       assert.deepEqual([causes.facts, causes.model], [0, 0]);
+      assert.ok(causes.market > 0, 'sales 10% more expensive raise the index');
     }
     for (const home of HOMES.slice(0, 3)) {
       const { lat = 0, lon = 0 } = home.request.location;

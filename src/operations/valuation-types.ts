@@ -81,6 +81,8 @@ export interface PricePath {
   readonly firstDay: Day;
   /** Last month with a figure, own or published. */
   readonly lastFigure: MonthNumber;
+  /** Ln change of the price index at the home from the model's training to the value date, as known on it. */
+  readonly sinceTraining: number;
   readonly sales: ResponseOf<typeof ValueHistoryBody>['sales'];
 }
 

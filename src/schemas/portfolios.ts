@@ -177,8 +177,10 @@ export const PortfolioHomesBody = responseObject('PortfolioHomes', {
 
 /** Why a value differs from an earlier one, in dollars. */
 export const ChangeParts = responseObject('ValueChange', {
-  market: integer('The price index at the home, from the earlier date to the later one.'),
-  comparables: integer('Newer sales, by the model of then.'),
+  market: integer(
+    'The price index at the home: on the later date with the newer data, instead of the earlier one with the data of then.',
+  ),
+  comparables: integer('What else newer sales change, by the model of then.'),
   facts: integer('Newer details of the home.'),
   model: integer('The model of now instead of the model of then.'),
 });

@@ -1958,9 +1958,12 @@ export interface Alert {
  * were deleted.
  */
 export type ValueChange = {
-  /** The price index at the home, from the earlier date to the later one. */
+  /**
+   * The price index at the home: on the later date with the newer data, instead of the earlier one
+   * with the data of then.
+   */
   readonly market: number;
-  /** Newer sales, by the model of then. */
+  /** What else newer sales change, by the model of then. */
   readonly comparables: number;
   /** Newer details of the home. */
   readonly facts: number;

@@ -21,6 +21,7 @@ export async function computePricePath(
   return {
     firstDay: firstDayOf(predictor.index.firstMonth),
     lastFigure: path.lastFigure,
+    sinceTraining: predictor.changeSinceTraining(subject.home, { asOf, knownBy: asOf }),
     levels: days.map((day) => ({
       day,
       log: predictor.indexChange(subject.home, asOf, day, asOf),

@@ -19,8 +19,8 @@ export type SplitDeps = Pick<
 >;
 
 /**
- * Splits the change between two home valuations of an account, in this order: the price index at the home from the earlier
- * date to the later one, as known on the later one (market); the rest of what the model of then changes with the later date
+ * Splits the change between two home valuations of an account, in this order: the price index at the home, on the earlier
+ * date as known then against the later date as known now (market); the rest of what the model of then changes with the later date
  * and the newer data (comparables); with the newer details of the home (facts); the rest is the model.
  *
  * @returns null if one of them is missing or no home, if they are of different markets, or if the model or the data of
@@ -46,10 +46,12 @@ export async function splitChange(
     const asThen = { ...later, subject: then.subject };
     const moved = await pointOf(asThen);
     const described = await pointOf(later);
-    const { levels } = await deps.computePricePath({ inputs: asThen, days: [then.asOf] });
+    const [indexThen, indexNow] = await Promise.all(
+      [then, asThen].map((inputs) => deps.computePricePath({ inputs, days: [] })),
+    );
     const earlier = storedPoint(before);
-    // `log` leads from the later date to the earlier one.
-    const market = Math.round(earlier * Math.exp(-levels[0].log)) - earlier;
+    const moves = Math.exp(indexNow.sinceTraining - indexThen.sinceTraining);
+    const market = Math.round(earlier * moves) - earlier;
     return {
       market,
       comparables: moved - earlier - market,

@@ -62,6 +62,8 @@ export interface Predictor {
     to: Day,
     knownBy: Day,
   ) => number;
+  /** The same from the training, where the model's values are, to a moment. */
+  readonly changeSinceTraining: (home: Pick<Home, 'lat' | 'lon' | 'type'>, moment: Moment) => number;
   /** Variance of the error of the market's ln index on `asOf`, as known on `knownBy`. */
   readonly indexVariance: (moment: Moment) => number;
   /** The market's index by month. */

@@ -121,6 +121,7 @@ export function createPredictor(
     logValueOfSale,
     foldOfSale: (row) => foldOfRow[row],
     indexChange: bound.change,
+    changeSinceTraining: bound.changeSinceTraining,
     indexVariance: bound.variance,
     index: bound,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],

@@ -20,7 +20,7 @@ export function AlertList({ id, compared }: { readonly id: string; readonly comp
   return (
     <Section
       title="Alerts"
-      lead="Market: the price index at the home since the run before. Comparables: newer sales. Facts: newer details of the home. Model: another model. The causes add up to the change."
+      lead="Market: the price index at the home, now against the run before. Comparables: what else newer sales change. Facts: newer details of the home. Model: another model. The causes add up to the change."
     >
       {alerts.rows.length > 0 && (
         <Table caption="Alerts" columns={COLUMNS} rows={alerts.rows} keyOf={({ alert }) => alert} />

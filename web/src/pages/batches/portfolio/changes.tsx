@@ -59,9 +59,9 @@ export function Changes(props: {
       lead={
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
-          . Market: the price index at the home, from that date to this one. Comparables: newer sales, by the
-          model of then. Facts: newer details of the homes. Model: the model of now instead of the model of
-          then. The parts add up to the change.
+          . Market: the price index at the home, now against then. Comparables: what else newer sales change,
+          by the model of then. Facts: newer details of the homes. Model: the model of now instead of the
+          model of then. The parts add up to the change.
         </>
       }
     >
