@@ -166,6 +166,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
     logValueOfSale: (row) => base(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: (_, from, to) => trueIndex(to) - trueIndex(from),
+    changeSinceTraining: (_home, { asOf }) => trueIndex(asOf) - trueIndex(trainedOn),
     // A year without newer sales: 10%.
     indexVariance: ({ asOf, knownBy }) => (0.1 * Math.max(0, asOf - knownBy)) ** 2 / 365 ** 2,
     attributeScale: (attribute) => (attribute === 'livingAreaSqft' ? 0.25 : 0.03),

@@ -86,6 +86,7 @@ export function testRentPredictor(columns: SaleColumns, trainedOn: number): Pred
     logValueOfSale: (row) => trueLogRent(homeOfSale(columns, row)),
     foldOfSale: () => -1,
     indexChange: () => 0,
+    changeSinceTraining: () => 0,
     indexVariance: () => 0,
     attributeScale: (attribute) => (attribute === 'bedrooms' ? 0.2 : 0),
   };
