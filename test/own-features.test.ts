@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
+import { splitChange } from '../src/operations/valuation/split-change.ts';
+import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
+import { findValuation } from '../src/store/valuation-log.ts';
 import type { Json } from './json.ts';
 import {
   AS_OF,
@@ -202,6 +205,23 @@ test('own features of a market', async (t) => {
           '/v1/avm/multifamily',
         );
         assert.equal(inputOf(whole, 'Grade').source, 'request');
+      });
+
+      await t.test('a feature that the later model does not use is no change of facts', async () => {
+        const { operations } = service;
+        for (let at = 0; at < 5; at++) {
+          const { valuation_id: id } = (await valued(service, requestOf(at, { grade: 9 }))).valuation;
+          const record = await findValuation(operations.store, DEFAULT_ACCOUNT_ID, id);
+          assert.ok(record);
+          const inputs = JSON.parse(record.inputs);
+          const { Grade: grade, ...features } = inputs.subject.home.features;
+          assert.ok(grade, 'the model of then uses the grade');
+          inputs.subject.home.features = features;
+          const later = { ...record, valuationId: operations.newId(), inputs: JSON.stringify(inputs) };
+          await operations.valuationLog.append(later);
+          const split = await splitChange(operations, DEFAULT_ACCOUNT_ID, id, later.valuationId);
+          assert.deepEqual(split, { market: 0, comparables: 0, facts: 0, model: 0 });
+        }
       });
 
       await t.test('a replay gives the same bytes', async () => {

@@ -3,7 +3,7 @@ import { findValuation } from '../../store/valuation-log.ts';
 import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
 import { findModel, readCatalog, type MarketEntry } from '../market-catalog.ts';
-import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
+import type { DescribedSubject, PropertyInputs, ValuationOf } from '../valuation-types.ts';
 
 /** Why the value of a home differs from an earlier one, in whole dollars: after = before + the sum of these. */
 export interface SplitChange {
@@ -39,7 +39,8 @@ export async function splitChange(
   const [then, now] = [inputsOf(before), inputsOf(after)];
   if (!(await areOfOneMarket(deps, then, now))) return null;
   const { modelId, layerIds } = then;
-  const later = { ...now, modelId, layerIds, search: { ...now.search, numComps: 0 } };
+  const subject = withFeaturesOf(then.subject, now.subject);
+  const later = { ...now, subject, modelId, layerIds, search: { ...now.search, numComps: 0 } };
   const pointOf = async (inputs: PropertyInputs): Promise<number> =>
     (await deps.computeValueAside('property', inputs, deps.newId())).valuation.pointValue;
   try {
@@ -62,6 +63,14 @@ export async function splitChange(
     if (isFailure(error, 'gone')) return null;
     throw error;
   }
+}
+
+/**
+ * The later description of a home. Features that the model of now does not use were not looked up: they stay as they were, or
+ * their loss would count as another fact.
+ */
+function withFeaturesOf(then: DescribedSubject, now: DescribedSubject): DescribedSubject {
+  return { ...now, home: { ...now.home, features: { ...then.home.features, ...now.home.features } } };
 }
 
 /** Another thread may have valued by a model that this thread's cached catalog lacks. */
