@@ -17,6 +17,9 @@ export type Alert = Static<typeof AlertsBody>['alerts'][number];
 export type WatchedHome = Static<typeof PortfolioHomesBody>['properties'][number];
 export type WatchRequest = Static<typeof WatchRequestBody>;
 
+/** Rows of a list before more are asked for: alerts, runs and homes are on one page. */
+const ROWS = 25;
+
 const pathOf = (id: string): string => `/portfolios/${encodeURIComponent(id)}`;
 
 export const pathOfPortfolio = (id: string): string => `/console/portfolios/${id}`;
@@ -26,9 +29,12 @@ export const listPortfolios = async (signal: AbortSignal) =>
   (await get<Static<typeof PortfoliosBody>>('/portfolios', { signal })).portfolios;
 export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });
 export const listAlerts = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
-  get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query, signal });
+  get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query: { ...query, limit: ROWS }, signal });
 export const listHomes = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
-  get<Static<typeof PortfolioHomesBody>>(`${pathOf(id)}/properties`, { query, signal });
+  get<Static<typeof PortfolioHomesBody>>(`${pathOf(id)}/properties`, {
+    query: { ...query, limit: ROWS },
+    signal,
+  });
 export const revalue = (id: string) => post<WatchedPortfolio>(`${pathOf(id)}/runs`);
 export const priceRevaluation = async (id: string, signal: AbortSignal) => {
   const options = { headers: { 'x-dry-run': 'true' }, signal };

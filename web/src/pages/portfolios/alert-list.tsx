@@ -1,6 +1,6 @@
 import { listAlerts, type Alert } from '../../api/portfolios.ts';
 import { EmptyState } from '../../parts/basics.tsx';
-import { formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
+import { formatChangePct, formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -38,7 +38,7 @@ export function AlertList({ id, compared }: { readonly id: string; readonly comp
 function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: ltv, ...alert }: Alert) {
   switch (kind) {
     case 'value_changed':
-      return `Value changed by ${formatPct(alert.change_pct)}`;
+      return `Value changed by ${formatChangePct(alert.change_pct)}`;
     case 'outside_range':
       return `Value outside ${formatUsd(low)} – ${formatUsd(high)}`;
     case 'ltv_above':
