@@ -63,7 +63,10 @@ const ERRORS = {
     'The `Idempotency-Key` was sent within 48 hours with another body. Send the first body again, or another key.',
   ],
   rate_limited: [429, 'Too many requests. Wait as long as `Retry-After` says.'],
-  quota_exceeded: [429, 'The plan’s credits are used up. Wait as long as `Retry-After` says.'],
+  quota_exceeded: [
+    429,
+    'The plan’s credits or its room for valuations are used up. Wait as long as `Retry-After` says.',
+  ],
   internal_error: [500, 'The service failed. Report the `request_id`.'],
   unavailable: [
     503,

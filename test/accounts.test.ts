@@ -24,6 +24,7 @@ import { testValuation } from './harness/store/rows.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { createTestApi } from './api-fixture.ts';
 import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
+import { countStoredBytes } from '../src/store/stored-bytes.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 
 const NOW = Date.parse('2026-03-31T12:00:00Z');
@@ -35,6 +36,7 @@ const PLANS = parsePlans({
   plans: {
     capped: { endpoints: ['*'], requests: {}, credits_per_month: 1000, batch: false },
     partner: { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true },
+    small: { endpoints: ['*'], requests: {}, credits_per_month: null, batch: true, stored_mb: 1 },
   },
 });
 
@@ -104,8 +106,9 @@ for (const engine of engines) {
     assert.equal((await ask(key, '/v1/avm/rental?address=1+Main+St&bedrooms=2&bathrooms=1')).statusCode, 500);
     const dry = await ask(key, `/v1/avm/property?${QUERY}&num_comps=10`, { 'x-dry-run': 'true' });
     assert.deepEqual(dry.json(), { dry_run: true, credits_max: 40 });
-    const { body } = await ask(key, '/v1/usage');
-    assert.deepEqual(JSON.parse(body), {
+    const { stored_bytes: storedBytes, ...usage } = (await ask(key, '/v1/usage')).json();
+    assert.ok(storedBytes > 1000, `${storedBytes} bytes of one valuation`);
+    assert.deepEqual(usage, {
       account_id: 'acme',
       plan: 'capped',
       period: '2026-03',
@@ -113,6 +116,7 @@ for (const engine of engines) {
       credits_used: 35,
       credits_limit: 1000,
       credits_remaining: 965,
+      stored_bytes_limit: null,
       resets_at: '2026-04-01T00:00:00.000Z',
       operations: [{ operation: 'avm:property', requests: 1, credits_used: 35 }],
     });
@@ -140,6 +144,28 @@ for (const engine of engines) {
       ['43200', `${left}`],
     );
     assert.deepEqual((await checkLedger(store)).differences, []);
+    await close();
+  });
+
+  test(`${engine.name}: an account that keeps as much as its plan allows gets no valuation, but everything else`, async () => {
+    const store = await engine.open();
+    const { ask, keyOf, close } = await startAccounts(store);
+    const key = await keyOf('acme', 'small');
+    await inTransaction(store, (transaction) =>
+      countStoredBytes(transaction, [{ accountId: 'acme', bytes: 999_000 }]),
+    );
+    const valued = await ask(key, `/v1/avm/property?${QUERY}`);
+    assert.equal(valued.statusCode, 200);
+    const refused = await ask(key, `/v1/avm/property?${QUERY}`);
+    assert.deepEqual(
+      [refused.statusCode, refused.json().code, refused.headers['retry-after']],
+      [429, 'quota_exceeded', '3600'],
+    );
+    assert.match(refused.json().detail, /^This account keeps 1 MB .* its plan allows 1 MB\./);
+    const usage = (await ask(key, '/v1/usage')).json();
+    assert.ok(usage.stored_bytes > 1e6 && usage.stored_bytes_limit === 1e6);
+    assert.equal((await ask(key, `/v1/valuations/${valued.json().valuation.valuation_id}`)).statusCode, 200);
+    assert.equal((await ask(key, '/v1/crime-data?address=1+Main+St')).statusCode, 200);
     await close();
   });
 

@@ -193,6 +193,7 @@ onConsole(
       credits_per_month: 40,
       open_jobs: null,
       batch_items_per_day: null,
+      stored_mb: null,
     });
     assert.deepEqual(await plan(), {
       ...before,

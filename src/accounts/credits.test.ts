@@ -31,6 +31,7 @@ const unlimited: Plan = {
   isBatchAllowed: true,
   openJobs: null,
   batchItemsPerDay: null,
+  storedMb: null,
 };
 const cappedAt = (creditsPerMonth: number): Plan => ({ ...unlimited, name: 'capped', creditsPerMonth });
 

@@ -17,6 +17,7 @@ import { groupTransactions, type Transact } from '../store/group-writes.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import type { AuthenticatedCaller } from './authenticate.ts';
+import { recordsValuations, rejectOverStorage } from './stored-limit.ts';
 import type { Charge, Hold } from '../store/tables/accounts.ts';
 
 /** A charge whose amount is known only with the response. */
@@ -73,11 +74,12 @@ const REFUND_WAITS_MS = [0, 1000, 5000, 25_000];
  * commit before the response is sent. With a cap the maximum cost is reserved first and then settled; failed
  * operations are released.
  *
- * @throws PlumblineError `quota_exceeded` if not enough of the month's credits is left
+ * @throws PlumblineError `quota_exceeded` if not enough of the month's credits is left, or no room for valuations
  */
 export function createRunCharged(deps: CreditDeps): RunCharged {
   const capped: CappedDeps = { ...deps, transact: groupTransactions(deps.store) };
   return async (payer, work) => {
+    if (recordsValuations(work.operation)) await rejectOverStorage(deps.store.db, payer);
     const now = deps.clock().getTime();
     const open: OpenCharge = {
       accountId: payer.accountId,

@@ -133,7 +133,7 @@ export async function changeLimits(
 /** `per_day 500, credits_per_month 1000`, as a plans file names them; null for the plan's. */
 function namesOf(limits: AccountLimits | null): string | null {
   if (limits === null) return null;
-  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay } = limits;
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay, storedMb } = limits;
   const named = {
     per_second: perSecond,
     per_minute: perMinute,
@@ -141,6 +141,7 @@ function namesOf(limits: AccountLimits | null): string | null {
     credits_per_month: creditsPerMonth,
     open_jobs: openJobs,
     batch_items_per_day: batchItemsPerDay,
+    stored_mb: storedMb,
   };
   return Object.entries(named)
     .flatMap(([name, limit]) => (limit === undefined ? [] : [`${name} ${limit}`]))

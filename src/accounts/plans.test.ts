@@ -11,6 +11,7 @@ const PARTNER = {
   batch: true,
   open_jobs: 3,
   batch_items_per_day: 20_000,
+  stored_mb: 500,
 };
 
 test('plans of a file are added to the built-in ones, or replace them', () => {
@@ -25,6 +26,7 @@ test('plans of a file are added to the built-in ones, or replace them', () => {
     isBatchAllowed: true,
     openJobs: 3,
     batchItemsPerDay: 20_000,
+    storedMb: 500,
   });
   assert.equal(plans.get('free')?.creditsPerMonth, 50_000);
   assert.equal(plans.get('standard'), BUILT_IN_PLANS.get('standard'));

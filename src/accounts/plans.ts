@@ -31,11 +31,19 @@ export interface Plan {
   readonly openJobs: number | null;
   /** How many items its batches may have in a UTC day; null means no limit. */
   readonly batchItemsPerDay: number | null;
+  /** Megabytes of valuations and requests of batches that the account may keep; null means no limit. */
+  readonly storedMb: number | null;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
 
-const EVERYTHING = { scopes: ['*'], keyRates: {}, creditsPerMonth: null, batchItemsPerDay: null } as const;
+const EVERYTHING = {
+  scopes: ['*'],
+  keyRates: {},
+  creditsPerMonth: null,
+  batchItemsPerDay: null,
+  storedMb: null,
+} as const;
 
 /** `unlimited` is the plan of a self-hosted installation's own account. */
 const STANDARD_PLANS: readonly Plan[] = [
@@ -67,7 +75,7 @@ export const BUILT_IN_PLANS: Plans = new Map(STANDARD_PLANS.map((plan) => [plan.
 
 /** A plan with the limits of one account in place of its own. */
 export function withLimits(plan: Plan, limits: AccountLimits): Plan {
-  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay } = limits;
+  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay, storedMb } = limits;
   return {
     ...plan,
     rates: {
@@ -79,6 +87,7 @@ export function withLimits(plan: Plan, limits: AccountLimits): Plan {
     creditsPerMonth: creditsPerMonth ?? plan.creditsPerMonth,
     openJobs: openJobs ?? plan.openJobs,
     batchItemsPerDay: batchItemsPerDay ?? plan.batchItemsPerDay,
+    storedMb: storedMb ?? plan.storedMb,
   };
 }
 
@@ -91,6 +100,7 @@ const MEMBERS = [
   'batch',
   'open_jobs',
   'batch_items_per_day',
+  'stored_mb',
 ] as const;
 const RATE_MEMBERS: Readonly<Record<RateWindow, string>> = {
   second: 'per_second',
@@ -133,6 +143,7 @@ function readPlan(name: string, given: unknown): Plan {
     isBatchAllowed: batch,
     openJobs: orNoLimit('open_jobs'),
     batchItemsPerDay: orNoLimit('batch_items_per_day'),
+    storedMb: orNoLimit('stored_mb'),
   };
 }
 

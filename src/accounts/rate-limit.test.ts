@@ -18,6 +18,7 @@ function callerOn(rates: Plan['rates'], keyRates: Plan['keyRates'] = {}, keyId =
     isBatchAllowed: true,
     openJobs: null,
     batchItemsPerDay: null,
+    storedMb: null,
   };
   return { accountId: 'self', keyId, plan };
 }

@@ -2,8 +2,10 @@ import type { Clock } from '../clock.ts';
 import { billingPeriodAt, billingPeriodBefore, type BillingPeriod } from '../domain/billing-period.ts';
 import { readBalance } from '../store/credit-balances.ts';
 import { readUsage } from '../store/credit-ledger.ts';
+import { readStoredBytes } from '../store/stored-bytes.ts';
 import type { Store } from '../store/store.ts';
 import type { Plan } from './plans.ts';
+import { BYTES_PER_MB } from './stored-limit.ts';
 import type { MonthlyUsage, OperationUsage } from '../store/tables/accounts.ts';
 
 /** An account's usage in a month. */
@@ -18,6 +20,10 @@ export interface AccountUsage {
   readonly creditsLimit: number | null;
   /** Excludes reservations of requests in progress. */
   readonly creditsRemaining: number | null;
+  /** Of valuations and of requests of batches, now. */
+  readonly storedBytes: number;
+  /** null if the plan has no limit. */
+  readonly storedBytesLimit: number | null;
   readonly operations: readonly OperationUsage[];
 }
 
@@ -42,6 +48,8 @@ export async function usageOf(
     creditsLimit: limit,
     creditsRemaining:
       limit === null || balance === null ? limit : Math.max(0, balance.balance + limit - balance.granted),
+    storedBytes: await readStoredBytes(store.db, accountId),
+    storedBytesLimit: plan.storedMb === null ? null : plan.storedMb * BYTES_PER_MB,
     operations,
   };
 }

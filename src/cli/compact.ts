@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatMegabytes } from '../domain/display-format.ts';
 import { usageError } from '../errors.ts';
 import { compactFile, readFileSpace, type FileSpace } from '../store/free-space.ts';
 import type { Store } from '../store/store.ts';
@@ -22,14 +23,10 @@ async function compact(store: Store, options: JsonOption): Promise<void> {
   const before = sizeOf(await readFileSpace(store));
   await compactFile(store);
   const after = sizeOf(await readFileSpace(store));
-  const sentence = `The database has ${megabytes(after)} MB instead of ${megabytes(before)} MB. From now on the space of deleted rows is returned while serving.`;
+  const sentence = `The database has ${formatMegabytes(after)} instead of ${formatMegabytes(before)}. From now on the space of deleted rows is returned while serving.`;
   printResult(options, { bytesBefore: before, bytes: after }, sentence);
 }
 
 function sizeOf({ pages, pageBytes }: FileSpace): number {
   return pages * pageBytes;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }

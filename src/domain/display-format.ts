@@ -36,6 +36,11 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : count.format(value).replace('-', '−');
 }
 
+/** `12.3 MB`, of a million bytes each. */
+export function formatMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** A share → `8.3%`. */
 export function formatPercent(share: number | null | undefined, digits = 1): string {
   if (share === null || share === undefined) return UNKNOWN;

@@ -10,6 +10,7 @@ import { openStore } from '../store/open-store.ts';
 import { insertShare } from '../store/report-shares.ts';
 import { saveValuation } from '../store/saved-valuations.ts';
 import type { Store } from '../store/store.ts';
+import { readStoredBytes } from '../store/stored-bytes.ts';
 import { takeLease } from '../store/task-leases.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
@@ -49,6 +50,17 @@ async function keptIds({ db }: Store): Promise<string[]> {
   return rows.map(({ valuationId }) => valuationId);
 }
 
+/** Adds up the texts of all valuations and requests of batches. */
+async function storedBytes({ db }: Store): Promise<number> {
+  const valuations = await db.selectFrom('valuations').selectAll().execute();
+  const requests = await db.selectFrom('job_requests').selectAll().execute();
+  const texts = [
+    ...valuations.flatMap(({ request, inputs, response, packed }) => [request, inputs, response, packed]),
+    ...requests.flatMap(({ request, packed }) => [request, packed]),
+  ];
+  return texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.from(text).length), 0);
+}
+
 function share(
   store: Store,
   valuationId: string,
@@ -63,6 +75,28 @@ function share(
 
 for (const engine of engines) {
   describe(engine.name, () => {
+    test('the count of stored bytes is that of the rows, also after some of them are deleted', async (t) => {
+      const { store, run, passDays } = await open(t, engine);
+      const queue = testQueue(store);
+      await queue.batches.submit(testPayer('self'), testBatch(3));
+      await logValuations(store, 7);
+      const first = await storedBytes(store);
+      assert.equal(await readStoredBytes(store.db, 'self'), first);
+      const chunk = await queue.claim();
+      assert.ok(chunk);
+      await queue.end(chunk);
+      passDays(60);
+      await logValuations(store, 2);
+      const all = await storedBytes(store);
+      assert.equal(await readStoredBytes(store.db, 'self'), all);
+      assert.ok(all > first);
+      passDays(60);
+      await run();
+      const left = await storedBytes(store);
+      assert.equal(await readStoredBytes(store.db, 'self'), left);
+      assert.ok(left > 0 && left < first, `${left} of ${all}`);
+    });
+
     test('old valuations are deleted, except those that are saved, challenged or shared', async (t) => {
       const { store, run, passDays } = await open(t, engine);
       const ids = await logValuations(store, 50);

@@ -5,6 +5,8 @@ import { checkLedger, readUsage } from '../store/credit-ledger.ts';
 import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { oldResults } from '../store/expired-rows.ts';
 import { listJobs } from '../store/jobs.ts';
+import { countStoredBytes } from '../store/stored-bytes.ts';
+import { inTransaction } from '../store/transaction.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import {
@@ -122,6 +124,23 @@ for (const engine of engines) {
         members: { retry_after: until },
       });
       queue.passMs(DAY_MS);
+      await submit();
+      await endAll();
+    });
+
+    test('an account that keeps as much as its plan allows submits no batch until rows are deleted', async () => {
+      const accountId = await newAccount();
+      const submit = () => queue.batches.submit(testPayer(accountId, { storedMb: 1 }), testBatch(1));
+      await submit();
+      await endAll();
+      const change = (bytes: number) =>
+        inTransaction(store, (transaction) => countStoredBytes(transaction, [{ accountId, bytes }]));
+      await change(1_000_000);
+      await assert.rejects(submit(), {
+        code: 'quota_exceeded',
+        message: /^This account keeps 1 MB of valuations and batches, and its plan allows 1 MB\./,
+      });
+      await change(-1_000_000);
       await submit();
       await endAll();
     });

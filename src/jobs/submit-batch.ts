@@ -1,4 +1,5 @@
 import { quotaExceeded } from '../accounts/credits.ts';
+import { rejectOverStorage } from '../accounts/stored-limit.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
 import { PlumblineError } from '../errors.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
@@ -276,6 +277,7 @@ async function rejectIfFull(
     );
   }
   await lockFairShare(transaction, payer.accountId);
+  await rejectOverStorage(transaction, payer);
   await rejectOverDay(transaction, payer, items.length, job.createdAt);
   const { openJobs } = payer.plan;
   if (openJobs === null) return;

@@ -227,6 +227,10 @@ export const UsageBody = responseObject('Usage', {
     'Without the credits reserved by running requests; null if the plan has no cap.',
   ),
   resets_at: string('When the next period begins.', { format: 'date-time' }),
+  stored_bytes: integer(
+    'Of valuations and requests of batches that the account keeps now, whatever the period.',
+  ),
+  stored_bytes_limit: nullable.integer('Null if the plan has no limit.'),
   operations: Type.Array(
     responseObject('OperationUsage', {
       operation: string('The scope of the operation: `avm:property`.'),

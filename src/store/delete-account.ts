@@ -84,6 +84,7 @@ const TABLES = [
   ['webhook_secrets', 'secretNo'],
   ['account_logos', 'accountId'],
   ['free_changes', 'property'],
+  ['stored_bytes', 'accountId'],
   ['fair_share', 'accountId'],
   ['api_keys', 'keyId'],
 ] as const;
@@ -127,7 +128,7 @@ async function deleteSomeOf(transaction: StoreTransaction, accountId: string, mo
     .limit(1)
     .executeTakeFirst();
   if (job) {
-    const deleted = await deleteJobPart(transaction, job.jobId, most);
+    const deleted = await deleteJobPart(transaction, { jobId: job.jobId, accountId }, most);
     if (deleted > 0) return deleted;
     await transaction.deleteFrom('jobs').where('jobId', '=', job.jobId).execute();
     return 1;

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Store, StoreTransaction } from './store.ts';
+import { countStoredBytes, REQUEST_BYTES, type StoredChange, VALUATION_BYTES } from './stored-bytes.ts';
+import type { StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 import { firstUuidAt } from './uuid-v7.ts';
 
@@ -31,7 +33,12 @@ export function oldValuations(store: Store, before: number, now: number): Delete
       const last = ids.at(-1);
       if (last === undefined) return 0;
       await transaction.deleteFrom('report_shares').where('valuationId', 'in', ids).execute();
-      await transaction.deleteFrom('valuations').where('valuationId', 'in', ids).execute();
+      const deleted = await transaction
+        .deleteFrom('valuations')
+        .where('valuationId', 'in', ids)
+        .returning(['accountId', VALUATION_BYTES.as('bytes')])
+        .execute();
+      await countStoredBytes(transaction, deleted.map(asFreed));
       after = last;
       return ids.length;
     });
@@ -94,7 +101,7 @@ export function oldResults(store: Store, endedBefore: number): DeleteSome {
     inTransaction(store, async (transaction) => {
       const job = await transaction
         .selectFrom('jobs')
-        .select('jobId')
+        .select(['jobId', 'accountId'])
         .where('keptUntil', 'is not', null)
         .where('finishedAt', '<=', endedBefore)
         .orderBy('finishedAt')
@@ -102,7 +109,7 @@ export function oldResults(store: Store, endedBefore: number): DeleteSome {
         .executeTakeFirst();
       if (!job) return 0;
       const { jobId } = job;
-      const deleted = await deleteJobPart(transaction, jobId, most);
+      const deleted = await deleteJobPart(transaction, job, most);
       if (deleted > 0) return deleted;
       await transaction.updateTable('jobs').set({ keptUntil: null }).where('jobId', '=', jobId).execute();
       return 1;
@@ -112,24 +119,35 @@ export function oldResults(store: Store, endedBefore: number): DeleteSome {
 /** Deletes at most `most` requests, states or results of a job; 0 if it has none. */
 export async function deleteJobPart(
   transaction: StoreTransaction,
-  jobId: string,
+  { jobId, accountId }: Pick<StoredJob, 'jobId' | 'accountId'>,
   most: number,
 ): Promise<number> {
-  for (const table of ['job_results', 'job_requests', 'job_items'] as const) {
-    const some = transaction
-      .selectFrom(table)
-      .select('itemNo')
-      .where('jobId', '=', jobId)
-      .orderBy('itemNo')
-      .limit(most);
+  const someOf = (table: 'job_results' | 'job_requests' | 'job_items') =>
+    transaction.selectFrom(table).select('itemNo').where('jobId', '=', jobId).orderBy('itemNo').limit(most);
+  const requests = await transaction
+    .deleteFrom('job_requests')
+    .where('jobId', '=', jobId)
+    .where('itemNo', 'in', someOf('job_requests'))
+    .returning(REQUEST_BYTES.as('bytes'))
+    .execute();
+  await countStoredBytes(
+    transaction,
+    requests.map(({ bytes }) => asFreed({ accountId, bytes })),
+  );
+  if (requests.length > 0) return requests.length;
+  for (const table of ['job_results', 'job_items'] as const) {
     const { numDeletedRows } = await transaction
       .deleteFrom(table)
       .where('jobId', '=', jobId)
-      .where('itemNo', 'in', some)
+      .where('itemNo', 'in', someOf(table))
       .executeTakeFirst();
     if (numDeletedRows > 0n) return Number(numDeletedRows);
   }
   return 0;
+}
+
+function asFreed({ accountId, bytes }: StoredChange): StoredChange {
+  return { accountId, bytes: -bytes };
 }
 
 /** Uploaded files whose retention has ended. */

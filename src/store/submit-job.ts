@@ -4,6 +4,7 @@ import { codeOf } from './database-errors.ts';
 import type { Database } from './database.ts';
 import { isWorthPacking, packTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction, Reader } from './store.ts';
+import { countStoredBytes } from './stored-bytes.ts';
 import type { IdempotentRequest, ItemRequest, StoredJob } from './tables/jobs.ts';
 
 export type NewJob = Pick<
@@ -59,6 +60,10 @@ export async function insertJob(
       : { ...item, jobId, packed: null },
   );
   await store.insertRows(transaction, JOB_REQUESTS, requests);
+  const bytesOf = ({ request, packed }: (typeof requests)[number]) =>
+    Buffer.byteLength(request) + (packed?.length ?? 0);
+  const bytes = requests.reduce((sum, request) => sum + bytesOf(request), 0);
+  await countStoredBytes(transaction, [{ accountId: job.accountId, bytes }]);
   const waiting = { state: 'waiting', dueAt: DUE_AT_ONCE, fencingToken: 0, attempts: 0, delays: 0 } as const;
   const rows = items.map(({ itemNo }) => ({ ...waiting, jobId, itemNo }));
   await store.insertRows(transaction, JOB_ITEMS, rows);

@@ -5,6 +5,7 @@ import { insertCharges } from './credit-ledger.ts';
 import { groupWrites } from './group-writes.ts';
 import { packTexts, unpackTexts } from './packed-bytes.ts';
 import type { Store, StoreTransaction } from './store.ts';
+import { countStoredBytes } from './stored-bytes.ts';
 import type { Charge, ValuationRecord, ValuationTable } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
 import { firstUuidAt } from './uuid-v7.ts';
@@ -30,11 +31,13 @@ export async function insertValuations(
   records: readonly ValuationRecord[],
   jobId: string | null = null,
 ): Promise<void> {
-  const rows = records.map(({ request, inputs, response, ...record }): ValuationTable => {
+  const rows = records.map(({ request, inputs, response, ...record }) => {
     const packed = packTexts([request, inputs, response]);
     return { ...record, ...TEXTS_ARE_PACKED, jobId, packed };
   });
   await store.insertRows(transaction, VALUATIONS, rows);
+  const changes = rows.map(({ accountId, packed }) => ({ accountId, bytes: packed.length }));
+  await countStoredBytes(transaction, changes);
 }
 
 const TEXTS_ARE_PACKED = { request: '', inputs: '', response: '' } as const;

@@ -3144,6 +3144,10 @@ export interface Usage {
   readonly credits_remaining: number | null;
   /** When the next period begins. */
   readonly resets_at: string;
+  /** Of valuations and requests of batches that the account keeps now, whatever the period. */
+  readonly stored_bytes: number;
+  /** Null if the plan has no limit. */
+  readonly stored_bytes_limit: number | null;
   readonly operations: readonly OperationUsage[];
 }
 

@@ -56,6 +56,7 @@ const limitMembers = {
   credits_per_month: ownLimit('Credits per month', 0),
   open_jobs: ownLimit('Batches queued or running at a time', 1),
   batch_items_per_day: ownLimit('Items of batches per UTC day', 1),
+  stored_mb: ownLimit('Megabytes of valuations and requests of batches kept', 1),
 };
 
 const SetLimitsBody = Type.Object({
@@ -78,6 +79,7 @@ export const AccountBody = responseObject('Account', {
       credits_per_month: nullable.integer(),
       open_jobs: nullable.integer(),
       batch_items_per_day: nullable.integer(),
+      stored_mb: nullable.integer(),
     }),
     'Limits of this account in place of its plan’s; null where the plan’s apply.',
   ),
@@ -104,6 +106,7 @@ const PlanBody = responseObject('Plan', {
   batch: boolean(),
   open_jobs: nullable.integer('Batches queued or running at a time; null = no limit.'),
   batch_items_per_day: nullable.integer('Items of batches per UTC day; null = no limit.'),
+  stored_mb: nullable.integer('Megabytes of valuations and requests of batches kept; null = no limit.'),
 });
 
 export const PlansBody = responseObject('Plans', {
@@ -147,6 +150,7 @@ function accountMembers({
       creditsPerMonth: limits.creditsPerMonth ?? null,
       openJobs: limits.openJobs ?? null,
       batchItemsPerDay: limits.batchItemsPerDay ?? null,
+      storedMb: limits.storedMb ?? null,
     },
   };
 }
@@ -160,6 +164,7 @@ function limitsOf(given: Static<typeof SetLimitsBody>): AccountLimits | null {
     ...(given.credits_per_month != null && { creditsPerMonth: given.credits_per_month }),
     ...(given.open_jobs != null && { openJobs: given.open_jobs }),
     ...(given.batch_items_per_day != null && { batchItemsPerDay: given.batch_items_per_day }),
+    ...(given.stored_mb != null && { storedMb: given.stored_mb }),
   };
   return Object.keys(limits).length === 0 ? null : limits;
 }
@@ -174,6 +179,7 @@ function planMembers(plan: Plan): ResponseOf<typeof PlanBody> {
     batch: plan.isBatchAllowed,
     openJobs: plan.openJobs,
     batchItemsPerDay: plan.batchItemsPerDay,
+    storedMb: plan.storedMb,
   };
 }
 

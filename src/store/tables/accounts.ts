@@ -1,3 +1,4 @@
+import type { StoredChange } from '../stored-bytes.ts';
 import type { Day } from '../../domain/day.ts';
 import type { BillingPeriod } from '../../domain/billing-period.ts';
 import type { Role } from '../../domain/role.ts';
@@ -35,6 +36,7 @@ export type AccountTables = {
   readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
   readonly free_changes: FreeChanges;
+  readonly stored_bytes: StoredChange;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: Omit<Hold, 'createdAt'>;
@@ -59,6 +61,7 @@ export type AccountLimits = {
   readonly creditsPerMonth?: number;
   readonly openJobs?: number;
   readonly batchItemsPerDay?: number;
+  readonly storedMb?: number;
 };
 
 /** A key as stored: never the key itself, only its SHA-256 and what identifies it in lists. */

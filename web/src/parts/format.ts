@@ -6,6 +6,7 @@ export {
   formatCount,
   formatDay,
   formatMany,
+  formatMegabytes,
   formatMonth,
   formatPercent,
   formatShortUsd,

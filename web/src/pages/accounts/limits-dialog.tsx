@@ -17,6 +17,7 @@ const LIMITS = [
     label: 'Items of batches per day',
     ofPlan: (plan: Plan) => plan.batch_items_per_day,
   },
+  { name: 'stored_mb', label: 'Megabytes kept', ofPlan: (plan: Plan) => plan.stored_mb },
 ] as const;
 
 /** `Credits per month 50,000` */
@@ -52,6 +53,7 @@ export function LimitsDialog(props: {
       credits_per_month: limitOf('credits_per_month'),
       open_jobs: limitOf('open_jobs'),
       batch_items_per_day: limitOf('batch_items_per_day'),
+      stored_mb: limitOf('stored_mb'),
       reason: reason.trim(),
     });
     onChanged();

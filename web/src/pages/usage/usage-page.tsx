@@ -3,7 +3,14 @@ import { readMonths, readUsage, type MonthUsage, type Usage } from '../../api/ac
 import { useRequest } from '../../api/use-request.ts';
 import { WhenLoaded, EmptyState, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatMany, formatMonth, formatPercent } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMegabytes,
+  formatMonth,
+  formatPercent,
+} from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -45,6 +52,7 @@ export default function UsagePage() {
 
 function Month({ usage }: { readonly usage: Usage }) {
   const { credits_used: used, credits_limit: limit, credits_remaining: left, requests, resets_at } = usage;
+  const { stored_bytes: stored, stored_bytes_limit: room } = usage;
   return (
     <>
       <Figures
@@ -57,6 +65,11 @@ function Month({ usage }: { readonly usage: Usage }) {
           },
           { label: 'Requests charged', value: formatCount(requests) },
           { label: 'Resets on', value: formatDay(resets_at), note: 'at 00:00 UTC' },
+          {
+            label: 'Valuations and batches kept',
+            value: formatMegabytes(stored),
+            note: room === null ? 'no limit' : `of ${formatMegabytes(room)}`,
+          },
         ]}
       />
       {limit !== null && left !== null && (
