@@ -6,6 +6,7 @@ import type { PortfolioRules } from '../../src/domain/portfolio.ts';
 import { createPortfolios, type NewHome, type Portfolios } from '../../src/jobs/portfolios.ts';
 import { BY_COMMAND_LINE } from '../../src/store/audit-log.ts';
 import { checkLedger } from '../../src/store/credit-ledger.ts';
+import { checkStoredBytes } from '../harness/store/stored-bytes.ts';
 import { listDeliveries } from '../../src/store/deliveries.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listAlerts } from '../../src/store/portfolios.ts';
@@ -128,6 +129,7 @@ async function judge(store: Store, portfolios: Portfolios, ids: readonly string[
     .executeTakeFirstOrThrow();
   assert.equal(Math.abs(Number(charged.credits)), 30 * VALUED * ids.length, 'each value is charged once');
   assert.deepEqual((await checkLedger(store)).differences, []);
+  await checkStoredBytes(store);
   return { runs: ids.length, alerts: VALUED * ids.length, lost: 0, doubled: 0, mischarged: 0 };
 }
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createSweeps, type Sweep, type Sweeps } from '../../src/jobs/sweeps.ts';
 import { importParcels } from '../../src/load/import-parcels.ts';
 import { checkLedger } from '../../src/store/credit-ledger.ts';
+import { checkStoredBytes } from '../harness/store/stored-bytes.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ParcelValue } from '../../src/store/tables/sweeps.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
@@ -112,6 +113,7 @@ async function judge({ store, sweeps, expected }: Swept, jobIds: ReadonlySet<str
     .executeTakeFirstOrThrow();
   assert.equal(Math.abs(Number(charged.credits)), swept * (jobIds.size + 1), 'each value is charged once');
   assert.deepEqual((await checkLedger(store)).differences, []);
+  await checkStoredBytes(store);
   return { sweeps: jobIds.size, parcels: expected.length, lost: 0, doubled: 0, mischarged: 0 };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkLedger } from '../../src/store/credit-ledger.ts';
+import { checkStoredBytes } from '../harness/store/stored-bytes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { valuationIdOf, type Answer } from './send-request.ts';
 
@@ -27,4 +28,5 @@ export async function assertKept(store: Store, accountId: string, answers: reado
   assert.ok(charges.length >= answered.length, `${charges.length} charges for ${answered.length} responses`);
   assert.ok(charges.length <= kept.size, `${charges.length} charges for ${kept.size} valuations`);
   assert.deepEqual((await checkLedger(store)).differences, []);
+  await checkStoredBytes(store);
 }

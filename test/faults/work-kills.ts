@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createBatches, type Batches } from '../../src/jobs/batches.ts';
 import { testBatch, testItems, testPayer } from '../harness/jobs/jobs.ts';
 import { checkLedger } from '../../src/store/credit-ledger.ts';
+import { checkStoredBytes } from '../harness/store/stored-bytes.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestEngine } from '../harness/store/engines.ts';
@@ -167,6 +168,7 @@ async function judge(store: Store, batches: Batches, jobs: readonly string[]): P
   const holds = await store.db.selectFrom('credit_holds').select('requestId').execute();
   assert.deepEqual(holds, [], 'no credits stay on hold');
   assert.deepEqual((await checkLedger(store)).differences, []);
+  await checkStoredBytes(store);
   const tried = await store.db
     .selectFrom('job_items')
     .select(({ fn }) => fn.countAll<number>().as('count'))
