@@ -1,11 +1,13 @@
 /**
  * Measures imports of Milwaukee's files (../shared/data): `node bench/import.ts [postgres://…]`, with the
- * embedded database by default. Each import runs twice; the second run must change nothing.
+ * embedded database by default. Each import runs twice; the second run must change nothing. First the newest 158
+ * sales are added to a market that has the others.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { systemClock } from '../src/clock.ts';
 import { importAddresses, importParcels } from '../src/load/import-parcels.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../src/load/import-options.ts';
@@ -38,6 +40,22 @@ const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-bench-'));
 const store = await openStore({ databaseUrl: process.argv[2] ?? null, dataDir });
 const deps: ImportDeps = { store, clock: systemClock, dataDir };
 console.log(`${store.engine}: what, rows, seconds, seconds again, peak MB`);
+const NEWEST = 158;
+const text = gunzipSync(readFileSync(join(folder, 'sales.csv.gz'))).toString();
+const [header, ...lines] = text.trimEnd().split('\n');
+const dateColumn = header.split(',').indexOf('sale_date');
+lines.sort((a, b) => (a.split(',')[dateColumn] < b.split(',')[dateColumn] ? -1 : 1));
+async function importLines(name: string, some: readonly string[]): Promise<ImportReport> {
+  const path = join(dataDir, name);
+  writeFileSync(path, [header, ...some, ''].join('\n'));
+  return importSales(deps, { marketId: 'newest', files: [path] });
+}
+await importLines('others.csv', lines.slice(0, -NEWEST));
+const bytesBefore = await store.byteCount();
+const { seconds, rowsLoaded } = await importLines('newest.csv', lines.slice(-NEWEST));
+const addedMb = ((await store.byteCount()) - bytesBefore) / 1e6;
+console.log(`${rowsLoaded} newer sales: ${seconds} s, ${addedMb.toFixed(2)} MB added`);
+
 let total = 0;
 for (const [what, importFiles, options] of cases) {
   const first = await importFiles(deps, options);

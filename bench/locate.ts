@@ -163,7 +163,7 @@ async function measureSales(store: Store, random: Random): Promise<void> {
       mapsPlace: null,
     };
     const located = await locateSubject({ store }, request).catch(() => null);
-    if (located?.matchedPoint?.datasetId !== addresses?.datasetId) continue;
+    if (located?.matchedPoint?.rowsId !== addresses?.rowsId) continue;
     meters.push(distanceMi(located?.lat ?? NaN, located?.lon ?? NaN, point.lat, point.lon) * METERS_PER_MILE);
   }
   meters.sort((a, b) => a - b);
@@ -249,7 +249,7 @@ async function pointsOf(
 ): Promise<AddressPointRow[]> {
   const dataset = await currentDataset(store, marketId, kind);
   const points: AddressPointRow[] = [];
-  if (dataset) for await (const page of readAddressPoints(store, dataset.datasetId)) points.push(...page);
+  if (dataset) for await (const page of readAddressPoints(store, dataset.rowsId)) points.push(...page);
   return points;
 }
 

@@ -51,7 +51,7 @@ async function pricesOf(settings: TestDatabase['settings']): Promise<number[]> {
   const current = await currentDataset(store, 'xx-test', 'sales');
   const prices: number[] = [];
   if (current) {
-    for await (const page of readSales(store, current.datasetId))
+    for await (const page of readSales(store, current.rowsId))
       prices.push(...page.map((sale) => sale.priceUsd));
   }
   await store.close();

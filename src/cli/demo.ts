@@ -93,7 +93,7 @@ function isExampleBuilding({ type, attributes }: Sale): boolean {
 async function findSale(store: Store, isWanted: (sale: Sale) => boolean): Promise<Sale> {
   const sales = await currentDataset(store, PLACE.marketId, 'sales');
   if (sales) {
-    for await (const page of readSales(store, sales.datasetId)) {
+    for await (const page of readSales(store, sales.rowsId)) {
       const found = page.find(isWanted);
       if (found) return found;
     }

@@ -10,7 +10,7 @@ import {
   type KeyedAddressPoint,
 } from '../store/address-points.ts';
 import { currentDatasets } from '../store/datasets.ts';
-import { findParcelPoints, type ParcelPoint } from '../store/property-records.ts';
+import { findParcelPoints, type ParcelPoint, type RowChanges } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Points of one address that are further apart than this are different places: the address is ambiguous. */
@@ -25,10 +25,10 @@ export interface PlaceIndex {
 
 export async function openPlaceIndex(store: Store, marketId: string): Promise<PlaceIndex> {
   const current = await currentDatasets(store, { marketId });
-  const parcelsId = current.find(({ kind }) => kind === 'parcels')?.datasetId;
+  const parcelsId = current.find(({ kind }) => kind === 'parcels')?.rowsId;
   const addressIds = current
     .filter(({ kind }) => kind === 'parcels' || kind === 'addresses')
-    .map(({ datasetId }) => datasetId);
+    .map(({ rowsId }) => rowsId);
   return {
     isEmpty: addressIds.length === 0,
     parcels: async (ids) => (parcelsId === undefined ? new Map() : findParcelPoints(store, parcelsId, ids)),
@@ -48,13 +48,13 @@ export async function pointOf(
 
 async function placeOfAddress(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   address: PostalAddress,
 ): Promise<LatLon | null> {
   const wanted = addressPartsOf(address);
   const { number, streetName } = wanted;
-  if (datasetIds.length === 0 || number === '' || streetName === '') return null;
-  const points = await findAddressPoints(store, datasetIds, { number, streetName });
+  if (rowsIds.length === 0 || number === '' || streetName === '') return null;
+  const points = await findAddressPoints(store, rowsIds, { number, streetName });
   const scored = points
     .map((point) => ({ point, score: agreement(wanted, point) }))
     .filter(({ score }) => score >= 0);
@@ -83,30 +83,62 @@ function agreement(wanted: ParsedAddress, { key }: AddressPointRow): number {
   return score;
 }
 
-/**
- * Returns a function that adds the addresses of rows to the index: each place once, a range under both its ends. A row
- * that makes a place known earlier adds it again.
- */
+/** The first day on which a row's address is known; null: always. */
+type KnownOn<Row> = (row: Row) => Day | null;
+
+/** Returns a function that adds the addresses of rows to the index: each place once. */
 export function createAddressWriter<Row extends AddressPoint>(
   store: Store,
   datasetId: number,
-  knownOnOf: (row: Row) => Day | null = () => null,
+  knownOn: KnownOn<Row> = () => null,
 ) {
-  const seen = new Map<string, Day | null>();
+  const pointsOf = createAddressReader(knownOn);
   return async (rows: readonly Row[]): Promise<void> => {
-    const points: KeyedAddressPoint[] = [];
-    for (const row of rows) {
-      const { address, lat, lon, parcelId } = row;
-      if (address.street === '') continue;
-      const identity = `${address.street}|${address.city}|${parcelId ?? ''}|${lat}|${lon}`;
-      const knownOn = knownOnOf(row);
-      const before = seen.get(identity);
-      if (before === null || (before !== undefined && (knownOn === null || knownOn >= before))) continue;
-      seen.set(identity, knownOn);
-      for (const key of rangeEnds(addressPartsOf(address))) {
-        points.push({ address, lat, lon, parcelId, key, knownOn });
-      }
-    }
+    const points = rows.flatMap(pointsOf);
     if (points.length > 0) await insertAddressPoints(store, datasetId, points);
+  };
+}
+
+/** Returns a function that gives the address points of a row: a range under both its ends, none if an earlier row had its place. */
+function createAddressReader<Row extends AddressPoint>(knownOn: KnownOn<Row>) {
+  const seen = new Set<string>();
+  return (row: Row): KeyedAddressPoint[] => {
+    const { address, lat, lon, parcelId } = row;
+    const place = placeOf(row);
+    if (address.street === '' || seen.has(place)) return [];
+    seen.add(place);
+    const point = { address, lat, lon, parcelId, knownOn: knownOn(row) };
+    return rangeEnds(addressPartsOf(address)).map((key) => ({ ...point, key }));
+  };
+}
+
+function placeOf({ address: { street, city }, lat, lon, parcelId }: AddressPoint): string {
+  return `${street}|${city}|${parcelId ?? ''}|${lat}|${lon}`;
+}
+
+/** The first day on which any of the rows at the place of a row makes its address known. */
+export function firstKnownOn<Row extends AddressPoint>(
+  rows: readonly Row[],
+  knownOn: (row: Row) => Day,
+): KnownOn<Row> {
+  const first = new Map<string, Day>();
+  for (const row of rows) {
+    const place = placeOf(row);
+    first.set(place, Math.min(knownOn(row), first.get(place) ?? Infinity));
+  }
+  return (row) => first.get(placeOf(row)) ?? knownOn(row);
+}
+
+/** What changes in the index when rows change: the points at all places of changed rows, before and after. */
+export function changedAddressPoints<Row extends AddressPoint>(
+  { gone, added }: RowChanges<Row>,
+  rows: readonly Row[],
+  knownOn: KnownOn<Row>,
+): { readonly gone: readonly KeyedAddressPoint[]; readonly added: readonly KeyedAddressPoint[] } {
+  const changed = [...gone, ...added];
+  const places = new Set(changed.map(placeOf));
+  return {
+    gone: changed.flatMap(createAddressReader(() => null)),
+    added: rows.filter((row) => places.has(placeOf(row))).flatMap(createAddressReader(knownOn)),
   };
 }

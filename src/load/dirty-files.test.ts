@@ -11,11 +11,13 @@ import { DIRTY_FILES } from '../../test/harness/load/dirty-files.ts';
 import { CHECKS } from './checks/finding.ts';
 import { importParcels } from './import-parcels.ts';
 import { importSales } from './import-records.ts';
+import { datasetById } from '../store/datasets.ts';
 import { inspectFile } from './inspect-file.ts';
 
 async function loadedValues(fixture: ImportFixture, datasetId: number): Promise<string[]> {
   const values: string[] = [];
-  for await (const page of readSales(fixture.store, datasetId)) {
+  const { rowsId } = (await datasetById(fixture.store, datasetId)) ?? assert.fail();
+  for await (const page of readSales(fixture.store, rowsId)) {
     for (const { parcelId, soldOn, priceUsd, lat, lon, address, attributes } of page) {
       const { bedrooms, bathrooms, livingAreaSqft, lotSizeSqft, yearBuilt } = attributes;
       const place = [parcelId, formatDay(soldOn), priceUsd, address.street, address.city, address.stateCode];

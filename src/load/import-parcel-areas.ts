@@ -37,9 +37,8 @@ async function rejectOtherIds(store: Store, marketId: string, ids: readonly stri
   if (known?.kind !== 'parcels' && known?.kind !== 'sales') return;
   const step = Math.max(1, Math.floor(ids.length / COMPARED_IDS));
   const compared = ids.filter((_, i) => i % step === 0);
-  const examples = await someParcelIds(store, known.kind, known.datasetId, 3);
-  if (examples.length === 0 || (await countParcelIds(store, known.kind, known.datasetId, compared)) > 0)
-    return;
+  const examples = await someParcelIds(store, known.kind, known.rowsId, 3);
+  if (examples.length === 0 || (await countParcelIds(store, known.kind, known.rowsId, compared)) > 0) return;
   const list = (some: readonly string[]): string => some.map((id) => shownValue(id, 40)).join(', ');
   throw usageError(
     `None of the ${compared.length} parcel ids compared is in the ${known.kind} of market ${marketId}. The polygons ` +

@@ -26,7 +26,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
       const places = await openPlaceIndex(store, options.marketId);
       const earlier = new Map<string, Day>();
       if (current && options.asOfDate == null) {
-        for await (const page of readParcels(store, current.datasetId)) {
+        for await (const page of readParcels(store, current.rowsId)) {
           for (const parcel of page) earlier.set(canonicalUndatedParcel(parcel), parcel.asOf);
         }
       }
@@ -50,7 +50,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
         },
         keyOf: (parcel) => parcel.parcelId,
         canonical: canonicalParcel,
-        readCurrent: (datasetId) => readParcels(store, datasetId),
+        readCurrent: (rowsId) => readParcels(store, rowsId),
         insert: (datasetId) => {
           const addAddresses = createAddressWriter(store, datasetId);
           return async (rows) => {
@@ -73,7 +73,7 @@ export async function importAddresses(deps: ImportDeps, options: ImportOptions):
       [street, city, stateCode, postalCode].join('|').toUpperCase(),
     sharesKeys: true,
     canonical: canonicalAddressPoint,
-    readCurrent: (datasetId) => readAddressPoints(store, datasetId),
+    readCurrent: (rowsId) => readAddressPoints(store, rowsId),
     insert: (datasetId) => (rows) =>
       insertAddressPoints(
         store,

@@ -4,8 +4,18 @@ import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { OwnFeature } from '../domain/own-features.ts';
 import { isOwnFeature, type RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
-import { insertRents, insertSales, readRents, readSales } from '../store/property-records.ts';
-import type { Store } from '../store/store.ts';
+import { changeAddressPoints } from '../store/address-points.ts';
+import type { ChangeRows } from '../store/publish-dataset.ts';
+import {
+  changeRents,
+  changeSales,
+  insertRents,
+  insertSales,
+  readRents,
+  readSales,
+  type RowChanges,
+} from '../store/property-records.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import {
   availableOnOf,
   buildRentColumns,
@@ -18,8 +28,23 @@ import { encodeColumns } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
 import { textAt } from '../valuation/typed-columns.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
-import { createAddressWriter, openPlaceIndex, pointOf, type PlaceIndex } from './address-index.ts';
+import {
+  changedAddressPoints,
+  createAddressWriter,
+  firstKnownOn,
+  openPlaceIndex,
+  pointOf,
+  type PlaceIndex,
+} from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
+import {
+  createRecords,
+  type LeftOutRow,
+  type MarketRecord,
+  type RecordIdentity,
+  type Records,
+} from './collect-records.ts';
+import { findFewChanges, keepOthers } from './compare-rows.ts';
 import { createLostFactsCheck } from './checks/check-lost-facts.ts';
 import {
   createPriceCheck,
@@ -29,39 +54,23 @@ import {
 } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
-import {
-  checkFindings,
-  checkRejects,
-  currentVersion,
-  keepOthers,
-  runImport,
-  writeInPortions,
-} from './import-run.ts';
+import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
-import { reject, RowRejection, type RowPosition } from './rejections.ts';
+import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
 import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
 import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
-
-/** What sales and rental listings share: the address, coordinates and attributes of a home. */
-type MarketRecord = Pick<
-  Sale,
-  'recordId' | 'parcelId' | 'datePrecision' | 'address' | 'lat' | 'lon' | 'type' | 'attributes' | 'features'
->;
 
 /** A record as read from a file. The record id is '' if the file has none. */
 type ReadRow = Unplaced<MarketRecord>;
 
 /** The parts of an import that differ between sales and rents. */
-interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
+interface RecordKind<Read extends ReadRow, Row extends MarketRecord> extends RecordIdentity<Row> {
   readonly kind: 'sales' | 'rents';
   readonly read: (cell: CellOf, settings: ReadSettings) => Read;
   readonly place: (row: Read, point: Pick<MarketRecord, 'lat' | 'lon'>) => Row;
-  /** What identifies a record besides its place. It becomes the record id of a row that has none. */
-  readonly identityOf: (row: Row) => string;
   /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
-  readonly canonical: (row: Row) => string;
   /** Finds earlier rows that new rows correct. */
   readonly checkChanges?: (added: ReadonlyMap<string, Row>) => {
     readonly outdated: readonly string[];
@@ -72,6 +81,12 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> {
   readonly recordingLagDays: number;
   readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
+  readonly change: (
+    store: Store,
+    transaction: StoreTransaction,
+    rowsId: number,
+    changes: RowChanges<Row>,
+  ) => Promise<void>;
   readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
 }
 
@@ -86,6 +101,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   recordingLagDays: RECORDING_LAG_DAYS,
   buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
   insert: insertSales,
+  change: changeSales,
   readCurrent: readSales,
 };
 
@@ -101,6 +117,7 @@ export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   recordingLagDays: 0,
   buildColumns: buildRentColumns,
   insert: insertRents,
+  change: changeRents,
   readCurrent: readRents,
 };
 
@@ -139,7 +156,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       facts.compare(row);
       return changes?.isReplaced(row) ?? added.rows.has(row.recordId);
     };
-    const kept = base ? await keepOthers(readCurrent(store, base.datasetId), isReplaced) : [];
+    const kept = base ? await keepOthers(readCurrent(store, base.rowsId), isReplaced) : [];
     const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
     const columns = buildColumns(rows);
     const snapshot = encodeColumns(columns);
@@ -163,13 +180,32 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     };
     // A newer program may flag other rows. Then the same rows become a new version.
     const isSameSnapshot = current?.snapshotSha256 === createHash('sha256').update(snapshot).digest('hex');
+    const knownOn = firstKnownOn(rows, (row) =>
+      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
+    );
+    const idOf = ({ recordId }: Row) => recordId;
+    const few =
+      current &&
+      (await findFewChanges(
+        readCurrent(store, current.rowsId),
+        current.rowCount ?? 0,
+        rows,
+        idOf,
+        canonical,
+      ));
+    const changeRows: ChangeRows | null =
+      few &&
+      (async (transaction, rowsId) => {
+        await recordKind.change(store, transaction, rowsId, few);
+        const points = changedAddressPoints(few, rows, knownOn);
+        await changeAddressPoints(store, transaction, rowsId, points);
+      });
     return {
       current,
       found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
-        const addAddresses = createAddressWriter(store, datasetId, (row: Row) =>
-          availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
-        );
+        if (changeRows) return { ...found, changeRows };
+        const addAddresses = createAddressWriter(store, datasetId, knownOn);
         await writeInPortions(run, rows, async (some) => {
           await insert(store, datasetId, some);
           await addAddresses(some);
@@ -232,12 +268,6 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
   };
 }
 
-/** A row that is left out, and where it is. */
-interface LeftOutRow {
-  readonly at: RowPosition;
-  readonly rejection: RowRejection;
-}
-
 /** What the records of a file show together. `outdated`: rows that are left out. */
 export interface RecordsEnd {
   readonly findings: readonly Finding[];
@@ -267,66 +297,6 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
     }
   }
   return records;
-}
-
-interface Records<Row> {
-  readonly rows: ReadonlyMap<string, Row>;
-  /** Counts rows that repeat an earlier row exactly. */
-  readonly repeated: () => number;
-  /** Throws a RowRejection for a row with the id of a different row. */
-  readonly add: (read: Row, at: RowPosition) => void;
-  /** If the operator says so, removes rows that a later row has with another price. */
-  readonly leaveOutdated: (
-    changes: { readonly outdated: readonly string[] } | undefined,
-    leaveOut: readonly string[] | undefined,
-  ) => readonly LeftOutRow[];
-}
-
-/** Collects rows by record id. */
-function createRecords<Row extends MarketRecord>({
-  identityOf,
-  canonical,
-}: Pick<RecordKind<never, Row>, 'identityOf' | 'canonical'>): Records<Row> {
-  const rows = new Map<string, Row>();
-  const positions = new Map<string, RowPosition>();
-  let repeated = 0;
-  const isSame = (a: Row, b: Row): boolean => canonical(a) === canonical({ ...b, recordId: a.recordId });
-  /**
-   * An id made of what identifies a row: the same in every file and order. Rows that differ elsewhere are numbered and
-   * all kept, to be flagged as duplicates.
-   */
-  const derivedId = (row: Row): string => {
-    const home = [row.parcelId, row.address.street].filter((part) => part !== null && part !== '').join('/');
-    const plain = `${home || `${row.lat},${row.lon}`}/${identityOf(row)}`;
-    for (let recordId = plain, again = 2; ; recordId = `${plain}/${again++}`) {
-      const earlier = rows.get(recordId);
-      if (earlier === undefined || isSame(earlier, row)) return recordId;
-    }
-  };
-  return {
-    rows,
-    repeated: () => repeated,
-    add(read, at) {
-      const row = read.recordId === '' ? { ...read, recordId: derivedId(read) } : read;
-      const { recordId } = row;
-      const earlier = rows.get(recordId);
-      if (earlier === undefined) {
-        rows.set(recordId, row);
-        positions.set(recordId, at);
-      } else if (isSame(earlier, row)) repeated++;
-      else reject('record_id_repeated', 'record_id', recordId);
-    },
-    leaveOutdated(changes, leaveOut = []) {
-      if (!changes || !leaveOut.includes('changed_prices')) return [];
-      return changes.outdated.flatMap((recordId) => {
-        const [row, at] = [rows.get(recordId), positions.get(recordId)];
-        if (!row || !at) return [];
-        rows.delete(recordId);
-        const home = row.address.street || recordId;
-        return [{ at, rejection: new RowRejection('skipped', 'changed_prices', null, home) }];
-      });
-    },
-  };
 }
 
 /**

@@ -30,7 +30,7 @@ const csv = (...rows: string[]): string => [HEADER, ...rows, ''].join('\n');
 async function rentsOf(store: Store): Promise<RentListing[]> {
   const current = await currentDataset(store, MARKET.marketId, 'rents');
   const rents: RentListing[] = [];
-  if (current) for await (const page of readRents(store, current.datasetId)) rents.push(...page);
+  if (current) for await (const page of readRents(store, current.rowsId)) rents.push(...page);
   return rents;
 }
 

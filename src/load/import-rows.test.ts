@@ -16,7 +16,7 @@ async function parcelDays(store: Store): Promise<Record<string, string>> {
   const current = await currentDataset(store, MARKET.marketId, 'parcels');
   const days: Record<string, string> = {};
   if (!current) return days;
-  for await (const page of readParcels(store, current.datasetId)) {
+  for await (const page of readParcels(store, current.rowsId)) {
     for (const parcel of page)
       days[parcel.parcelId] = `${parcel.attributes.bedrooms} ${formatDay(parcel.asOf)}`;
   }

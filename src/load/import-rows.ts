@@ -19,7 +19,7 @@ export interface RowKind<Cells, Row> {
   /** Whether several different rows of one import may share a key (two places of one address text). */
   readonly sharesKeys?: boolean;
   readonly canonical: (row: Row) => string;
-  readonly readCurrent: (datasetId: number) => AsyncIterable<readonly Row[]>;
+  readonly readCurrent: (rowsId: number) => AsyncIterable<readonly Row[]>;
   readonly insert: (datasetId: number) => (rows: readonly Row[]) => Promise<void>;
   /** What readers load as a whole, once all rows are inserted. */
   readonly snapshot?: () => Uint8Array;
@@ -62,7 +62,7 @@ async function loadRows<Cells, Row>(
   await checkRejects(run, pass, rowsLoaded);
   let rowsKept = 0;
   if (base) {
-    for await (const page of readCurrent(base.datasetId)) {
+    for await (const page of readCurrent(base.rowsId)) {
       const kept = page.filter((row) => !keys.has(keyOf(row)));
       for (const row of kept) contentHash.add(canonical(row));
       rowsKept += kept.length;

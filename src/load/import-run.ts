@@ -26,7 +26,13 @@ import type { Mapping } from './rows/column-source.ts';
 import { readMapping } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
-import { abandonDataset, beginDataset, heartbeat, publishDataset } from '../store/publish-dataset.ts';
+import {
+  abandonDataset,
+  beginDataset,
+  type ChangeRows,
+  heartbeat,
+  publishDataset,
+} from '../store/publish-dataset.ts';
 
 /** An import whose options are checked and whose files are hashed. */
 export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
@@ -60,6 +66,8 @@ export interface ImportOutcome {
   /** Builds the snapshot that readers load as a whole. Called after the rows are written. */
   readonly snapshot?: () => Uint8Array;
   readonly bounds?: Bounds | null;
+  /** If few rows differ from the current ones: changes those when the version is published. */
+  readonly changeRows?: ChangeRows | null;
 }
 
 /** The part of an import that differs by kind. */
@@ -67,7 +75,7 @@ export interface PreparedImport {
   readonly current: Dataset | null;
   /** Null if only writing shows what the files contain. */
   readonly found: ImportOutcome | null;
-  /** Fills a new version. */
+  /** Fills a new version, or finds the changes that make it of the current one. */
   readonly write: (datasetId: number) => Promise<ImportOutcome>;
 }
 
@@ -92,10 +100,10 @@ export async function runImport<Kind extends DatasetKind>(
   try {
     outcome = await write(datasetId);
     await heartbeat(store, datasetId);
-    const { contentHash, snapshot, bounds } = outcome;
+    const { contentHash, snapshot, bounds, changeRows } = outcome;
     const snapshotSha256 = snapshot ? await putBlob(store, snapshot()) : null;
     const rows = outcome.rowsLoaded + outcome.rowsKept;
-    const published = { rows, contentHash, snapshotSha256, bounds };
+    const published = { rows, contentHash, snapshotSha256, bounds, changeRows };
     await publishDataset(store, datasetId, published, deps.actingFor);
   } catch (error) {
     // An error of this cleanup is ignored: the import's own matters more. The next import deletes the version.
@@ -213,16 +221,6 @@ export async function writeInPortions<Row>(
     await insert(rows.slice(start, start + WRITE_ROWS), start);
   }
   deps.progress?.(step, rows.length, rows.length);
-}
-
-/** The rows of the current version that no new row replaces. */
-export async function keepOthers<Row>(
-  pages: AsyncIterable<readonly Row[]>,
-  isReplaced: (row: Row) => boolean,
-): Promise<Row[]> {
-  const kept: Row[] = [];
-  for await (const page of pages) for (const row of page) if (!isReplaced(row)) kept.push(row);
-  return kept;
 }
 
 /** Counts of one pass over the files. Rows that an earlier pass rejected are forgotten. */

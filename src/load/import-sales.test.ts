@@ -29,7 +29,7 @@ const csv = (...rows: string[]): string => [HEADER, ...rows, ''].join('\n');
 async function salesOf(store: Store): Promise<Sale[]> {
   const current = await currentDataset(store, MARKET.marketId, 'sales');
   const sales: Sale[] = [];
-  if (current) for await (const page of readSales(store, current.datasetId)) sales.push(...page);
+  if (current) for await (const page of readSales(store, current.rowsId)) sales.push(...page);
   return sales;
 }
 
@@ -109,9 +109,6 @@ for (const engine of engines) {
     );
     await importSales(deps, { ...MARKET, files: [file('b.csv', changed)], replace: true });
     assert.equal((await salesOf(store)).length, 2);
-    const old: Sale[] = [];
-    for await (const page of readSales(store, first.datasetId)) old.push(...page);
-    assert.equal(old.length, 3, 'the version before stays readable');
     await close();
   });
 

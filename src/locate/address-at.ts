@@ -25,14 +25,14 @@ export async function addressAt(
   lon: number,
   parcelId: string | null,
 ): Promise<{ readonly address: PostalAddress; readonly awayM: number | null } | null> {
-  const { store, datasetIds } = sources;
-  const ofParcel = parcelId === null ? [] : await addressPointsOfParcel(store, datasetIds, parcelId);
+  const { store, rowsIds } = sources;
+  const ofParcel = parcelId === null ? [] : await addressPointsOfParcel(store, rowsIds, parcelId);
   const around: AddressPointRow[] = [...ofParcel];
   const [own] = ofParcel;
   let nearest: { readonly row: AddressPointRow; readonly awayM: number } | null = null;
   for (const radiusM of CIRCLES_M) {
     if ((own || nearest) && around.some(isNamed)) break;
-    const near = await addressPointsNear(store, datasetIds, lat, lon, radiusM / METERS_PER_MILE, {
+    const near = await addressPointsNear(store, rowsIds, lat, lon, radiusM / METERS_PER_MILE, {
       only: 'buildings',
     });
     const [first] = near;

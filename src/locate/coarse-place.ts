@@ -119,7 +119,7 @@ async function middleOfArea(
   wanted: AddressAreaQuery,
   stateCode: string,
 ): Promise<Omit<CoarsePlace, 'level'> | null> {
-  const found = await findAddressAreas(sources.store, sources.datasetIds, wanted);
+  const found = await findAddressAreas(sources.store, sources.rowsIds, wanted);
   const cells = found.filter(
     (cell) => stateCode === '' || cell.stateCode === '' || cell.stateCode === stateCode,
   );

@@ -17,11 +17,11 @@ const MAX_IN_CIRCLE = 500;
 export interface AddressSources {
   readonly store: Store;
   /** In order of trust for coordinates: address files, parcels, sales, then listings. */
-  readonly datasetIds: readonly number[];
+  readonly rowsIds: readonly number[];
   /** The datasets that contain parcels. */
-  readonly parcelDatasetIds: readonly number[];
+  readonly parcelRowsIds: readonly number[];
   /** Address files and parcels: what is read from them does not depend on later sales. */
-  readonly surveyedDatasetIds: readonly number[];
+  readonly surveyedRowsIds: readonly number[];
   /** The as-of date: sales and listings that became known later are not searched. null = all are. */
   readonly knownBy: Day | null;
   /** Ids of the parcels whose polygons contain a point; none without polygons. */
@@ -43,15 +43,15 @@ export interface RowPlace {
 export async function findTrusted(
   sources: AddressSources,
   wanted: AddressPointQuery,
-  datasetIds: readonly number[] = sources.datasetIds,
+  rowsIds: readonly number[] = sources.rowsIds,
 ): Promise<AddressPointRow[]> {
-  const rows = await findAddressPoints(sources.store, datasetIds, wanted);
+  const rows = await findAddressPoints(sources.store, rowsIds, wanted);
   return rows.sort((a, b) => compareTrust(sources, a, b));
 }
 
 /** Negative if `a` has the more trusted source, or comes first in the same one. */
-export function compareTrust({ datasetIds }: AddressSources, a: AddressPointRow, b: AddressPointRow): number {
-  return datasetIds.indexOf(a.datasetId) - datasetIds.indexOf(b.datasetId) || a.rowNo - b.rowNo;
+export function compareTrust({ rowsIds }: AddressSources, a: AddressPointRow, b: AddressPointRow): number {
+  return rowsIds.indexOf(a.rowsId) - rowsIds.indexOf(b.rowsId) || a.rowNo - b.rowNo;
 }
 
 /** The city, state and ZIP in the row itself. */
@@ -70,7 +70,7 @@ export function ownPlace({ key }: AddressPointRow): RowPlace {
 export async function placeOfRow(sources: AddressSources, row: AddressPointRow): Promise<RowPlace> {
   const own = ownPlace(row);
   if (row.key.city !== '') return own;
-  const others = sources.datasetIds.filter((id) => id !== row.datasetId);
+  const others = sources.rowsIds.filter((id) => id !== row.rowsId);
   for (const radiusMi of CIRCLES_MI) {
     const near = await addressPointsNear(sources.store, others, row.lat, row.lon, radiusMi, {
       knownBy: sources.knownBy,

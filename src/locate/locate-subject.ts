@@ -110,16 +110,16 @@ export async function addressSources({
   const current = listDatasets ? await listDatasets() : await currentDatasets(store);
   const datasets = current.filter((dataset) => TRUST.includes(dataset.kind));
   datasets.sort((a, b) => TRUST.indexOf(a.kind) - TRUST.indexOf(b.kind) || a.datasetId - b.datasetId);
-  const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.datasetId);
+  const idsOf = (of: readonly Dataset[]): number[] => of.map((dataset) => dataset.rowsId);
   // If no dataset has addresses, five lookups in ever wider circles would cost 0.2 ms for nothing.
   const addressed = datasets.filter((dataset) => dataset.addressCount !== 0);
   return {
     store,
-    datasetIds: idsOf(addressed),
-    parcelDatasetIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
+    rowsIds: idsOf(addressed),
+    parcelRowsIds: idsOf(datasets.filter((dataset) => dataset.kind === 'parcels')),
     parcelsContaining,
     knownBy: asOf,
-    surveyedDatasetIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
+    surveyedRowsIds: idsOf(addressed.filter((dataset) => SURVEYED.includes(dataset.kind))),
   };
 }
 

@@ -51,7 +51,7 @@ export async function matchAddress(sources: AddressSources, text: string): Promi
 async function matchesOf(sources: AddressSources, request: ParsedAddress): Promise<AddressMatch[]> {
   if (request.number === '' || request.streetName === '') return [];
   const { number, streetName } = request;
-  const rows = await findAddressPoints(sources.store, sources.datasetIds, {
+  const rows = await findAddressPoints(sources.store, sources.rowsIds, {
     number,
     streetName,
     knownBy: sources.knownBy,
@@ -79,7 +79,7 @@ export function createPlaceCache(
   const placeAt = new Map<string, RowPlace>();
   return async (row) => {
     if (row.key.city !== '') return ownPlace(row);
-    const at = `${row.datasetId} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
+    const at = `${row.rowsId} ${row.lat.toFixed(3)} ${row.lon.toFixed(3)}`;
     const place =
       placeAt.get(at) ?? (placeAt.size < mostPlaces ? await placeOfRow(sources, row) : ownPlace(row));
     placeAt.set(at, place);
@@ -102,10 +102,10 @@ async function acceptNeighboringCities(
     const place = { ...match.place, cities: [] };
     const score = scoreAddress(request, match.row.key, place);
     const { lat, lon } = match.row;
-    const { store, datasetIds, knownBy } = sources;
+    const { store, rowsIds, knownBy } = sources;
     const around = score.isElsewhere
       ? []
-      : await addressPointsNear(store, datasetIds, lat, lon, BORDER_MI, { knownBy });
+      : await addressPointsNear(store, rowsIds, lat, lon, BORDER_MI, { knownBy });
     const isNear = around.some(({ key }) => key.city === request.city);
     accepted.push(isNear ? { ...match, place, score } : match);
   }

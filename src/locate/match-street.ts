@@ -150,7 +150,7 @@ function farFrom(row: NumberedRow, number: number): number {
 /** Rows along each street that may be meant, by street. Sales are not used: a later sale must not move a home. */
 async function rowsOfStreets(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[][]> {
   if (request.streetName === '') return [];
-  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);
+  const known = await numbersOfStreet(sources.store, sources.surveyedRowsIds, request.streetName);
   const sorted = known.toSorted((a, b) => (numberOf(a) ?? Infinity) - (numberOf(b) ?? Infinity) || 0);
   const step = Math.max(1, sorted.length / MAX_NUMBERS);
   const drawn = sorted.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
@@ -161,7 +161,7 @@ async function rowsOfStreets(sources: AddressSources, request: ParsedAddress): P
 async function rowsOfBlocks(sources: AddressSources, request: ParsedAddress): Promise<NumberedRow[][]> {
   const number = numberOf(request.number);
   if (number === null || request.streetName === '') return [];
-  const known = await numbersOfStreet(sources.store, sources.surveyedDatasetIds, request.streetName);
+  const known = await numbersOfStreet(sources.store, sources.surveyedRowsIds, request.streetName);
   const isNear = (other: number | null): boolean =>
     other !== null && other !== number && Math.abs(other - number) <= BLOCK_NUMBERS;
   const near = known.filter((text) => isNear(numberOf(text)));
@@ -181,7 +181,7 @@ async function streetsOf(
   numbers: readonly string[],
 ): Promise<AddressPointRow[][]> {
   const wanted = { streetName: request.streetName, number: numbers };
-  const rows = await findTrusted(sources, wanted, sources.surveyedDatasetIds);
+  const rows = await findTrusted(sources, wanted, sources.surveyedRowsIds);
   const street = { ...request, unit: '', numberSuffix: '' };
   const scored = rows
     .filter((row) => Number.isFinite(row.lat) && Number.isFinite(row.lon))
@@ -194,7 +194,7 @@ async function streetsOf(
     );
   const best = scored.reduce((most, { score }) => Math.max(most, score.line), -Infinity);
   const fitting = scored.filter(({ score }) => score.line === best).map(({ row }) => row);
-  const streets = Map.groupBy(fitting, (row) => (row.key.city === '' ? row.datasetId : 'named'));
+  const streets = Map.groupBy(fitting, (row) => (row.key.city === '' ? row.rowsId : 'named'));
   return [...streets.values()].filter(isOneStreet);
 }
 

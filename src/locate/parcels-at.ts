@@ -62,10 +62,10 @@ export interface ParcelPoint extends LatLon {
 /** Points of the parcel file; without it, addresses that name their parcel. */
 async function pointsNear(sources: AddressSources, lat: number, lon: number): Promise<ParcelPoint[]> {
   const radiusMi = (2 * NEAR_M) / METERS_PER_MILE;
-  const parcels = await parcelsNear(sources.store, sources.parcelDatasetIds, lat, lon, radiusMi);
+  const parcels = await parcelsNear(sources.store, sources.parcelRowsIds, lat, lon, radiusMi);
   if (parcels.length > 0) return parcels;
-  const { store, datasetIds, knownBy } = sources;
-  const addresses = await addressPointsNear(store, datasetIds, lat, lon, radiusMi, { knownBy });
+  const { store, rowsIds, knownBy } = sources;
+  const addresses = await addressPointsNear(store, rowsIds, lat, lon, radiusMi, { knownBy });
   return addresses.flatMap(({ parcelId, ...point }) => (parcelId === null ? [] : [{ ...point, parcelId }]));
 }
 

@@ -55,7 +55,7 @@ async function nearestNumbers(sources: AddressSources, request: ParsedAddress): 
   const wanted = Number(request.number);
   if (Number.isNaN(wanted)) return [];
   const distanceTo = (number: string): number => Math.abs(Number(number) - wanted);
-  const known = await numbersOfStreet(sources.store, sources.datasetIds, request.streetName);
+  const known = await numbersOfStreet(sources.store, sources.rowsIds, request.streetName);
   const number = known
     .filter((other) => other !== request.number && distanceTo(other) < FARTHEST_NUMBER)
     .sort((a, b) => distanceTo(a) - distanceTo(b))
@@ -68,7 +68,7 @@ async function nearestNumbers(sources: AddressSources, request: ParsedAddress): 
 async function similarNames(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[]> {
   const most = request.streetName.length < 6 ? 1 : 2;
   const costOf = (name: string): number => editDistance(request.streetName, name, most);
-  const streetName = (await streetNamesOfNumber(sources.store, sources.datasetIds, request.number))
+  const streetName = (await streetNamesOfNumber(sources.store, sources.rowsIds, request.number))
     .filter((name) => name !== request.streetName && costOf(name) <= most)
     .sort((a, b) => costOf(a) - costOf(b))
     .slice(0, MAX_NAMES);
@@ -198,25 +198,25 @@ function withoutOrdinalLetter(reading: ParsedAddress): ParsedAddress {
 }
 
 async function findRows(sources: AddressSources, readings: Readings): Promise<AddressPointRow[]> {
-  const { store, datasetIds } = sources;
+  const { store, rowsIds } = sources;
   const [{ number }] = readings;
   const beginnings = beginningsOf(readings);
   if (number !== '') {
-    const names = matchingNames(beginnings, await streetNamesOfNumber(store, datasetIds, number));
+    const names = matchingNames(beginnings, await streetNamesOfNumber(store, rowsIds, number));
     if (names.length > 0) {
-      return findAddressPoints(store, datasetIds, { number, streetName: names.slice(0, MAX_STREETS) });
+      return findAddressPoints(store, rowsIds, { number, streetName: names.slice(0, MAX_STREETS) });
     }
   }
   const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
-  const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, datasetIds, name)));
+  const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, rowsIds, name)));
   const rows: AddressPointRow[] = [];
   // A number that continues the typed one is nearer than any other: it may be unfinished.
   const distanceTo = (other: string): number =>
     Math.abs(orderOf(other) - orderOf(number)) + (other.startsWith(number) ? 0 : FARTHEST_ORDER);
   for (const streetName of matchingNames(long, lists.flat()).slice(0, MAX_STREETS_WITHOUT)) {
-    const known = await numbersOfStreet(store, datasetIds, streetName);
+    const known = await numbersOfStreet(store, rowsIds, streetName);
     const near = known.toSorted((a, b) => distanceTo(a) - distanceTo(b)).slice(0, NEAREST_NUMBERS);
-    rows.push(...(await findAddressPoints(store, datasetIds, { number: near, streetName })));
+    rows.push(...(await findAddressPoints(store, rowsIds, { number: near, streetName })));
   }
   return rows;
 }

@@ -142,12 +142,12 @@ export async function completeAddress(
 ) {
   const datasets = await markets.datasets();
   const sources = await addressSources({ store, listDatasets: async () => datasets });
-  const marketOf = new Map(datasets.map(({ datasetId, marketId }) => [datasetId, marketId]));
+  const marketOf = new Map(datasets.map(({ rowsId, marketId }) => [rowsId, marketId]));
   const shown = await complete(sources, text, most);
   return shown.map(({ row, formattedAddress }) => ({
     formattedAddress,
     latitude: row.lat,
     longitude: row.lon,
-    marketId: marketOf.get(row.datasetId) ?? '',
+    marketId: marketOf.get(row.rowsId) ?? '',
   }));
 }

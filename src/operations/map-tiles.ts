@@ -181,7 +181,7 @@ async function addressPointsIn({ store, listDatasets }: PlaceDeps, box: Bounds):
   });
   const ids = sources
     .filter(({ bounds }) => bounds === null || touches(bounds, box))
-    .map(({ datasetId }) => datasetId)
+    .map(({ rowsId }) => rowsId)
     .sort((a, b) => a - b);
   return onePerHouseNumber(await addressesInBox(store, ids, box, MAX_ADDRESSES));
 }

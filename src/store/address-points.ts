@@ -15,7 +15,7 @@ import {
   type AddressKey,
   type AddressKeyColumns,
 } from './record-columns.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 
 /** An address to store: as published, and the key derived from it. */
 export interface KeyedAddressPoint extends AddressPoint {
@@ -26,12 +26,12 @@ export interface KeyedAddressPoint extends AddressPoint {
 
 /** A stored address and its place in its dataset. */
 export interface AddressPointRow extends KeyedAddressPoint {
-  readonly datasetId: number;
+  readonly rowsId: number;
   readonly rowNo: number;
 }
 
 interface AddressPointInsert {
-  readonly datasetId: number;
+  readonly rowsId: number;
   readonly rowNo: number;
   readonly point: KeyedAddressPoint;
 }
@@ -39,7 +39,7 @@ interface AddressPointInsert {
 const ADDRESS_POINTS: BulkTable<AddressPointInsert> = {
   name: 'address_points',
   columns: [
-    { name: 'dataset_id', type: 'int8', of: (row) => row.datasetId },
+    { name: 'dataset_id', type: 'int8', of: (row) => row.rowsId },
     { name: 'row_no', type: 'int4', of: (row) => row.rowNo },
     ...ADDRESS_KEY_COLUMNS.map(({ column, member }): BulkColumn<AddressPointInsert> => ({
       name: column,
@@ -58,19 +58,74 @@ const ADDRESS_POINTS: BulkTable<AddressPointInsert> = {
 /** Adds addresses to a loading dataset (of any kind), after the existing ones. One import writes a dataset at a time. */
 export async function insertAddressPoints(
   store: Store,
-  datasetId: number,
+  rowsId: number,
   points: readonly KeyedAddressPoint[],
 ): Promise<void> {
-  const last = await store.rows
-    .selectFrom('address_points')
-    .select('row_no')
-    .where('dataset_id', '=', datasetId)
-    .orderBy('row_no', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const first = (last?.row_no ?? -1) + 1;
-  const rows = points.map((point, i) => ({ datasetId, rowNo: first + i, point }));
-  await insertDatasetRows(store, datasetId, ADDRESS_POINTS, rows);
+  const first = await nextRowNo(store.rows, rowsId);
+  const rows = points.map((point, i) => ({ rowsId, rowNo: first + i, point }));
+  await insertDatasetRows(store, rowsId, ADDRESS_POINTS, rows);
+}
+
+/** A place of address points: the points of a range are under both its ends. */
+export type PlaceOfPoints = Pick<KeyedAddressPoint, 'key' | 'address' | 'lat' | 'lon' | 'parcelId'>;
+
+/** Changes the points under an id, within a transaction: those at places are deleted, and others inserted after the rest. */
+export async function changeAddressPoints(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  rowsId: number,
+  { gone, added }: { readonly gone: readonly PlaceOfPoints[]; readonly added: readonly KeyedAddressPoint[] },
+): Promise<void> {
+  for (const { key, address, lat, lon, parcelId } of gone) {
+    const deleted = await sql<Area>`
+      delete from address_points where dataset_id = ${rowsId}
+      and key_number = ${key.number} and key_street_name = ${key.streetName}
+      and street = ${address.street} and city = ${address.city} and lat = ${lat} and lon = ${lon}
+      and parcel_id is not distinct from ${parcelId}
+      returning key_postal_code as "postalCode", key_city as city, key_state_code as "stateCode", cell`.execute(
+      transaction,
+    );
+    for (const row of deleted.rows) await countInArea(transaction, rowsId, row, -1);
+  }
+  const first = await nextRowNo(transaction, rowsId);
+  const rows = added.map((point, i) => ({ rowsId, rowNo: first + i, point }));
+  await store.insertRows(transaction, ADDRESS_POINTS, rows);
+  for (const { key, lat, lon } of added) {
+    const { postalCode, city, stateCode } = key;
+    await countInArea(transaction, rowsId, { postalCode, city, stateCode, cell: cellOf(lat, lon) }, 1);
+  }
+}
+
+type Area = Omit<AddressAreaCell, 'count'>;
+
+/** As `countAddressAreas` counts: points without ZIP and city are left out, and areas without points. */
+async function countInArea(
+  transaction: StoreTransaction,
+  datasetId: number,
+  { postalCode, city, stateCode, cell }: Area,
+  change: 1 | -1,
+): Promise<void> {
+  if (postalCode === '' && city === '') return;
+  await transaction
+    .insertInto('address_areas')
+    .values({ datasetId, postalCode, city, stateCode, cell, addressCount: change })
+    .onConflict((conflict) =>
+      conflict.columns(['datasetId', 'postalCode', 'city', 'stateCode', 'cell']).doUpdateSet((eb) => ({
+        addressCount: eb('address_areas.addressCount', '+', eb.ref('excluded.addressCount')),
+      })),
+    )
+    .execute();
+  await transaction
+    .deleteFrom('address_areas')
+    .where((eb) => eb.and({ datasetId, postalCode, city, stateCode, cell, addressCount: 0 }))
+    .execute();
+}
+
+/** The number after that of the last row. */
+async function nextRowNo(db: Store['rows'] | StoreTransaction, rowsId: number): Promise<number> {
+  const { rows } = await sql<{ readonly last: number | null }>`
+    select max(row_no) as last from address_points where dataset_id = ${rowsId}`.execute(db);
+  return (rows[0].last ?? -1) + 1;
 }
 
 /** Which addresses to find: those with a number, a street or both. A list finds those with any of its entries. */
@@ -93,14 +148,14 @@ const byImportOrder = sql`dataset_id + 0, row_no`;
 /** Addresses by normalized number, street name or both, in the order of datasets and import. */
 export async function findAddressPoints(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   wanted: AddressPointQuery,
   limit = MAX_FOUND,
 ): Promise<AddressPointRow[]> {
   const { number, streetName, knownBy = null } = wanted;
-  if (datasetIds.length === 0 || (number === undefined && streetName === undefined)) return [];
+  if (rowsIds.length === 0 || (number === undefined && streetName === undefined)) return [];
   if (number?.length === 0 || streetName?.length === 0) return [];
-  let query = store.rows.selectFrom('address_points').selectAll().where('dataset_id', 'in', datasetIds);
+  let query = store.rows.selectFrom('address_points').selectAll().where('dataset_id', 'in', rowsIds);
   if (number !== undefined) query = query.where('key_number', 'in', [number].flat());
   if (streetName !== undefined) query = query.where('key_street_name', 'in', [streetName].flat());
   if (knownBy !== null) query = query.where(isKnownBy(knownBy));
@@ -115,34 +170,34 @@ function isKnownBy(day: Day) {
 /** The house numbers of a street, each once, in the order of their text. */
 export function numbersOfStreet(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   streetName: string,
 ): Promise<string[]> {
-  return distinctParts(store, datasetIds, 'key_number', { key_street_name: streetName });
+  return distinctParts(store, rowsIds, 'key_number', { key_street_name: streetName });
 }
 
 /** The names of streets that have a house number, each once, in the order of their text. */
 export function streetNamesOfNumber(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   number: string,
 ): Promise<string[]> {
-  return distinctParts(store, datasetIds, 'key_street_name', { key_number: number });
+  return distinctParts(store, rowsIds, 'key_street_name', { key_number: number });
 }
 
 /** Read from an index alone. */
 async function distinctParts(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   part: 'key_number' | 'key_street_name',
   given: Partial<AddressKeyColumns>,
 ): Promise<string[]> {
-  if (datasetIds.length === 0) return [];
+  if (rowsIds.length === 0) return [];
   const rows = await store.rows
     .selectFrom('address_points')
     .select((eb) => eb.ref(part).as('text'))
     .distinct()
-    .where('dataset_id', 'in', datasetIds)
+    .where('dataset_id', 'in', rowsIds)
     .where((eb) => eb.and(given))
     .orderBy(part)
     .execute();
@@ -152,17 +207,17 @@ async function distinctParts(
 /** The names of streets that begin with a text, each once, in the order of their text. Read from an index alone. */
 export async function streetNamesBeginning(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   beginning: string,
 ): Promise<string[]> {
   const found = new Set<string>();
-  for (const datasetId of datasetIds) {
+  for (const rowsId of rowsIds) {
     // Each query finds the next name: a prefix of three letters is in 10,000 rows, but in only forty names.
     for (let after: string | null = null; found.size < MAX_NAMES;) {
       const row: { key_street_name: string } | undefined = await store.rows
         .selectFrom('address_points')
         .select('key_street_name')
-        .where('dataset_id', '=', datasetId)
+        .where('dataset_id', '=', rowsId)
         .where('key_street_name', after === null ? '>=' : '>', after ?? beginning)
         .orderBy('key_street_name')
         .limit(1)
@@ -186,14 +241,14 @@ function byBytes(a: string, b: string): number {
 /** The addresses of one parcel, in the order of datasets and import. */
 export async function addressPointsOfParcel(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   parcelId: string,
 ): Promise<AddressPointRow[]> {
-  if (datasetIds.length === 0) return [];
+  if (rowsIds.length === 0) return [];
   const rows = await store.rows
     .selectFrom('address_points')
     .selectAll()
-    .where('dataset_id', 'in', datasetIds)
+    .where('dataset_id', 'in', rowsIds)
     .where('parcel_id', '=', parcelId)
     .orderBy(byImportOrder)
     .limit(MAX_FOUND)
@@ -208,17 +263,17 @@ export async function addressPointsOfParcel(
  */
 export async function addressPointsNear(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   lat: number,
   lon: number,
   radiusMi: number,
   { only = 'all', knownBy = null }: { only?: 'all' | 'buildings'; knownBy?: Day | null } = {},
 ): Promise<Near<AddressPointRow>[]> {
-  if (datasetIds.length === 0) return [];
+  if (rowsIds.length === 0) return [];
   let query = store.rows
     .selectFrom('address_points')
     .selectAll()
-    .where('dataset_id', 'in', datasetIds)
+    .where('dataset_id', 'in', rowsIds)
     .where(inBoxOfCircle({ lat, lon }, radiusMi));
   if (only === 'buildings') query = query.where('key_unit', '=', '');
   if (knownBy !== null) query = query.where(isKnownBy(knownBy));
@@ -227,19 +282,19 @@ export async function addressPointsNear(
 }
 
 function byImport(a: AddressPointRow, b: AddressPointRow): number {
-  return a.datasetId - b.datasetId || a.rowNo - b.rowNo;
+  return a.rowsId - b.rowsId || a.rowNo - b.rowNo;
 }
 
 /** All addresses of a version in the order of import, a page at a time. */
-export function readAddressPoints({ rows }: Store, datasetId: number): AsyncGenerator<AddressPointRow[]> {
-  return readPages(rows, { table: 'address_points', key: ['row_no'] }, datasetId, addressPointOf);
+export function readAddressPoints({ rows }: Store, rowsId: number): AsyncGenerator<AddressPointRow[]> {
+  return readPages(rows, { table: 'address_points', key: ['row_no'] }, rowsId, addressPointOf);
 }
 
 function addressPointOf(row: AddressPointTable): AddressPointRow {
   const key = {} as Record<keyof AddressKey, string>;
   for (const { column, member } of ADDRESS_KEY_COLUMNS) key[member] = row[column];
   return {
-    datasetId: row.dataset_id,
+    rowsId: row.dataset_id,
     rowNo: row.row_no,
     key,
     address: addressOf(row),
@@ -268,19 +323,19 @@ export type MapAddress = Pick<AddressPointTable, (typeof MAP_COLUMNS)[number]>;
 /** Reads the addresses within a box, at most `most`, in no particular order. */
 export async function addressesInBox(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   bounds: Bounds,
   most: number,
 ): Promise<MapAddress[]> {
   const { south, north, west, east } = bounds;
   const found: MapAddress[] = [];
-  for (const datasetId of datasetIds) {
+  for (const rowsId of rowsIds) {
     for (const { from, to } of cellRangesInBox(bounds)) {
       if (found.length >= most) return found;
       const rows = await store.rows
         .selectFrom('address_points')
         .select(MAP_COLUMNS)
-        .where('dataset_id', '=', datasetId)
+        .where('dataset_id', '=', rowsId)
         .where('cell', '>=', from)
         .where('cell', '<=', to)
         .where('lat', '>=', south)
@@ -311,15 +366,15 @@ export interface AddressAreaCell {
 /** The cells of a ZIP or of a city, over all of the versions, in the order of cells and names. */
 export async function findAddressAreas(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   wanted: AddressAreaQuery,
 ): Promise<AddressAreaCell[]> {
-  if (datasetIds.length === 0) return [];
+  if (rowsIds.length === 0) return [];
   return store.db
     .selectFrom('address_areas')
     .select(['city', 'stateCode', 'postalCode', 'cell'])
     .select((eb) => eb.fn.sum<number>('addressCount').as('count'))
-    .where('datasetId', 'in', datasetIds)
+    .where('datasetId', 'in', rowsIds)
     .where((eb) => eb.and(wanted))
     .groupBy(['cell', 'city', 'stateCode', 'postalCode'])
     .orderBy('cell')

@@ -40,13 +40,13 @@ const PAGE_ROWS = 5000;
 export async function* readPages<Row, Item>(
   db: Store['rows'] | Store['db'],
   { table, key, pageRows = PAGE_ROWS }: KeyedTable<Row>,
-  datasetId: number,
+  rowsId: number,
   itemOf: (row: Row) => Item,
 ): AsyncGenerator<Item[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   for (let isAfter = sql``; ;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where dataset_id = ${datasetId} ${isAfter}
+      select * from ${sql.table(table)} where dataset_id = ${rowsId} ${isAfter}
       order by ${columns} limit ${pageRows}`.execute(db);
     if (rows.length > 0) yield rows.map(itemOf);
     if (rows.length < pageRows) return;

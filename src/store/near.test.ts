@@ -58,7 +58,7 @@ for (const engine of engines) {
       await insertParcels(store, datasetId, parcels);
       const expected = parcels
         .map(({ parcelId, lat, lon }) => ({
-          datasetId,
+          rowsId: datasetId,
           parcelId,
           lat,
           lon,
@@ -82,8 +82,8 @@ for (const engine of engines) {
     const second = await beginDataset(store, { marketId: 'b', kind: 'sales', source: SOURCE });
     await insertAddressPoints(store, first, points);
     await insertAddressPoints(store, second, points);
-    const rows = [first, second].flatMap((datasetId) =>
-      points.map((point, rowNo) => ({ ...point, datasetId, rowNo })),
+    const rows = [first, second].flatMap((rowsId) =>
+      points.map((point, rowNo) => ({ ...point, rowsId, rowNo })),
     );
     const both = [second, first];
     const numbered = rows.filter(({ key }) => key.number === '102');
@@ -92,7 +92,7 @@ for (const engine of engines) {
       await findAddressPoints(store, both, { number: '102', streetName: 'LAKE' }),
       numbered.filter(({ key }) => key.streetName === 'LAKE'),
     );
-    const onStreet = rows.filter(({ key, datasetId }) => key.streetName === 'LAKE' && datasetId === first);
+    const onStreet = rows.filter(({ key, rowsId }) => key.streetName === 'LAKE' && rowsId === first);
     assert.deepEqual(await findAddressPoints(store, [first], { streetName: 'LAKE' }), onStreet);
     assert.deepEqual(
       await findAddressPoints(store, [first], { streetName: 'LAKE' }, 3),

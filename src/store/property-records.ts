@@ -16,7 +16,7 @@ import {
   SALE_COLUMNS,
   type NewRecord,
 } from './record-columns.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreTransaction } from './store.ts';
 
 const SALES: BulkTable<NewRecord<Sale>> = { name: 'sales', columns: bulkColumnsOf<Sale>(SALE_COLUMNS) };
 
@@ -35,50 +35,97 @@ const PARCELS: BulkTable<NewRecord<Parcel>> = {
 
 function insertRecords<Item>(
   store: Store,
-  datasetId: number,
+  rowsId: number,
   table: BulkTable<NewRecord<Item>>,
   items: readonly Item[],
 ): Promise<void> {
-  const rows = items.map((item) => ({ datasetId, item }));
-  return insertDatasetRows(store, datasetId, table, rows);
+  const rows = items.map((item) => ({ rowsId, item }));
+  return insertDatasetRows(store, rowsId, table, rows);
 }
 
 /** Adds sales to a loading dataset; record ids are unique within it. */
-export function insertSales(store: Store, datasetId: number, sales: readonly Sale[]): Promise<void> {
-  return insertRecords(store, datasetId, SALES, sales);
+export function insertSales(store: Store, rowsId: number, sales: readonly Sale[]): Promise<void> {
+  return insertRecords(store, rowsId, SALES, sales);
 }
 
 /** Adds listings to a loading dataset; record ids are unique within it. */
-export function insertRents(store: Store, datasetId: number, rents: readonly RentListing[]): Promise<void> {
-  return insertRecords(store, datasetId, RENTS, rents);
+export function insertRents(store: Store, rowsId: number, rents: readonly RentListing[]): Promise<void> {
+  return insertRecords(store, rowsId, RENTS, rents);
 }
 
 /** Adds parcels to a loading dataset; parcel ids are unique within it. */
-export function insertParcels(store: Store, datasetId: number, parcels: readonly Parcel[]): Promise<void> {
-  return insertRecords(store, datasetId, PARCELS, parcels);
+export function insertParcels(store: Store, rowsId: number, parcels: readonly Parcel[]): Promise<void> {
+  return insertRecords(store, rowsId, PARCELS, parcels);
+}
+
+/** Rows that differ between two versions. */
+export interface RowChanges<Row> {
+  /** Rows of the earlier version that the later one lacks or has otherwise. */
+  readonly gone: readonly Row[];
+  /** Rows of the later version that the earlier one lacks or had otherwise. */
+  readonly added: readonly Row[];
+}
+
+/** Changes the sales or listings under an id, within a transaction. */
+export async function changeSales(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  rowsId: number,
+  changes: RowChanges<Sale>,
+): Promise<void> {
+  await changeRecords(store, transaction, SALES, rowsId, changes);
+}
+
+/** The same for listings. */
+export async function changeRents(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  rowsId: number,
+  changes: RowChanges<RentListing>,
+): Promise<void> {
+  await changeRecords(store, transaction, RENTS, rowsId, changes);
+}
+
+async function changeRecords<Item extends { readonly recordId: string }>(
+  store: Pick<Store, 'insertRows'>,
+  transaction: StoreTransaction,
+  table: BulkTable<NewRecord<Item>>,
+  rowsId: number,
+  { gone, added }: RowChanges<Item>,
+): Promise<void> {
+  for (let start = 0; start < gone.length; start += LOOK_UP_IDS) {
+    const ids = gone.slice(start, start + LOOK_UP_IDS).map(({ recordId }) => recordId);
+    await sql`delete from ${sql.table(table.name)}
+      where dataset_id = ${rowsId} and record_id in (${sql.join(ids)})`.execute(transaction);
+  }
+  await store.insertRows(
+    transaction,
+    table,
+    added.map((item) => ({ rowsId, item })),
+  );
 }
 
 /** All sales of a version by record id, a page at a time. */
-export function readSales({ rows }: Store, datasetId: number): AsyncGenerator<Sale[]> {
-  return readPages(rows, { table: 'sales', key: ['record_id'] }, datasetId, saleOf);
+export function readSales({ rows }: Store, rowsId: number): AsyncGenerator<Sale[]> {
+  return readPages(rows, { table: 'sales', key: ['record_id'] }, rowsId, saleOf);
 }
 
 /** All listings of a version by record id, a page at a time. */
-export function readRents({ rows }: Store, datasetId: number): AsyncGenerator<RentListing[]> {
+export function readRents({ rows }: Store, rowsId: number): AsyncGenerator<RentListing[]> {
   const rentOf = (row: RentTable): RentListing => recordOf<RentListing>(RENT_COLUMNS, row);
-  return readPages(rows, { table: 'rents', key: ['record_id'] }, datasetId, rentOf);
+  return readPages(rows, { table: 'rents', key: ['record_id'] }, rowsId, rentOf);
 }
 
 /** All parcels of a version by parcel id, a page at a time. */
-export function readParcels({ rows }: Store, datasetId: number): AsyncGenerator<ParcelRow[]> {
-  return readPages(rows, { table: 'parcels', key: ['parcel_id'] }, datasetId, parcelOf);
+export function readParcels({ rows }: Store, rowsId: number): AsyncGenerator<ParcelRow[]> {
+  return readPages(rows, { table: 'parcels', key: ['parcel_id'] }, rowsId, parcelOf);
 }
 
-export async function findSale(store: Store, datasetId: number, recordId: string): Promise<Sale | null> {
+export async function findSale(store: Store, rowsId: number, recordId: string): Promise<Sale | null> {
   const row = await store.rows
     .selectFrom('sales')
     .selectAll()
-    .where((eb) => eb.and({ dataset_id: datasetId, record_id: recordId }))
+    .where((eb) => eb.and({ dataset_id: rowsId, record_id: recordId }))
     .executeTakeFirst();
   return row ? saleOf(row) : null;
 }
@@ -89,20 +136,20 @@ function saleOf(row: SaleTable): Sale {
 
 /** A parcel and its dataset version. */
 export interface ParcelRow extends Parcel {
-  readonly datasetId: number;
+  readonly rowsId: number;
 }
 
 /** The parcels of a version from one id to another, both included, by id. */
 export async function readParcelsBetween(
   store: Store,
-  datasetId: number,
+  rowsId: number,
   first: string,
   last: string,
 ): Promise<ParcelRow[]> {
   const rows = await store.rows
     .selectFrom('parcels')
     .selectAll()
-    .where('dataset_id', '=', datasetId)
+    .where('dataset_id', '=', rowsId)
     .where('parcel_id', '>=', first)
     .where('parcel_id', '<=', last)
     .orderBy('parcel_id')
@@ -113,19 +160,19 @@ export async function readParcelsBetween(
 /** The parcels with these ids by id, each from the first of the datasets that has it. */
 export async function findParcels(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   parcelIds: readonly string[],
 ): Promise<Map<string, ParcelRow>> {
   const found = new Map<string, ParcelRow>();
-  for (let start = 0; start < parcelIds.length && datasetIds.length > 0; start += LOOK_UP_IDS) {
+  for (let start = 0; start < parcelIds.length && rowsIds.length > 0; start += LOOK_UP_IDS) {
     const rows = await store.rows
       .selectFrom('parcels')
       .selectAll()
-      .where('dataset_id', 'in', datasetIds)
+      .where('dataset_id', 'in', rowsIds)
       .where('parcel_id', 'in', parcelIds.slice(start, start + LOOK_UP_IDS))
       .execute();
     const parcels = rows.map(parcelOf);
-    parcels.sort((a, b) => datasetIds.indexOf(b.datasetId) - datasetIds.indexOf(a.datasetId));
+    parcels.sort((a, b) => rowsIds.indexOf(b.rowsId) - rowsIds.indexOf(a.rowsId));
     for (const parcel of parcels) found.set(parcel.parcelId, parcel);
   }
   return found;
@@ -140,17 +187,17 @@ const AFTER_ALL = '\u{10FFFF}';
 /** Parcels whose id begins with a text, in the order of ids, from parcel files and sales. Each query reads an index. */
 export async function parcelsBeginning(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   beginning: string,
   most: number,
 ): Promise<ParcelAddress[]> {
   const found = new Map<string, ParcelAddress>();
   for (const table of ['parcels', 'sales'] as const) {
-    for (const datasetId of datasetIds) {
+    for (const rowsId of rowsIds) {
       const rows = await store.rows
         .selectFrom(table)
         .select(['parcel_id', 'street', 'city', 'state_code', 'postal_code', 'lat', 'lon'])
-        .where('dataset_id', '=', datasetId)
+        .where('dataset_id', '=', rowsId)
         .where('parcel_id', '>=', beginning)
         .where('parcel_id', '<', beginning + AFTER_ALL)
         .orderBy('parcel_id')
@@ -166,7 +213,7 @@ export async function parcelsBeginning(
 }
 
 /** A parcel's point and its dataset version. */
-type ParcelPlace = Pick<ParcelRow, 'datasetId' | 'parcelId' | 'lat' | 'lon'>;
+type ParcelPlace = Pick<ParcelRow, 'rowsId' | 'parcelId' | 'lat' | 'lon'>;
 
 /**
  * Parcels within the radius, nearest first; ties by dataset and parcel id. For radii of a few miles at most. It runs with
@@ -175,18 +222,18 @@ type ParcelPlace = Pick<ParcelRow, 'datasetId' | 'parcelId' | 'lat' | 'lon'>;
  */
 export async function parcelsNear(
   store: Store,
-  datasetIds: readonly number[],
+  rowsIds: readonly number[],
   lat: number,
   lon: number,
   radiusMi: number,
 ): Promise<Near<ParcelPlace>[]> {
-  if (datasetIds.length === 0) return [];
+  if (rowsIds.length === 0) return [];
   const { rows } = await sql<ParcelPlace>`
-    select dataset_id as "datasetId", parcel_id as "parcelId", lat, lon from parcels
-    where dataset_id in (${sql.join([...datasetIds])}) and ${inBoxOfCircle({ lat, lon }, radiusMi)}
+    select dataset_id as "rowsId", parcel_id as "parcelId", lat, lon from parcels
+    where dataset_id in (${sql.join([...rowsIds])}) and ${inBoxOfCircle({ lat, lon }, radiusMi)}
   `.execute(store.rows);
   const byDatasetAndId = (a: ParcelPlace, b: ParcelPlace): number =>
-    a.datasetId - b.datasetId || (a.parcelId < b.parcelId ? -1 : 1);
+    a.rowsId - b.rowsId || (a.parcelId < b.parcelId ? -1 : 1);
   return within(rows, { lat, lon }, radiusMi, byDatasetAndId);
 }
 
@@ -203,7 +250,7 @@ const LOOK_UP_IDS = 500;
 /** The parcels of a version that have one of the ids, by id. */
 export async function findParcelPoints(
   store: Store,
-  datasetId: number,
+  rowsId: number,
   parcelIds: readonly string[],
 ): Promise<Map<string, ParcelPoint>> {
   const found = new Map<string, ParcelPoint>();
@@ -211,7 +258,7 @@ export async function findParcelPoints(
     const rows = await store.rows
       .selectFrom('parcels')
       .select(['parcel_id', 'lat', 'lon', 'total_units'])
-      .where('dataset_id', '=', datasetId)
+      .where('dataset_id', '=', rowsId)
       .where('parcel_id', 'in', parcelIds.slice(start, start + LOOK_UP_IDS))
       .execute();
     for (const { parcel_id: id, lat, lon, total_units: totalUnits } of rows) {
@@ -225,12 +272,12 @@ export async function findParcelPoints(
 export async function someParcelIds(
   { rows }: Store,
   table: 'parcels' | 'sales',
-  datasetId: number,
+  rowsId: number,
   most: number,
 ): Promise<string[]> {
   const found = await sql<{ readonly id: string }>`
     select parcel_id as id from ${sql.table(table)}
-    where dataset_id = ${datasetId} and parcel_id is not null order by parcel_id limit ${most}
+    where dataset_id = ${rowsId} and parcel_id is not null order by parcel_id limit ${most}
   `.execute(rows);
   return found.rows.map(({ id }) => id);
 }
@@ -239,13 +286,13 @@ export async function someParcelIds(
 export async function countParcelIds(
   { rows }: Store,
   table: 'parcels' | 'sales',
-  datasetId: number,
+  rowsId: number,
   parcelIds: readonly string[],
 ): Promise<number> {
   let count = 0;
   for (let start = 0; start < parcelIds.length; start += LOOK_UP_IDS) {
     const found = await sql<{ readonly n: number | string }>`
-      select count(*) as n from ${sql.table(table)} where dataset_id = ${datasetId}
+      select count(*) as n from ${sql.table(table)} where dataset_id = ${rowsId}
       and parcel_id in (${sql.join(parcelIds.slice(start, start + LOOK_UP_IDS))})
     `.execute(rows);
     count += Number(found.rows[0].n);
@@ -254,5 +301,5 @@ export async function countParcelIds(
 }
 
 function parcelOf(row: ParcelTable): ParcelRow {
-  return { ...recordOf<Parcel>(PARCEL_COLUMNS, row), datasetId: row.dataset_id };
+  return { ...recordOf<Parcel>(PARCEL_COLUMNS, row), rowsId: row.dataset_id };
 }

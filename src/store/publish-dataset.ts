@@ -77,7 +77,15 @@ export interface PublishedDataset {
   readonly snapshotSha256?: string | null;
   /** Bounds, for kinds whose rows have no coordinates of their own; null for data without a location (census values). */
   readonly bounds?: Bounds | null;
+  /**
+   * Makes the rows of the current version those of this one, which then has the same id of rows. Null if its rows were
+   * inserted.
+   */
+  readonly changeRows?: ChangeRows | null;
 }
+
+/** Changes the rows under an id, with their address points, within the transaction that publishes them. */
+export type ChangeRows = (transaction: StoreTransaction, rowsId: number) => Promise<void>;
 
 /**
  * Makes a loaded version the active one, in one transaction: readers see all of the old or all of the new version.
@@ -92,23 +100,28 @@ export async function publishDataset(
   const kind = await inTransaction(store, async (transaction) => {
     const dataset = await refreshHeartbeat(store, transaction, datasetId);
     const table = TABLE_OF[dataset.kind];
-    if (table !== null) await checkRowCount(transaction, table, datasetId, published.rows);
-    if (table !== null && isPlaced(table)) await countAddressAreas(transaction, datasetId);
-    if (table !== null && isTyped(table)) await countDatasetTypes(transaction, table, datasetId);
+    const { changeRows = null } = published;
+    const rowsId = changeRows === null ? datasetId : await rowsIdOfBase(transaction, dataset);
+    await changeRows?.(transaction, rowsId);
+    if (table !== null) await checkRowCount(transaction, table, rowsId, published.rows);
+    if (table !== null && isPlaced(table) && changeRows === null)
+      await countAddressAreas(transaction, rowsId);
+    if (table !== null && isTyped(table)) await countDatasetTypes(transaction, table, datasetId, rowsId);
     const bounds =
       table !== null && isPlaced(table)
-        ? await boundsOfRows(transaction, table, datasetId)
+        ? await boundsOfRows(transaction, table, rowsId)
         : (published.bounds ?? NOWHERE);
     await transaction
       .updateTable('datasets')
       .set({
         status: 'ready',
+        rowsId: rowsId === datasetId ? null : rowsId,
         contentHash: published.contentHash,
         rowCount: published.rows,
         snapshotSha256: published.snapshotSha256 ?? null,
         publishedAt: store.clock().getTime(),
         ...bounds,
-        addressCount: await countRows(transaction, 'address_points', datasetId),
+        addressCount: await countRows(transaction, 'address_points', rowsId),
       })
       .where('datasetId', '=', datasetId)
       .execute();
@@ -121,9 +134,23 @@ export async function publishDataset(
   await analyzeTables(store, kind);
 }
 
-async function countRows(transaction: StoreTransaction, table: RowTable, datasetId: number): Promise<number> {
+/** The id under which the rows of the version are that a new one began from. */
+async function rowsIdOfBase(
+  transaction: StoreTransaction,
+  { datasetId, baseDatasetId }: LoadingDataset,
+): Promise<number> {
+  const base = await transaction
+    .selectFrom('datasets')
+    .select(['datasetId', 'rowsId'])
+    .where('datasetId', '=', baseDatasetId)
+    .executeTakeFirst();
+  if (!base) throw new Error(`dataset ${datasetId} changes the rows of a version that does not exist`);
+  return base.rowsId ?? base.datasetId;
+}
+
+async function countRows(transaction: StoreTransaction, table: RowTable, rowsId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+    select count(*) as n from ${sql.table(table)} where dataset_id = ${rowsId}`.execute(transaction);
   return rows[0].n;
 }
 
@@ -132,21 +159,21 @@ const NOWHERE = { south: null, north: null, west: null, east: null };
 async function checkRowCount(
   transaction: StoreTransaction,
   table: RowTable,
-  datasetId: number,
-  inserted: number,
+  rowsId: number,
+  expected: number,
 ): Promise<void> {
-  const n = await countRows(transaction, table, datasetId);
-  if (n !== inserted) throw new Error(`dataset ${datasetId} has ${n} rows instead of ${inserted}`);
+  const n = await countRows(transaction, table, rowsId);
+  if (n !== expected) throw new Error(`dataset ${rowsId} has ${n} rows instead of ${expected}`);
 }
 
 async function boundsOfRows(
   transaction: StoreTransaction,
   table: PlacedTable,
-  datasetId: number,
+  rowsId: number,
 ): Promise<typeof NOWHERE | Bounds> {
   const { rows } = await sql<typeof NOWHERE | Bounds>`
     select min(lat) as south, max(lat) as north, min(lon) as west, max(lon) as east
-    from ${sql.table(table)} where dataset_id = ${datasetId}`.execute(transaction);
+    from ${sql.table(table)} where dataset_id = ${rowsId}`.execute(transaction);
   return rows[0];
 }
 
@@ -221,10 +248,11 @@ async function countDatasetTypes(
   transaction: StoreTransaction,
   table: TypedTable,
   datasetId: number,
+  rowsId: number,
 ): Promise<void> {
   await sql`insert into dataset_types (dataset_id, property_type, row_count, last_on)
-    select dataset_id, property_type, count(*), max(${sql.ref(DAY_OF[table])}) from ${sql.table(table)}
-    where dataset_id = ${datasetId} group by dataset_id, property_type`.execute(transaction);
+    select cast(${datasetId} as bigint), property_type, count(*), max(${sql.ref(DAY_OF[table])}) from ${sql.table(table)}
+    where dataset_id = ${rowsId} group by property_type`.execute(transaction);
 }
 
 /** Abandons a version that is still loading, and deletes its rows. */

@@ -87,7 +87,7 @@ export type RecordRow<Item, Columns extends readonly RecordColumn<Item>[]> = Pro
 
 /** A record on its way into a dataset. */
 export interface NewRecord<Item> {
-  readonly datasetId: number;
+  readonly rowsId: number;
   readonly item: Item;
 }
 
@@ -95,7 +95,7 @@ export function bulkColumnsOf<Item extends PropertyRecord>(
   columns: readonly RecordColumn<Item>[],
 ): BulkColumn<NewRecord<Item>>[] {
   return [
-    { name: 'dataset_id', type: 'int8', of: ({ datasetId }) => datasetId },
+    { name: 'dataset_id', type: 'int8', of: ({ rowsId }) => rowsId },
     ...columns.map(({ column, member, type }): BulkColumn<NewRecord<Item>> => ({
       name: column,
       type: type === 'yes_no' ? 'int4' : type,

@@ -58,7 +58,7 @@ for (const engine of engines) {
     assert.deepEqual(
       await collect(readParcels(store, parcelsId)),
       parcels
-        .map((parcel) => ({ ...parcel, datasetId: parcelsId }))
+        .map((parcel) => ({ ...parcel, rowsId: parcelsId }))
         .toSorted((a, b) => byBytes(a.parcelId, b.parcelId)),
     );
     const points = many(COUNT, testAddressPoint);
@@ -67,7 +67,7 @@ for (const engine of engines) {
     await insertAddressPoints(store, pointsId, points.slice(7));
     assert.deepEqual(
       await collect(readAddressPoints(store, pointsId)),
-      points.map((point, rowNo) => ({ ...point, datasetId: pointsId, rowNo })),
+      points.map((point, rowNo) => ({ ...point, rowsId: pointsId, rowNo })),
     );
     await store.close();
   });
@@ -83,8 +83,8 @@ for (const engine of engines) {
     await insertParcels(store, older, [testParcel(1), testParcel(2)]);
     await insertParcels(store, newer, [testParcel(1)]);
     const { parcelId } = testParcel(1);
-    assert.equal((await findParcels(store, [newer, older], [parcelId])).get(parcelId)?.datasetId, newer);
-    assert.equal((await findParcels(store, [older, newer], [parcelId])).get(parcelId)?.datasetId, older);
+    assert.equal((await findParcels(store, [newer, older], [parcelId])).get(parcelId)?.rowsId, newer);
+    assert.equal((await findParcels(store, [older, newer], [parcelId])).get(parcelId)?.rowsId, older);
     assert.equal((await findParcels(store, [], [parcelId])).size, 0);
     await store.close();
   });

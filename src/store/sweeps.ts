@@ -26,13 +26,13 @@ export interface ParcelRange {
 /** The parcels of a dataset version in ranges. Reads an index alone: 0.1 s for 140,000 parcels. */
 export async function parcelRanges(
   { rows }: Store,
-  datasetId: number,
+  rowsId: number,
   rangeParcels: number,
 ): Promise<ParcelRange[]> {
   const ranges = await sql<Omit<ParcelRange, 'count'> & { readonly count: number | string }>`
     select min(parcel_id) as first, max(parcel_id) as last, count(*) as count from (
       select parcel_id, (row_number() over (order by parcel_id) - 1) / ${sql.lit(rangeParcels)} as range_no
-      from parcels where dataset_id = ${datasetId}
+      from parcels where dataset_id = ${rowsId}
     ) as numbered group by range_no order by range_no`.execute(rows);
   return ranges.rows.map(({ first, last, count }) => ({ first, last, count: Number(count) }));
 }

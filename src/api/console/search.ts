@@ -47,7 +47,7 @@ async function findParcels({ deps, store }: Search, text: string): Promise<Resul
   if (text.length < PARCEL_LETTERS || !/\d/.test(text)) return [];
   const datasets = await deps.operations.markets.datasets();
   const idsOf = (...kinds: readonly string[]): number[] =>
-    datasets.filter(({ kind }) => kinds.includes(kind)).map(({ datasetId }) => datasetId);
+    datasets.filter(({ kind }) => kinds.includes(kind)).map(({ rowsId }) => rowsId);
   const found = await parcelsBeginning(store, idsOf('parcels', 'sales'), text, LISTED);
   return Promise.all(
     found.map(async ({ parcelId, address: own, lat: latitude, lon: longitude }): Promise<Result> => {

@@ -11,14 +11,8 @@ import {
 import { insertIncidents, readIncidents } from '../../store/incidents.ts';
 import { openPlaceIndex, pointOf } from '../address-index.ts';
 import type { CrimeOptions, ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
-import {
-  checkRejects,
-  currentVersion,
-  keepOthers,
-  runImport,
-  writeInPortions,
-  type ImportRun,
-} from '../import-run.ts';
+import { keepOthers } from '../compare-rows.ts';
+import { checkRejects, currentVersion, runImport, writeInPortions, type ImportRun } from '../import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
 import { canonicalIncident, hashRows } from '../rows/canonical-rows.ts';

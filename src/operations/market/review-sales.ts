@@ -119,7 +119,7 @@ export async function reviewSale(
   }
   const dataset = await currentDataset(store, marketId, 'sales');
   if (!dataset) throw noSales(marketId);
-  const sale = await findSale(store, dataset.datasetId, review.recordId);
+  const sale = await findSale(store, dataset.rowsId, review.recordId);
   if (!sale) {
     throw new PlumblineError('not_found', `Market "${marketId}" has no sale "${review.recordId}".`);
   }

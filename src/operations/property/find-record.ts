@@ -58,8 +58,8 @@ export async function findRecord(
   const { lat, lon } = located;
   const { groups, rowsOfUnnumbered } = parcelsOrSoldHomes(sales, located, asOf);
   const parcelIds = groups.flatMap((group) => group.parcelIds);
-  const datasetIds = [listings, sales].flatMap((market) => market?.parcels?.datasetId ?? []);
-  const parcels = knownParcels ?? (await findParcels(store, [...new Set(datasetIds)], parcelIds));
+  const rowsIds = [listings, sales].flatMap((market) => market?.parcels?.rowsId ?? []);
+  const parcels = knownParcels ?? (await findParcels(store, [...new Set(rowsIds)], parcelIds));
   const rowsOf = (parcelId: string): Iterable<number> =>
     rowsOfUnnumbered.get(parcelId) ?? sales?.parcelSales.rowsOf({ lat, lon, parcelId }) ?? [];
   const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>

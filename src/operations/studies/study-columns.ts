@@ -24,7 +24,7 @@ export async function readStudyColumns(
   const dataset = await currentDataset(store, marketId, 'sales');
   if (!dataset) throw withoutRows(marketId, 'sales');
   const sales: Sale[] = [];
-  for await (const page of readSales(store, dataset.datasetId)) for (const sale of page) sales.push(sale);
+  for await (const page of readSales(store, dataset.rowsId)) for (const sale of page) sales.push(sale);
   const columns = buildSaleColumns(sales, { recordingLagDays });
   const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
   return withOthersData(store, reviewed, marketId);

@@ -115,7 +115,7 @@ async function sampleHome(store: Store, marketId: string): Promise<State['home']
   ] as const) {
     const dataset = await currentDataset(store, marketId, kind);
     if (dataset === null) continue;
-    for await (const homes of read(store, dataset.datasetId)) {
+    for await (const homes of read(store, dataset.rowsId)) {
       const hasRooms = ({ attributes }: Home): boolean =>
         attributes.bedrooms !== null && attributes.bathrooms !== null;
       // A home with a parcel id has a record, so its value needs no assumptions.
