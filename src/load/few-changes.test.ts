@@ -57,8 +57,23 @@ async function contentsOf(store: Store, marketId: string) {
   const types = (await findDatasetTypes(store, [datasetId])).get(datasetId);
   const sorted = (items: readonly object[]) => items.map((item) => JSON.stringify(item)).sort();
   const contents = {
-    ...{ rowCount, bounds, addressCount, contentHash, snapshotSha256, sales, types },
-    points: sorted(points.map(({ rowsId: _, rowNo: _no, ...point }) => point)),
+    rowCount,
+    bounds,
+    addressCount,
+    contentHash,
+    snapshotSha256,
+    sales,
+    types,
+    points: sorted(
+      points.map(({ key, address, lat, lon, parcelId, knownOn }) => ({
+        key,
+        address,
+        lat,
+        lon,
+        parcelId,
+        knownOn,
+      })),
+    ),
     areas: sorted(areas),
   };
   return { rowsId, contents };
