@@ -18,7 +18,9 @@ import { unusedBlobs, unusedPieces, UNUSED_KEPT_MS } from '../../store/unused-bl
 import { openImportFixture, type ImportFixture } from '../../../test/harness/load/import-files.ts';
 import { trainQuickly, withOperations } from '../../../test/harness/operations/quick-market.ts';
 import { engines, type TestEngine } from '../../../test/harness/store/engines.ts';
+import { completeAddress, locate } from '../locate-place.ts';
 import { openMarkets } from '../markets.ts';
+import { reviewSale } from './review-sales.ts';
 import { readValuation, replayValuation } from '../past-valuations.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { value } from '../value.ts';
@@ -204,6 +206,32 @@ for (const engine of engines) {
       await assert.rejects(replay(store, valued[1]), { code: 'gone' });
       assert.equal(await replay(store, valued[2]), true);
       assert.equal(await countRows(store, 'blobs'), 2, 'the model and the snapshot in use');
+    }));
+
+  test(`${engine.name}: what an import added to the rows of the version before is found by address, parcel and sale, in its market`, () =>
+    withFixture(engine, async (fixture) => {
+      const { store, deps, file } = fixture;
+      await importRows(fixture, 'other', 200);
+      await importRows(fixture, 'one', 200);
+      const header = HEADER.replace('parcel_id,', 'parcel_id,address,');
+      const [recordId, parcelId, ...rest] = ROWS[239].split(',');
+      const added = [recordId, parcelId, '7777 W Added St', ...rest].join(',');
+      await importSales(deps, { marketId: 'one', files: [file('added.csv', `${header}\n${added}\n`)] });
+      const { datasetId, rowsId } = (await currentDataset(store, 'one', 'sales')) ?? assert.fail();
+      assert.notEqual(rowsId, datasetId);
+      await withOperations(store, async (operations) => {
+        const [found, ...others] = await completeAddress(operations, '7777 W Add', 5);
+        assert.deepEqual([found.formattedAddress, found.marketId, others], ['7777 W Added St', 'one', []]);
+        const request = { address: '7777 W Added St', lat: null, lon: null, mapsPlace: null };
+        const located = await locate(operations, request, 'home', TODAY);
+        assert.deepEqual([located.lat, located.lon], [found.latitude, found.longitude]);
+      });
+      await reviewSale(store, BY_COMMAND_LINE, 'one', {
+        recordId,
+        isUsed: false,
+        fromDay: TODAY,
+        reason: 'Sold to a relative',
+      });
     }));
 
   test(`${engine.name}: rows of earlier versions are deleted an hour after the next version, which values do not need`, () =>
