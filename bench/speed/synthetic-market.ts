@@ -9,6 +9,14 @@ const DAYS = 6 * 365;
 const CENTER = { lat: 43.04, lon: -87.95 };
 /** About 10 × 10 miles: the density of a mid-sized city at 50,000 sales. */
 const SPREAD_DEGREES = 0.15;
+const HOMES_OF_CITY = 50_000;
+
+/** Where a city is, and how many homes it has: larger ones are as dense and cover more. */
+interface City {
+  readonly lat: number;
+  readonly lon: number;
+  readonly homesOfCity: number;
+}
 
 const TYPES: readonly PropertyType[] = [
   'houses',
@@ -23,12 +31,17 @@ const TYPES: readonly PropertyType[] = [
  * `count` sales over six years; a tenth of them lack half of the attributes. The same seed gives the same
  * sales.
  */
-export function syntheticSales(count: number, seed = 1): Sale[] {
+export function syntheticSales(
+  count: number,
+  seed = 1,
+  city: City = { ...CENTER, homesOfCity: HOMES_OF_CITY },
+): Sale[] {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, (_, i) => saleOf(i, random));
+  return Array.from({ length: count }, (_, i) => saleOf(i, random, city));
 }
 
-function saleOf(i: number, random: Random): Sale {
+function saleOf(i: number, random: Random, city: City): Sale {
+  const spread = SPREAD_DEGREES * Math.sqrt(city.homesOfCity / HOMES_OF_CITY);
   const east = random() - 0.5;
   const north = random() - 0.5;
   const livingAreaSqft = Math.round(700 + 2600 * random() ** 2);
@@ -51,8 +64,8 @@ function saleOf(i: number, random: Random): Sale {
     datePrecision: 'day',
     priceUsd: Math.round(Math.exp(log)),
     address: { street: `${100 + i} MAIN ST`, city: 'Benchville', stateCode: 'WI', postalCode: '00000' },
-    lat: CENTER.lat + SPREAD_DEGREES * north,
-    lon: CENTER.lon + SPREAD_DEGREES * east,
+    lat: city.lat + spread * north,
+    lon: city.lon + spread * east,
     type: TYPES[Math.floor(TYPES.length * random())],
     attributes: attributesOf({
       totalUnits: 1,
