@@ -129,16 +129,15 @@ export function firstKnownOn<Row extends AddressPoint>(
   return (row) => first.get(placeOf(row)) ?? knownOn(row);
 }
 
-/** What changes in the index when rows change: the points at all places of changed rows, before and after. */
+/** What changes in the index when rows change: the places of changed rows, and the points of all rows at these. */
 export function changedAddressPoints<Row extends AddressPoint>(
   { gone, added }: RowChanges<Row>,
   rows: readonly Row[],
   knownOn: KnownOn<Row>,
-): { readonly gone: readonly KeyedAddressPoint[]; readonly added: readonly KeyedAddressPoint[] } {
-  const changed = [...gone, ...added];
-  const places = new Set(changed.map(placeOf));
+): { readonly gone: readonly Row[]; readonly added: readonly KeyedAddressPoint[] } {
+  const changed = new Map([...gone, ...added].map((row) => [placeOf(row), row]));
   return {
-    gone: changed.flatMap(createAddressReader(() => null)),
-    added: rows.filter((row) => places.has(placeOf(row))).flatMap(createAddressReader(knownOn)),
+    gone: [...changed.values()],
+    added: rows.filter((row) => changed.has(placeOf(row))).flatMap(createAddressReader(knownOn)),
   };
 }

@@ -66,21 +66,21 @@ export async function insertAddressPoints(
   await insertDatasetRows(store, rowsId, ADDRESS_POINTS, rows);
 }
 
-/** A place of address points: the points of a range are under both its ends. */
-export type PlaceOfPoints = Pick<KeyedAddressPoint, 'key' | 'address' | 'lat' | 'lon' | 'parcelId'>;
-
-/** Changes the points under an id, within a transaction: those at places are deleted, and others inserted after the rest. */
+/**
+ * Changes the points under an id, within a transaction: all points with an address of `gone`, at its place and parcel, are
+ * deleted, and others inserted after the rest. Keys are not compared, because an earlier program may have made other ones.
+ */
 export async function changeAddressPoints(
   store: Pick<Store, 'insertRows'>,
   transaction: StoreTransaction,
   rowsId: number,
-  { gone, added }: { readonly gone: readonly PlaceOfPoints[]; readonly added: readonly KeyedAddressPoint[] },
+  { gone, added }: { readonly gone: readonly AddressPoint[]; readonly added: readonly KeyedAddressPoint[] },
 ): Promise<void> {
-  for (const { key, address, lat, lon, parcelId } of gone) {
+  for (const { address, lat, lon, parcelId } of gone) {
     const deleted = await sql<Area>`
       delete from address_points where dataset_id = ${rowsId}
-      and key_number = ${key.number} and key_street_name = ${key.streetName}
-      and street = ${address.street} and city = ${address.city} and lat = ${lat} and lon = ${lon}
+      and cell = ${cellOf(lat, lon)} and lat = ${lat} and lon = ${lon}
+      and street = ${address.street} and city = ${address.city}
       and parcel_id is not distinct from ${parcelId}
       returning key_postal_code as "postalCode", key_city as city, key_state_code as "stateCode", cell`.execute(
       transaction,
