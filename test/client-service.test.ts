@@ -215,10 +215,18 @@ describe('the client with the running service', () => {
     };
     const request = { name: 'Loans', alerts: { ltv_pct: 80 }, properties: [home] };
     assert.ok((await client.dryRun.createPortfolio(request)).credits_max >= 30);
-    const { portfolio_id: id } = await client.createPortfolio(request);
+    const replays: boolean[] = [];
+    const once = {
+      idempotencyKey: 'a portfolio',
+      onAnswer: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
+    };
+    const { portfolio_id: id } = await client.createPortfolio(request, once);
+    assert.equal((await client.createPortfolio(request, once)).portfolio_id, id);
     assert.equal((await client.addToPortfolio(id, { properties: [home] })).properties, 2);
     await service.batchLoop.idle();
-    await client.revaluePortfolio(id);
+    await client.revaluePortfolio(id, once);
+    await client.revaluePortfolio(id, once);
+    assert.deepEqual(replays, [false, true, false, true]);
     await service.batchLoop.idle();
     const { runs, alert_count: count } = await client.readPortfolio(id);
     assert.deepEqual(

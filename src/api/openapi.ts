@@ -141,11 +141,11 @@ const RATE_HEADERS: Json = {
   'X-RateLimit-Reset': header('integer', 'Seconds until all of its requests are back.'),
 };
 const JOB_HEADERS: Json = {
-  Location: header('string', 'Path of the job.'),
+  Location: header('string', 'Path of the job, or of the portfolio.'),
   'Retry-After': header('integer', 'Seconds to wait before polling the job.'),
   'Idempotent-Replayed': header(
     'string',
-    '`true` if the same `Idempotency-Key` was sent before: this is the job of that request.',
+    '`true` if the same `Idempotency-Key` was sent before: this is the answer to that request.',
   ),
 };
 const CREDIT_HEADERS: Json = {

@@ -315,6 +315,7 @@ for (const engine of engines) {
       await portfolios.create(payer, wanted, key),
     ];
     assert.equal(one.row.portfolioId, two.row.portfolioId);
+    assert.deepEqual([one.isReplay, two.isReplay], [false, true]);
     const id = one.row.portfolioId;
     const other = portfolios.create(payer, wanted, { ...key, bodySha256: 'other' });
     await assert.rejects(other, { code: 'idempotency_key_reused' });
@@ -327,12 +328,13 @@ for (const engine of engines) {
       'not in the first run',
     );
     const again = { key: 'once more', bodySha256: 'same' };
-    await portfolios.revalue(payer, id, again);
+    assert.equal((await portfolios.revalue(payer, id, again)).isReplay, false);
     await workItems();
     await compare();
-    assert.equal(
-      (await portfolios.revalue(payer, id, again)).row.runCount,
-      2,
+    const repeated = await portfolios.revalue(payer, id, again);
+    assert.deepEqual(
+      [repeated.row.runCount, repeated.isReplay],
+      [2, true],
       'a repeated request begins no run',
     );
     const [grown] = await readHomes(store.db, id, { from: 4, limit: 1 });

@@ -27,7 +27,7 @@ import {
 import type { StoreDb, StoreTransaction } from '../store/store.ts';
 import type { ItemRequest } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { Idempotency, Submitter, SubmittingPayer } from './batch-types.ts';
+import type { Idempotency, Submitter, SubmittingPayer, Submission } from './batch-types.ts';
 import { basisIn, basisOfValue, isSettled, marketsOf, type Basis } from './portfolio-basis.ts';
 import { runCreditsMax, submitRun, type SubmitDeps } from './submit-batch.ts';
 
@@ -53,6 +53,11 @@ export interface NewPortfolio {
   readonly homes: readonly NewHome[];
 }
 
+/** A portfolio, and whether an earlier request with the same Idempotency-Key created it or began its run. */
+export interface SubmittedPortfolio extends Portfolio {
+  readonly isReplay: boolean;
+}
+
 const MOST_PORTFOLIOS = 100;
 const RUNS_SHOWN = 20;
 
@@ -69,8 +74,14 @@ export function createPortfolios(deps: SubmitDeps) {
     list: (accountId: string) => listPortfolios(store.db, accountId),
     /** The most that the first run costs. */
     creditsMax: (homes: readonly NewHome[]) => runCreditsMax(homes.map(storedHome)),
-    create: async (payer: Submitter, portfolio: NewPortfolio, idempotency: Idempotency | null = null) =>
-      read(payer.accountId, await createPortfolio(deps, payer, portfolio, idempotency)),
+    create: async (
+      payer: Submitter,
+      portfolio: NewPortfolio,
+      idempotency: Idempotency | null = null,
+    ): Promise<SubmittedPortfolio> => {
+      const { portfolioId, isReplay } = await createPortfolio(deps, payer, portfolio, idempotency);
+      return { ...(await read(payer.accountId, portfolioId)), isReplay };
+    },
     add: async (by: ActingFor, portfolioId: string, homes: readonly NewHome[]) => {
       await addToPortfolio(deps, by, portfolioId, homes);
       return read(by.accountId, portfolioId);
@@ -79,7 +90,11 @@ export function createPortfolios(deps: SubmitDeps) {
     revalueCreditsMax: async (accountId: string, portfolioId: string) =>
       runCreditsMax(await itemsOf(deps, await rowOf(deps, accountId, portfolioId))),
     /** Throws `conflict` while a run has not been compared, and the errors of a batch. */
-    revalue: async (payer: Submitter, portfolioId: string, idempotency: Idempotency | null = null) => {
+    revalue: async (
+      payer: Submitter,
+      portfolioId: string,
+      idempotency: Idempotency | null = null,
+    ): Promise<SubmittedPortfolio> => {
       const row = await rowOf(deps, payer.accountId, portfolioId);
       const { entries } = await readCatalog(store);
       // Otherwise some values may be of the data before: then an automatic run follows.
@@ -88,8 +103,8 @@ export function createPortfolios(deps: SubmitDeps) {
       const basis = isNew
         ? basisIn(entries, marketsOf(row), dayOfInstant(now))
         : parseJsonText<Basis>(row.basis);
-      await startRun(deps, payer, row, { cause: 'requested', basis, idempotency });
-      return read(payer.accountId, portfolioId);
+      const { isReplay } = await startRun(deps, payer, row, { cause: 'requested', basis, idempotency });
+      return { ...(await read(payer.accountId, portfolioId)), isReplay };
     },
     remove: (by: ActingFor, portfolioId: string) => removePortfolio(deps, by, portfolioId),
   };
@@ -130,7 +145,7 @@ async function createPortfolio(
   payer: Submitter,
   { name, rules, homes }: NewPortfolio,
   idempotency: Idempotency | null,
-): Promise<string> {
+): Promise<{ readonly portfolioId: string; readonly isReplay: boolean }> {
   const { store, clock, newId } = deps;
   const { accountId, actor } = payer;
   rejectTooMany(homes.length);
@@ -175,9 +190,9 @@ async function createPortfolio(
     };
     const once = idempotency && { ...idempotency, route: 'portfolios' };
     const { job, isReplay } = await submitRun(deps, payer, items, writeWithRun, once);
-    if (isReplay) return portfolioOfJob(store, job.jobId);
+    if (isReplay) return { portfolioId: await portfolioOfJob(store, job.jobId), isReplay };
   }
-  return portfolioId;
+  return { portfolioId, isReplay: false };
 }
 
 /** What homes were valued with that already have a value: the first home of each market tells. */
@@ -312,11 +327,11 @@ export async function startRun(
   payer: SubmittingPayer,
   row: PortfolioRow,
   { cause, basis, idempotency }: NewRun,
-): Promise<void> {
+): Promise<Submission> {
   const { clock } = deps;
   const { portfolioId, runCount, accountId } = row;
   const once = idempotency && { ...idempotency, route: `portfolios/${portfolioId}/runs` };
-  await submitRun(
+  return submitRun(
     deps,
     payer,
     await itemsOf(deps, row),

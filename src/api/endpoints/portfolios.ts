@@ -11,7 +11,7 @@ import {
   homesOf,
   rowOf,
   type NewHome,
-  type Portfolio,
+  type SubmittedPortfolio,
   type Portfolios,
 } from '../../jobs/portfolios.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
@@ -147,8 +147,9 @@ const postPortfolio: Handle = async (deps, request, reply) => {
   rejectForbidden(admittedCaller(request), 'avm:property');
   const portfolios = portfoliosOf(deps);
   if (isDryRun(request)) return dryRun(reply, portfolios.creditsMax(homes));
-  const created = portfolios.create(payerOf(request), { name, rules, homes }, idempotency);
-  return accept(request, reply, await reportingCredits(reply, created), warnings);
+  const creating = portfolios.create(payerOf(request), { name, rules, homes }, idempotency);
+  const created = await reportingCredits(reply, creating);
+  return accept(request, reply, created, warnings);
 };
 
 const postRun: Handle = async (deps, request, reply) => {
@@ -171,11 +172,12 @@ const postRun: Handle = async (deps, request, reply) => {
 function accept(
   request: FastifyRequest,
   reply: Parameters<Handle>[2],
-  portfolio: Portfolio,
+  { isReplay, ...portfolio }: SubmittedPortfolio,
   warnings: readonly Warning[] = [],
 ): unknown {
   const location = `${baseOf(request)}/portfolios/${portfolio.row.portfolioId}`;
   reply.headers({ location, 'retry-after': POLL_AFTER_SECONDS });
+  if (isReplay) reply.header('idempotent-replayed', 'true');
   return toSnakeCase(portfolioMembers(portfolio, warnings));
 }
 
