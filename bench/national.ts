@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { formatDay } from '../src/domain/day.ts';
+import { formatMany } from '../src/domain/display-format.ts';
 import type { Sale } from '../src/domain/sale.ts';
 import { findPostgres, startPostgres } from '../test/harness/store/postgres.ts';
 import { generate, startServer } from './speed/http.ts';
@@ -203,7 +204,7 @@ async function measureServing(
     const mix = isEven ? 'even' : 'skewed';
     const memory = servers.map(({ pid }) => Math.round(peakMbOf(pid))).join(' + ');
     console.log(
-      `serving, ${servers.length} processes, ${mix}: ${Math.round(perSecond)} a second, p50 ${p50} ms, p99 ${p99} ms, ${failures} failures, ${memory} MB`,
+      `serving, ${formatMany(servers.length, 'process', 'processes')}, ${mix}: ${Math.round(perSecond)} a second, p50 ${p50} ms, p99 ${p99} ms, ${failures} failures, ${memory} MB`,
     );
   }
 }
@@ -230,7 +231,9 @@ async function compareAnswers(
     );
     if (new Set(answers).size > 1) different++;
   }
-  console.log(`answers of ${servers.length} processes: ${different} of ${asked.length} differ`);
+  console.log(
+    `answers of ${formatMany(servers.length, 'process', 'processes')}: ${different} of ${asked.length} differ`,
+  );
 }
 
 try {

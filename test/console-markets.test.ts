@@ -197,7 +197,7 @@ for (const engine of engines) {
   );
 
   onMarket(
-    'the holdout sales are those of the accuracy figures, also by area, and a list of some is spread over all',
+    'the holdout sales are those of the accuracy figures, also by area and fifth, and a list of some is spread over all',
     async (_, browser) => {
       const { body: market } = await browser.ask('GET', 'markets/town');
       const [{ id }] = market.models;
@@ -221,6 +221,15 @@ for (const engine of engines) {
           ofArea.sales,
           sales.filter((sale: { area: string }) => sale.area === area.key),
         );
+      }
+      for (const tier of measured.tiers) {
+        const ofTier = await list(`100000&tier=${tier.key}`);
+        assert.equal(ofTier.total, tier.n);
+        const prices = ofTier.sales
+          .map(({ price }: { price: number }) => price)
+          .sort((a: number, b: number) => a - b);
+        const middle = (prices[Math.floor((tier.n - 1) / 2)] + prices[Math.floor(tier.n / 2)]) / 2;
+        assert.ok(Math.abs(middle - tier.median_price) <= 1, `fifth ${tier.key}`);
       }
       const some = await list('3');
       assert.equal(some.total, total);

@@ -17,8 +17,8 @@ test('npm pack makes a package of compiled code, the built console and the docum
   run('npm', ['pack', '--silent', '--pack-destination', folder], ROOT);
   const names = run('tar', ['tzf', file], folder).trim().split('\n');
   assert.deepEqual(
-    names.filter((name) => !/^package\/(bin|deploy|dist|docs|migrations|web\/dist)\//.test(name)),
-    ['package/package.json', 'package/README.md'],
+    names.filter((name) => !/^package\/(bin|deploy|dist|docs|migrations|web\/dist)\//.test(name)).sort(),
+    ['package/LICENSE', 'package/README.md', 'package/package.json'],
   );
   assert.deepEqual(
     names.filter((name) => /\.tsx?$|\.test\./.test(name)),

@@ -164,6 +164,7 @@ const BacktestRow = responseObject('BacktestRow', {
 /** Fewer than all for a plot, all for a file. */
 export const HoldoutSalesQuery = Type.Object({
   area: optional.string('Key of an area of the study.'),
+  tier: optional.string('Key of a fifth by price of the study.'),
   limit: Type.Optional(integer('Evenly spaced sales if there are more.', { minimum: 1, maximum: 100_000 })),
 });
 

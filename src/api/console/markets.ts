@@ -128,9 +128,9 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     input: HoldoutSalesQuery,
     response: HoldoutSalesBody,
     handle: async ({ deps, request, read }) => {
-      const { area = null, limit = HOLDOUT_SALES_LISTED } = read();
+      const { area = null, tier = null, limit: most = HOLDOUT_SALES_LISTED } = read();
       const modelId = pathParameter(request, 'id');
-      const { total, sales } = await listHoldoutSales(deps.operations, { modelId, area, most: limit });
+      const { total, sales } = await listHoldoutSales(deps.operations, { modelId, area, tier, most });
       return { total, sales: sales.map(holdoutSaleMembers) };
     },
   }),

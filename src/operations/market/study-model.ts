@@ -87,6 +87,14 @@ export async function equityOfModel(
 /** A holdout sale, or listing, with the value predicted for it. */
 export type HoldoutSale = Awaited<ReturnType<typeof listHoldoutSales>>['sales'][number];
 
+/** Which holdout sales to list: those of an area and of a fifth by price of the study; null: all. */
+interface HoldoutSalesSearch {
+  readonly modelId: string;
+  readonly area: string | null;
+  readonly tier: string | null;
+  readonly most: number;
+}
+
 /**
  * The holdout sales of a model by day of sale, of one area if given; evenly spaced ones if there are more than `most`.
  *
@@ -94,13 +102,15 @@ export type HoldoutSale = Awaited<ReturnType<typeof listHoldoutSales>>['sales'][
  */
 export async function listHoldoutSales(
   deps: Pick<OperationDeps, 'markets' | 'places' | 'holdoutCases'>,
-  { modelId, area, most }: { readonly modelId: string; readonly area: string | null; readonly most: number },
+  { modelId, area, tier, most }: HoldoutSalesSearch,
 ) {
   const { holdout } = await holdoutOf(deps, modelId);
   const { cases, type, soldOn, lat, lon, streets, recordIds } = holdout;
   const { keyOf } = await openAreas(deps.places, holdout);
+  const tiers = tier === null ? [] : priceTiers(cases);
   const rows = [...hitRows(cases)]
     .filter((row) => area === null || keyOf(row) === area)
+    .filter((row) => tier === null || tiers[row] === tier)
     .sort((a, b) => soldOn[a] - soldOn[b] || a - b);
   const listed = Math.min(most, rows.length);
   const bounds = cases.intervals[90];

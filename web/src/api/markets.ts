@@ -37,10 +37,10 @@ export const readModelStudy = (modelId: string, signal: AbortSignal) =>
 
 export type HoldoutSales = Static<typeof schemas.HoldoutSalesBody>;
 export type HoldoutSale = HoldoutSales['sales'][number];
-/** Of one area, or of all; some of them if a limit is given. */
+/** Of one area or fifth by price, or of all; some of them if a limit is given. */
 export const listHoldoutSales = (
   modelId: string,
-  query: { readonly area?: string; readonly limit?: number },
+  query: { readonly area?: string; readonly tier?: string; readonly limit?: number },
   signal?: AbortSignal,
 ) =>
   get<HoldoutSales>(`/models/${encodeURIComponent(modelId)}/holdout-sales`, {

@@ -14,7 +14,7 @@ import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Equity } from './equity.tsx';
 import { ErrorMap } from './error-map.tsx';
-import { SaleScatter } from './holdout-sales.tsx';
+import { SaleScatter, TierSales } from './holdout-sales.tsx';
 import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
 import { MODEL_NAMES, percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
 
@@ -79,6 +79,7 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
               <CoveragePlot measured={measured} kind={kind} />
               <MonthPlot measured={measured} kind={kind} />
             </div>
+            <TierSales tiers={measured.tiers} modelId={modelId} kind={kind} market={market} />
             <SaleScatter modelId={modelId} kind={kind} />
             <ErrorMap areas={measured.areas} kind={kind} modelId={modelId} market={market} />
             <Baselines backtest={backtest} kind={kind} market={market} />

@@ -10,7 +10,7 @@ import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
 import { stratumColumns } from './estimate-plots.tsx';
-import { AreaSales } from './holdout-sales.tsx';
+import { GroupSales } from './holdout-sales.tsx';
 import { sampleWords, percentWithInterval, ratioWithInterval } from './words.ts';
 
 /** A map of the market's areas, colored by the accuracy measured in them. A click lists the sales of an area. */
@@ -77,11 +77,11 @@ export function ErrorMap(props: {
         card={shown && <AreaCard area={shown} kind={kind} />}
       />
       {chosen && (
-        <AreaSales
+        <GroupSales
           modelId={modelId}
           kind={kind}
           market={market}
-          area={chosen.key}
+          group={{ area: chosen.key }}
           name={chosen.name ?? chosen.key}
         />
       )}

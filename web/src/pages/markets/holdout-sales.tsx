@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { listHoldoutSales, pathOfReview, type HoldoutSale, type ModelStudy } from '../../api/markets.ts';
+import {
+  listHoldoutSales,
+  pathOfReview,
+  type HoldoutSale,
+  type Measured,
+  type ModelStudy,
+} from '../../api/markets.ts';
 import { Problem } from '../../api/problem.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { Button, ProblemNotice, WhenLoaded } from '../../parts/basics.tsx';
@@ -11,6 +17,7 @@ import {
   formatShortUsd,
   formatUsd,
 } from '../../parts/format.ts';
+import { SelectField } from '../../parts/field.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -138,17 +145,46 @@ function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
   return { geometry: { type: 'Point', coordinates: [longitude, latitude] } as const, properties };
 }
 
-/** The holdout sales of one area. */
-export function AreaSales(
-  props: SalesProps & { readonly market: string; readonly area: string; readonly name: string },
+interface GroupProps extends SalesProps {
+  readonly market: string;
+}
+
+/** The holdout sales of a fifth by price, once one is chosen. */
+export function TierSales({ tiers, ...of }: GroupProps & { readonly tiers: Measured['tiers'] }) {
+  const [tier, setTier] = useState('');
+  const nameOf = ({ key, median_price }: (typeof tiers)[number]) =>
+    `fifth ${key}, around ${formatUsd(median_price)}`;
+  const chosen = tiers.find(({ key }) => key === tier);
+  return (
+    <div class="stack">
+      <SelectField
+        label={`List the ${sampleWords(of.kind).many} of a fifth`}
+        value={tier}
+        choices={[
+          { value: '', label: 'None' },
+          ...tiers.map((each) => ({ value: each.key, label: nameOf(each) })),
+        ]}
+        onInput={setTier}
+      />
+      {chosen && <GroupSales {...of} group={{ tier }} name={nameOf(chosen)} />}
+    </div>
+  );
+}
+
+/** The holdout sales of one area or fifth. */
+export function GroupSales(
+  props: GroupProps & {
+    readonly group: { readonly area: string } | { readonly tier: string };
+    readonly name: string;
+  },
 ) {
-  const { modelId, kind, market, area, name } = props;
+  const { modelId, kind, market, group, name } = props;
   const { session } = useSession();
   const columns = session.is_operator && kind === 'property' ? [...COLUMNS, reviewColumn(market)] : COLUMNS;
   const { many, one } = sampleWords(kind);
   const loaded = useRequest(
-    (signal) => listHoldoutSales(modelId, { area, limit: ALL }, signal),
-    [modelId, area],
+    (signal) => listHoldoutSales(modelId, { ...group, limit: ALL }, signal),
+    [modelId, JSON.stringify(group)],
   );
   return (
     <div class="stack" role="region" aria-label={`Holdout ${many} of ${name}`}>
