@@ -163,8 +163,10 @@ const startServing = () =>
   }));
 
 async function serve(key: string, bodies: readonly (readonly string[])[], processes: number): Promise<void> {
-  const servers = await Promise.all(Array.from({ length: processes }, startServing));
+  const servers: Awaited<ReturnType<typeof startServing>>[] = [];
   try {
+    // One after the other, as in a rolling start.
+    while (servers.length < processes) servers.push(await startServing());
     await measureServing(servers, key, bodies);
     await compareAnswers(servers, key, bodies);
   } finally {

@@ -96,7 +96,7 @@ interface HoldoutSalesSearch {
 }
 
 /**
- * The holdout sales of a model by day of sale, of one area if given; evenly spaced ones if there are more than `most`.
+ * The holdout sales of a model by day of sale, of one area or fifth if given; evenly spaced ones if there are more than `most`.
  *
  * @throws PlumblineError `not_found`
  */
