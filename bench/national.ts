@@ -151,7 +151,7 @@ function bodyOf({ lat, lon, attributes }: Sale): string {
   });
 }
 
-/** Bodies of markets in turn, or of the market at 1/rank: half of the requests ask for a quarter of ten markets. */
+/** Bodies of markets in turn, or by 1/rank: half of the requests then ask for the first two of ten markets. */
 function mixOf(bodies: readonly (readonly string[])[], isEven: boolean): string[] {
   return bodies.flatMap((own, rank) => own.slice(0, isEven ? BODIES : Math.ceil(BODIES / (rank + 1))));
 }
