@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store, StoreTransaction } from './store.ts';
-import { countStoredBytes, REQUEST_BYTES, type StoredChange, VALUATION_BYTES } from './stored-bytes.ts';
+import { countStoredBytes, REQUEST_BYTES, VALUATION_BYTES } from './stored-bytes.ts';
+import type { StoredBytes } from './tables/accounts.ts';
 import type { StoredJob } from './tables/jobs.ts';
 import { inTransaction } from './transaction.ts';
 import { firstUuidAt } from './uuid-v7.ts';
@@ -146,7 +147,7 @@ export async function deleteJobPart(
   return 0;
 }
 
-function asFreed({ accountId, bytes }: StoredChange): StoredChange {
+function asFreed({ accountId, bytes }: StoredBytes): StoredBytes {
   return { accountId, bytes: -bytes };
 }
 

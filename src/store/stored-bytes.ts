@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, StoreTransaction } from './store.ts';
-
-/** Bytes that an account keeps more; negative where rows were deleted. */
-export interface StoredChange {
-  readonly accountId: string;
-  readonly bytes: number;
-}
+import type { StoredBytes } from './tables/accounts.ts';
 
 /** The bytes of a row of valuations, and of a request of a batch. */
 export const VALUATION_BYTES = sql<number>`octet_length(request) + octet_length(inputs) + octet_length(response)
@@ -13,12 +8,12 @@ export const VALUATION_BYTES = sql<number>`octet_length(request) + octet_length(
 export const REQUEST_BYTES = sql<number>`octet_length(request) + coalesce(octet_length(packed), 0)`;
 
 /**
- * Counts bytes that rows of this transaction add or delete. The accounts are written in one order, and before the counts of
+ * Counts bytes that rows of this transaction add, or delete if they are negative. The accounts are written in one order, and before the counts of
  * charges, so that processes that write at the same time cannot deadlock.
  */
 export async function countStoredBytes(
   transaction: StoreTransaction,
-  changes: readonly StoredChange[],
+  changes: readonly StoredBytes[],
 ): Promise<void> {
   const byAccount = Map.groupBy(changes, ({ accountId }) => accountId);
   const sums = [...byAccount.keys()].sort().map((accountId) => ({

@@ -1,4 +1,3 @@
-import type { StoredChange } from '../stored-bytes.ts';
 import type { Day } from '../../domain/day.ts';
 import type { BillingPeriod } from '../../domain/billing-period.ts';
 import type { Role } from '../../domain/role.ts';
@@ -36,7 +35,7 @@ export type AccountTables = {
   readonly webhook_endpoints: WebhookEndpointTable;
   readonly rate_buckets: RateBucketTable;
   readonly free_changes: FreeChanges;
-  readonly stored_bytes: StoredChange;
+  readonly stored_bytes: StoredBytes;
   readonly credit_ledger: LedgerEntry & { readonly step: number };
   readonly credit_balances: CreditBalanceTable;
   readonly credit_holds: Omit<Hold, 'createdAt'>;
@@ -248,6 +247,12 @@ export interface Charge {
   readonly period: BillingPeriod;
   readonly credits: number;
   readonly createdAt: number;
+}
+
+/** Bytes of the valuations and of the requests of batches that an account keeps, or how many more it keeps. */
+export interface StoredBytes {
+  readonly accountId: string;
+  readonly bytes: number;
 }
 
 /** How often a property may still be valued without a charge, and until when (ms). */
