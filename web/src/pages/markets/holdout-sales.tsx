@@ -157,15 +157,17 @@ export function TierSales({ tiers, ...of }: GroupProps & { readonly tiers: Measu
   const chosen = tiers.find(({ key }) => key === tier);
   return (
     <div class="stack">
-      <SelectField
-        label={`List the ${sampleWords(of.kind).many} of a fifth`}
-        value={tier}
-        choices={[
-          { value: '', label: 'None' },
-          ...tiers.map((each) => ({ value: each.key, label: nameOf(each) })),
-        ]}
-        onInput={setTier}
-      />
+      <div class="narrow">
+        <SelectField
+          label={`List the ${sampleWords(of.kind).many} of a fifth`}
+          value={tier}
+          choices={[
+            { value: '', label: 'None' },
+            ...tiers.map((each) => ({ value: each.key, label: nameOf(each) })),
+          ]}
+          onInput={setTier}
+        />
+      </div>
       {chosen && <GroupSales {...of} group={{ tier }} name={nameOf(chosen)} />}
     </div>
   );

@@ -66,9 +66,9 @@ function Month({ usage }: { readonly usage: Usage }) {
           { label: 'Requests charged', value: formatCount(requests) },
           { label: 'Resets on', value: formatDay(resets_at), note: 'at 00:00 UTC' },
           {
-            label: 'Valuations and batches kept',
+            label: 'Stored',
             value: formatMegabytes(stored),
-            note: room === null ? 'no limit' : `of ${formatMegabytes(room)}`,
+            note: `${room === null ? '' : `of ${formatMegabytes(room)} of `}valuations and batches`,
           },
         ]}
       />
