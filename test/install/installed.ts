@@ -9,7 +9,7 @@ import { startServe, type ServeOptions } from '../faults/serve-process.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 /** Generating and training the sample county takes a minute on two cores. */
-const START_MS = 600_000;
+export const START_MS = 600_000;
 
 /** Runs a program and returns its output. Its errors are shown. */
 export function run(program: string, args: readonly string[], folder: string, dataDir = ''): string {
