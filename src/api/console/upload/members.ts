@@ -39,7 +39,7 @@ export const BALANCE = 'file.balance';
 export const HEADERS: Readonly<Record<string, readonly [label: string, names: string] | undefined>> = {
   property_id: [
     'Your reference',
-    'reference, ref, id, loan number, loan id, loan, client reference, property id, account number, apn, parcel, parcel id, parcel number, pin',
+    'reference, ref, id, loan number, loan no, loan num, loan nbr, loan id, loan, client reference, property id, asset id, account number, account no, case number, case no, file number, file no, order number, order no, apn, parcel, parcel id, parcel number, pin',
   ],
   'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, street, location`],
   'part.unit': [
@@ -62,7 +62,7 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
   'search_params.radius_mi': ['Comparables within (miles)', 'radius, radius miles'],
   [BALANCE]: [
     'Loan balance ($)',
-    'balance, loan balance, unpaid balance, unpaid principal balance, upb, current balance, outstanding balance, principal balance, loan amount',
+    'balance, loan balance, unpaid balance, unpaid principal balance, upb, current upb, upb amount, current balance, current loan balance, current unpaid principal balance, current principal balance, outstanding balance, outstanding principal balance, outstanding loan balance, principal balance, mortgage balance, note balance, loan bal, current bal, loan amount',
   ],
   'search_params.lookback_months': ['Comparables sold within (months)', 'lookback, months back'],
 };
