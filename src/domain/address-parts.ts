@@ -6,6 +6,7 @@ import {
   isUnitSegment,
   streetLineReadings,
   takeUnit,
+  withCorrectedUnit,
   type LineReading,
   type StreetLine,
 } from './street-line.ts';
@@ -24,7 +25,7 @@ export function parseAddress(text: string): ParsedAddress {
 
 /** All plausible readings, most likely first: several if no comma separates street and city. */
 export function addressReadings(text: string): ParsedAddress[] {
-  const segments = addressWords(text);
+  const segments = addressWords(text).map(withCorrectedUnit);
   const last = segments.at(-1);
   if (last) takeCountry(last);
   if (last?.length === 0) segments.pop();
@@ -53,7 +54,7 @@ export function addressPartsOf(address: PostalAddress): ParsedAddress {
     stateCode: stateCodeIn(address.stateCode),
     postalCode: /^\s*(\d{5})/.exec(address.postalCode)?.[1] ?? '',
   };
-  const segments = addressWords(address.street);
+  const segments = addressWords(address.street).map(withCorrectedUnit);
   if (segments.length === 1) {
     const words = [...segments[0]];
     const postalCode = takePostalCode(words, 2);

@@ -5,6 +5,7 @@ import {
   isCompoundOrdinal,
   isEndingType,
   namedUnitOf,
+  nearlyBeginsUnit,
   spelledOut,
   spelledOutDirection,
   streetNumberOf,
@@ -235,6 +236,19 @@ export function isUnitSegment(words: readonly string[]): boolean {
   if (beginsUnit(words[0])) return true;
   if (words.length === 1) return namedUnitOf(words[0]) !== null || isBareUnit(words[0]);
   return words.length === 2 && words.some((word) => namedUnitOf(word) !== null) && words.some(isBareUnit);
+}
+
+/**
+ * The words of a segment with a misspelled word for a unit corrected: "UNT 7" and, after the street, "5 MAIN ST UNT 7"
+ * name a unit. As the name of a city they would be ignored, and the building valued.
+ */
+export function withCorrectedUnit(words: readonly string[]): string[] {
+  return words.map((word, i) => {
+    const isAfterStreet =
+      i === 0 || directionOf(words[i - 1]) !== null || streetTypeOf(words[i - 1]) !== null;
+    const isUnit = isAfterStreet && nearlyBeginsUnit(word) && isBareUnit(words[i + 1] ?? '');
+    return isUnit ? 'UNIT' : word;
+  });
 }
 
 /**

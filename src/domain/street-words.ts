@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance.ts';
 import streetTypes from './street-types.json' with { type: 'json' };
 
 /** Rows of a standard abbreviation, the full word, and other spellings. Words are upper case. */
@@ -42,6 +43,14 @@ export function isEndingType(word: string): boolean {
   return ENDING.has(streetTypeOf(word) ?? '');
 }
 
+/** Whether a word is a common street type with one letter added, dropped or changed: "STT", "AVNUE". */
+export function isNearlyStreetType(word: string): boolean {
+  if (word.length < 2 || streetTypeOf(word) !== null) return false;
+  return [...ENDING].some((type) =>
+    [type, spelledOut(type)].some((right) => editDistance(word, right, 1) === 1),
+  );
+}
+
 const ONES = 'FIRST SECOND THIRD FOURTH FIFTH SIXTH SEVENTH EIGHTH NINTH'.split(' ');
 const TEENS =
   'TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH FIFTEENTH SIXTEENTH SEVENTEENTH EIGHTEENTH NINETEENTH'.split(
@@ -81,6 +90,13 @@ const UNIT_WORDS = new Set(
 /** Whether a word starts a unit wherever it follows the street's name: #, APT, STE, UNIT, … */
 export function beginsUnit(word: string): boolean {
   return UNIT_WORDS.has(word);
+}
+
+const MISSPELLED_UNITS = ['UNIT', 'APT', 'APARTMENT', 'SUITE', 'BLDG', 'BUILDING'];
+
+/** Whether a word is one that starts a unit, with one letter added, dropped or changed: "UNT", "APPT". */
+export function nearlyBeginsUnit(word: string): boolean {
+  return word.length > 2 && MISSPELLED_UNITS.some((right) => editDistance(word, right, 1) === 1);
 }
 
 /** Units with a name instead of a number. Those that may also have a number keep their word. */

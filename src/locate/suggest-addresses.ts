@@ -1,9 +1,10 @@
 import { directionsOf, streetLineKeyOf } from '../domain/address-key.ts';
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { addressWords } from '../domain/address-text.ts';
+import { editDistance } from '../domain/edit-distance.ts';
 import { houseNumberOf } from '../domain/house-number.ts';
 import { streetNameOf } from '../domain/street-line.ts';
-import { directionOf } from '../domain/street-words.ts';
+import { directionOf, isNearlyStreetType } from '../domain/street-words.ts';
 import {
   findAddressPoints,
   numbersOfStreet,
@@ -66,10 +67,15 @@ async function nearestNumbers(sources: AddressSources, request: ParsedAddress): 
 }
 
 async function similarNames(sources: AddressSources, request: ParsedAddress): Promise<AddressPointRow[]> {
-  const most = request.streetName.length < 6 ? 1 : 2;
-  const costOf = (name: string): number => editDistance(request.streetName, name, most);
+  const { streetName: typed } = request;
+  const most = typed.length < 6 ? 1 : 2;
+  // A misspelled street type ("75TH STT") is read as a part of the name.
+  const costOf = (name: string): number =>
+    typed.startsWith(name) && isNearlyStreetType(typed.slice(name.length))
+      ? 1
+      : editDistance(typed, name, most);
   const streetName = (await streetNamesOfNumber(sources.store, sources.rowsIds, request.number))
-    .filter((name) => name !== request.streetName && costOf(name) <= most)
+    .filter((name) => name !== typed && costOf(name) <= most)
     .sort((a, b) => costOf(a) - costOf(b))
     .slice(0, MAX_NAMES);
   const wanted = { number: request.number, streetName };
@@ -123,22 +129,6 @@ function distinctPoints(
     const point = `${keyOf(row)} ${row.lat.toFixed(2)} ${row.lon.toFixed(2)}`;
     return seen.has(point) ? false : seen.add(point);
   });
-}
-
-/** Edit distance of two texts; stops with a value above `most` once it is exceeded. */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, above[j] + 1, row[j - 1] + 1));
-    }
-    if (Math.min(...row) > most) return most + 1;
-    above = row;
-  }
-  return above[b.length];
 }
 
 /** Readings of a text that are tried, most likely first. */

@@ -1,3 +1,4 @@
+import { PlumblineError } from '../errors.ts';
 import type { Located } from '../locate/located.ts';
 import { type Caller, CREDITS, type OperationDeps, type Priced } from './deps.ts';
 import { addressInfoOf, locate } from './locate-place.ts';
@@ -139,4 +140,23 @@ export async function valueLocated<Kind extends ValuationKind>(
   await step('commit', () => deps.valuationLog.append(record, caller.takeCharge?.(credits) ?? null));
   if (!isFree) await freeNextChanges(deps, caller, valued);
   return { response, credits };
+}
+
+/**
+ * Why a request would have no value: the errors of `value`, but for those of the computation itself. Null if it would
+ * have one. Nothing is computed, recorded or charged.
+ */
+export async function findObstacle<Kind extends ValuationKind>(
+  deps: OperationDeps,
+  kind: Kind,
+  request: RequestOf<Kind>,
+): Promise<PlumblineError | null> {
+  try {
+    const located = await locate(deps, request.location, 'home', request.asOf);
+    await KINDS[kind].gatherInputs(deps, located, request);
+    return null;
+  } catch (error) {
+    if (error instanceof PlumblineError && error.status < 500) return error;
+    throw error;
+  }
 }

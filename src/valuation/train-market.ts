@@ -18,6 +18,7 @@ import {
 } from './rental/location-adjustments.ts';
 import { propertyModel } from './model/property-model.ts';
 import { asOfEnd, asOfRows, withFeatures, type SaleColumns } from './columns/sale-columns.ts';
+import { newestSoldOn } from './flags/sale-flags.ts';
 import { chosenNames } from './model/choose-features.ts';
 import type { FeatureChoice } from '../domain/own-features.ts';
 import {
@@ -203,9 +204,9 @@ function wholeMonthsBack(trainedOn: Day, newest: Day): Day {
   return addMonths(trainedOn + 1, -back) - 1;
 }
 
+/** The newest closing day known on a day, without dates that are mistyped. */
 export function newestSale(columns: SaleColumns, trainedOn: Day): Day {
-  const soldOn = columns.soldOn.subarray(0, asOfEnd(columns, trainedOn));
-  return soldOn.reduce((newest, day) => Math.max(newest, day), -Infinity);
+  return newestSoldOn(columns)[asOfEnd(columns, trainedOn) - 1] ?? -Infinity;
 }
 
 /** At most `most` rows, spread evenly over the month. */

@@ -153,6 +153,14 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value 6 rows' }).click();
     await page.getByText('6 of 6 rows valued.').waitFor({ timeout: 60_000 });
     await page.getByText('$1,350,000 on valued homes').waitFor();
+    const loans: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
+      bom: true,
+      columns: true,
+    });
+    assert.deepEqual(
+      loans.map((row) => row.loan_to_value),
+      loans.map((row) => String(Number(row.UPB) / Number(row.estimated_value))),
+    );
     const table = page.getByRole('region', { name: 'Properties of the file' });
     const cells = (name: string) => dollarsIn(page, name);
     const values = await cells('Properties of the file');
@@ -295,6 +303,8 @@ export function testBatches(open: () => OpenConsole): void {
     const [first] = rows;
     const text = `address,lat,lon,beds,baths\n"1 Nowhere Road, Nowhere, XX 99999",,,3,2\n,${first.latitude},${first.longitude},3,2\n`;
     await chooseFile(page, 'nowhere.csv', text);
+    await page.getByText('1 of 2 rows has no value with this file.').waitFor();
+    await page.getByText('Address not found (1 row).').waitFor();
     await page.getByRole('button', { name: 'Value 2 rows' }).click();
     await page.getByText('1 of 2 rows valued, 1 failed.').waitFor();
     await page.getByRole('link', { name: '1', exact: true }).click();

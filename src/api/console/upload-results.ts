@@ -12,7 +12,7 @@ import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
-import { createRowReader, mappedMembers, type ReadingPlan } from './upload/read-row.ts';
+import { balanceReader, createRowReader, mappedMembers, type ReadingPlan } from './upload/read-row.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -129,18 +129,20 @@ async function readFileResults(
     throw conflict('Not all rows of the file are valued yet. Download it when they are.');
   }
   const { columns } = sheet;
-  const read = createRowReader({ ...submission, columns });
+  const plan = { ...submission, columns };
+  const read = createRowReader(plan);
   return {
     kind: submission.kind,
     columns,
     textColumns: new Set(
-      mappedMembers({ ...submission, columns }).flatMap(({ member, column }) =>
+      mappedMembers(plan).flatMap(({ member, column }) =>
         member.type.kind === 'text' && column !== null ? [column] : [],
       ),
     ),
     rowChunks: () => rowChunks(store, upload.uploadId),
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
+    readBalance: balanceReader(plan),
     reasonNotSubmitted: (row) => {
       const { problems, isTotal } = read(row);
       if (isTotal) return 'The row is a total, not a property.';
@@ -246,11 +248,10 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const { submission, sheet } = submitted;
       const previous = await previousOf(http, submitted);
       const file = await readFileResults(http, submitted);
       return {
-        ...(await readPortfolio(file, { ...submission, columns: sheet.columns })),
+        ...(await readPortfolio(file)),
         previous: previous && {
           id: previous.upload.uploadId,
           submittedAt: instant(previous.submittedAt),

@@ -90,7 +90,7 @@ for (const engine of engines) {
       await importRows('second.csv', [
         ...ROWS,
         LOT,
-        `new,new,${formatDay(TODAY - 30)},300000,43.002,-88.002,houses,1500,1970`,
+        `new,new,${formatDay(START + 2 * ROWS.length)},300000,43.002,-88.002,houses,1500,1970`,
       ]);
       assert.deepEqual((await flagged()).sort(), reviewed);
       assert.deepEqual(await usable((await trainNow()).snapshotSha256), [true, false]);

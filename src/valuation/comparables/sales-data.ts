@@ -1,3 +1,4 @@
+import { newestSoldOn } from '../flags/sale-flags.ts';
 import { collectDerived, type Derive } from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
@@ -113,10 +114,7 @@ export function buildSalesData(
   predictor: Predictor,
   derive: Derive = collectDerived().derive,
 ) {
-  const { newestSoldOn } = derive('newest sold on', () => {
-    let newest = -Infinity;
-    return { newestSoldOn: columns.soldOn.map((day) => (newest = Math.max(newest, day))) };
-  });
+  const newest = derive('newest sold on', () => ({ newestSoldOn: newestSoldOn(columns) }));
   const { compared } = derive('compared', () => ({ compared: comparedRows(columns) }));
   let rowsByType: Int32Array[] | null = null;
   return {
@@ -131,8 +129,7 @@ export function buildSalesData(
       );
     }),
     compared,
-    /** Latest closing date among rows 0…row. */
-    newestSoldOn,
+    newestSoldOn: newest.newestSoldOn,
     /** Dense code of a home's parcel; −1 when no sale is on it. */
     parcelCode: parcelCodes(columns, derive),
     /** Ties in similarity are settled by record id. */

@@ -1,6 +1,7 @@
 import { formatDay, yearMonthOf } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
+import { DATE_GAP } from './flag-sales.ts';
 import { SALE_LIMITS } from './limits.ts';
 import { visitLocalPrices, type LocalPrice } from './local-prices.ts';
 import { SALE_FLAGS, type SaleFlag } from './sale-flags.ts';
@@ -22,6 +23,7 @@ const LEFT_OUT: readonly SaleFlag[] = [
   'not_arms_length',
   'outlier',
   'before_construction',
+  'implausible_date',
 ];
 
 /** The reason of each row that is flagged at any time, by row, and the prices around other rows that are wanted. */
@@ -89,6 +91,8 @@ function sentenceOf(
       return `A later record says that the home was built ${yearShownBy(columns, shownBy)}after this sale.`;
     case 'teardown':
       return `The home of ${built} was replaced by one built ${yearShownBy(columns, shownBy)}soon after this sale.`;
+    case 'implausible_date':
+      return `The date, ${formatDay(soldOn[row])}, is more than ${DATE_GAP.days} days after those of nearly all earlier records: probably mistyped.`;
     case 'excluded_by_review':
     case 'none':
       return '';

@@ -6,7 +6,8 @@ import { attributesOf, type OwnFeatures } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
 import { buildSaleColumns, availableOnOf } from '../columns/build-columns.ts';
 import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
-import { SALE_FLAGS } from './sale-flags.ts';
+import { DATE_GAP } from './flag-sales.ts';
+import { newestSoldOn, SALE_FLAGS } from './sale-flags.ts';
 import { decodeColumns, encodeColumns } from '../columns/snapshots.ts';
 import { textAt } from '../typed-columns.ts';
 import { saleOf } from '../../../test/harness/valuation/sale.ts';
@@ -168,4 +169,32 @@ test('a snapshot restores the columns, and the same sales in any order give the 
   assert.deepEqual(decodeColumns(bytes), columns);
   assert.deepEqual(encodeColumns(buildSaleColumns(sales.toReversed(), { recordingLagDays: LAG })), bytes);
   assert.throws(() => decodeColumns(bytes.subarray(0, 5_000)), /cut short/);
+});
+
+test('a sale dated long after all others is flagged and makes the market no newer; sales after a pause are not', () => {
+  const day = (sale: number) => START - 300 + sale;
+  const past = ordinarySales(300);
+  const later = (id: string, soldOn: number, count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      saleOf({ recordId: `${id}${i}`, parcelId: `${id}${i}`, soldOn, priceUsd: 300_000 + i * 1_000 }),
+    );
+  const { days, few } = DATE_GAP;
+  const flagged = (more: readonly Sale[]) => Object.keys(flagsOf([...past, ...more]));
+  assert.deepEqual(
+    flagged(later('typo', day(299) + days, few - 1)),
+    later('typo', 0, few - 1).map(({ recordId }) => recordId),
+  );
+  assert.deepEqual(flagged(later('usual', day(299) + days - few, 1)), []);
+  assert.deepEqual(flagged(later('resumed', day(299) + 2 * days, few)), []);
+  // What is recorded later changes nothing: only the first few of a market that resumes slowly are flagged.
+  const slowly = Array.from({ length: 2 * few }, (_, i) =>
+    later(`slow${i}-`, day(299) + 2 * days + i, 1),
+  ).flat();
+  assert.equal(flagged(slowly).length, few - 1);
+  // A thin market has such gaps.
+  assert.deepEqual(Object.keys(flagsOf([...past.slice(0, 90), ...later('thin', day(90) + 2 * days, 1)])), []);
+
+  const columns = buildSaleColumns([...past, ...later('typo', day(299) + 500, 1)], { recordingLagDays: LAG });
+  assert.equal(columns.soldOn.at(-1), day(299) + 500);
+  assert.equal(newestSoldOn(columns).at(-1), day(299));
 });

@@ -41,6 +41,13 @@ const UNSEEN_SALES = 0.5;
 const YEAR_DAYS = 365;
 
 /**
+ * In so many days up to the date of a sale fewer than `few` sales closed, itself included, though `aYear` closed in the
+ * year before them. Milwaukee's file of 2019 has a sale of September 2024, in a market whose sales end in 2022: the
+ * holdout was that one sale, and the market counted as 21 months younger than it is.
+ */
+export const DATE_GAP = { days: 183, few: 10, aYear: 100 } as const;
+
+/**
  * Flags sales already sorted as columns. Every flag follows from sales on record by `flaggedOn`, so
  * that a later sale changes no earlier result. Of several flags the first one stays.
  */
@@ -55,6 +62,7 @@ export function flagSales(
     const reason = flagByOwnRecord(sale);
     if (reason) mark(row, reason, availableOn[row]);
   });
+  flagImplausibleDates(unflagged, mark);
   flagOutliers(sales, availableOn, SALE_OUTLIERS, isUnflagged, mark);
   flagByLocalPrices(columns, isUnflagged, mark);
   flagDuplicates(unflagged, mark);
@@ -69,6 +77,27 @@ function flagByOwnRecord(sale: Sale): SaleFlag | null {
   if (isImpossibleHome(sale)) return 'impossible_attributes';
   if (sale.isArmsLength === false) return 'not_arms_length';
   return isBeforeConstruction(sale) ? 'before_construction' : null;
+}
+
+/** Flags sales dated long after the others that are on record then. A market that was quiet loses its first few. */
+function flagImplausibleDates({ sales, availableOn }: Unflagged, mark: Mark): void {
+  const { days, few, aYear } = DATE_GAP;
+  const soldOn = Int32Array.from(sales, (sale) => sale.soldOn);
+  for (let row = aYear; row < sales.length; row++) {
+    const gapFrom = soldOn[row] - days;
+    // Nearly always the sales recorded just before it are as new.
+    if (soldOn.subarray(row - few + 1, row).every((day) => day > gapFrom)) continue;
+    const known = soldOn.subarray(0, countAtMost(availableOn, availableOn[row]));
+    const isBefore = (day: number): boolean => day <= gapFrom;
+    if (known.length - countIf(known, isBefore) >= few) continue;
+    const last = known.reduce((newest, day) => (isBefore(day) ? Math.max(newest, day) : newest), -Infinity);
+    const inYear = countIf(known, (day) => isBefore(day) && day > last - YEAR_DAYS);
+    if (inYear >= aYear) mark(row, 'implausible_date', availableOn[row]);
+  }
+}
+
+function countIf(days: Int32Array, isCounted: (day: number) => boolean): number {
+  return days.reduce((count, day) => count + Number(isCounted(day)), 0);
 }
 
 /** The same home, day and price again: all but the first on record. */

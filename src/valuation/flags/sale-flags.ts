@@ -1,4 +1,4 @@
-import { NEVER, type SaleColumns } from '../columns/sale-columns.ts';
+import { isUsable, NEVER, type SaleColumns } from '../columns/sale-columns.ts';
 
 /**
  * Why a sale is not evidence of market value. Sales are flagged, never deleted; 'none' is code 0.
@@ -17,6 +17,7 @@ export const SALE_FLAGS = [
   'before_construction',
   'teardown',
   'inconsistent_price',
+  'implausible_date',
 ] as const;
 
 export type SaleFlag = (typeof SALE_FLAGS)[number];
@@ -36,4 +37,17 @@ export function createFlags({ n, availableOn }: Pick<SaleColumns, 'n' | 'availab
     flaggedOn[row] = on;
   };
   return { flag, flaggedOn, mark, isUnflagged: (row: number) => flaggedOn[row] === NEVER };
+}
+
+/** The latest closing day among rows 0…row, of each row, without dates that are probably mistyped. */
+export function newestSoldOn(
+  columns: Pick<SaleColumns, 'soldOn' | 'availableOn' | 'flag' | 'flaggedOn' | 'reviews'>,
+): Int32Array {
+  const { soldOn, flag, availableOn } = columns;
+  const implausible = SALE_FLAGS.indexOf('implausible_date');
+  let newest = -Infinity;
+  return soldOn.map((day, row) => {
+    const isMistyped = flag[row] === implausible && !isUsable(columns, row, availableOn[row]);
+    return isMistyped ? newest : (newest = Math.max(newest, day));
+  });
 }

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../event-loop-turns.ts';
 import type { Batches } from '../../../jobs/batches.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import type { OperationDeps } from '../../../operations/deps.ts';
 import { MAX_ITEMS } from '../../../schemas/batch.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Store } from '../../../store/store.ts';
@@ -11,6 +12,7 @@ import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowP
 import { BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
+import { ROWS_TRIED, tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
 
@@ -28,6 +30,8 @@ type ProblemGroup = CheckedRows['problems'][number];
 interface ReadChunk {
   /** Positions in the file. */
   readonly positions: readonly number[];
+  /** As the file numbers them. */
+  readonly rowNumbers: readonly number[];
   readonly items: readonly object[];
   readonly problems: readonly RowProblem[];
   readonly balanceProblems: readonly RowProblem[];
@@ -42,6 +46,7 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
   let turnEnds = 0;
   for await (const { from, rows } of rowChunks(store, uploadId)) {
     const positions: number[] = [];
+    const rowNumbers: number[] = [];
     const items: object[] = [];
     const problems: RowProblem[] = [];
     const balanceProblems: RowProblem[] = [];
@@ -58,22 +63,32 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
       else if (item === null) badRows++;
       else {
         positions.push(from + at);
+        rowNumbers.push(row.row);
         items.push(item);
         if (balanceProblem !== null) balanceProblems.push(balanceProblem);
       }
     }
-    yield { positions, items, problems, balanceProblems, badRows, totals };
+    yield { positions, rowNumbers, items, problems, balanceProblems, badRows, totals };
   }
 }
 
-/** Checks every row by the rules of the API, and adds up what the good rows can cost. */
+interface CheckDeps {
+  readonly store: Store;
+  readonly batches: Pick<Batches, 'creditsMax'>;
+  readonly operations: OperationDeps;
+}
+
+/** Checks every row by the rules of the API, adds up what the good rows can cost, and looks up some of them. */
 export async function checkRows(
-  { store, batches }: { readonly store: Store; readonly batches: Pick<Batches, 'creditsMax'> },
-  uploadId: string,
+  { store, batches, operations }: CheckDeps,
+  { uploadId, rowCount }: { readonly uploadId: string; readonly rowCount: number },
   plan: ReadingPlan,
   /** `isGone`: the client no longer waits for the result. */
   { reading, isGone }: { readonly reading: Reading; readonly isGone: () => boolean },
 ): Promise<CheckedRows> {
+  const { kind } = plan;
+  const tried: TriedRow<ValuationKind>[] = [];
+  const everyNth = Math.ceil(rowCount / ROWS_TRIED);
   const groups = createProblemGroups();
   const balances = createProblemGroups();
   const totals: number[] = [];
@@ -88,7 +103,11 @@ export async function checkRows(
     badRows += chunk.badRows;
     goodRows += chunk.items.length;
     if (chunk.items.length === 0) continue;
-    creditsMax += batches.creditsMax(plan.kind, await readItems(plan.kind, chunk.items, reading));
+    const items = await readItems(kind, chunk.items, reading);
+    creditsMax += batches.creditsMax(kind, items);
+    for (const [at, item] of items.entries()) {
+      if (chunk.positions[at] % everyNth === 0) tried.push({ row: chunk.rowNumbers[at], item });
+    }
   }
   return {
     goodRows,
@@ -98,6 +117,8 @@ export async function checkRows(
     totalRows: totals.slice(0, ROWS_LISTED),
     jobs: Math.ceil(goodRows / MAX_ITEMS),
     creditsMax,
+    triedRows: tried.length,
+    failedTries: await tryRows(operations, kind, tried, isGone),
   };
 }
 

@@ -1,8 +1,4 @@
 import type { ResponseOf } from '../../../schemas/member-names.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { BALANCE } from './members.ts';
-import { mappedMembers, readMember, type ReadingPlan } from './read-row.ts';
-import type { ReadCell } from './read-cell.ts';
 import type { PortfolioBody } from './schemas.ts';
 import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
 
@@ -14,7 +10,6 @@ type PortfolioRow = ResponseOf<typeof PortfolioBody>['rows'][number];
 /** The valued rows of a file in order, each with its value and the balance of its loan. */
 export async function readPortfolio(
   file: FileResults,
-  plan: ReadingPlan,
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
   const warnings = new Map<string, { code: string; count: number; example: string }>();
@@ -23,12 +18,11 @@ export async function readPortfolio(
     warnings: [...warnings.values()].sort((a, b) => b.count - a.count),
     isTruncated,
   });
-  const readBalance = balanceReader(plan);
   for await (const { row, result } of resultsOfRows(file, parseResult)) {
     if (result === null) continue;
     if (rows.length >= MOST_ROWS) return found(true);
     const { data } = result;
-    const { value: balance, problem: balanceProblem } = readBalance(row);
+    const loan = file.readBalance?.(row);
     for (const { code, message } of data?.valuation.warnings ?? []) {
       const known = warnings.get(code);
       if (known) known.count++;
@@ -45,17 +39,11 @@ export async function readPortfolio(
       valueLow: data?.valuation.estimated_value_low ?? null,
       valueHigh: data?.valuation.estimated_value_high ?? null,
       fsd: data?.valuation.fsd ?? null,
-      balance: typeof balance === 'number' ? balance : null,
-      balanceProblem,
+      balance: loan?.balance ?? null,
+      balanceProblem: loan?.problem ?? null,
       errorCode: result.error_code,
       error: result.error,
     });
   }
   return found(false);
-}
-
-/** Reads the balance of the loan of a row. */
-export function balanceReader(plan: ReadingPlan): (row: SheetRow) => ReadCell {
-  const mapped = mappedMembers(plan).find(({ member }) => member.path === BALANCE);
-  return (row) => (mapped ? readMember(mapped, row, plan.today) : { value: null, problem: null });
 }

@@ -103,6 +103,22 @@ export function readMember({ member, column, text }: MappedMember, row: SheetRow
   return isFuture ? { value: null, problem: `“${value}” is in the future` } : read;
 }
 
+/** The balance of a row's loan, in dollars, or why it cannot be read. */
+export type BalanceReader = (row: SheetRow) => {
+  readonly balance: number | null;
+  readonly problem: string | null;
+};
+
+/** Null if the plan has no column of loan balances. */
+export function balanceReader(plan: ReadingPlan): BalanceReader | null {
+  const mapped = mappedMembers(plan).find(({ member }) => member.path === BALANCE);
+  if (!mapped) return null;
+  return (row) => {
+    const { value, problem } = readMember(mapped, row, plan.today);
+    return { balance: typeof value === 'number' ? value : null, problem };
+  };
+}
+
 /** The street line, with the unit, city, state and ZIP code that it does not contain yet. */
 function joinAddress(values: Map<string, CellValue>): void {
   const [unit, city, state, postal] = ADDRESS_PARTS.map((path) => String(values.get(path) ?? ''));

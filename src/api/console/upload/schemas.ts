@@ -99,6 +99,13 @@ const ProblemGroups = Type.Array(
   { description: 'Most frequent first.' },
 );
 
+export const FailedTry = responseObject('FailedTry', {
+  code: string('The error of the valuation.'),
+  example: string(),
+  count: integer(),
+  rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
+});
+
 export const CheckedBody = responseObject('CheckedUpload', {
   good_rows: integer(),
   bad_rows: integer(),
@@ -107,6 +114,12 @@ export const CheckedBody = responseObject('CheckedUpload', {
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,
   balance_problems: ProblemGroups,
+  tried_rows: integer(
+    'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
+  ),
+  failed_tries: Type.Array(FailedTry, {
+    description: 'Those that would have no value. Most frequent first.',
+  }),
   preview: responseObject('RowPreview', {
     labels: Type.Array(string()),
     rows: Type.Array(responseObject('PreviewRow', { row: integer(), cells: Type.Array(PreviewCell) })),

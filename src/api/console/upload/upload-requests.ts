@@ -101,13 +101,14 @@ export async function newUpload(
 }
 
 /** Checks all rows under a plan, and computes the maximum cost of valuing them. */
-export function checkPlan(http: ConsoleRequest<unknown>, { uploadId, accountId }: Upload, plan: ReadingPlan) {
+export function checkPlan(http: ConsoleRequest<unknown>, upload: Upload, plan: ReadingPlan) {
   const { deps, request, reply, store } = http;
   const isGone = (): boolean => request.raw.socket.destroyed;
   const reading = readingOf(deps, request, reply);
-  return inTurn(accountId, () =>
-    checkRows({ store, batches: deps.batches }, uploadId, plan, { reading, isGone }),
-  );
+  const { uploadId, accountId } = upload;
+  const file = { uploadId, rowCount: readSheetOf(upload).rowCount };
+  const { batches, operations } = deps;
+  return inTurn(accountId, () => checkRows({ store, batches, operations }, file, plan, { reading, isGone }));
 }
 
 /** Earlier submissions of the same file by the same user. */

@@ -7,7 +7,6 @@ import type { OperationDeps } from '../../../operations/deps.ts';
 import { MAX_ITEMS } from '../../../schemas/batch.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { itemsOf, readItems } from './check-rows.ts';
-import { balanceReader } from './portfolio.ts';
 import type { Result } from './result-columns.ts';
 import type { SubmittedUpload } from './submit-parts.ts';
 import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
@@ -27,7 +26,6 @@ export async function homesOfFile(
   }
   const plan = { ...submission, columns: sheet.columns };
   const reading = { today: parseDay(submission.today) ?? 0, isStrict: true };
-  const readBalance = balanceReader(plan);
   const { entries } = await readCatalog(store);
   const homes: NewHome[] = [];
   let waiting: { readonly row: SheetRow; readonly result: Result }[] = [];
@@ -38,10 +36,9 @@ export async function homesOfFile(
     );
     const read = await readItems('property', items, reading);
     for (const [i, { row, result }] of waiting.entries()) {
-      const { value: balance } = readBalance(row);
       homes.push({
         ...read[i],
-        balanceUsd: typeof balance === 'number' ? balance : null,
+        balanceUsd: file.readBalance?.(row).balance ?? null,
         latest: latestOf(result, entries),
       });
     }

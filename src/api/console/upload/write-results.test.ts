@@ -30,6 +30,17 @@ async function* inOrder<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
 }
 
+const NO_RESULTS: FileResults = {
+  kind: 'property',
+  columns: [],
+  textColumns: new Set(),
+  rowChunks: () => inOrder([]),
+  parts: [],
+  readResults: () => inOrder([]),
+  readBalance: null,
+  reasonNotSubmitted: () => '',
+};
+
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const piece of pieces) text += piece;
@@ -89,6 +100,7 @@ test('every row of a file is written once, in order, with its result: from its j
           ),
         parts: jobs,
         readResults,
+        readBalance: null,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
       const { columns, rows } = fileTable(file, linkOf);
@@ -178,21 +190,13 @@ test('a retry replaces the failed results, and no others', async () => {
 
 test('the columns of results are recognized when a download is uploaded again', () => {
   const own = ['Loan', 'Address', 'status'];
-  const { columns } = fileTable(
-    {
-      kind: 'property',
-      columns: own,
-      textColumns: new Set(),
-      rowChunks: () => inOrder([]),
-      parts: [],
-      readResults: () => inOrder([]),
-      reasonNotSubmitted: () => '',
-    },
-    linkOf,
-  );
-  const names = columns.map(({ name }) => name);
-  assert.deepEqual(ownColumns('property', names), own);
-  assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
+  for (const readBalance of [null, () => ({ balance: 1, problem: null })]) {
+    const names = fileTable({ ...NO_RESULTS, columns: own, readBalance }, linkOf).columns.map(
+      ({ name }) => name,
+    );
+    assert.deepEqual(ownColumns('property', names), own);
+    assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
+  }
   assert.deepEqual(ownColumns('property', own), own);
 });
 

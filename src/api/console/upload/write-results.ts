@@ -8,6 +8,7 @@ import type { Cell } from '../../../tables/write-csv.ts';
 import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
 import type { PartState } from './part-jobs.ts';
+import type { BalanceReader } from './read-row.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
@@ -48,7 +49,10 @@ export function jobTable(
   linkOf: (valuationId: string) => string,
 ): ResultTable {
   async function* rows(): AsyncGenerator<readonly Cell[]> {
-    for await (const result of results) yield [result.index, ...cellsOf(kind, result)];
+    for await (const item of results) {
+      const result = parseResult(item);
+      yield [item.index, ...RESULT_COLUMNS[kind].map(({ cell }) => cell(result))];
+    }
   }
   return { columns: [{ name: 'index' }, ...resultColumns(kind, linkOf)], rows: rows() };
 }
@@ -62,14 +66,19 @@ export interface FileResults {
   readonly parts: readonly PartResults[];
   /** All results of a job, in order. */
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
+  /** Null if the file has no column of loan balances. */
+  readonly readBalance: BalanceReader | null;
   /** Why a row was not submitted. */
   readonly reasonNotSubmitted: (row: SheetRow) => string;
 }
 
+/** Of a file with a column of loan balances: the balance divided by the value. */
+const LOAN_TO_VALUE: XlsxColumn = { name: 'loan_to_value', format: 'percent' };
+
 /** The file with result columns added after its own. */
 export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
-  const { kind, columns, textColumns, reasonNotSubmitted } = file;
-  const results = resultColumns(kind, linkOf);
+  const { kind, columns, textColumns, readBalance, reasonNotSubmitted } = file;
+  const results = [...resultColumns(kind, linkOf), ...(readBalance ? [LOAN_TO_VALUE] : [])];
   const names = results.map(({ name }) => name);
   const distinct = distinctNames(columns, names);
   const unsent = (row: SheetRow): Cell[] => {
@@ -77,9 +86,17 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
     return names.map((name) => known[name] ?? null);
   };
   async function* rows(): AsyncGenerator<readonly Cell[]> {
-    const toCells = (result: ItemResult): readonly Cell[] => cellsOf(kind, result);
-    for await (const { row, result } of resultsOfRows(file, toCells)) {
-      yield [...row.cells, ...(result ?? unsent(row))];
+    const valued = (item: ItemResult) => {
+      const result = parseResult(item);
+      const cells = RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
+      return { cells, valueUsd: result.data?.valuation.estimated_value ?? null };
+    };
+    for await (const { row, result } of resultsOfRows(file, valued)) {
+      if (result === null) yield [...row.cells, ...unsent(row)];
+      else {
+        const ratio = readBalance ? [ratioOf(readBalance(row).balance, result.valueUsd)] : [];
+        yield [...row.cells, ...result.cells, ...ratio];
+      }
     }
   }
   return {
@@ -89,6 +106,10 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
     ],
     rows: rows(),
   };
+}
+
+function ratioOf(balance: number | null, value: number | null): number | null {
+  return balance === null || !value ? null : balance / value;
 }
 
 /** Texts of results, such as references, stay texts even where they look like numbers. */
@@ -152,11 +173,6 @@ export async function latestResults<Kept>(
   return latest;
 }
 
-function cellsOf(kind: ValuationKind, item: ItemResult): Cell[] {
-  const result = parseResult(item);
-  return RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
-}
-
 export function parseResult(item: ItemResult): Result {
   return {
     index: item.index,
@@ -182,8 +198,11 @@ export function distinctNames(taken: readonly string[], names: readonly string[]
 /** The columns of a file without those of our results, if it is a download that is uploaded again. */
 export function ownColumns(kind: ValuationKind, columns: readonly string[]): readonly string[] {
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
-  const own = columns.slice(0, Math.max(0, columns.length - names.length));
-  const isDownload =
-    own.length > 0 && [...own, ...distinctNames(own, names)].every((name, at) => name === columns[at]);
-  return isDownload ? own : columns;
+  for (const added of [names, [...names, LOAN_TO_VALUE.name]]) {
+    const own = columns.slice(0, Math.max(0, columns.length - added.length));
+    const isDownload =
+      own.length > 0 && [...own, ...distinctNames(own, added)].every((name, at) => name === columns[at]);
+    if (isDownload) return own;
+  }
+  return columns;
 }

@@ -15,6 +15,7 @@ import { Checkbox, TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
+import { failureWords } from './job-words.tsx';
 
 const GROUPS_SHOWN = 20;
 
@@ -61,7 +62,39 @@ export function RowProblems(props: {
         <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>
       )}
       {bad > 0 && <BadRows {...props} />}
+      <FailedTries checked={checked} />
     </div>
+  );
+}
+
+/** Rows that can be sent and would have no value: before they are sent, the file can still be corrected. */
+function FailedTries({ checked }: { readonly checked: CheckedUpload }) {
+  const { good_rows: good, tried_rows: tried, failed_tries: failures } = checked;
+  const count = failures.reduce((sum, failure) => sum + failure.count, 0);
+  if (count === 0) return null;
+  const of = tried === good ? formatMany(good, 'row') : `${formatCount(tried)} rows that were tried`;
+  return (
+    <Notice
+      kind="warn"
+      title={`${formatCount(count)} of ${of} ${count === 1 ? 'has' : 'have'} no value with this file.`}
+    >
+      <ul class="small">
+        {failures.map(({ code, count: failed, rows, example }) => {
+          const { title, advice } = failureWords(code);
+          const [first, ...others] = rows;
+          return (
+            <li key={code}>
+              <strong>
+                {title} ({formatMany(failed, 'row')}).
+              </strong>{' '}
+              {advice} Row {first}: {example}
+              {alsoIn(others, failed)}
+            </li>
+          );
+        })}
+      </ul>
+      <p>They cost nothing if they are sent all the same.</p>
+    </Notice>
   );
 }
 
@@ -121,12 +154,15 @@ function BadRows({ checked, leavesOut, onLeaveOut }: Parameters<typeof RowProble
 function sentenceOf({ rows, count, label, column, example }: RowProblem): string {
   const [first, ...others] = rows;
   const where = column === null ? label : `${label} (column “${column}”)`;
-  const more = count - rows.length;
-  const also =
-    others.length === 0
-      ? ''
-      : ` Also in ${others.length === 1 ? 'row' : 'rows'} ${others.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
-  return `Row ${first}, ${where}: ${example}.${also}`;
+  return `Row ${first}, ${where}: ${example}.${alsoIn(others, count)}`;
+}
+
+/** ` Also in rows 19, 22 and 4 more.` Empty without others. `count` is of all rows with the problem. */
+function alsoIn(others: readonly number[], count: number): string {
+  if (others.length === 0) return '';
+  const more = count - 1 - others.length;
+  const rows = `${others.length === 1 ? 'row' : 'rows'} ${others.join(', ')}`;
+  return ` Also in ${rows}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
 }
 
 /** The maximum cost, the credits left, the webhook, and the button that submits the rows. */

@@ -11,6 +11,7 @@ const ALWAYS_SHOWN = new Set([
   'property_fields.total_bedrooms',
   'property_fields.total_bathrooms',
   'search_params.date',
+  'file.balance',
 ]);
 const UNUSED_LISTED = 12;
 

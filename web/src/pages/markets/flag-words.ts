@@ -14,4 +14,5 @@ export const FLAG_NAMES: Readonly<Record<SaleFlag, string>> = {
   before_construction: 'Sold before construction',
   teardown: 'Teardown',
   inconsistent_price: 'Price does not fit the home',
+  implausible_date: 'Date long after all others',
 };
