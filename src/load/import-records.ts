@@ -25,7 +25,7 @@ import {
 } from '../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { encodeColumns } from '../valuation/columns/snapshots.ts';
-import { SALE_FLAGS } from '../valuation/flags/sale-flags.ts';
+import { SALE_FLAGS, type SaleFlag } from '../valuation/flags/sale-flags.ts';
 import { textAt } from '../valuation/typed-columns.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import {
@@ -177,6 +177,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       features: ownFeaturesOf(columns),
       datePrecision: countBy(rows, (row) => row.datePrecision),
       snapshot: () => snapshot,
+      implausibleDates: recordsFlagged(columns, 'implausible_date'),
     };
     // A newer program may flag other rows. Then the same rows become a new version.
     const isSameSnapshot = current?.snapshotSha256 === createHash('sha256').update(snapshot).digest('hex');
@@ -227,6 +228,11 @@ function countFlags(
 ): Record<string, number> {
   const flagged = [...flag.entries()].filter(([row, code]) => code > 0 && isCounted(textAt(recordId, row)));
   return countBy(flagged, ([, code]) => SALE_FLAGS[code]);
+}
+
+function recordsFlagged({ flag, recordId }: SaleColumns, wanted: SaleFlag): string[] {
+  const code = SALE_FLAGS.indexOf(wanted);
+  return [...flag.entries()].flatMap(([row, each]) => (each === code ? [textAt(recordId, row)] : []));
 }
 
 /** What the records show together: new rows that values would not use, and columns with other codes or scales. */

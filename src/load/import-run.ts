@@ -68,6 +68,8 @@ export interface ImportOutcome {
   readonly bounds?: Bounds | null;
   /** If few rows differ from the current ones: changes those when the version is published. */
   readonly changeRows?: ChangeRows | null;
+  /** Records whose dates are probably mistyped. */
+  readonly implausibleDates?: readonly string[];
 }
 
 /** The part of an import that differs by kind. */
@@ -100,10 +102,10 @@ export async function runImport<Kind extends DatasetKind>(
   try {
     outcome = await write(datasetId);
     await heartbeat(store, datasetId);
-    const { contentHash, snapshot, bounds, changeRows } = outcome;
+    const { contentHash, snapshot, bounds, changeRows, implausibleDates } = outcome;
     const snapshotSha256 = snapshot ? await putBlob(store, snapshot()) : null;
     const rows = outcome.rowsLoaded + outcome.rowsKept;
-    const published = { rows, contentHash, snapshotSha256, bounds, changeRows };
+    const published = { rows, contentHash, snapshotSha256, bounds, changeRows, implausibleDates };
     await publishDataset(store, datasetId, published, deps.actingFor);
   } catch (error) {
     // An error of this cleanup is ignored: the import's own matters more. The next import deletes the version.

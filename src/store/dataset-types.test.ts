@@ -50,6 +50,14 @@ for (const engine of engines) {
     await publishDataset(store, loading, { rows: sales.length, contentHash: 'c' });
     const republished = await findDatasetTypes(store, [loading]);
     assert.deepEqual(republished.get(loading), found.get(salesId));
+    const last = sales.reduce((newest, sale) => (sale.soldOn > newest.soldOn ? sale : newest));
+    const mistyped = await beginDataset(store, { marketId: 'wi-test', kind: 'sales', source: SOURCE });
+    await insertSales(store, mistyped, sales);
+    const implausibleDates = [last.recordId];
+    await publishDataset(store, mistyped, { rows: sales.length, contentHash: 'd', implausibleDates });
+    const others = sales.map((sale) => ({ ...onOfSale(sale), on: sale === last ? -Infinity : sale.soldOn }));
+    const counted = await findDatasetTypes(store, [mistyped]);
+    assert.deepEqual(counted.get(mistyped), typesOf(others, ['houses', 'mobile']));
     await store.close();
   });
 }

@@ -82,6 +82,8 @@ export interface PublishedDataset {
    * inserted.
    */
   readonly changeRows?: ChangeRows | null;
+  /** Records whose dates are probably mistyped: they do not count as the newest of their type. */
+  readonly implausibleDates?: readonly string[];
 }
 
 /** Changes the rows under an id, with their address points, within the transaction that publishes them. */
@@ -106,7 +108,8 @@ export async function publishDataset(
     if (table !== null) await checkRowCount(transaction, table, rowsId, published.rows);
     if (table !== null && isPlaced(table) && changeRows === null)
       await countAddressAreas(transaction, rowsId);
-    if (table !== null && isTyped(table)) await countDatasetTypes(transaction, table, datasetId, rowsId);
+    if (table !== null && isTyped(table))
+      await countDatasetTypes(transaction, table, datasetId, rowsId, published.implausibleDates);
     const bounds =
       table !== null && isPlaced(table)
         ? await boundsOfRows(transaction, table, rowsId)
@@ -249,9 +252,16 @@ async function countDatasetTypes(
   table: TypedTable,
   datasetId: number,
   rowsId: number,
+  implausibleDates: readonly string[] = [],
 ): Promise<void> {
+  const day = sql.ref(DAY_OF[table]);
+  // A list of no values is an error in PostgreSQL.
+  const plausible =
+    implausibleDates.length === 0
+      ? sql`max(${day})`
+      : sql`coalesce(max(${day}) filter (where record_id not in (${sql.join(implausibleDates)})), max(${day}))`;
   await sql`insert into dataset_types (dataset_id, property_type, row_count, last_on)
-    select cast(${datasetId} as bigint), property_type, count(*), max(${sql.ref(DAY_OF[table])}) from ${sql.table(table)}
+    select cast(${datasetId} as bigint), property_type, count(*), ${plausible} from ${sql.table(table)}
     where dataset_id = ${rowsId} group by property_type`.execute(transaction);
 }
 

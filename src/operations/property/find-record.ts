@@ -9,12 +9,15 @@ import type { ActiveMarket } from '../markets.ts';
 import {
   chooseParcel,
   countHomes,
+  isAlike,
   isNeighborsHouse,
+  isSoldByUnit,
+  type Candidate,
   type ParcelChoice,
   type StatedDetails,
 } from './choose-parcel.ts';
 import { parcelsOrSoldHomes, withUnsoldHome } from './sold-homes.ts';
-import { NO_RECORD, type SubjectRecord } from './subject-record.ts';
+import { isBuilding, NO_RECORD, type SubjectRecord } from './subject-record.ts';
 
 /** The record of the home at a place, and how surely it is that home's. */
 export interface FoundRecord {
@@ -64,7 +67,8 @@ export async function findRecord(
     rowsOfUnnumbered.get(parcelId) ?? sales?.parcelSales.rowsOf({ lat, lon, parcelId }) ?? [];
   const recordsOf = ({ parcelIds: ids }: ParcelGroup): SubjectRecord[] =>
     ids.map((parcelId) => recordOf(parcels.get(parcelId) ?? null, sales, rowsOf(parcelId), asOf));
-  const candidates = groups.map((group) => ({ ...group, records: recordsOf(group) }));
+  const lastOn = (parcelId: string): Day => lastDayOf(parcels.get(parcelId), sales, rowsOf(parcelId), asOf);
+  const candidates = groups.map((group) => withoutFormerIds({ ...group, records: recordsOf(group) }, lastOn));
   const choice = chooseParcel(
     withUnsoldHome(
       candidates.filter((candidate) => !isNeighborsHouse(candidate, located.unitCount)),
@@ -203,6 +207,54 @@ function recordOf(
   const common: Partial<Record<Attribute, number | null>> = {};
   for (const name of OF_UNIT) common[name] = commonValue(records.map(({ attributes }) => attributes[name]));
   return { ...newest, attributes: { ...newest.attributes, ...common } };
+}
+
+/** The newest day known by the date on which a parcel had its id: of a sale, or of the parcel file. */
+function lastDayOf(
+  parcel: ParcelRow | undefined,
+  market: RecordMarket | null,
+  rows: Iterable<number>,
+  asOf: Day,
+): Day {
+  const days = parcel && parcel.asOf <= asOf ? [parcel.asOf] : [];
+  if (market !== null) {
+    const end = asOfEnd(market.columns, asOf);
+    for (const row of rows) if (row < end) days.push(market.columns.soldOn[row]);
+  }
+  return Math.max(...days);
+}
+
+/**
+ * A house whose parcel was renumbered or joined to another has sales under both ids, at one address and with one area and
+ * year built (3 homes of Milwaukee; all of a county that numbers its parcels anew). Its newest id stays, with the record
+ * of all. Otherwise it would count as a building of several homes, without a record.
+ */
+function withoutFormerIds(candidate: Candidate, lastOn: (parcelId: string) => Day): Candidate {
+  const { parcelIds, records, tie } = candidate;
+  const [first, ...others] = records;
+  const isOneHome =
+    tie === 'address' &&
+    others.length > 0 &&
+    isHouse(first) &&
+    others.every((other) => isSameHouse(first, other));
+  if (!isOneHome) return candidate;
+  const newestFirst = [...parcelIds.keys()].sort((a, b) => lastOn(parcelIds[b]) - lastOn(parcelIds[a]));
+  const record = newestFirst.map((i) => records[i]).reduce(fillGaps);
+  return { ...candidate, parcelIds: [parcelIds[newestFirst[0]]], records: [record] };
+}
+
+function isHouse(record: SubjectRecord): boolean {
+  return record.type !== null && !isSoldByUnit(record.type) && !isBuilding(record);
+}
+
+function isSameHouse(one: SubjectRecord, other: SubjectRecord): boolean {
+  return (
+    other.type === one.type &&
+    (['livingAreaSqft', 'yearBuilt'] as const).every((attribute) => {
+      const [mine, theirs] = [one.attributes[attribute], other.attributes[attribute]];
+      return mine !== null && theirs !== null && isAlike(attribute, mine, theirs);
+    })
+  );
 }
 
 /**

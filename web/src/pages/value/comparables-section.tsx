@@ -1,6 +1,6 @@
 import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
-import { Badge, EmptyState } from '../../parts/basics.tsx';
+import { Badge, EmptyState, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
@@ -17,8 +17,9 @@ export function ComparablesSection(props: {
   readonly valued: Valued;
   readonly shown: ShownComparables & { readonly grid: Grid };
   readonly challenge: ShownChallenge;
+  readonly isStored?: boolean;
 }) {
-  const { valued, shown, challenge } = props;
+  const { valued, shown, challenge, isStored = false } = props;
   const [adjusted, setAdjusted] = useState<GridRow | null>(null);
   const { grid, rows, view, setView, selected, select, hover, unit, setUnit } = shown;
   const { search } = valued.answer.comparables;
@@ -27,11 +28,26 @@ export function ComparablesSection(props: {
     ? { price: 'Asking rent', date: 'listed', time: 'Market conditions (date of listing)' }
     : { price: 'Sale price', date: 'sold', time: 'Market conditions (date of sale)' };
   if (grid.rows.length === 0) {
+    if (challenge.preview.isLoading) {
+      return (
+        <Section title="Comparables">
+          <Waiting for="Listing the comparables" />
+        </Section>
+      );
+    }
     return (
       <Section title="Comparables">
-        <EmptyState title="No comparables found">
-          <p>There are none within {search.radius_mi} miles on this date. The value is the model’s alone.</p>
-        </EmptyState>
+        {isStored && valued.kind !== 'home' ? (
+          <EmptyState title="No comparables stored">
+            <p>This value was requested without comparables, or there are none. “Value again” lists them.</p>
+          </EmptyState>
+        ) : (
+          <EmptyState title="No comparables found">
+            <p>
+              There are none within {search.radius_mi} miles on this date. The value is the model’s alone.
+            </p>
+          </EmptyState>
+        )}
       </Section>
     );
   }

@@ -73,7 +73,9 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
         <ComparablesMap shown={shown} />
       </div>
       <Warnings valued={current} />
-      {grid && <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />}
+      {grid && (
+        <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} isStored />
+      )}
       {valued.kind === 'home' && <StoredChanges answer={valued.answer} />}
       <RenovationsSection challenge={challenge} />
       <ChallengeSection challenge={challenge} />

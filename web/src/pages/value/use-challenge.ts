@@ -42,7 +42,9 @@ export function useChallenge(
     ...(view.months === null ? {} : { lookback_months: view.months }),
   };
   const previewed = { ...body, ...(isChoosing ? { search_params } : {}) };
-  const isPreviewed = canSave || isChoosing;
+  // A batch stores values without comparables. The preview of no changes lists them.
+  const lacksComparables = base?.kind === 'home' && base.answer.comparables.count === 0;
+  const isPreviewed = canSave || isChoosing || lacksComparables;
   const loaded = useRequest<ChallengePreview | null>(
     async (signal) => (id === null || !isPreviewed ? null : previewChallenge(id, previewed, signal)),
     [id, isPreviewed, JSON.stringify(previewed)],
@@ -52,7 +54,6 @@ export function useChallenge(
   const isOfThis = (one: ChallengePreview | null): boolean => one?.valuation.valuation_id === id;
   last.current = isPreviewed ? ([loaded.data, last.current].find(isOfThis) ?? null) : null;
   const preview = { ...loaded, data: last.current };
-  const data = isChanged ? preview.data : null;
   return {
     id,
     changes,
@@ -71,7 +72,7 @@ export function useChallenge(
     isChoosing,
     setChoosing,
     /** The value with the changes; the one without as long as there are none. */
-    shown: data && base?.kind === 'home' ? changedValue(base, data) : valued,
+    shown: shownOf(valued, base, preview.data, isChanged),
     base,
     /** The stored home value that is shown; null while changes of it are not saved. */
     shownId: isChanged ? savedId : valued?.kind === 'home' ? valued.answer.valuation.valuation_id : null,
@@ -82,6 +83,18 @@ export function useChallenge(
 
 function savedBody(id: string | null, body: ChallengeRequest): string {
   return JSON.stringify([id, body]);
+}
+
+function shownOf(
+  valued: Valued | null,
+  base: Valued | null,
+  preview: ChallengePreview | null,
+  isChanged: boolean,
+): Valued | null {
+  if (base?.kind !== 'home' || preview === null) return valued;
+  if (isChanged) return changedValue(base, preview);
+  if (valued !== base || base.answer.comparables.count > 0) return valued;
+  return { ...base, answer: { ...base.answer, comparables: preview.comparables } };
 }
 
 function changedValue(base: Extract<Valued, { kind: 'home' }>, preview: ChallengePreview): Valued {
