@@ -90,6 +90,8 @@ const BODIES: readonly (readonly [end: string, body: object])[] = [
   ['/shares', { version: 'owner' }],
   ['/saved', { name: 'Appeal' }],
   ['/properties', REQUEST_EXAMPLES.PortfolioItemsRequest],
+  ['/settings', REQUEST_EXAMPLES.PortfolioSettingsRequest],
+  ['/balances', REQUEST_EXAMPLES.BalancesRequest],
 ];
 
 for (const engine of engines) {
@@ -231,7 +233,7 @@ for (const engine of engines) {
         path,
       ),
     );
-    assert.equal(routes.length, 25);
+    assert.equal(routes.length, 27);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),

@@ -250,7 +250,37 @@ describe('the client with the running service', () => {
     assert.deepEqual([homes.length, homes[0].estimated_value], [2, homes[1].estimated_value]);
     const csv = await client.readPortfolioValues(id);
     assert.match(csv, /^property_id,.*\nloan-1,/);
-    assert.equal((await client.deletePortfolio(id)).name, 'Loans');
+
+    const balances = [
+      { property_id: 'loan-1', loan_balance: 100_000 },
+      { property_id: 'loan-9', loan_balance: null },
+    ];
+    assert.deepEqual(await client.changeBalances(id, { balances }), {
+      matched: 2,
+      changed: 2,
+      unknown_count: 1,
+      unknown_property_ids: ['loan-9'],
+    });
+    assert.equal((await client.changeBalances(id, { balances })).changed, 0);
+    const unknown = await client
+      .changeBalances(id, { balances: balances.slice(1) })
+      .catch((error: unknown) => error);
+    assert.match(String(unknown), /No home of this portfolio has one of these references/);
+    const [{ estimated_value: value }] = homes;
+    assert.ok(value !== null);
+    const changed = await client.changePortfolio(id, { name: 'Loans of May', alerts: { change_pct: 3 } });
+    assert.deepEqual(
+      [changed.name, changed.revalue_every, changed.alerts],
+      ['Loans of May', 'day', { change_pct: 3, outside_range: true, ltv_pct: null, sold_within_mi: null }],
+    );
+    assert.deepEqual(changed.totals, {
+      valued: 2,
+      estimated_value: 2 * value,
+      loan_balance: 200_000,
+      loan_balance_valued: 200_000,
+      ltv_pct: Math.round((1000 * 100_000) / value) / 10,
+    });
+    assert.equal((await client.deletePortfolio(id)).name, 'Loans of May');
   });
 
   test('a value history by body and by query agree, and end with the value of today', async () => {

@@ -59,9 +59,12 @@ const IMPORTS = ['inspectImport', 'loadImport'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
 const ELSEWHERE = [
   'addToPortfolio',
+  'changeBalances',
+  'changePortfolio',
   'createPortfolio',
   'deletePortfolio',
   'revaluePortfolio',
+  'useBalancesOfUpload',
   'watchUpload',
   'startSecondFactor',
   'confirmSecondFactor',

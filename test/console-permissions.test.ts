@@ -6,6 +6,7 @@ import { createUser, disableUser, setRole } from '../src/accounts/manage-users.t
 import { SCOPES } from '../src/accounts/scopes.ts';
 import { CONSOLE_ROUTES } from '../src/api/console/console-routes.ts';
 import type { ConsoleRoute } from '../src/api/console/console-route.ts';
+import { REQUEST_EXAMPLES } from '../src/api/examples/requests.ts';
 import { createOutbound } from '../src/egress/outbound.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
@@ -202,7 +203,15 @@ onConsole(
     for (const route of CONSOLE_ROUTES.filter(({ path }) => path.includes('{'))) {
       const ids = idsOf(route);
       if (ids === null) continue;
-      const body = { role: 'administrator', password: 'a password of theirs', overlap_days: 0, ...DECISION };
+      const body = {
+        role: 'administrator',
+        password: 'a password of theirs',
+        overlap_days: 0,
+        portfolio_id: MISSING,
+        ...REQUEST_EXAMPLES.PortfolioSettingsRequest,
+        ...REQUEST_EXAMPLES.BalancesRequest,
+        ...DECISION,
+      };
       const answers = new Set<string>();
       for (const id of ids) {
         const { status, text, headers } = await ask(browser, route, id, body);

@@ -29,6 +29,7 @@ import type { ItemRequest } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { Idempotency, Submitter, SubmittingPayer, Submission } from './batch-types.ts';
 import { basisIn, basisOfValue, isSettled, marketsOf, type Basis } from './portfolio-basis.ts';
+import { addUpHomes, type PortfolioTotals } from './portfolio-totals.ts';
 import { runCreditsMax, submitRun, type SubmitDeps } from './submit-batch.ts';
 
 /** A portfolio with its newest runs. */
@@ -36,6 +37,7 @@ export interface Portfolio {
   readonly row: PortfolioRow;
   readonly rules: PortfolioRules;
   readonly runs: readonly RunWithJob[];
+  readonly totals: PortfolioTotals;
 }
 
 /** A home to watch. */
@@ -67,7 +69,8 @@ export function createPortfolios(deps: SubmitDeps) {
   const read = async (accountId: string, portfolioId: string): Promise<Portfolio> => {
     const row = await rowOf(deps, accountId, portfolioId);
     const runs = await listRuns(store.db, portfolioId, RUNS_SHOWN);
-    return { row, rules: rulesOf(row), runs };
+    const totals = await addUpHomes(homesOf(deps, portfolioId));
+    return { row, rules: rulesOf(row), runs, totals };
   };
   return {
     read,

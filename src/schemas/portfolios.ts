@@ -83,6 +83,28 @@ export const PortfolioRequestBody = Type.Object(
 /** What the console asks to watch the homes of a file. */
 export const WatchRequestBody = Type.Object(members, { title: 'WatchRequest' });
 
+export const PortfolioSettingsRequestBody = Type.Object(members, { title: 'PortfolioSettingsRequest' });
+
+export const BalancesRequestBody = Type.Object(
+  {
+    balances: Type.Array(
+      Type.Object({
+        property_id: string('Your reference of a home.', { minLength: 1, maxLength: 200 }),
+        loan_balance: nullable.number('Of all loans on the home, USD; null for none.', { minimum: 0 }),
+      }),
+      { description: 'Homes that are not named keep theirs.', minItems: 1, maxItems: MOST_PORTFOLIO_HOMES },
+    ),
+  },
+  { title: 'BalancesRequest' },
+);
+
+export const BalancesBody = responseObject('ChangedBalances', {
+  matched: integer('Homes with one of the references.'),
+  changed: integer('Homes that had another balance.'),
+  unknown_count: integer('References that no home has.'),
+  unknown_property_ids: arrayOf(string(), 'The first 100 of these.'),
+});
+
 /** Without its items, which are read one by one. */
 export const PortfolioEnvelope = Type.Object({ ...members, properties: Type.Array(Type.Unknown()) });
 
@@ -122,6 +144,15 @@ export const PortfolioBody = responseObject('Portfolio', {
     sold_within_mi: nullable.number(),
   }),
   properties: integer('Number of homes.'),
+  totals: responseObject('PortfolioTotals', {
+    valued: integer('Homes with a value, by the newest run that was compared.'),
+    estimated_value: integer('Of these homes, USD.'),
+    loan_balance: number('Of all homes, USD.'),
+    loan_balance_valued: number('Of homes with a value, USD.'),
+    ltv_pct: nullable.number(
+      'Loans on homes with a value and a loan, as a percentage of the value of these homes.',
+    ),
+  }),
   alert_count: integer('Of all runs.'),
   problem: nullable.string('Why a run that was due could not begin. It is tried again every hour.'),
   created_at: string(undefined, { format: 'date-time' }),

@@ -59,6 +59,8 @@ export type AuditAction =
   | 'model.held_back'
   | 'model.rolled_back'
   | 'sale.reviewed'
+  | 'portfolio.balances_changed'
+  | 'portfolio.changed'
   | 'portfolio.created'
   | 'portfolio.deleted'
   | 'portfolio.homes_added'

@@ -74,6 +74,32 @@ export async function addHomes(
   return added;
 }
 
+/** Replaces the name and the rules of a portfolio. */
+export async function updatePortfolio(
+  transaction: StoreTransaction,
+  portfolioId: string,
+  { name, rules }: Pick<PortfolioRow, 'name' | 'rules'>,
+): Promise<void> {
+  await transaction
+    .updateTable('portfolios')
+    .set({ name, rules })
+    .where('portfolioId', '=', portfolioId)
+    .execute();
+}
+
+/** Replaces the loan balance of a home. */
+export async function updateBalance(
+  transaction: StoreTransaction,
+  { portfolioId, homeNo }: Pick<PortfolioHome, 'portfolioId' | 'homeNo'>,
+  balanceUsd: number | null,
+): Promise<void> {
+  await transaction
+    .updateTable('portfolio_homes')
+    .set({ balanceUsd })
+    .where((eb) => eb.and({ portfolioId, homeNo }))
+    .execute();
+}
+
 /** Homes of a portfolio from a number on. */
 export function readHomes(
   db: Reader,

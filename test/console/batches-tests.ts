@@ -181,6 +181,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value again', exact: true }).click();
     await page.getByText('0 values changed, 6 did not.').waitFor({ timeout: 60_000 });
 
+    const file = page.url();
     const ratios = values.map((dollars) => (100 * (dollars.at(-1) ?? 0)) / dollars[0]);
     const limitPct = Math.round(ratios.toSorted((a, b) => a - b)[2]) + 0.5;
     const above = ratios.filter((ratio) => ratio > limitPct);
@@ -192,6 +193,16 @@ export function testBatches(open: () => OpenConsole): void {
     await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('heading', { name: 'six loans' }).waitFor();
     await page.getByText(`loans that come to exceed ${limitPct}% of the value`).waitFor();
+    await page.locator('dl.figures').getByText(usd(total), { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Settings …' }).click();
+    const settings = page.getByRole('dialog');
+    assert.equal(
+      await settings.getByLabel('Loans that come to exceed, % of the value').inputValue(),
+      String(limitPct),
+    );
+    await settings.getByLabel('Values that change by at least, %').fill('3');
+    await settings.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('values that change by 3% or more').waitFor();
     const alerts = page.getByRole('region', { name: 'Table: Alerts' });
     await alerts.getByRole('row').nth(above.length).waitFor();
     assert.equal(await alerts.getByRole('row').count(), above.length + 1);
@@ -210,6 +221,16 @@ export function testBatches(open: () => OpenConsole): void {
       new Set(csv.map((row) => `${row.estimated_value} ${row.loan_balance}`)),
       new Set(values.map((dollars) => `${dollars[0]} ${dollars.at(-1)}`)),
     );
+    const portfolio = page.url();
+    await page.goto(file);
+    await page.getByRole('button', { name: 'Watch …' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Portfolio')
+      .selectOption({ label: 'six loans: replace its loan balances' });
+    await page.getByRole('button', { name: 'Replace balances' }).click();
+    await page.getByText('6 homes found by reference; 0 had another balance.').waitFor();
+    await page.goto(portfolio);
     await page.getByRole('button', { name: 'Stop watching …' }).click();
     await page.getByRole('button', { name: 'Stop watching', exact: true }).click();
     await page.getByRole('heading', { name: 'Portfolios', exact: true }).waitFor();

@@ -46,6 +46,9 @@ import type {
   Alerts,
   Alert,
   DeletedPortfolio,
+  PortfolioSettingsRequest,
+  ChangedBalances,
+  BalancesRequest,
   Sweep,
   SweepRequest,
   CensusData,
@@ -1082,6 +1085,32 @@ export interface Operations {
   ) => Promise<Alerts>;
 
   /**
+   * Change the name and the rules of a portfolio.
+   *
+   * All of them: a rule that is left out is off, or has its default. The next run follows them.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/settings`. Scope `portfolios`. Credits: 0.
+   */
+  readonly changePortfolio: (
+    portfolioId: string,
+    body: PortfolioSettingsRequest,
+    options?: CallOptions,
+  ) => Promise<Portfolio>;
+
+  /**
+   * Replace loan balances.
+   *
+   * By your references, such as from the tape of a new month. The next run compares with them.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/balances`. Scope `portfolios`. Credits: 0.
+   */
+  readonly changeBalances: (
+    portfolioId: string,
+    body: BalancesRequest,
+    options?: CallOptions,
+  ) => Promise<ChangedBalances>;
+
+  /**
    * Value every parcel of a market.
    *
    * Each parcel is valued from its public record, as a single valuation at its point would. If an
@@ -2082,6 +2111,16 @@ const REQUESTS = {
     path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/alerts`,
     query,
   }),
+  changePortfolio: (portfolioId: string, body: PortfolioSettingsRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/settings`,
+    body,
+  }),
+  changeBalances: (portfolioId: string, body: BalancesRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/balances`,
+    body,
+  }),
   submitSweep: (body: SweepRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/sweeps',
@@ -2248,6 +2287,9 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     readPortfolioValues: (portfolioId, options) => call(REQUESTS.readPortfolioValues(portfolioId), options),
     listPortfolioAlerts: (portfolioId, query, options) =>
       call(REQUESTS.listPortfolioAlerts(portfolioId, query), options),
+    changePortfolio: (portfolioId, body, options) =>
+      call(REQUESTS.changePortfolio(portfolioId, body), options),
+    changeBalances: (portfolioId, body, options) => call(REQUESTS.changeBalances(portfolioId, body), options),
     submitSweep: (body, options) => call(REQUESTS.submitSweep(body), options),
     readSweep: (sweepId, options) => call(REQUESTS.readSweep(sweepId), options),
     readSweepValues: (sweepId, query, options) => callFile(REQUESTS.readSweepValues(sweepId, query), options),

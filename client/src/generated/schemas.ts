@@ -1775,6 +1775,7 @@ export interface Portfolio {
   readonly alerts: PortfolioAlertRules;
   /** Number of homes. */
   readonly properties: number;
+  readonly totals: PortfolioTotals;
   /** Of all runs. */
   readonly alert_count: number;
   /** Why a run that was due could not begin. It is tried again every hour. */
@@ -1793,6 +1794,19 @@ export interface PortfolioAlertRules {
   readonly outside_range: boolean;
   readonly ltv_pct: number | null;
   readonly sold_within_mi: number | null;
+}
+
+export interface PortfolioTotals {
+  /** Homes with a value, by the newest run that was compared. */
+  readonly valued: number;
+  /** Of these homes, USD. */
+  readonly estimated_value: number;
+  /** Of all homes, USD. */
+  readonly loan_balance: number;
+  /** Of homes with a value, USD. */
+  readonly loan_balance_valued: number;
+  /** Loans on homes with a value and a loan, as a percentage of the value of these homes. */
+  readonly ltv_pct: number | null;
 }
 
 export interface PortfolioRun {
@@ -1983,6 +1997,38 @@ export interface NewSale {
 export interface DeletedPortfolio {
   readonly portfolio_id: string;
   readonly name: string;
+}
+
+export interface PortfolioSettingsRequest {
+  /** What to call it. */
+  readonly name: string;
+  /**
+   * The least time between two automatic runs. A run begins when the model or the data of one of
+   * its markets have changed.
+   */
+  readonly revalue_every?: 'day' | 'week' | 'month' | 'never' | null;
+  readonly alerts?: AlertRules;
+}
+
+export interface ChangedBalances {
+  /** Homes with one of the references. */
+  readonly matched: number;
+  /** Homes that had another balance. */
+  readonly changed: number;
+  /** References that no home has. */
+  readonly unknown_count: number;
+  /** The first 100 of these. */
+  readonly unknown_property_ids: readonly string[];
+}
+
+export interface BalancesRequest {
+  /** Homes that are not named keep theirs. */
+  readonly balances: readonly {
+    /** Your reference of a home. */
+    readonly property_id: string;
+    /** Of all loans on the home, USD; null for none. */
+    readonly loan_balance: number | null;
+  }[];
 }
 
 export interface Sweep {

@@ -5,8 +5,10 @@ import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { admittedCaller } from '../request-context.ts';
 import { sendText, type LongText } from '../send-text.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
-import { WatchRequestBody } from '../../schemas/portfolios.ts';
-import { portfoliosOf, rulesOfBody } from '../endpoints/portfolios.ts';
+import { BalancesBody, WatchRequestBody } from '../../schemas/portfolios.ts';
+import { changeBalances } from '../../jobs/change-portfolio.ts';
+import { balancesMembers } from '../endpoints/portfolio-changes.ts';
+import { portfoliosOf, rulesOfBody } from '../endpoints/portfolio-requests.ts';
 import { instant } from '../../domain/instant.ts';
 import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
@@ -19,6 +21,7 @@ import {
   CreditsBody,
   PortfolioBody,
   SubmitProgressBody,
+  UploadBalancesBody,
   UploadBody,
   UploadProgressBody,
   WatchedBody,
@@ -287,6 +290,25 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const portfolio = { ...rulesOfBody(http.read()), homes };
       const { row } = await portfoliosOf(http.deps).create(admittedCaller(http.request), portfolio);
       return { portfolioId: row.portfolioId };
+    },
+  }),
+  // Gives a portfolio the loan balances of a file.
+  post(`${UPLOAD}/balances`, 'useBalancesOfUpload', 'portfolios', {
+    input: UploadBalancesBody,
+    response: BalancesBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const { operations } = http.deps;
+      const submitted = await submittedOf(http);
+      const file = await readFileResults(http, submitted);
+      if (file.readBalance === null) throw conflict('The file has no column of loan balances.');
+      const balances = (await homesOfFile(operations, submitted, file)).flatMap(
+        ({ propertyId, balanceUsd }) => (propertyId === null ? [] : [{ propertyId, balanceUsd }]),
+      );
+      const { portfolio_id: portfolioId } = http.read();
+      return balancesMembers(
+        await changeBalances(operations, admittedCaller(http.request), portfolioId, balances),
+      );
     },
   }),
   get(`${UPLOAD}/rerun-credits`, 'readRerunCredits', 'batch:read', {

@@ -20,6 +20,7 @@ import { inTurn } from './upload/account-queue.ts';
 import { previewOf } from './upload/check-rows.ts';
 import { guessColumns, type Source } from './upload/guess-columns.ts';
 import { featureMembers, MEMBERS } from './upload/members.ts';
+import { ROWS_TRIED } from './upload/try-rows.ts';
 import { ownColumns } from './upload/write-results.ts';
 import type { ReadingPlan } from './upload/read-row.ts';
 import {
@@ -248,7 +249,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const { avm_type: kind, mapping } = http.read();
       rejectForbidden(admittedCaller(request), `avm:${kind}`);
       const plan = planOf(deps, upload, kind, mapping);
-      const checked = await checkPlan(http, upload, plan);
+      const checked = await checkPlan(http, upload, plan, ROWS_TRIED);
       return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
     },
   }),

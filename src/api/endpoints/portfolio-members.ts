@@ -29,7 +29,7 @@ function runMembers(run: RunWithJob): ResponseOf<typeof PortfolioBody>['runs'][n
 }
 
 export function portfolioMembers(
-  { row, rules, runs }: Portfolio,
+  { row, rules, runs, totals }: Portfolio,
   warnings: readonly Warning[] = [],
 ): ResponseOf<typeof PortfolioBody> {
   const { portfolioId, name, homeCount, alertCount, problem, createdAt, createdBy } = row;
@@ -40,6 +40,13 @@ export function portfolioMembers(
     revalueEvery,
     alerts: { changePct, outsideRange, ltvPct, soldWithinMi },
     properties: homeCount,
+    totals: {
+      valued: totals.valued,
+      estimatedValue: totals.valueUsd,
+      loanBalance: totals.balanceUsd,
+      loanBalanceValued: totals.balanceValuedUsd,
+      ltvPct: totals.ltvPct,
+    },
     alertCount,
     problem,
     createdAt: instant(createdAt),

@@ -1,19 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { instant } from '../../domain/instant.ts';
-import type { PortfolioRules } from '../../domain/portfolio.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { isRecord } from '../../domain/json.ts';
 import { alertMembers } from '../../jobs/compare-run.ts';
-import {
-  createPortfolios,
-  homesOf,
-  rowOf,
-  type NewHome,
-  type SubmittedPortfolio,
-  type Portfolios,
-} from '../../jobs/portfolios.ts';
+import { homesOf, rowOf, type NewHome, type SubmittedPortfolio } from '../../jobs/portfolios.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import {
   ALERTS_LIMIT,
@@ -30,7 +21,6 @@ import {
   PortfolioItemsRequestBody,
   PortfolioRequestBody,
   PortfoliosBody,
-  type WatchRequestBody,
 } from '../../schemas/portfolios.ts';
 import { pageOf, placeOfCursor } from '../../store/pages.ts';
 import { listAlerts, readHomes } from '../../store/portfolios.ts';
@@ -39,11 +29,13 @@ import { BATCH_BODY } from '../request/input-guard.ts';
 import { valuationErrors } from '../request/location-request.ts';
 import { createPartReader, createRequestReader, readingOf, readRequest } from '../request/read-request.ts';
 import { rejectForbidden } from '../admit.ts';
-import { admittedCaller, baseOf, callerOf, idParameter, isDryRun } from '../request-context.ts';
+import { admittedCaller, baseOf, callerOf, isDryRun } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
 import { sendText } from '../send-text.ts';
 import { createItemsReader } from './batch-request.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
+import { PORTFOLIO_CHANGE_ROUTES } from './portfolio-changes.ts';
+import { portfolioIdOf, portfoliosOf, rulesOfBody } from './portfolio-requests.ts';
 import { homeMembers, portfolioMembers, writeHomesCsv } from './portfolio-members.ts';
 import { propertyOf } from './valuations.ts';
 
@@ -67,21 +59,6 @@ const readItem = createPartReader({
     balanceUsd: item.loan_balance ?? null,
   }),
 });
-
-/** The name and the rules of a new portfolio. */
-export function rulesOfBody({ name, revalue_every: every, alerts }: Static<typeof WatchRequestBody>): {
-  readonly name: string;
-  readonly rules: PortfolioRules;
-} {
-  const rules: PortfolioRules = {
-    revalueEvery: every ?? 'day',
-    changePct: alerts?.change_pct ?? null,
-    isOutsideRange: alerts?.outside_range ?? true,
-    ltvPct: alerts?.ltv_pct ?? null,
-    soldWithinMi: alerts?.sold_within_mi ?? null,
-  };
-  return { name: name.trim(), rules };
-}
 
 const readPortfolio = createItemsReader(
   createPartReader({
@@ -118,17 +95,6 @@ const alertsRequest = createRequestReader({
     cursor: cursor ?? null,
   }),
 });
-
-/** The portfolios of this server. Workers find a new batch within half a second. */
-export function portfoliosOf({ operations }: Pick<ApiDeps, 'operations'>): Portfolios {
-  return createPortfolios({ ...operations, wake: () => {} });
-}
-
-function portfolioIdOf(request: FastifyRequest): string {
-  return idParameter(request, 'There is no portfolio with this id. GET /v1/portfolios lists yours.', {
-    name: 'portfolio_id',
-  });
-}
 
 /** The id in the path, of a portfolio of the caller's account. Throws `not_found`. */
 async function ownPortfolioId({ operations }: ApiDeps, request: FastifyRequest): Promise<string> {
@@ -342,4 +308,5 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
       return { portfolioId, name };
     },
   }),
+  ...PORTFOLIO_CHANGE_ROUTES,
 ];

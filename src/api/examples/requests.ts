@@ -26,9 +26,11 @@ import type {
 import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type {
   AlertsRequestBody,
+  BalancesRequestBody,
   PortfolioHomesRequestBody,
   PortfolioItemsRequestBody,
   PortfolioRequestBody,
+  PortfolioSettingsRequestBody,
 } from '../../schemas/portfolios.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
 import type { UsageQuery } from '../../schemas/service.ts';
@@ -174,6 +176,14 @@ export const REQUEST_EXAMPLES = {
   PortfolioItemsRequest: {
     properties: [{ property_id: 'loan-2', ...property, loan_balance: 90_000 }],
   } satisfies Static<typeof PortfolioItemsRequestBody>,
+  PortfolioSettingsRequest: {
+    name: 'Loans of branch 12, watched closely',
+    revalue_every: 'day',
+    alerts: { change_pct: 3, ltv_pct: 75 },
+  } satisfies Static<typeof PortfolioSettingsRequestBody>,
+  BalancesRequest: {
+    balances: [{ property_id: 'loan-1', loan_balance: 238_500 }],
+  } satisfies Static<typeof BalancesRequestBody>,
   PortfolioHomesRequest: { limit: 100 } satisfies Static<typeof PortfolioHomesRequestBody>,
   AlertsRequest: { kind: 'ltv_above', limit: 100 } satisfies Static<typeof AlertsRequestBody>,
   SweepRequest: { market: 'sample-county' } satisfies Static<typeof SweepRequestBody>,

@@ -226,7 +226,7 @@ function lastDayOf(
 
 /**
  * A house whose parcel was renumbered or joined to another has sales under both ids, at one address and with one area and
- * year built (3 homes of Milwaukee; all of a county that numbers its parcels anew). Its newest id stays, with the record
+ * year built (3 homes of Milwaukee; all of a county that gives new numbers). Its newest id stays, with the record
  * of all. Otherwise it would count as a building of several homes, without a record.
  */
 function withoutFormerIds(candidate: Candidate, lastOn: (parcelId: string) => Day): Candidate {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { WatchedBody } from '../../../src/api/console/upload/schemas.ts';
 import type {
   AlertsBody,
+  BalancesBody,
   PortfolioBody,
   PortfolioHomesBody,
   PortfoliosBody,
@@ -15,6 +16,7 @@ export type PortfolioRun = WatchedPortfolio['runs'][number];
 export type PortfolioSummary = Static<typeof PortfoliosBody>['portfolios'][number];
 export type Alert = Static<typeof AlertsBody>['alerts'][number];
 export type WatchedHome = Static<typeof PortfolioHomesBody>['properties'][number];
+export type ChangedBalances = Static<typeof BalancesBody>;
 export type WatchRequest = Static<typeof WatchRequestBody>;
 
 /** Rows of a list before more are asked for: alerts, runs and homes are on one page. */
@@ -41,6 +43,11 @@ export const priceRevaluation = async (id: string, signal: AbortSignal) => {
   return (await post<Static<typeof DryRun>>(`${pathOf(id)}/runs`, options)).credits_max;
 };
 export const deletePortfolio = (id: string) => remove(pathOf(id));
+export const changePortfolio = (id: string, body: WatchRequest) =>
+  post<WatchedPortfolio>(`${pathOf(id)}/settings`, { body });
+/** Gives a portfolio the loan balances of a valued file. */
+export const replaceBalances = (uploadId: string, portfolioId: string) =>
+  post<ChangedBalances>(`/uploads/${uploadId}/balances`, { body: { portfolio_id: portfolioId } });
 /** Watches the homes of a valued file. */
 export const watchUpload = async (uploadId: string, body: WatchRequest) =>
   (await post<Static<typeof WatchedBody>>(`/uploads/${uploadId}/watch`, { body })).portfolio_id;

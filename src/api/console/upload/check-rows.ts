@@ -12,7 +12,7 @@ import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowP
 import { BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
-import { ROWS_TRIED, tryRows, type TriedRow } from './try-rows.ts';
+import { tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
 
@@ -72,6 +72,14 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
   }
 }
 
+interface CheckSettings {
+  readonly reading: Reading;
+  /** Whether the client no longer waits for the result. */
+  readonly isGone: () => boolean;
+  /** At most so many rows are looked up; 0 for none. */
+  readonly rowsTried: number;
+}
+
 interface CheckDeps {
   readonly store: Store;
   readonly batches: Pick<Batches, 'creditsMax'>;
@@ -83,12 +91,11 @@ export async function checkRows(
   { store, batches, operations }: CheckDeps,
   { uploadId, rowCount }: { readonly uploadId: string; readonly rowCount: number },
   plan: ReadingPlan,
-  /** `isGone`: the client no longer waits for the result. */
-  { reading, isGone }: { readonly reading: Reading; readonly isGone: () => boolean },
+  { reading, isGone, rowsTried }: CheckSettings,
 ): Promise<CheckedRows> {
   const { kind } = plan;
   const tried: TriedRow<ValuationKind>[] = [];
-  const everyNth = Math.ceil(rowCount / ROWS_TRIED);
+  const everyNth = Math.ceil(rowCount / rowsTried);
   const groups = createProblemGroups();
   const balances = createProblemGroups();
   const totals: number[] = [];
@@ -106,7 +113,8 @@ export async function checkRows(
     const items = await readItems(kind, chunk.items, reading);
     creditsMax += batches.creditsMax(kind, items);
     for (const [at, item] of items.entries()) {
-      if (chunk.positions[at] % everyNth === 0) tried.push({ row: chunk.rowNumbers[at], item });
+      if (rowsTried > 0 && chunk.positions[at] % everyNth === 0)
+        tried.push({ row: chunk.rowNumbers[at], item });
     }
   }
   return {

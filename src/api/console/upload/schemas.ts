@@ -196,6 +196,8 @@ export const ChangesBody = responseObject('ValueChanges', {
   }),
 });
 
+export const UploadBalancesBody = Type.Object({ portfolio_id: string(undefined, { maxLength: 100 }) });
+
 export const WatchedBody = responseObject('WatchedFile', { portfolio_id: string() });
 
 export const SubmitProgressBody = responseObject('SubmitProgress', {

@@ -101,14 +101,22 @@ export async function newUpload(
 }
 
 /** Checks all rows under a plan, and computes the maximum cost of valuing them. */
-export function checkPlan(http: ConsoleRequest<unknown>, upload: Upload, plan: ReadingPlan) {
+export function checkPlan(
+  http: ConsoleRequest<unknown>,
+  upload: Upload,
+  plan: ReadingPlan,
+  /** At most so many rows are looked up. */
+  rowsTried = 0,
+) {
   const { deps, request, reply, store } = http;
   const isGone = (): boolean => request.raw.socket.destroyed;
   const reading = readingOf(deps, request, reply);
   const { uploadId, accountId } = upload;
   const file = { uploadId, rowCount: readSheetOf(upload).rowCount };
   const { batches, operations } = deps;
-  return inTurn(accountId, () => checkRows({ store, batches, operations }, file, plan, { reading, isGone }));
+  return inTurn(accountId, () =>
+    checkRows({ store, batches, operations }, file, plan, { reading, isGone, rowsTried }),
+  );
 }
 
 /** Earlier submissions of the same file by the same user. */

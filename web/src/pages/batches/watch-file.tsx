@@ -1,17 +1,21 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { pathOfPortfolio, watchUpload, type WatchRequest } from '../../api/portfolios.ts';
-import { useAction } from '../../api/use-request.ts';
-import { Button } from '../../parts/basics.tsx';
-import { FormDialog, NameField } from '../../parts/dialog.tsx';
-import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
+import {
+  listPortfolios,
+  pathOfPortfolio,
+  replaceBalances,
+  watchUpload,
+  type ChangedBalances,
+} from '../../api/portfolios.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { Button, Notice } from '../../parts/basics.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/field.tsx';
+import { formatCount, formatMany } from '../../parts/format.ts';
+import { FIRST_RULES, RuleFields, useRules } from '../portfolios/rule-fields.tsx';
 
-const EVERY = [
-  { value: 'day', label: 'At most once a day' },
-  { value: 'week', label: 'At most once a week' },
-  { value: 'month', label: 'At most once a month' },
-  { value: 'never', label: 'Only when I ask' },
-] as const;
+/** The choice of a new portfolio. */
+const NEW = '';
 
 /** Makes a portfolio of the homes of a valued file. */
 export function WatchButton({ id, name }: { readonly id: string; readonly name: string }) {
@@ -24,23 +28,6 @@ export function WatchButton({ id, name }: { readonly id: string; readonly name: 
   );
 }
 
-/** Null for an empty text, NaN for one that is no number. */
-function numberOf(text: string): number | null {
-  const bare = text.replace(/[%\s]/g, '');
-  return bare === '' ? null : Number(bare);
-}
-
-/** An empty limit means no such alerts, so that one which cannot be read must not be sent. */
-function LimitField(props: {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}) {
-  const error = Number.isNaN(numberOf(props.value)) ? 'This is not a number.' : null;
-  return <TextField {...props} inputMode="decimal" error={error} />;
-}
-
 function WatchDialog(props: {
   readonly id: string;
   readonly fileName: string;
@@ -48,64 +35,82 @@ function WatchDialog(props: {
 }) {
   const { id, fileName, onClose } = props;
   const { route } = useLocation();
-  const [name, setName] = useState(fileName.replace(/\.[a-z0-9]{1,5}$/i, ''));
-  const [every, setEvery] = useState<string>('day');
-  const [change, setChange] = useState('5');
-  const [isOutside, setOutside] = useState(true);
-  const [ltv, setLtv] = useState('');
-  const [miles, setMiles] = useState('');
+  const rules = useRules({ name: fileName.replace(/\.[a-z0-9]{1,5}$/i, ''), ...FIRST_RULES });
+  const portfolios = useRequest((signal) => listPortfolios(signal), []);
+  const [into, setInto] = useState(NEW);
+  const [changed, setChanged] = useState<ChangedBalances | null>(null);
   const watching = useAction(async () => {
-    const revalueEvery = EVERY.find(({ value }) => value === every)?.value ?? 'day';
-    const body: WatchRequest = {
-      name,
-      revalue_every: revalueEvery,
-      alerts: {
-        change_pct: numberOf(change),
-        outside_range: isOutside,
-        ltv_pct: numberOf(ltv),
-        sold_within_mi: numberOf(miles),
-      },
-    };
-    route(pathOfPortfolio(await watchUpload(id, body)));
+    if (into === NEW) route(pathOfPortfolio(await watchUpload(id, rules.body)));
+    else setChanged(await replaceBalances(id, into));
   });
+  if (changed !== null) return <BalancesDialog portfolioId={into} changed={changed} onClose={onClose} />;
+  const isNew = into === NEW;
   return (
     <FormDialog
       title="Watch these homes"
-      action="Watch"
+      action={isNew ? 'Watch' : 'Replace balances'}
       busy="Saving …"
-      isDisabled={[change, ltv, miles].some((limit) => Number.isNaN(numberOf(limit)))}
+      isDisabled={isNew && !rules.isValid}
       doing={watching}
       onClose={onClose}
     >
-      <p>
-        The homes are valued again when newer data or models arrive, and alerts say what changed. The values
-        that they have are the first; each later run is charged like a batch of the file.
-      </p>
-      <NameField value={name} onInput={setName} creating={watching} />
-      <SelectField label="Value again" value={every} choices={EVERY} onInput={setEvery} />
-      <LimitField
-        label="Values that change by at least, %"
-        hint="Empty: no such alerts"
-        value={change}
-        onInput={setChange}
-      />
-      <Checkbox
-        label="Values outside the 90% range of the run before"
-        isChecked={isOutside}
-        onChange={setOutside}
-      />
-      <LimitField
-        label="Loans that come to exceed, % of the value"
-        hint="Empty: no such alerts. The file needs a column with loan balances."
-        value={ltv}
-        onInput={setLtv}
-      />
-      <LimitField
-        label="New sales within, miles"
-        hint="Empty: no such alerts"
-        value={miles}
-        onInput={setMiles}
-      />
+      {(portfolios.data?.length ?? 0) > 0 && (
+        <SelectField
+          label="Portfolio"
+          value={into}
+          choices={[
+            { value: NEW, label: 'A new one' },
+            ...(portfolios.data ?? []).map(({ portfolio_id: value, name }) => ({
+              value,
+              label: `${name}: replace its loan balances`,
+            })),
+          ]}
+          onInput={setInto}
+        />
+      )}
+      {isNew ? (
+        <>
+          <p>
+            The homes are valued again when newer data or models arrive, and alerts say what changed. The
+            values that they have are the first; each later run is charged like a batch of the file.
+          </p>
+          <RuleFields rules={rules} doing={watching} />
+        </>
+      ) : (
+        <p>
+          Homes are found by your reference. They get the loan balance of this file; homes that are not in the
+          file keep theirs. The next run compares with the new balances. Nothing is charged.
+        </p>
+      )}
     </FormDialog>
+  );
+}
+
+function BalancesDialog(props: {
+  readonly portfolioId: string;
+  readonly changed: ChangedBalances;
+  readonly onClose: () => void;
+}) {
+  const { matched, changed, unknown_count: unknown, unknown_property_ids: ids } = props.changed;
+  return (
+    <Dialog title="Loan balances replaced" onClose={props.onClose}>
+      <p>
+        {formatMany(matched, 'home')} found by reference; {formatCount(changed)} had another balance.
+      </p>
+      {unknown > 0 && (
+        <Notice kind="warn" title={`${formatMany(unknown, 'reference')} not found in the portfolio.`}>
+          <p>
+            {ids.join(', ')}
+            {unknown > ids.length && ` and ${formatCount(unknown - ids.length)} more`}
+          </p>
+        </Notice>
+      )}
+      <div class="dialog-foot">
+        <a class="button" href={pathOfPortfolio(props.portfolioId)}>
+          Open the portfolio
+        </a>
+        <Button onClick={props.onClose}>Close</Button>
+      </div>
+    </Dialog>
   );
 }

@@ -20,10 +20,18 @@ export function AlertList({ id, compared }: { readonly id: string; readonly comp
   return (
     <Section
       title="Alerts"
-      lead="Market: the price index at the home, now against the run before. Comparables: what else newer sales change. Facts: newer details of the home. Model: another model. The causes add up to the change."
+      lead={
+        alerts.rows.some(({ causes }) => causes !== null) &&
+        'Market: the price index at the home, now against the run before. Comparables: what else newer sales change. Facts: newer details of the home. Model: another model. The causes add up to the change.'
+      }
     >
       {alerts.rows.length > 0 && (
-        <Table caption="Alerts" columns={COLUMNS} rows={alerts.rows} keyOf={({ alert }) => alert} />
+        <Table
+          caption="Alerts"
+          columns={columnsOf(alerts.rows)}
+          rows={alerts.rows}
+          keyOf={({ alert }) => alert}
+        />
       )}
       {isEmpty && (
         <EmptyState title="No alerts yet">
@@ -60,6 +68,15 @@ function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: l
       );
   }
 }
+
+/** Alerts of the first values have nothing before them, so that the columns of changes would be empty. */
+function columnsOf(alerts: readonly Alert[]): readonly Column<Alert>[] {
+  return alerts.some(({ change }) => change !== null)
+    ? COLUMNS
+    : COLUMNS.filter(({ label }) => FIRST.has(label));
+}
+
+const FIRST = new Set(['Home', 'Run', 'Alert', 'Now']);
 
 const COLUMNS: readonly Column<Alert>[] = [
   HOME,

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { pathOfJob } from '../../api/batches.ts';
 import {
+  changePortfolio,
   deletePortfolio,
   listHomes,
   pathOfPortfolio,
@@ -12,16 +13,19 @@ import {
   type WatchedHome,
   type WatchedPortfolio,
 } from '../../api/portfolios.ts';
-import { usePolled } from '../../api/use-request.ts';
-import { Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
-import { formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
-import { Page, Section } from '../../parts/page.tsx';
+import { useState } from 'preact/hooks';
+import { useAction, usePolled } from '../../api/use-request.ts';
+import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { formatCount, formatDay, formatMany, formatMoment, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { Figures, Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { ConfirmButton, RetryButton } from '../batches/batch-actions.tsx';
 import { StatusBadge } from '../batches/job-words.tsx';
 import { AlertList } from './alert-list.tsx';
 import { HOME } from './home-column.tsx';
+import { RuleFields, useRules } from './rule-fields.tsx';
 import { formatPct, rulesInWords } from './rules-in-words.ts';
 
 const POLL_MS = 2000;
@@ -63,6 +67,7 @@ export function PortfolioPage({ id }: { readonly id: string }) {
             <a class="button" href={valuesOfPortfolio(id)} download={`${portfolio.name}.csv`}>
               Download CSV
             </a>
+            <SettingsButton portfolio={portfolio} onChanged={reload} />
             <ConfirmButton
               label="Stop watching …"
               title="Stop watching this portfolio?"
@@ -87,14 +92,34 @@ export function PortfolioPage({ id }: { readonly id: string }) {
 }
 
 function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) {
-  const { portfolio_id: id, properties, problem, runs } = portfolio;
+  const { portfolio_id: id, properties, problem, runs, totals } = portfolio;
   const compared = runs.find(({ compared_at: at }) => at !== null)?.run ?? 0;
   return (
     <>
       <div class="stack">
-        <p>
-          {formatMany(properties, 'home')}. {rulesInWords(portfolio)}
-        </p>
+        <Figures
+          figures={[
+            {
+              label: 'Homes',
+              value: formatCount(properties),
+              note: totals.valued < properties && `${formatCount(totals.valued)} with a value`,
+            },
+            { label: 'Total value', value: formatUsd(totals.estimated_value) },
+            {
+              label: 'Loan balance',
+              value: formatUsd(totals.loan_balance),
+              note:
+                totals.loan_balance > totals.loan_balance_valued &&
+                `${formatUsd(totals.loan_balance_valued)} on homes with a value`,
+            },
+            {
+              label: 'Loan to value',
+              value: formatPct(totals.ltv_pct) || UNKNOWN,
+              note: 'of homes with a loan',
+            },
+          ]}
+        />
+        <p>{rulesInWords(portfolio)}</p>
         {problem && (
           <Notice kind="error" title="A run that was due could not begin.">
             <p>{problem} It is tried again every hour.</p>
@@ -110,6 +135,51 @@ function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) 
       )}
       <Homes id={id} compared={compared} />
     </>
+  );
+}
+
+function SettingsButton(props: { readonly portfolio: WatchedPortfolio; readonly onChanged: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Settings …</Button>
+      {isOpen && <SettingsDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SettingsDialog(props: {
+  readonly portfolio: WatchedPortfolio;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}) {
+  const { portfolio, onChanged, onClose } = props;
+  const { portfolio_id: id, name, revalue_every: every, alerts } = portfolio;
+  const textOf = (limit: number | null): string => (limit === null ? '' : String(limit));
+  const rules = useRules({
+    name,
+    every,
+    change: textOf(alerts.change_pct),
+    isOutside: alerts.outside_range,
+    ltv: textOf(alerts.ltv_pct),
+    miles: textOf(alerts.sold_within_mi),
+  });
+  const saving = useAction(async () => {
+    await changePortfolio(id, rules.body);
+    onChanged();
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Settings of the portfolio"
+      action="Save"
+      busy="Saving …"
+      isDisabled={!rules.isValid}
+      doing={saving}
+      onClose={onClose}
+    >
+      <RuleFields rules={rules} doing={saving} />
+    </FormDialog>
   );
 }
 

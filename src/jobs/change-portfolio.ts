@@ -1,0 +1,85 @@
+import type { PortfolioRules } from '../domain/portfolio.ts';
+import { PlumblineError } from '../errors.ts';
+import { appendAudit, type ActingFor } from '../store/audit-log.ts';
+import { updateBalance, updatePortfolio } from '../store/portfolios.ts';
+import { inTransaction } from '../store/transaction.ts';
+import { homesOf, rowOf } from './portfolios.ts';
+import type { SubmitDeps } from './submit-batch.ts';
+
+type ChangeDeps = Pick<SubmitDeps, 'store' | 'clock'>;
+
+/** Replaces the name and the rules of a portfolio. The next comparison follows them. @throws PlumblineError `not_found` */
+export async function changePortfolio(
+  { store, clock }: ChangeDeps,
+  { accountId, actor }: ActingFor,
+  portfolioId: string,
+  { name, rules }: { readonly name: string; readonly rules: PortfolioRules },
+): Promise<void> {
+  const before = await rowOf({ store }, accountId, portfolioId);
+  const by = { accountId, actor, at: clock().getTime() };
+  await inTransaction(store, async (transaction) => {
+    await updatePortfolio(transaction, portfolioId, { name, rules: JSON.stringify(rules) });
+    const detail = { name, name_before: before.name, ...rules };
+    await appendAudit(transaction, by, 'portfolio.changed', portfolioId, detail);
+  });
+}
+
+/** The balance of the loans on a home, by the home's reference. */
+export interface NewBalance {
+  readonly propertyId: string;
+  readonly balanceUsd: number | null;
+}
+
+/** What new balances have changed. */
+export interface ChangedBalances {
+  /** Homes whose reference was given, and how many of them had another balance. */
+  readonly matched: number;
+  readonly changed: number;
+  /** Given references that no home has. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Replaces loan balances, such as by the tape of the next month. Other homes keep theirs. The next run compares with them.
+ *
+ * @throws PlumblineError `not_found`, `conflict` if no home has one of the references
+ */
+export async function changeBalances(
+  { store, clock }: ChangeDeps,
+  { accountId, actor }: ActingFor,
+  portfolioId: string,
+  balances: readonly NewBalance[],
+): Promise<ChangedBalances> {
+  await rowOf({ store }, accountId, portfolioId);
+  const given = new Map(balances.map(({ propertyId, balanceUsd }) => [propertyId, balanceUsd]));
+  const found = new Set<string>();
+  const differing: { readonly homeNo: number; readonly balanceUsd: number | null }[] = [];
+  let matched = 0;
+  for await (const page of homesOf({ store }, portfolioId)) {
+    for (const { homeNo, propertyId, balanceUsd: before } of page) {
+      const balanceUsd = propertyId === null ? undefined : given.get(propertyId);
+      if (propertyId === null || balanceUsd === undefined) continue;
+      found.add(propertyId);
+      matched++;
+      if (balanceUsd !== before) differing.push({ homeNo, balanceUsd });
+    }
+  }
+  if (matched === 0) {
+    throw new PlumblineError(
+      'conflict',
+      'No home of this portfolio has one of these references. Nothing was changed.',
+    );
+  }
+  const by = { accountId, actor, at: clock().getTime() };
+  await inTransaction(store, async (transaction) => {
+    for (const { homeNo, balanceUsd } of differing)
+      await updateBalance(transaction, { portfolioId, homeNo }, balanceUsd);
+    const detail = { properties: differing.length };
+    await appendAudit(transaction, by, 'portfolio.balances_changed', portfolioId, detail);
+  });
+  return {
+    matched,
+    changed: differing.length,
+    unknown: [...given.keys()].filter((each) => !found.has(each)),
+  };
+}
