@@ -12,4 +12,8 @@ export const ADJUSTMENT_FIELDS = [
   'unexplained',
 ] as const;
 
+/** What lines that no fact explains are, for tables of adjustments. */
+export const LINES_EXPLAINED =
+  'Location is what the prices of other sales around each home say; its own sale is left out there, so homes of one street can differ. Other is details without a line of their own and an earlier sale of the home, whose price tells what no record has.';
+
 export type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];

@@ -216,6 +216,8 @@ export interface PropertyInputs extends RequestInputs, MarketInputs {
   /** What the public record says, with which facts are corrected later. Absent in valuations before 2026-11-23. */
   readonly record?: RecordOfSubject;
   readonly changes?: PropertyChanges;
+  /** Whether grids name earlier sales of the homes. Absent in valuations before 2026-11-28, whose bytes stay. */
+  readonly namesEarlierSales?: true;
 }
 
 /** The record of a subject without its features, which are the home's, and the type if neither it nor the request has one. */

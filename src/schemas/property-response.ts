@@ -94,7 +94,7 @@ const adjusted = (description: string) =>
 export const Adjustment = responseObject('Adjustment', {
   field: oneOf(ADJUSTMENT_FIELDS),
   subject: adjusted(
-    'The value for the subject: `age` in years on the value date, the others as in `inputs`, `other` as text. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
+    'The value for the subject: `age` in years on the value date, the others as in `inputs`, `other` as text: the details without a line of their own that differ, and `earlier_sale`, the price of the earlier sale by which the model knows the home. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
   ),
   comp: adjusted('The same for the comparable.'),
   amount: integer('Whole USD added to the sale price or rent.'),

@@ -29,6 +29,7 @@ import type {
   PropertyInputs,
   SaleComparable,
 } from '../valuation-types.ts';
+import { namingEarlierSales } from './earlier-sales.ts';
 import { propertyMembers, propertyValuation, saleComparableOf, saleMembers } from './property-members.ts';
 
 /** A valuation with changes, beside the same without them. */
@@ -67,7 +68,9 @@ export function computeChanges(
     ...choiceWarnings(changed, changes),
   ];
   const pinned = new Set(changes.pinned.map(rowOf));
-  const itemOf = (item: ListedComparable): SaleComparable => {
+  const named = namingEarlierSales(market, inputs);
+  const itemOf = (listed: ListedComparable): SaleComparable => {
+    const item = named(listed);
     const position = item.row - columns.n;
     if (position >= 0) return addedComparable(changes.added[position], item, addedId(position));
     const choice = pinned.has(item.row) ? 'pinned' : 'similar';

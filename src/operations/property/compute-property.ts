@@ -5,6 +5,7 @@ import type { OperationDeps } from '../deps.ts';
 import { comparablesList, valuationWarnings } from '../valuation/value-members.ts';
 import type { ComputedOf, PropertyInputs } from '../valuation-types.ts';
 import { computeChanges } from './compute-changes.ts';
+import { namingEarlierSales } from './earlier-sales.ts';
 import { propertyMembers, propertyValuation, saleComparableOf } from './property-members.ts';
 
 /** @throws PlumblineError `gone` if the model or the data was pruned */
@@ -18,12 +19,13 @@ export async function computeProperty(
   if (changes) return computeChanges(market, inputs, changes, valuationId);
   const valued = valueHome(market.bound, subject.home, subject.sources, { asOf, knownBy: asOf }, search);
   const warnings = valuationWarnings(market, inputs, subject, [valued], fieldNameOf);
+  const named = namingEarlierSales(market, inputs);
   const members = propertyMembers(valuationId, market, inputs, valued);
   return {
     valuation: propertyValuation(members, warnings),
     comparables: comparablesList(
       search,
-      valued.comparables.items.map((item) => saleComparableOf(market, item, fieldNameOf)),
+      valued.comparables.items.map((item) => saleComparableOf(market, named(item), fieldNameOf)),
       valued.comparables.candidates,
     ),
   };

@@ -90,6 +90,7 @@ export async function propertyInputsIn(
     search: request.search,
     subject,
     record: recordOfSubject(resolved),
+    namesEarlierSales: true,
     warnings: [
       ...request.warnings,
       ...located.warnings,

@@ -11,6 +11,7 @@ import { wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
+import { detailWords, otherDetails } from '../../domain/other-details.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
@@ -139,9 +140,19 @@ const ROWS: readonly GridRow[] = [
     garageSpaces === 0 ? 'None' : garageSpaces ? `${count(garageSpaces)} car` : UNKNOWN,
   ),
   both('Porch, deck, pool', outdoors),
-  { label: 'Other features', subject: none, comparable: none, fields: ['other'] },
+  {
+    label: 'Other features',
+    subject: none,
+    comparable: (_, { adjustments }) => otherText(adjustments),
+    fields: ['other'],
+  },
   { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
 ];
+
+function otherText(adjustments: SaleComparable['adjustments']): string {
+  const line = adjustments.find(({ field }) => field === 'other');
+  return line ? otherDetails(line).map(detailWords).join('; ') : '';
+}
 
 function wordOrDash(field: string, value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : wordOf(field, value);

@@ -9,6 +9,7 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../../domain/display-format.ts';
+import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
@@ -229,7 +230,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   return [
     heading('Sales comparison grid'),
     paragraph(
-      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details of the subject are those of similar homes nearby.`,
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details of the subject are those of similar homes nearby. ${LINES_EXPLAINED}`,
       'quiet',
     ),
     ...comparablesGrid(subject, items, pinned?.details ?? new Map()),

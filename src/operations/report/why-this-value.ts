@@ -90,5 +90,8 @@ const REASONS: Readonly<Record<string, readonly [upward: string, downward: strin
   bedrooms: ['The number of bedrooms', 'The number of bedrooms'],
   baths: ['The number of bathrooms', 'The number of bathrooms'],
   living_area: ['The home is larger than the comparables', 'The home is smaller than the comparables'],
-  other: ['Other features of the home', 'Other features of the home'],
+  other: [
+    'Other features of the home, and an earlier sale of it',
+    'Other features of the home, and an earlier sale of it',
+  ],
 };

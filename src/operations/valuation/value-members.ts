@@ -1,6 +1,7 @@
 import { confidenceLevelOf, type ConfidenceLevel } from '../../domain/confidence-level.ts';
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { PropertyType } from '../../domain/property.ts';
+import { EARLIER_SALE } from '../../domain/other-details.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { percentileUsd, type Distribution } from '../../valuation/calibration/distribution.ts';
 import type { EquityBody } from '../../schemas/service.ts';
@@ -145,7 +146,7 @@ export function adjustmentMembers(
 
 /** A value of an attribute or feature within a text. Amenities of listings are 1 or 0 as text. */
 function wordOf(field: string, value: number | string | null): string {
-  if (value === null) return 'unknown';
+  if (value === null) return field === EARLIER_SALE ? 'none' : 'unknown';
   if (!/^(has|is)[A-Z]/.test(field)) return String(value);
   return Number(value) >= 0.5 ? 'yes' : 'no';
 }

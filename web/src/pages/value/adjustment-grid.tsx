@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { detailWords, otherDetails, type OtherDetail } from '../../../../src/domain/other-details.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
@@ -7,13 +8,11 @@ import { labelOf, wordOf } from './fields.ts';
 import {
   columnsOf,
   isComplete,
-  otherDetails,
   restOf,
   type Grid,
   type GridColumn,
   type GridRow,
   type Line,
-  type OtherDetail,
 } from './grid.ts';
 
 /**
@@ -298,7 +297,7 @@ function Values({ field, line }: { readonly field: string; readonly line: Line }
 /** `Deck or balcony: no → yes`, one below another; a folded grid counts them. */
 function OtherDetails(props: { readonly details: readonly OtherDetail[]; readonly isFolded: boolean }) {
   const { details, isFolded } = props;
-  const texts = details.map(({ field, comp, subject }) => `${labelOf(field)}: ${comp} → ${subject}`);
+  const texts = details.map(detailWords);
   const shown = isFolded && texts.length > 1 ? [`${texts.length} details`] : texts;
   return (
     <span class="differs" title={texts.join('\n')}>

@@ -1,3 +1,4 @@
+import { LINES_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
 import { Badge, EmptyState, Waiting } from '../../parts/basics.tsx';
@@ -95,6 +96,7 @@ export function ComparablesSection(props: {
             : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
         }
       />
+      <p class="small quiet">{LINES_EXPLAINED}</p>
       {adjusted && (
         <AdjustDialog
           row={adjusted}

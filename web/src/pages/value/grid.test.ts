@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { detailWords, otherDetails } from '../../../../src/domain/other-details.ts';
 import { test } from 'node:test';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
 import {
@@ -6,7 +7,6 @@ import {
   estimatesOf,
   FIRST_VIEW,
   isComplete,
-  otherDetails,
   rentGrid,
   restOf,
   rowsShown,
@@ -187,6 +187,11 @@ test('the details of the line “other” are listed one by one, also with names
   ]);
   assert.deepEqual(otherDetails({ comp: 'View a, b', subject: 'View c' }), []);
   assert.deepEqual(otherDetails({ comp: null, subject: null }), []);
+  const sold = otherDetails({
+    comp: 'has_deck no, earlier_sale none',
+    subject: 'has_deck yes, earlier_sale 125000',
+  });
+  assert.deepEqual(sold.map(detailWords), ['Deck or balcony: no → yes', 'Earlier sale: none → $125,000']);
 });
 
 test('the list is limited by distance, age and number, and sorted by any column', () => {

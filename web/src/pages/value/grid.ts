@@ -241,31 +241,6 @@ export function columnsOf(
   ];
 }
 
-/** A detail of the line “other”, and what the two homes have. */
-export interface OtherDetail {
-  readonly field: string;
-  readonly comp: string;
-  readonly subject: string;
-}
-
-/**
- * The details of the line “other”, whose values are texts such as `num_stories 1, has_deck no`: the same details of
- * both homes, in the same order. Empty if a text cannot be divided.
- */
-export function otherDetails({ comp, subject }: Pick<Line, 'comp' | 'subject'>): OtherDetail[] {
-  if (typeof comp !== 'string' || typeof subject !== 'string') return [];
-  const [ofComp, ofSubject] = [comp.split(', '), subject.split(', ')];
-  if (ofComp.length !== ofSubject.length) return [];
-  return ofComp.map((text, at) => {
-    // Names may contain spaces: both texts begin with the name.
-    const other = ofSubject[at];
-    let length = 0;
-    while (length < text.length && text[length] === other[length]) length++;
-    const end = text.slice(0, length).lastIndexOf(' ');
-    return { field: text.slice(0, end), comp: text.slice(end + 1), subject: other.slice(end + 1) };
-  });
-}
-
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['market_conditions', 'unexplained']);
 
 /** The sum of a row's adjustments of some fields, and their number. */
