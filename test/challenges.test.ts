@@ -349,6 +349,21 @@ test('challenges of valuations', async (t) => {
           .map(({ field }: Json) => field);
         assert.deepEqual(fields, ['comparables.added.0']);
         assert.ok(codesOf(valuation).includes('most_similar_excluded'));
+
+        const again = await answered(service, challengeOf(original), {
+          comparables: {
+            added: [{ sale_price, sale_date, address: `${best.street_address}, ${best.city}` }],
+          },
+        });
+        const same = again.comparables.items.filter(
+          (item: Json) => item.sale_date === sale_date && item.sale_price === sale_price,
+        );
+        assert.deepEqual(
+          same.map(({ choice }: Json) => choice),
+          ['added'],
+          'a sale of the market that is stated again is counted once',
+        );
+        assert.equal(codesOf(again.valuation).includes('most_similar_excluded'), false);
       });
     },
     async (services) => {

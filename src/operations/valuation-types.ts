@@ -164,6 +164,8 @@ export interface DescribedSale {
   readonly address: string | null;
   /** Whether the market's data have this sale, too. */
   readonly isVerified: boolean;
+  /** Their record of it, which is then no comparable of its own. Absent without one, and before 2026-11-28. */
+  readonly replaces?: string;
   readonly subject: Pick<DescribedSubject, 'home' | 'sources'>;
 }
 

@@ -58,6 +58,7 @@ export function computeChanges(
       excluded: changes.excluded.map(({ compId }) => rowOf(compId)),
       added: changes.added.map((sale) => ({ ...sale, ...sale.subject })),
       isFilled: changes.isFilled,
+      replaced: changes.added.flatMap(({ replaces }) => (replaces ? rowOf(replaces) : [])),
       overrides: changes.adjustments.map((line) => ({ ...line, row: rowOf(line.compId) })),
       renovations: changes.renovations,
     },

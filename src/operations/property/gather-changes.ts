@@ -5,7 +5,7 @@ import { isUsable } from '../../valuation/columns/sale-columns.ts';
 import { COMPARABLES } from '../../valuation/comparables/comparables-constants.ts';
 import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
-import { rowWithText } from '../../valuation/typed-columns.ts';
+import { rowWithText, textAt } from '../../valuation/typed-columns.ts';
 import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { Located } from '../../locate/located.ts';
@@ -154,15 +154,22 @@ async function describeSale(
     }
     if (home.parcelId !== null && home.parcelId === subject.parcelId) return 'is the property itself';
     const { columns, parcelSales } = market;
-    const isVerified = parcelSales
+    const row = parcelSales
       .rowsOf(home)
-      .some(
-        (row) =>
-          columns.availableOn[row] <= asOf &&
-          Math.abs(columns.soldOn[row] - soldOn) <= SAME_SALE.days &&
-          Math.abs(columns.priceUsd[row] - priceUsd) <= SAME_SALE.price * priceUsd,
+      .find(
+        (each) =>
+          columns.availableOn[each] <= asOf &&
+          Math.abs(columns.soldOn[each] - soldOn) <= SAME_SALE.days &&
+          Math.abs(columns.priceUsd[each] - priceUsd) <= SAME_SALE.price * priceUsd,
       );
-    return { priceUsd, soldOn, address: location.address, isVerified, subject: { home, sources } };
+    return {
+      priceUsd,
+      soldOn,
+      address: location.address,
+      isVerified: row !== undefined,
+      ...(row !== undefined && { replaces: textAt(columns.recordId, row) }),
+      subject: { home, sources },
+    };
   } catch (error) {
     if (isFailure(error, 'address_not_found', 'insufficient_data', 'invalid_feature'))
       return `cannot be used: ${error.message}`;

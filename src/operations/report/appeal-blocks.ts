@@ -4,6 +4,7 @@ import {
   formatPercent,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from '../../domain/display-format.ts';
 import { CHANGE_CAUSE_LABELS } from '../../domain/change-causes.ts';
 import { labelOf, wordOf } from '../../domain/field-words.ts';
@@ -11,7 +12,7 @@ import { instant } from '../../domain/instant.ts';
 import type { Block, Cell, TableBlock } from '../../reports/document.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { ValuationOf } from '../valuation-types.ts';
-import { heading, paragraph } from './report-sections.ts';
+import { heading, isAboutChoice, paragraph } from './report-sections.ts';
 
 type Changes = NonNullable<ValuationOf<'property'>['changes']>;
 type Sale = ValuationOf<'property'>['comparables']['items'][number];
@@ -50,6 +51,7 @@ export function appealBlocks(
       'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
     ),
     ...statusBlocks(challenge),
+    ...choiceBlocks(valuation),
     ...changeTotals(split),
     ...table(
       'Corrected facts',
@@ -92,17 +94,26 @@ export function appealBlocks(
   ];
 }
 
+/** What a reader must know about the choice of comparables: nothing if there is nothing. */
+function choiceBlocks({ warnings }: ValuationOf<'property'>['valuation']): Block[] {
+  const items = warnings.filter(isAboutChoice).map(({ message }) => withReadableDates(message));
+  return items.length === 0 ? [] : [heading('About the choice of comparables'), { kind: 'list', items }];
+}
+
 /** For reports that do not list the changes: that there are some, and what they do to the value. */
 export function changedBlocks(
   { valuation }: Pick<ValuationOf<'property'>, 'valuation'>,
   { before, split }: Changes,
+  challenge: ChallengeRecord | null,
 ): Block[] {
+  const who = challenge === null ? 'The request changed' : `${challenge.createdBy} changed`;
   const change = formatChangeUsd(valuation.pointValue - before.pointValue);
   return [
     heading('Changes to this value'),
     paragraph(
-      `Someone changed this value. Without the changes it is ${formatUsd(before.pointValue)}, and they change it by ${change}. The appeal report lists each change with its reason.`,
+      `${who} this value. Without the changes it is ${formatUsd(before.pointValue)}, and they change it by ${change}. The appeal report lists each change with its reason.`,
     ),
+    ...choiceBlocks(valuation),
     ...changeTotals(split),
   ];
 }

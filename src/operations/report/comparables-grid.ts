@@ -95,7 +95,8 @@ const ROWS: readonly GridRow[] = [
   {
     label: 'Data source',
     subject: none,
-    comparable: (_, { source: { name, recordId } }) => [name, recordId].filter(Boolean).join(', '),
+    comparable: (_, { choice, source: { name, recordId } }) =>
+      choice === 'added' ? 'Given with the challenge' : [name, recordId].filter(Boolean).join(', '),
   },
   {
     label: 'Date of sale / time',
@@ -149,6 +150,11 @@ const ROWS: readonly GridRow[] = [
   { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
 ];
 
+/** ` (added)`, ` (pinned)`: that the comparable was chosen, not found by similarity. */
+export function choiceText({ choice }: Pick<SaleComparable, 'choice'>): string {
+  return choice === undefined || choice === 'similar' ? '' : ` (${choice})`;
+}
+
 function otherText(adjustments: SaleComparable['adjustments']): string {
   const line = adjustments.find(({ field }) => field === 'other');
   return line ? otherDetails(line).map(detailWords).join('; ') : '';
@@ -193,7 +199,10 @@ function gridTable(
     columns: [
       { label: 'Feature', width: 82 },
       { label: 'Subject', width: 92 },
-      ...comparables.map((_, at) => ({ label: `Comparable ${firstNumber + at}`, width: 122 })),
+      ...comparables.map((one, at) => ({
+        label: `Comparable ${firstNumber + at}${choiceText(one)}`,
+        width: 122,
+      })),
       ...blank.map(() => ({ label: '', width: 122 })),
     ],
     rows: [

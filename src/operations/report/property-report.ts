@@ -22,7 +22,7 @@ import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.ts';
-import { comparablesGrid } from './comparables-grid.ts';
+import { choiceText, comparablesGrid } from './comparables-grid.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
@@ -51,7 +51,7 @@ export function propertyReport(report: PropertyReport): Block[] {
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
     ...valueBlocks(response),
     ...(version !== 'appeal' && changes
-      ? [...changedBlocks(response, changes), ...renovationBlocks(changes.renovations)]
+      ? [...changedBlocks(response, changes, challenge), ...renovationBlocks(changes.renovations)]
       : []),
     ...(isForOwner ? whyThisValue(response, pinned) : []),
     ...mapBlocks(report),
@@ -176,7 +176,9 @@ function mapBlocks({ response, inputs, pinned, outlines, background }: PropertyR
   ];
 }
 
-function searchSentence({ comparables: { search, items } }: ValuationOf<'property'>): string {
+function searchSentence({ changes, comparables: { search, items } }: ValuationOf<'property'>): string {
+  if (changes)
+    return `The ${formatMany(items.length, 'comparable')} of the changed value, most similar first.`;
   const within = search.lookbackMonths === null ? '' : `, in the last ${search.lookbackMonths} months`;
   const found = formatMany(search.candidates, 'nearest sale');
   return `The ${formatMany(items.length, 'most similar', 'most similar')} of the ${found} within ${formatMany(search.radiusMi, 'mile')}${within}, most similar first.`;
@@ -203,7 +205,7 @@ function shortComparables(response: ValuationOf<'property'>): Block[] {
       ],
       rows: items.map((one, at) => ({
         cells: [
-          `${at + 1}. ${one.streetAddress ?? one.formattedAddress ?? one.compId}`,
+          `${at + 1}. ${one.streetAddress ?? one.formattedAddress ?? one.compId}${choiceText(one)}`,
           formatDay(one.saleDate),
           formatProximity(one.distanceMi, placeOf(response), one),
           one.livingArea === null ? UNKNOWN : wordOf('living_area', one.livingArea),

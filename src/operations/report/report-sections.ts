@@ -86,11 +86,16 @@ function missingItems({ inputs, warnings }: Warned, of: FactsOf): Block[] {
         const how = input.source === 'comparables' ? `estimated from ${source}` : source;
         return `${labelOf(input.field)}: no record; ${wordOf(input.field, input.value)} (${how}).`;
       }),
-    ...warnings.map(warningText),
+    ...warnings.filter((warning) => !isAboutChoice(warning)).map(warningText),
   ];
   return items.length === 0
     ? [paragraph('None: every fact was entered or is in the public record, and there are no warnings.')]
     : [{ kind: 'list', items }];
+}
+
+/** Warnings about which comparables were chosen stand with the changes. */
+export function isAboutChoice({ field }: Pick<PropertyValue['warnings'][number], 'field'>): boolean {
+  return field?.split('.')[0] === 'comparables';
 }
 
 /** `Fireplaces: No training sale has this detail, …` */

@@ -18,7 +18,7 @@ const LARGEST = 3;
 
 /** The value in plain words, for an owner. */
 export function whyThisValue(
-  { valuation, comparables }: ValuationOf<'property'>,
+  { valuation, comparables, changes }: ValuationOf<'property'>,
   pinned: PinnedFacts | null,
 ): Block[] {
   const { items, search } = comparables;
@@ -27,7 +27,7 @@ export function whyThisValue(
   const change = pinned?.prices?.yearOverYearPct ?? null;
   const sentences = [
     named.length > 0 &&
-      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} of the ${formatCount(search.candidates)} nearest ones within ${formatMany(search.radiusMi, 'mile')}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
+      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} ${changes ? 'of those that were chosen' : `of the ${formatCount(search.candidates)} nearest ones`}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
     ...adjustmentSentences(items),
     change !== null &&
       `Prices in this market changed by ${formatChangePct(change)} in 12 months. Each sale is adjusted by the change since its date.`,

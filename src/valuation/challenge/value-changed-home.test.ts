@@ -32,6 +32,7 @@ const none: HomeChanges = {
   isFilled: true,
   overrides: [],
   renovations: [],
+  replaced: [],
 };
 /** Rows by similarity, more than the estimator uses. */
 const ranked = [
@@ -82,6 +83,7 @@ const anyChanges = fc
     const changes: HomeChanges = {
       ...rest,
       pinned,
+      replaced: [],
       excluded: order.slice(pinnedCount),
       isFilled: isFilled || rows.length === 0,
       overrides:

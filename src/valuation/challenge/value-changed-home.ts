@@ -51,6 +51,8 @@ export interface Override {
 export interface HomeChanges extends Pick<ComparableChoice, 'pinned' | 'isFilled'> {
   readonly excluded: readonly number[];
   readonly added: readonly StatedSale[];
+  /** Sales of the market that added ones state again: counted once. */
+  readonly replaced: readonly number[];
   readonly overrides: readonly Override[];
   readonly renovations: readonly Renovation[];
 }
@@ -74,10 +76,13 @@ export function valueChangedHome(
   const valueOf = ({ home, sources }: StatedHome) => valueHomes(market, [home], sources, moment)[0];
   const before = valueOf(original);
   const corrected = original === stated ? before : valueOf(stated);
+  const replaced = changes.replaced.filter(
+    (row) => !changes.pinned.includes(row) && !changes.excluded.includes(row),
+  );
   const choice: ComparableChoice = {
     added: changes.added.map((sale) => predictedSale(market, sale, moment)),
     pinned: [...changes.pinned, ...changes.added.map((_, i) => market.columns.n + i)],
-    excluded: new Set(changes.excluded),
+    excluded: new Set([...changes.excluded, ...replaced]),
     isFilled: changes.isFilled,
     overrideUsd: new Map(),
   };
@@ -128,7 +133,7 @@ export function valueChangedHome(
       /** The value when the planned ones are done. */
       asRepaired: valueAsRepaired(pointUsd + renovated.plannedUsd, withRenovations, renovated),
     },
-    selection: selectionOf(chosenMarket, asChosen, moment),
+    selection: selectionOf(chosenMarket, asChosen, moment, replaced),
   };
 }
 
@@ -259,7 +264,7 @@ function listExcluded(market: BoundMarket, value: HomeValue, moment: Moment, row
 const MOST_SIMILAR = { sales: 5, excluded: 2 } as const;
 
 /** What the choice of comparables looks like. */
-function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment) {
+function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment, replaced: readonly number[]) {
   const { salesData } = market;
   const { choice, columns } = salesData;
   const { comparables: set, predicted } = value.estimate.raw;
@@ -287,7 +292,7 @@ function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment) {
     .filter(({ row }) => !set.rows.includes(row))
     .map(({ row, similarity }) => ({ similarity, logAdjusted: logAdjustedOf(row), isChosen: false }));
   const mostSimilar = [...all.rows.subarray(0, MOST_SIMILAR.sales)];
-  const excluded = mostSimilar.filter((row) => choice.excluded.has(row));
+  const excluded = mostSimilar.filter((row) => choice.excluded.has(row) && !replaced.includes(row));
   return {
     isByPrice: isSelectedByPrice([...chosen, ...others]),
     isMostSimilarExcluded: excluded.includes(mostSimilar[0]) || excluded.length >= MOST_SIMILAR.excluded,

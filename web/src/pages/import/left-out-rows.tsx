@@ -16,7 +16,7 @@ export function LeftOutRows({ inspection }: { readonly inspection: ImportInspect
         keyOf={({ reason, column }) => `${reason} ${column}`}
       />
       <p>
-        <a href={rejectedRowsOf(inspection.id)} target="_self">
+        <a href={rejectedRowsOf(inspection.id)} download>
           Download the list of these rows
         </a>
       </p>

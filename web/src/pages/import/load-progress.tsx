@@ -80,7 +80,7 @@ function Failed(props: { readonly state: ImportState; readonly onCorrect: () => 
 function RejectedRows({ id }: { readonly id: string }) {
   return (
     <p>
-      <a href={rejectedRowsOf(id)} target="_self">
+      <a href={rejectedRowsOf(id)} download>
         Download the list of the rows that were left out
       </a>
     </p>

@@ -1,4 +1,5 @@
 import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
+import type { Problem } from '../../api/problem.ts';
 import { reportUrl } from '../../api/reports.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
@@ -98,17 +99,27 @@ function Why({ reportedId }: { readonly reportedId: string | null }) {
   );
 }
 
-export function Warnings({ valued: { answer } }: { readonly valued: Valued }) {
-  const { warnings, inputs } = answer.valuation;
-  if (warnings.length === 0) return null;
+/** What the reader must know about the value. `problem`: why it does not include the last change of a challenge. */
+export function Warnings(props: { readonly valued: Valued; readonly problem: Problem | null }) {
+  const { problem } = props;
+  const { warnings, inputs } = props.valued.answer.valuation;
   return (
-    <Notice kind="warn" title="Note">
-      <ul>
-        {warnings.map((warning) => (
-          <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
-        ))}
-      </ul>
-    </Notice>
+    <>
+      {problem && (
+        <Notice kind="error" title="The value does not include your last change.">
+          <p>{problem.message} Change it under “Challenge this value”.</p>
+        </Notice>
+      )}
+      {warnings.length > 0 && (
+        <Notice kind="warn" title="Note">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={`${warning.code} ${warning.field}`}>{warningWords(warning, inputs)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
   );
 }
 

@@ -153,6 +153,9 @@ function ChoiceControl({ field, id, entered, used, onChange }: ControlProps) {
   );
 }
 
+/** Numbers of rooms and stories are below, areas and years above. */
+const SMALL = 100;
+
 /** A number is sent when it is valid, so that half-typed years are not. Some numbers also have a slider. */
 function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
   // The text while the user types; null = the value in use.
@@ -162,7 +165,9 @@ function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
   const shown = entered ?? used;
   const usual = typeof shown === 'number' ? shown : null;
   const isWhole = control.step >= 1;
-  const text = draft ?? (usual === null ? '' : String(isWhole ? Math.round(usual) : usual));
+  // A record can have what no request may: one and a half stories.
+  const isHalf = usual !== null && used === usual && !Number.isInteger(usual) && usual < SMALL;
+  const text = draft ?? (usual === null ? '' : String(isWhole && !isHalf ? Math.round(usual) : usual));
   const isWrong = draft !== null && draft !== '' && valueOf(field, draft) === null;
   const change = (typed: string): void => {
     const value = valueOf(field, typed);
@@ -178,7 +183,7 @@ function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
           inputMode="decimal"
           min={control.min}
           max={control.max}
-          step={isWhole ? 1 : control.step}
+          step={isHalf ? 'any' : isWhole ? 1 : control.step}
           value={text}
           placeholder="Unknown"
           aria-invalid={isWrong ? 'true' : undefined}

@@ -8,7 +8,7 @@ import type { SaleComparable } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Checkbox, TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -23,6 +23,7 @@ import {
 } from './changes.ts';
 import { labelOf } from './fields.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
+import { homeWords } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
 import { SEARCH } from './value-request.ts';
@@ -32,7 +33,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
   const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
   const [isAdding, setAdding] = useState(false);
   if (id === null) return null;
-  const { problem } = preview;
+  const { problem } = challenge;
   const isAtSale = changes.added.some((_, at) => errorOfAdded(challenge, at) !== null);
   return (
     <Section
@@ -133,12 +134,10 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
           <span>
             Excluded: <strong>{titleOf(id)}</strong>
           </span>
-          <input
-            class="input reason"
-            aria-label={`Reason for excluding ${titleOf(id)}`}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => change(withExclusion(changes, id, event.currentTarget.value))}
+          <ReasonInput
+            label={`Reason for excluding ${titleOf(id)}`}
+            reason={reason}
+            onReason={(typed) => change(withExclusion(changes, id, typed))}
           />
           <Button
             isSmall
@@ -196,6 +195,26 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
   );
 }
 
+/** Kept here while it is typed: a preview of another change arrives meanwhile, and must not restore the text before. */
+function ReasonInput(props: {
+  readonly label: string;
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+}) {
+  const { label, reason, onReason } = props;
+  const [typed, setTyped] = useState(reason);
+  return (
+    <input
+      class="input reason"
+      aria-label={label}
+      maxLength={500}
+      value={typed}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => typed !== reason && onReason(typed)}
+    />
+  );
+}
+
 function errorOfAdded({ preview, isChanged }: ShownChallenge, at: number): string | null {
   return isChanged ? errorIn(preview.problem, `comparables.added.${at}`) : null;
 }
@@ -235,7 +254,12 @@ function Candidates(props: {
         {
           label: 'Sale',
           isRowHeader: true,
-          cell: ({ street_address, comp_id }) => street_address ?? comp_id,
+          cell: ({ street_address, comp_id, ...home }) => (
+            <>
+              {street_address ?? comp_id}
+              <span class="quiet small second-line">{homeWords(home)}</span>
+            </>
+          ),
         },
         dateColumn<SaleComparable>('Sold', ({ sale_date }) => sale_date, formatDay),
         {
@@ -246,8 +270,8 @@ function Candidates(props: {
         },
         numberColumn<SaleComparable>('Price', ({ sale_price }) => sale_price, formatUsd),
         numberColumn<SaleComparable>('Adjusted', ({ adjusted_price }) => adjusted_price, formatUsd),
-        numberColumn<SaleComparable>('Net %', ({ net_adjustment_pct }) => net_adjustment_pct),
-        numberColumn<SaleComparable>('Gross %', ({ gross_adjustment_pct }) => gross_adjustment_pct),
+        numberColumn<SaleComparable>('Net', ({ net_adjustment_pct }) => net_adjustment_pct, percentOf),
+        numberColumn<SaleComparable>('Gross', ({ gross_adjustment_pct }) => gross_adjustment_pct, percentOf),
         actionsColumn<SaleComparable>(({ comp_id, street_address }) => (
           <Button isSmall label={`Use ${street_address ?? comp_id}`} onClick={() => onPin(comp_id)}>
             Use
@@ -256,6 +280,10 @@ function Candidates(props: {
       ]}
     />
   );
+}
+
+function percentOf(percent: number | null | undefined): string {
+  return formatPercent(percent === null || percent === undefined ? null : percent / 100);
 }
 
 function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {

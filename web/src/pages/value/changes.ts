@@ -27,6 +27,9 @@ export const NO_CHANGES: Changes = {
   renovations: [],
 };
 
+/** The id of an added sale begins with it. */
+const ADDED = 'added-';
+
 /** A reason is required. The user can write another. */
 const FIRST_REASON = 'Not comparable';
 
@@ -67,10 +70,12 @@ export function withoutExclusion(changes: Changes, id: string): Changes {
   return { ...changes, excluded };
 }
 
-/** The lines of one sale, instead of those before. */
+/** The lines of one sale, instead of those before. It is pinned, so that it stays a comparable when facts change. */
 export function withOverrides(changes: Changes, id: string, lines: readonly Override[]): Changes {
   const others = changes.overrides.filter(({ comp_id }) => comp_id !== id);
-  return { ...changes, overrides: [...others, ...lines] };
+  const isToPin = lines.length > 0 && !id.startsWith(ADDED) && !isPinned(changes, id);
+  const kept = isToPin ? withPin(changes, id, true) : changes;
+  return { ...kept, overrides: [...others, ...lines] };
 }
 
 /** The ids of added sales are their numbers, so overrides of added sales end with any of them. */
@@ -78,7 +83,7 @@ export function withoutAdded(changes: Changes, at: number): Changes {
   return {
     ...changes,
     added: changes.added.toSpliced(at, 1),
-    overrides: changes.overrides.filter(({ comp_id }) => !comp_id.startsWith('added-')),
+    overrides: changes.overrides.filter(({ comp_id }) => !comp_id.startsWith(ADDED)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
 import { Badge, EmptyState, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
 import { isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
@@ -52,12 +52,13 @@ export function ComparablesSection(props: {
       </Section>
     );
   }
+  const excludedCount = Object.keys(challenge.changes.excluded).length;
   const units = isRent ? valued.answer.valuation.units : [];
   return (
     <Section
       title="Comparables"
       lead={
-        `${grid.rows.length} of the ${formatCount(search.candidates)} nearest ${isRent ? 'listings' : 'sales'} within ${search.radius_mi} miles. ` +
+        `${listWords(grid.rows.length, search.candidates, isRent)} ` +
         `In each row, the ${words.price.toLowerCase()} plus its adjustments is the adjusted ${isRent ? 'rent' : 'price'}.`
       }
     >
@@ -78,6 +79,11 @@ export function ComparablesSection(props: {
       {rows.length < grid.rows.length && (
         <p class="small quiet" role="status">
           {rows.length} of {grid.rows.length} shown. The value uses all of them.
+        </p>
+      )}
+      {excludedCount > 0 && (
+        <p class="small quiet" role="status">
+          {formatMany(excludedCount, 'sale')} excluded. Give the reasons under “Challenge this value”.
         </p>
       )}
       <AdjustmentGrid
@@ -108,6 +114,14 @@ export function ComparablesSection(props: {
       {valued.kind !== 'building' && <EstimatorSum valued={valued} />}
     </Section>
   );
+}
+
+/** The search of a value is wider than that of its list, so that no distance is named. Only pinned sales need none. */
+function listWords(count: number, candidates: number, isRent: boolean): string {
+  const rows = isRent ? 'listing' : 'sale';
+  return candidates > count
+    ? `${count} of the ${formatCount(candidates)} nearest ${rows}s.`
+    : `${formatMany(count, rows)}.`;
 }
 
 const LIMITS = [

@@ -170,19 +170,25 @@ export function rentGrid(items: readonly RentComparable[], subject: Subject, uni
   );
 }
 
+/** `3 bed · 2 bath · 1,262 sq ft · built 1951`, as far as it is known. */
+export function homeWords(
+  home: Pick<SaleComparable, 'bedrooms' | 'bathrooms' | 'living_area' | 'year_built'>,
+): string {
+  const built = home.year_built === null ? '' : `built ${home.year_built}`;
+  return [roomsText({ ...home, size: home.living_area }), built].filter(Boolean).join(' · ');
+}
+
 function rowOf(
   item: SaleComparable | RentComparable,
   at: number,
   subject: Subject,
   estimates: Estimates,
 ): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
-  const rooms = roomsText({ ...item, size: item.living_area });
-  const built = item.year_built === null ? '' : `built ${item.year_built}`;
   return {
     id: item.comp_id,
     number: at + 1,
     title: item.street_address ?? item.formatted_address ?? item.comp_id,
-    note: [rooms, built].filter(Boolean).join(' · '),
+    note: homeWords(item),
     latitude: item.latitude,
     longitude: item.longitude,
     distanceMi: item.distance_mi,

@@ -60,7 +60,11 @@ export function ReportActions(props: {
               {formatUsd(challenge.originalUsd)}.
             </p>
             <div class="row">
-              <Button isSmall onClick={() => challenge.setSaving(true)}>
+              <Button
+                isSmall
+                isDisabled={challenge.problem !== null}
+                onClick={() => challenge.setSaving(true)}
+              >
                 Save the changes as a challenge
               </Button>
             </div>
@@ -142,7 +146,14 @@ function ShareDialog(props: {
       )}
       {shares.problem && <ProblemNotice problem={shares.problem} onRetry={shares.reload} />}
       {shares.data && shares.data.length > 0 && (
-        <ShareTable valuationId={valuationId} shares={shares.data} onRevoked={shares.reload} />
+        <ShareTable
+          valuationId={valuationId}
+          shares={shares.data}
+          onRevoked={(shareId) => {
+            if (created?.share_id === shareId) setCreated(null);
+            shares.reload();
+          }}
+        />
       )}
       <div class="dialog-foot">
         <Button onClick={onClose}>Close</Button>
@@ -154,12 +165,12 @@ function ShareDialog(props: {
 function ShareTable(props: {
   readonly valuationId: string;
   readonly shares: readonly Share[];
-  readonly onRevoked: () => void;
+  readonly onRevoked: (shareId: string) => void;
 }) {
   const { valuationId, shares, onRevoked } = props;
   const revoking = useAction(async (shareId: string) => {
     await revokeShare(valuationId, shareId);
-    onRevoked();
+    onRevoked(shareId);
   });
   return (
     <>

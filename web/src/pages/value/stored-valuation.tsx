@@ -72,7 +72,7 @@ function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { r
         />
         <ComparablesMap shown={shown} />
       </div>
-      <Warnings valued={current} />
+      <Warnings valued={current} problem={challenge.problem} />
       {grid && (
         <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} isStored />
       )}

@@ -69,6 +69,8 @@ export function useChallenge(
     /** The saved challenge with exactly these changes. */
     savedId,
     preview,
+    /** Why the value does not include the last change. */
+    problem: isPreviewed ? preview.problem : null,
     isChoosing,
     setChoosing,
     /** The value with the changes; the one without as long as there are none. */

@@ -15,20 +15,21 @@ import { Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
-/** The home's value by month as known today, with a forecast and its own sales. It is requested by a button. */
+/** The home's value by month up to the as-of date, with a forecast and its own sales. It is requested by a button. */
 export function ValueHistory(props: { readonly request: ValueRequest; readonly valued: PropertyValuation }) {
   const { request, valued } = props;
   const { prices } = useSession().session;
-  const subject = writeQuery({ ...request, date: null });
+  const subject = writeQuery(request);
+  const { as_of_date: day } = valued.valuation;
   const [shown, setShown] = useState<{ readonly subject: string; readonly body: object } | null>(null);
   const isShown = shown?.subject === subject;
   return (
     <Section
       title="Value history and forecast"
-      lead={`The value by month for ten years, as known today, and a forecast of two years. Costs ${prices.property_valuation} credits, and ${prices.history_month} for each earlier month.`}
+      lead={`The value by month for up to ten years before ${formatDay(day)}, and a forecast of two years. Costs ${prices.property_valuation} credits, and ${prices.history_month} for each earlier month.`}
       actions={
         !isShown && (
-          <Button isSmall onClick={() => setShown({ subject, body: bodyOf({ ...request, date: null }, 0) })}>
+          <Button isSmall onClick={() => setShown({ subject, body: bodyOf(request, 0) })}>
             Show value history
           </Button>
         )

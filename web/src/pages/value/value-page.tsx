@@ -158,7 +158,7 @@ export default function ValuePage() {
         )}
         {map}
       </div>
-      {current && <Warnings valued={current} />}
+      {current && <Warnings valued={current} problem={challenge.problem} />}
       {request.kind === 'rent' && complete && (
         <UnitsEditor
           units={complete.request.units}
