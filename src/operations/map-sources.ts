@@ -1,6 +1,6 @@
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { MAP_LAYERS } from '../domain/map-layer.ts';
-import { touches, type Bounds } from '../geo/bounds.ts';
+import { boundsAround, touches, type Bounds } from '../geo/bounds.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { DatasetKind } from '../store/tables/datasets.ts';
 
@@ -9,6 +9,8 @@ export interface MapSource {
   readonly layers: DatasetKind[];
   readonly source: string;
   readonly date: string | null;
+  /** Where they are; null if that is unknown. */
+  readonly bounds: Bounds | null;
 }
 
 const DRAWN: readonly DatasetKind[] = [...MAP_LAYERS, 'parcel-areas'];
@@ -22,9 +24,10 @@ export function mapSourcesOf(datasets: readonly Dataset[], within: Bounds | null
       const imported = publishedAt === null ? null : formatDay(dayOfInstant(new Date(publishedAt)));
       const date = source.retrievedAt ?? imported;
       const key = JSON.stringify([source.name, date]);
-      const known = sources.get(key) ?? { layers: [], source: source.name, date };
+      const known = sources.get(key) ?? { layers: [], source: source.name, date, bounds };
       if (!known.layers.includes(layer)) known.layers.push(layer);
-      sources.set(key, known);
+      const both = bounds && known.bounds && boundsAround([bounds, known.bounds]);
+      sources.set(key, { ...known, bounds: both });
     }
   }
   return [...sources.values()];

@@ -43,17 +43,23 @@ function withJump(percent: number, days: number): SaleColumns {
   };
 }
 
-async function valuesAfter(market: SaleColumns): Promise<(row: number) => number> {
+async function valuesAfter(market: SaleColumns) {
   const bound = bindTrained(await trainMarket(market, trainedOn, { builder }), market, builder);
   const moment = { asOf: trainedOn, knownBy: trainedOn };
-  return (row) => valueHome(bound, homeOfSale(market, row), {}, moment).estimate.pointUsd;
+  const value = (row: number) => valueHome(bound, homeOfSale(market, row), {}, moment).estimate.pointUsd;
+  return { value, jumps: bound.predictor.index.jumps };
 }
 
 test('after training on a jump of the price level, homes sold before and after it are valued at the new level', async () => {
-  const plain = await valuesAfter(columns);
+  const { value: plain, jumps: none } = await valuesAfter(columns);
+  assert.deepEqual(none, []);
   for (const { percent, days } of JUMPS) {
     const market = withJump(percent, days);
-    const value = await valuesAfter(market);
+    const { value, jumps } = await valuesAfter(market);
+    const isFound = jumps.some(
+      ({ day, size }) => Math.abs(day - trainedOn + days) <= 7 && Math.sign(size) === Math.sign(percent),
+    );
+    assert.equal(isFound, percent !== 0, `${percent}% ${days} days before: ${JSON.stringify(jumps)}`);
     const rows = [...market.soldOn.keys()].filter((row) => market.soldOn[row] <= trainedOn - 14);
     const sold = rows.filter((row) => market.soldOn[row] > trainedOn - days);
     assert.ok(sold.length >= 100);

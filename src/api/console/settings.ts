@@ -26,6 +26,7 @@ export const ConsoleSettingsBody = responseObject('ConsoleSettings', {
       layers: Type.Array(string(), { description: 'Kinds of data.' }),
       source: string(),
       date: nullable.string('When the files were downloaded; otherwise, when they were imported.'),
+      extent: nullable.object(responseObject('SourceExtent', extentMembers)),
     }),
     { description: 'What maps draw, for their attribution.' },
   ),
@@ -55,7 +56,10 @@ export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
         version: VERSION,
         mapTilesUrl: deps.config.mapTilesUrl,
         basemap: basemapMembers(deps.basemap),
-        mapSources: mapSourcesOf(await deps.operations.markets.datasets()),
+        mapSources: mapSourcesOf(await deps.operations.markets.datasets()).map(({ bounds, ...source }) => ({
+          ...source,
+          extent: bounds,
+        })),
         isSample: markets.some(({ marketId }) => marketId === SAMPLE_MARKET_ID),
         markets: markets
           .toSorted((a, b) => salesOf(b) - salesOf(a) || (a.marketId < b.marketId ? -1 : 1))

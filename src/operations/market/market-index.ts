@@ -10,6 +10,7 @@ import { PRICE_INDEX } from '../../valuation/model/constants.ts';
 import { medianOf } from '../../valuation/order-statistics.ts';
 import { newestFigures } from '../../valuation/price-index/external-index.ts';
 import { MARKET_FILTER } from '../../valuation/price-index/index-constants.ts';
+import type { MarketIndex as MarketPriceIndex } from '../../valuation/price-index/bound-index.ts';
 import { formatMonth, openIndexSeries, type IndexMonth } from '../../valuation/price-index/index-series.ts';
 import { monthOf, type MonthNumber } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
@@ -155,7 +156,8 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       throw new PlumblineError(code, `${message} Request a larger area or all types.`);
     }
     if (lacking.length > 0) warnings.push({ code, field: null, message });
-    if (pricesFound) warnings.push(...flatWarnings(pricesFound));
+    if (sales && pricesFound)
+      warnings.push(...jumpWarnings(sales.market.bound.predictor.index), ...flatWarnings(pricesFound));
     return {
       market: marketId,
       asOfDate: formatDay(asOf),
@@ -167,6 +169,20 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       warnings,
     };
   };
+}
+
+/** More than markets move from one day to the next: usually the files of the two times record other sales. */
+export function jumpWarnings({
+  jumps,
+  firstMonth,
+}: Pick<MarketPriceIndex, 'jumps' | 'firstMonth'>): Warning[] {
+  return jumps
+    .filter(({ day }) => monthOf(day) > firstMonth)
+    .map(({ day, size }) => ({
+      code: 'price_level_jump',
+      field: null,
+      message: `From ${formatDay(day)} on, prices of the whole market are ${Math.abs(100 * Math.expm1(size)).toFixed(1)}% ${size < 0 ? 'lower' : 'higher'}, from one day to the next. The files of both times may record different sales: compare them before you rely on changes across this day.`,
+    }));
 }
 
 type Series = ResponseOf<typeof PriceIndexSeries>;

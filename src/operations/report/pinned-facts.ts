@@ -8,6 +8,7 @@ import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.
 import { asOfEnd, homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
+import type { Warning } from '../../domain/warning.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import type { Markets } from '../markets.ts';
 import { computePricePath } from '../property/price-path.ts';
@@ -26,6 +27,8 @@ export interface PinnedFacts {
   readonly accuracy: readonly StratumAccuracy[];
   /** Null with too few sales for an index. */
   readonly prices: ResponseOf<typeof PriceIndexSeries> | null;
+  /** What a reader of the index must know. */
+  readonly priceWarnings: readonly Warning[];
   /** Homes sold in the box of the map by the value date. */
   readonly soldHomes: readonly LatLon[];
 }
@@ -67,7 +70,7 @@ export async function readPinnedFacts(
       ownSales: sales,
       details: new Map([...detailsOf(columns, comparables), ...detailsOfAdded(inputs)]),
       accuracy: bound.trained.accuracy,
-      prices: await orNoIndex(index),
+      ...(await orNoIndex(index)),
       soldHomes: soldHomesIn(columns, inputs.asOf, box),
     };
   } catch (error) {
@@ -76,11 +79,14 @@ export async function readPinnedFacts(
   }
 }
 
-async function orNoIndex(index: ReturnType<ComputeMarketIndex>): Promise<PinnedFacts['prices']> {
+async function orNoIndex(
+  index: ReturnType<ComputeMarketIndex>,
+): Promise<Pick<PinnedFacts, 'prices' | 'priceWarnings'>> {
   try {
-    return (await index).prices;
+    const { prices, warnings } = await index;
+    return { prices, priceWarnings: warnings };
   } catch (error) {
-    if (isFailure(error, 'insufficient_data')) return null;
+    if (isFailure(error, 'insufficient_data')) return { prices: null, priceWarnings: [] };
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from '../../domain/display-format.ts';
 import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
@@ -266,6 +267,7 @@ function marketBlocks(pinned: PinnedFacts | null): Block[] {
       `Prices of comparable quality in market ${pinned?.marketId} changed by ${formatChangePct(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}${long}.`,
     ),
     ...(figure ? [figure] : []),
+    ...(pinned?.priceWarnings ?? []).map(({ message }) => paragraph(withReadableDates(message))),
     {
       kind: 'table',
       caption: 'Last six months with sales',

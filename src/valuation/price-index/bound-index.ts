@@ -101,6 +101,8 @@ export function bindIndex(
     pathKnownBy,
     /** The first month with a figure of the market's own sales. */
     firstMonth: index.own[0].month,
+    /** Days from which all prices are higher or lower. */
+    jumps: index.jumps,
     /** Ln of the market's index on a day. */
     marketAt: (known: MarketPath, day: number): number => marketIndexAt(index, known, day),
     /** The sales that the index is computed from, as known on a day. */

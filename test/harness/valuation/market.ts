@@ -134,7 +134,8 @@ export function flatIndex(trainedOn: number): MarketIndex {
   const month = monthOf(trainedOn);
   const path = filterMarket([{ month, mean: 0, standardError: 0.01 }], [], null);
   return {
-    pathKnownBy: () => path,
+    jumps: [],
+  pathKnownBy: () => path,
     firstMonth: month,
     marketAt: () => 0,
     salesKnownBy: () => [],

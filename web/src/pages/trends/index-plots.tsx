@@ -108,7 +108,7 @@ function Series(props: {
   const { last_month: last, sources, year_over_year_pct: change } = series;
   const end = months.at(-1);
   const now = months.find(({ month }) => month === last);
-  const ahead = end && now ? 100 * (end.index / now.index - 1) : null;
+  const ahead = end && now ? 100 * (end.index_seasonally_adjusted / now.index_seasonally_adjusted - 1) : null;
   const published = sources.published.map(
     ({ name, newest_month }) => `${name} to ${formatMonth(newest_month)}`,
   );
@@ -133,7 +133,7 @@ function Series(props: {
           {
             label: 'Forecast',
             value: formatChangePct(ahead),
-            note: end ? `from ${formatMonth(last)} to ${formatMonth(end.month)}` : undefined,
+            note: end ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, without the season` : undefined,
           },
           { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
           {

@@ -86,12 +86,7 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({ unit: 'imperial' }), 'top-left');
-  map.addControl(
-    new AttributionControl({
-      compact: frame.clientWidth < NARROW_PX,
-      customAttribution: attributionOf(installation),
-    }),
-  );
+  attribute(map, (box) => attributionOf(installation, box), frame.clientWidth < NARROW_PX);
   map.on('error', ({ error }) => onError(error.message));
   if (onPick) pickFrom(map, onPick, onSelect);
   // Where a click picks a location, dots are not selected.
@@ -126,6 +121,21 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
     recolor: (): void => void map.setStyle(styleOf(shown)),
     remove: (): void => map.remove(),
   };
+}
+
+/** Names the sources of what the window shows, also when it has moved to another market. */
+function attribute(map: LibraryMap, textIn: (box: Box) => string, compact: boolean): void {
+  let shown: { readonly text: string; readonly control: AttributionControl } | null = null;
+  const update = (): void => {
+    const bounds = map.getBounds();
+    const text = textIn([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]);
+    if (shown?.text === text) return;
+    if (shown) map.removeControl(shown.control);
+    shown = { text, control: new AttributionControl({ compact, customAttribution: text }) };
+    map.addControl(shown.control);
+  };
+  update();
+  map.on('moveend', update);
 }
 
 /** The content that the style draws. Other markers are elements. */

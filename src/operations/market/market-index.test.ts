@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf } from '../../domain/day.ts';
+import { monthOf } from '../../valuation/price-index/market-path.ts';
+import { jumpWarnings } from './market-index.ts';
+
+test('days on which the prices of a whole market jump are warnings, from the first month of the index on', () => {
+  const day = dayOf(2022, 1, 3);
+  const jumps = [
+    { day: dayOf(2019, 5, 1), size: 0.2 },
+    { day, size: Math.log(0.92) },
+  ];
+  const warnings = jumpWarnings({ jumps, firstMonth: monthOf(dayOf(2020, 1, 1)) });
+  assert.deepEqual(
+    warnings.map(({ code, message }) => [code, message.split(',').slice(0, 2).join(',')]),
+    [['price_level_jump', 'From 2022-01-03 on, prices of the whole market are 8.0% lower']],
+  );
+});
