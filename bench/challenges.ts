@@ -133,7 +133,12 @@ async function hideAndCorrect(market: SampledMarket, full: PropertyValuationRequ
   if (partial === null) return null;
   const before = await market.deps.computeValue('property', partial, 'id');
   const facts = { propertyType: null, attributes: attributesOf(hidden) };
-  const corrected = await changedInputs(market.deps, partial, { facts, changes: NO_CHANGES }, full.search);
+  const corrected = await changedInputs(
+    market.deps,
+    partial,
+    { facts, changes: NO_CHANGES, appeal: {} },
+    full.search,
+  );
   const { changes, ...value } = await market.deps.computeValue('property', corrected, 'id');
   const sum = changes?.split.reduce((total, { amount }) => total + amount, 0);
   const items = value.comparables.items.map(({ choice: _choice, ...item }) => item);

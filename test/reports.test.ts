@@ -147,13 +147,26 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         adjustments: [{ comp_id: second.comp_id, field: 'condition', amount: -1234, reason: 'New kitchen' }],
         renovations: [{ description: 'Roof', cost: 18_000, year: 2024 }],
         note: 'Measured',
+        facts_reason: 'Laser, both floors',
+        assessment: { value: 1_000_000, year: 2025 },
       });
       assert.equal(challenged.status, 200, JSON.stringify(challenged.body));
       const { valuation: changed, changes } = challenged.body;
+      assert.deepEqual(changes.assessment, { value: 1_000_000, year: 2025 });
+      assert.equal(changes.facts_reason, 'Laser, both floors');
       const appeal = async (): Promise<string> =>
         (await report(service, changed.valuation_id, '?version=appeal')).body;
       const page = await appeal();
-      const said = ['Sold &lt;between&gt; relatives', 'New kitchen', 'Roof', 'Measured', 'Not decided yet'];
+      const said = [
+        'Sold &lt;between&gt; relatives',
+        'New kitchen',
+        'Roof',
+        'Measured',
+        'Not decided yet',
+        'Reason: Laser, both floors',
+        '$1,000,000, 2025',
+        'the assessed value is outside',
+      ];
       for (const text of said) assert.ok(page.includes(text), text);
       const all = changed.point_value - changes.before.point_value;
       const [before, after] = [changes.before.point_value, changed.point_value].map(

@@ -30,6 +30,7 @@ import { recordedValuation } from './past-valuations.ts';
 import { correctFacts, type CorrectedFacts } from './property/correct-facts.ts';
 import { gatherChanges } from './property/gather-changes.ts';
 import type {
+  Appeal,
   ComputedOf,
   PropertyInputs,
   RequestedChanges,
@@ -43,6 +44,8 @@ export interface ChallengeRequest {
   readonly facts: CorrectedFacts | null;
   readonly changes: RequestedChanges;
   readonly note: string | null;
+  /** Empty if nothing is said. */
+  readonly appeal: Appeal;
 }
 
 /** Only the facts change. */
@@ -243,11 +246,12 @@ function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
 export async function changedInputs(
   deps: OperationDeps,
   original: PropertyInputs,
-  { facts, changes: requested }: Pick<ChallengeRequest, 'facts' | 'changes'>,
+  { facts, changes: requested, appeal }: Pick<ChallengeRequest, 'facts' | 'changes' | 'appeal'>,
   search: SearchParams,
 ): Promise<PropertyInputs> {
   const market = await deps.markets.columnsOf(original);
-  const changes = await gatherChanges(deps, market, original, requested);
+  const gathered = await gatherChanges(deps, market, original, requested);
+  const changes = Object.keys(appeal).length > 0 ? { ...gathered, appeal } : gathered;
   const { subject } = original;
   if (facts === null) return { ...original, search, changes };
   return {

@@ -174,6 +174,15 @@ export interface PropertyChanges extends Omit<RequestedChanges, 'added'> {
   readonly added: readonly DescribedSale[];
   /** The home before its facts were corrected; absent if none was. */
   readonly original?: DescribedSubject;
+  /** What a challenge says besides its changes. */
+  readonly appeal?: Appeal;
+}
+
+/** Members that are absent were not given. */
+export interface Appeal {
+  readonly factsReason?: string;
+  /** The assessed value that is appealed. */
+  readonly assessment?: { readonly valueUsd: number; readonly year: number | null };
 }
 
 /** A building. Its bedrooms and bathrooms are totals of all units. */

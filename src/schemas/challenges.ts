@@ -114,6 +114,24 @@ export const ChallengeRequestBody = Type.Object(
   {
     property_fields: Type.Optional(PropertyFacts),
     ...changes,
+    facts_reason: optional.string('Why the facts are corrected, such as who measured the home.', {
+      maxLength: 500,
+    }),
+    assessment: Type.Optional(
+      nullable.object(
+        Type.Object(
+          {
+            value: number('The assessed value that is appealed, USD.', {
+              minimum: 1,
+              maximum: 1_000_000_000,
+            }),
+            year: optional.integer('Of the assessment.', { minimum: 1900, maximum: 2100 }),
+          },
+          { title: 'AppealedAssessment' },
+        ),
+        'It changes no value. The appeal report compares it with the values.',
+      ),
+    ),
     note: optional.string('What the challenge is about.', { maxLength: 2000 }),
   },
   { title: 'ChallengeRequest' },

@@ -287,6 +287,14 @@ export const ValuationChanges = responseObject(
     excluded: arrayOf(ExcludedComparable),
     adjustments: arrayOf(OverriddenAdjustment),
     renovations: nullable.object(Renovations),
+    facts_reason: Type.Optional(string('Of a challenge: why the facts are corrected.')),
+    assessment: Type.Optional(
+      responseObject(
+        'Assessment',
+        { value: number('USD.'), year: nullable.integer() },
+        'Of a challenge: the assessed value that is appealed.',
+      ),
+    ),
   },
   'Only if the request chose comparables, corrected facts, overrode adjustments or gave renovations.',
 );

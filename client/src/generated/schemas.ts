@@ -268,8 +268,9 @@ export interface Adjustment {
     | 'unexplained';
   /**
    * The value for the subject: `age` in years on the value date, the others as in `inputs`, `other`
-   * as text. null where it is unknown (the amount then rests on the imputed value), and for lines
-   * without a value.
+   * as text: the details without a line of their own that differ, and `earlier_sale`, the price of
+   * the earlier sale by which the model knows the home. null where it is unknown (the amount then
+   * rests on the imputed value), and for lines without a value.
    */
   readonly subject: number | string | null;
   /** The same for the comparable. */
@@ -313,6 +314,9 @@ export interface ValuationChanges {
   readonly excluded: readonly ExcludedComparable[];
   readonly adjustments: readonly OverriddenAdjustment[];
   readonly renovations: Renovations;
+  /** Of a challenge: why the facts are corrected. */
+  readonly facts_reason?: string;
+  readonly assessment?: Assessment;
 }
 
 /** The value without the changes. `valuation` has the same members with them. */
@@ -421,6 +425,13 @@ export interface ValueAsRepaired {
   readonly estimated_value_low: number;
   /** Upper end of its 90% prediction range. */
   readonly estimated_value_high: number;
+}
+
+/** Of a challenge: the assessed value that is appealed. */
+export interface Assessment {
+  /** USD. */
+  readonly value: number;
+  readonly year: number | null;
 }
 
 export interface DryRun {
@@ -1505,9 +1516,20 @@ export interface ChallengeRequest {
   readonly adjustments?: readonly AdjustmentOverride[] | null;
   /** Renovations that the details of the home do not reflect. */
   readonly renovations?: readonly RenovationRequest[] | null;
+  /** Why the facts are corrected, such as who measured the home. */
+  readonly facts_reason?: string | null;
+  readonly assessment?: AppealedAssessment;
   /** What the challenge is about. */
   readonly note?: string | null;
 }
+
+/** It changes no value. The appeal report compares it with the values. */
+export type AppealedAssessment = {
+  /** The assessed value that is appealed, USD. */
+  readonly value: number;
+  /** Of the assessment. */
+  readonly year?: number | null;
+} | null;
 
 export interface Challenges {
   /** By version. */

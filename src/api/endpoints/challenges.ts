@@ -34,7 +34,7 @@ import type { Operation } from '../route.ts';
 import { reportingProblems, valuationIdOf } from './valuations.ts';
 
 function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeRequest {
-  const { property_fields: fields, note } = body;
+  const { property_fields: fields, note, facts_reason: reason, assessment } = body;
   const facts = fields && {
     propertyType: fields.property_type ?? null,
     attributes: attributesOfFields(PROPERTY_FIELDS, fields),
@@ -44,6 +44,10 @@ function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeReques
     facts: facts ?? null,
     changes: changesOf(body).changes ?? NO_CHANGES,
     note: note?.trim() || null,
+    appeal: {
+      ...(reason?.trim() && { factsReason: reason.trim() }),
+      ...(assessment && { assessment: { valueUsd: assessment.value, year: assessment.year ?? null } }),
+    },
   };
 }
 

@@ -96,7 +96,9 @@ export const REQUEST_EXAMPLES = {
       },
     ],
     renovations: [{ description: 'Roof', cost: 18_000, year: 2024 }],
-    note: 'Area as measured by an appraiser',
+    facts_reason: 'Measured by an appraiser',
+    assessment: { value: 412_000, year: 2026 },
+    note: 'Appeal of the 2026 assessment',
   } satisfies Static<typeof ChallengeRequestBody>,
   DecisionRequest: {
     decision: 'accepted',

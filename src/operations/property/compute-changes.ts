@@ -22,6 +22,7 @@ import {
   valueFigures,
 } from '../valuation/value-members.ts';
 import type {
+  Appeal,
   ComputedOf,
   DescribedSale,
   DescribedSubject,
@@ -141,6 +142,14 @@ function changesMembers(
               estimatedValueHigh: percentileUsd(asRepaired.distribution, 95),
             },
           },
+    ...appealMembers(changes.appeal),
+  };
+}
+
+function appealMembers({ factsReason, assessment }: Appeal = {}) {
+  return {
+    ...(factsReason && { factsReason }),
+    ...(assessment && { assessment: { value: assessment.valueUsd, year: assessment.year } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  formatChangePct,
   formatChangeUsd,
   formatDay,
   formatPercent,
@@ -23,7 +24,7 @@ export function appealBlocks(
   changes: Changes,
   challenge: ChallengeRecord | null,
 ): Block[] {
-  const { before, split, facts, excluded, adjustments, renovations } = changes;
+  const { before, split, facts, factsReason, excluded, adjustments, renovations } = changes;
   const names = new Map([
     ...items.map((sale) => [sale.compId, nameOf(sale)] as const),
     ...excluded.map((sale) => [sale.compId, nameOf(sale)] as const),
@@ -51,6 +52,7 @@ export function appealBlocks(
       'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
     ),
     ...statusBlocks(challenge),
+    ...assessmentBlocks(valuation, changes),
     ...choiceBlocks(valuation),
     ...changeTotals(split),
     ...table(
@@ -66,6 +68,7 @@ export function appealBlocks(
         wordOf(field, after),
       ]),
     ),
+    ...(factsReason && facts.length > 0 ? [paragraph(`Reason: ${factsReason}`)] : []),
     ...sales('Comparables that were added', 'added'),
     ...sales('Comparables that were pinned', 'pinned'),
     ...table(
@@ -91,6 +94,32 @@ export function appealBlocks(
       ]),
     ),
     ...renovationBlocks(renovations),
+  ];
+}
+
+/** The assessed value that is appealed, beside both values. */
+function assessmentBlocks(
+  { pointValue, estimatedValueLow, estimatedValueHigh }: ValuationOf<'property'>['valuation'],
+  { before, assessment }: Changes,
+): Block[] {
+  if (!assessment) return [];
+  const { value, year } = assessment;
+  const compared = (usd: number): string => `${formatUsd(usd)} (${formatChangePct(100 * (usd / value - 1))})`;
+  const isOutside = value < estimatedValueLow || value > estimatedValueHigh;
+  return [
+    {
+      kind: 'facts',
+      isWide: true,
+      facts: [
+        ['Assessed value', `${formatUsd(value)}${year === null ? '' : `, ${year}`}`],
+        ['Value with the changes', compared(pointValue)],
+        ['Value without them', compared(before.pointValue)],
+        [
+          '90% range with the changes',
+          `${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}: the assessed value is ${isOutside ? 'outside' : 'inside'}`,
+        ],
+      ],
+    },
   ];
 }
 

@@ -135,7 +135,7 @@ export function flatIndex(trainedOn: number): MarketIndex {
   const path = filterMarket([{ month, mean: 0, standardError: 0.01 }], [], null);
   return {
     jumps: [],
-  pathKnownBy: () => path,
+    pathKnownBy: () => path,
     firstMonth: month,
     marketAt: () => 0,
     salesKnownBy: () => [],

@@ -133,7 +133,9 @@ function Series(props: {
           {
             label: 'Forecast',
             value: formatChangePct(ahead),
-            note: end ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, without the season` : undefined,
+            note: end
+              ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, without the season`
+              : undefined,
           },
           { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
           {

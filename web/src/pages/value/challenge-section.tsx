@@ -22,6 +22,7 @@ import {
   withPin,
 } from './changes.ts';
 import { labelOf } from './fields.ts';
+import { numberIn } from './number-in.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { homeWords } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
@@ -288,12 +289,23 @@ function percentOf(percent: number | null | undefined): string {
 
 function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {
   const [note, setNote] = useState('');
+  const [reason, setReason] = useState('');
+  const [assessed, setAssessed] = useState('');
+  const [year, setYear] = useState('');
+  const hasFacts = 'property_fields' in challenge.body;
   const { prices } = useSession().session;
   const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;
   const close = (): void => challenge.setSaving(false);
   const saving = useAction(async () => {
     const { body } = challenge;
-    const saved = await saveChallenge(id, { ...body, note });
+    const saved = await saveChallenge(id, {
+      ...body,
+      note,
+      ...(hasFacts && reason.trim() !== '' ? { facts_reason: reason } : {}),
+      ...(assessed.trim() === ''
+        ? {}
+        : { assessment: { value: numberIn(assessed), year: year.trim() === '' ? null : numberIn(year) } }),
+    });
     challenge.savedAs(body, saved.challenge.valuation_id);
     close();
   });
@@ -307,6 +319,33 @@ function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; rea
         onInput={setNote}
         error={fieldError(saving.problem, 'note')}
       />
+      {hasFacts && (
+        <TextField
+          label="Reason of the corrected facts"
+          hint="Such as who measured the home. It stands in the appeal report."
+          value={reason}
+          maxLength={500}
+          onInput={setReason}
+          error={fieldError(saving.problem, 'facts_reason')}
+        />
+      )}
+      <TextField
+        label="Assessed value that you appeal (optional)"
+        hint="It changes no value. The appeal report compares it with both values."
+        inputMode="decimal"
+        value={assessed}
+        onInput={setAssessed}
+        error={fieldError(saving.problem, 'assessment.value')}
+      />
+      {assessed.trim() !== '' && (
+        <TextField
+          label="Year of the assessment (optional)"
+          inputMode="numeric"
+          value={year}
+          onInput={setYear}
+          error={fieldError(saving.problem, 'assessment.year')}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -98,7 +98,7 @@ export function ComparablesSection(props: {
         onHover={hover}
         actionsOf={
           challenge.id === null
-            ? undefined
+            ? (row) => row.choice && <Badge>{row.choice}</Badge>
             : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
         }
       />
