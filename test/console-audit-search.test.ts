@@ -58,7 +58,7 @@ const WORDS = [
 ];
 
 onConsole(
-  'the log can be searched by actor, action, subject and account, in any spelling',
+  'the log can be searched by actor, action, subject, details and account, in any spelling',
   async (console) => {
     await console.addAccount('acme-lending');
     await console.addUser('root', 'administrator');
@@ -102,8 +102,8 @@ onConsole(
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies as a client sees them
 type AuditLine = Record<string, any>;
 
-function textOf({ actor, action, subject }: AuditLine): string {
-  return `${actor.kind === 'key' ? 'key ' : ''}${actor.name} ${action} ${subject}`;
+function textOf({ actor, action, subject, detail }: AuditLine): string {
+  return `${actor.kind === 'key' ? 'key ' : ''}${actor.name} ${action} ${subject} ${JSON.stringify(detail)}`;
 }
 
 function nextPage(browser: TestBrowser, cursor: string): Promise<BrowserAnswer> {

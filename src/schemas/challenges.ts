@@ -203,6 +203,7 @@ export const AccountChallengesRequestBody = Type.Object(
   {
     ...pageMembers('challenges', CHALLENGES_LIMIT, ', with the same state'),
     state: optional.oneOf(CHALLENGE_STATES, 'Only these; `open` ones wait for a decision.'),
+    address: optional.string('Only of the home with this `formatted_address`.', { maxLength: 500 }),
   },
   { title: 'AccountChallengesRequest' },
 );

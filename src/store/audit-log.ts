@@ -168,7 +168,7 @@ export function wordsOf({ kind, name }: Actor, action: string, subject: string):
 export interface AuditSearch {
   /** Null = every account. */
   readonly accountId: string | null;
-  /** Words that must all occur in the actor, the action or the subject. For every account, also in the account id. */
+  /** Words that must all occur in the actor, the action, the subject or the details. For every account, also in the account id. */
   readonly find: string;
   /** Only entries from this instant on, and before that one, in ms; null: all. */
   readonly fromMs?: number | null;
@@ -200,7 +200,7 @@ export async function readAudit(
     let query = lines.selectAll().limit(limit + 1 - found.length);
     if (last) query = query.where('auditId', '>=', last.auditId);
     for (const word of words)
-      query = query.where(accountId === null ? hasWordOrAccount(word) : hasWord(word));
+      query = query.where(accountId === null ? isInLineOrAccount(word) : isInLine(word));
     found.push(...(await query.execute()).map(entryOf));
     if (!last || found.length > limit) return pageOf(found, limit, ({ auditId }) => auditId);
     before = last.auditId;
@@ -215,8 +215,12 @@ function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string
   return query;
 }
 
-function hasWordOrAccount(text: string) {
-  return sql<boolean>`(${hasWord(text)} or account_id like ${containing(text)} escape '\\')`;
+function isInLine(text: string) {
+  return sql<boolean>`(${hasWord(text)} or lower(detail) like ${containing(text)} escape '\\')`;
+}
+
+function isInLineOrAccount(text: string) {
+  return sql<boolean>`(${isInLine(text)} or account_id like ${containing(text)} escape '\\')`;
 }
 
 function entryOf({ actorKind, actorId, actorName, words: _words, ...row }: AuditLogTable): AuditEntry {

@@ -41,6 +41,8 @@ for (const engine of engines) {
     assert.deepEqual(await addresses({ state: 'open' }), ['2 Main St', '0 Main St']);
     assert.deepEqual(await addresses({ state: 'accepted' }), ['1 Main St']);
     assert.deepEqual(await addresses({ state: 'rejected' }), []);
+    assert.deepEqual(await addresses({ address: '0 Main St' }), ['0 Main St']);
+    assert.deepEqual(await addresses({ address: '0 Main' }), []);
     assert.deepEqual(await addresses({}, 'acme'), []);
     await assert.rejects(list({ cursor: 'x' }), (error: unknown) => isFailure(error, 'invalid_cursor'));
     await store.close();

@@ -86,6 +86,8 @@ export async function listChallenges(
 export interface ChallengeSearch {
   /** `open` ones have no decision; null for all. */
   readonly state: 'open' | DecisionOnChallenge['decision'] | null;
+  /** As responses write it; absent or null for all homes. */
+  readonly address?: string | null;
   readonly limit: number;
   readonly cursor: string | null;
 }
@@ -94,7 +96,7 @@ export interface ChallengeSearch {
 export async function listAccountChallenges(
   { db }: Pick<Store, 'db'>,
   accountId: string,
-  { state, limit, cursor }: ChallengeSearch,
+  { state, address = null, limit, cursor }: ChallengeSearch,
 ): Promise<Page<ChallengeRecord>> {
   let query = db
     .selectFrom('challenges')
@@ -104,6 +106,7 @@ export async function listAccountChallenges(
     .limit(limit + 1);
   const before = placeOfCursor(cursor, UUID)?.[0];
   if (before !== undefined) query = query.where('valuationId', '<', before);
+  if (address !== null) query = query.where('address', '=', address);
   if (state === 'open') query = query.where('decision', 'is', null);
   else if (state !== null) query = query.where('decision', '=', state);
   return pageOf(await query.execute(), limit, ({ valuationId }) => valuationId);

@@ -402,6 +402,8 @@ export interface ListAccountChallengesQuery {
   readonly cursor?: string | null;
   /** Only these; `open` ones wait for a decision. */
   readonly state?: 'open' | 'accepted' | 'rejected' | null;
+  /** Only of the home with this `formatted_address`. */
+  readonly address?: string | null;
 }
 
 export interface ReadReportQuery {

@@ -77,8 +77,9 @@ const decisionRequest = createRequestReader({
 
 const accountChallengesRequest = createRequestReader({
   schema: AccountChallengesRequestBody,
-  build: ({ state, limit, cursor }) => ({
+  build: ({ state, address, limit, cursor }) => ({
     state: state ?? null,
+    address: address ?? null,
     limit: limit ?? CHALLENGES_LIMIT.default,
     cursor: cursor ?? null,
   }),

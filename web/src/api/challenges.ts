@@ -35,7 +35,11 @@ export const listChallenges = async (valuationId: string, signal: AbortSignal) =
 
 /** Of the account, newest first. */
 export const listAccountChallenges = (
-  query: { readonly state: ChallengeState | null; readonly cursor: string | null },
+  query: {
+    readonly state: ChallengeState | null;
+    readonly cursor: string | null;
+    readonly address?: string;
+  },
   signal: AbortSignal,
 ) => get<Static<typeof AccountChallengesBody>>('/challenges', { query, signal });
 

@@ -87,7 +87,11 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
           </p>
         </Notice>
       )}
-      <SavedChallenges id={id} saved={challenge.savedId} />
+      <SavedChallenges
+        id={id}
+        saved={challenge.savedId}
+        address={challenge.base?.answer.address_info.formatted_address ?? null}
+      />
       {isAdding && (
         <AddSaleDialog
           onClose={() => setAdding(false)}

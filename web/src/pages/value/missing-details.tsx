@@ -77,7 +77,13 @@ function Details({ details, onTry }: { readonly details: MissingDetails; readonl
       ))}
     </ol>
   );
-  if (details.costs.length === 0) return <p class="quiet">All details that the model uses are known.</p>;
+  if (details.costs.length === 0)
+    return (
+      <p class="quiet">
+        All details that this market’s model uses are known. Details that are unknown above do not change its
+        values.
+      </p>
+    );
   return (
     <>
       {worth.length > 0 && list(worth)}

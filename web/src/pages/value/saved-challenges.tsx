@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { decideChallenge, listChallenges, type Challenge, type Decision } from '../../api/challenges.ts';
+import {
+  decideChallenge,
+  listAccountChallenges,
+  listChallenges,
+  type Challenge,
+  type Decision,
+} from '../../api/challenges.ts';
 import { reportUrl } from '../../api/reports.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
@@ -9,20 +15,33 @@ import { formatChangeUsd, formatMoment, formatUsd } from '../../parts/format.ts'
 import { actionsColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 
-/** The saved challenges of a valuation, and their decisions. */
+/** The saved challenges of a valuation, then those of earlier valuations of the home, and their decisions. */
 export function SavedChallenges(props: {
   /** Of the original, or of one of its challenges. */
   readonly id: string;
   /** The challenge that was saved last, to list it. */
   readonly saved?: string | null;
+  /** Of the home; null if it has none. */
+  readonly address: string | null;
 }) {
-  const { id, saved = null } = props;
-  const list = useRequest((signal) => listChallenges(id, signal), [id, saved]);
+  const { id, saved = null, address } = props;
+  const list = useRequest(
+    async (signal) => {
+      const own = await listChallenges(id, signal);
+      if (address === null) return { own, all: own };
+      const { challenges } = await listAccountChallenges({ state: null, cursor: null, address }, signal);
+      const isOwn = ({ valuation_id: other }: Challenge) =>
+        own.some(({ valuation_id }) => valuation_id === other);
+      return { own, all: [...own, ...challenges.filter((one) => !isOwn(one))] };
+    },
+    [id, saved, address],
+  );
   const [deciding, setDeciding] = useState<Challenge | null>(null);
   const { isAdministrator } = useSession();
   if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.reload} />;
-  if (!list.data || list.data.length === 0) return null;
-  const originalId = list.data[0].original_valuation_id;
+  if (!list.data || list.data.all.length === 0) return null;
+  const { own, all } = list.data;
+  const originalId = own[0]?.original_valuation_id ?? id;
   return (
     <>
       {originalId !== id && (
@@ -32,11 +51,15 @@ export function SavedChallenges(props: {
       )}
       <Table
         caption="Saved challenges"
-        rows={list.data}
+        rows={all}
         keyOf={({ valuation_id }) => valuation_id}
         columns={[
           // Few columns, so that a phone shows the buttons.
-          { label: 'Version', isRowHeader: true, cell: (one) => <Version challenge={one} /> },
+          {
+            label: 'Version',
+            isRowHeader: true,
+            cell: (one) => <Version challenge={one} isOfOther={one.original_valuation_id !== originalId} />,
+          },
           {
             label: 'Value',
             isNumber: true,
@@ -82,11 +105,13 @@ export function SavedChallenges(props: {
   );
 }
 
-function Version({ challenge }: { readonly challenge: Challenge }) {
+function Version(props: { readonly challenge: Challenge; readonly isOfOther: boolean }) {
+  const { challenge, isOfOther } = props;
   const { version, valuation_id: id, note, created_by: by, created_at: at, decision } = challenge;
   return (
     <>
       <a href={`/console/value?valuation=${id}`}>Version {version}</a>
+      {isOfOther && <span class="quiet small second-line">of an earlier valuation of this home</span>}
       {note && <span class="small second-line">{note}</span>}
       <span class="quiet small second-line">
         {by}, {formatMoment(at)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../api/use-request.ts';
-import { isReproduced, type Valued } from '../../api/valuations.ts';
+import { isReproduced, type Valued, type ValuationInput } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay } from '../../parts/format.ts';
@@ -8,7 +8,7 @@ import { Facts, Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { bodyOf, type ValueRequest } from './value-request.ts';
-import { labelOf, wordOf } from './fields.ts';
+import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 import { accuracySentence, sourceWords } from './words.ts';
 
@@ -67,8 +67,18 @@ function Replay({ id }: { readonly id: string }) {
   );
 }
 
+/** Details that the API requires and the page does not. */
+const REQUIRED: ReadonlySet<string> = new Set(
+  HOME_FIELDS.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+);
+
 /** The same request as code, with a placeholder for the API key. */
-export function RequestCode({ request }: { readonly request: ValueRequest }) {
+export function RequestCode(props: {
+  readonly request: ValueRequest;
+  readonly inputs: readonly ValuationInput[];
+}) {
+  const { request, inputs } = props;
+  const guessed = inputs.filter(({ field, source }) => REQUIRED.has(field) && source === 'comparables');
   const snippets = snippetsOf(request.kind, bodyOf(request), window.location.origin);
   return (
     <Section
@@ -76,6 +86,8 @@ export function RequestCode({ request }: { readonly request: ValueRequest }) {
       lead={
         <>
           Replace <code>{KEY_PLACEHOLDER}</code> with one of your <a href="/console/keys">API keys</a>.
+          {guessed.length > 0 &&
+            ` The API requires ${guessed.map(({ field }) => labelOf(field).toLowerCase()).join(' and ')}: here estimates are sent as facts, so its value differs. Enter the right ones above.`}
         </>
       }
     >

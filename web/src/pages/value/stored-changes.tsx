@@ -47,7 +47,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
             </li>
           ))}
         </ul>
-        <SavedChallenges id={valuation.valuation_id} />
+        <SavedChallenges id={valuation.valuation_id} address={null} />
       </Section>
       {changes.renovations && <StoredRenovations renovated={changes.renovations} />}
     </>
