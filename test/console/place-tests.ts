@@ -110,6 +110,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     }
     await card.getByText('Zone AE').waitFor();
     await card.getByRole('button', { name: 'Look up this place' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     underTest().assertClean();
     await page.context().close();
   });
