@@ -154,7 +154,12 @@ const SALE_COLUMNS: readonly DescribedColumn<SaleMembers>[] = [
   { name: 'why', type: 'text', of: (sale) => sale.sentence },
   { name: 'flagged_on', type: 'text', of: (sale) => sale.flaggedOn },
   { name: 'is_used', type: 'text', of: (sale) => String(sale.isUsed) },
-  { name: 'decision', type: 'text', of: (sale) => sale.review?.reason ?? null },
+  {
+    name: 'decision',
+    type: 'text',
+    of: (sale) => sale.review && (sale.review.isUsed ? 'use' : 'do not use'),
+  },
+  { name: 'reason', type: 'text', of: (sale) => sale.review?.reason ?? null },
   { name: 'decided_by', type: 'text', of: (sale) => sale.review?.by ?? null },
 ];
 

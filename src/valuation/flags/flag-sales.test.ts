@@ -198,3 +198,17 @@ test('a sale dated long after all others is flagged and makes the market no newe
   assert.equal(columns.soldOn.at(-1), day(299) + 500);
   assert.equal(newestSoldOn(columns).at(-1), day(299));
 });
+
+test('records of one sale in other spellings of the street are duplicates', () => {
+  const one = { parcelId: null, soldOn: START, priceUsd: 412_345 };
+  const at = (recordId: string, street: string) =>
+    saleOf({ ...one, recordId, address: { ...saleOf({}).address, street } });
+  const flags = flagsOf([
+    ...ordinarySales(300),
+    at('first', '100 North Test Avenue'),
+    at('second', '100 N. TEST AV'),
+    at('other', '102 N TEST AV'),
+  ]);
+  const isDuplicate = (id: string) => flags[id]?.startsWith('duplicate') ?? false;
+  assert.deepEqual(['first', 'second', 'other'].map(isDuplicate), [false, true, false]);
+});

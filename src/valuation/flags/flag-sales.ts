@@ -1,3 +1,4 @@
+import { directionOf, streetTypeOf } from '../../domain/street-words.ts';
 import type { Sale } from '../../domain/sale.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { countAtMost } from '../order-statistics.ts';
@@ -171,11 +172,20 @@ function flagByLaterSales({ sales, availableOn, homes }: Unflagged, flaggedOn: I
   }
 }
 
+/** A street line without what files write differently: case, punctuation, street types and directions. */
+function streetKeyOf(street: string): string {
+  const words = street.toUpperCase().split(/[^\p{L}\p{N}#/-]+/u);
+  return words
+    .map((word) => streetTypeOf(word) ?? directionOf(word) ?? word)
+    .join(' ')
+    .trim();
+}
+
 function codeHomes(sales: readonly Sale[]): Int32Array {
   const codes = new Map<string, number>();
   const homes = new Int32Array(sales.length);
   sales.forEach(({ parcelId, address, lat, lon }, row) => {
-    const key = parcelId === null ? `${lat}|${lon}|${address.street}` : `${parcelId}|${address.street}`;
+    const key = `${parcelId ?? `${lat}|${lon}`}|${streetKeyOf(address.street)}`;
     homes[row] = codes.get(key) ?? codes.size;
     codes.set(key, homes[row]);
   });

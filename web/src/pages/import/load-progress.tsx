@@ -4,6 +4,7 @@ import { Button, Notice, Progress, WhenLoaded } from '../../parts/basics.tsx';
 import { formatCount, formatPercent } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { KIND_WORDS } from '../batches/job-words.tsx';
+import { FLAG_NAMES } from '../markets/flag-words.ts';
 
 const POLL_MS = 1000;
 
@@ -105,7 +106,7 @@ function Loaded({ state }: { readonly state: ImportState }) {
                 ],
                 [`All ${rows} of the market`, formatCount(report.rows_total)],
                 ['Left out', countsText({ ...report.rejected, ...report.skipped })],
-                ['Kept, but not used for values', countsText(report.flagged)],
+                ['Kept, but not used for values', countsText(report.flagged, FLAG_NAMES)],
                 ['Features', report.features.join(', ') || null],
                 ['Columns not used', unusedText(report)],
               ]}
@@ -172,7 +173,12 @@ function unusedText(report: NonNullable<ImportState['report']>): string | null {
 }
 
 /** `2 not a number, 3 swapped coordinates`; null for none. */
-function countsText(counts: Readonly<Record<string, number>>): string | null {
-  const parts = Object.entries(counts).map(([name, n]) => `${formatCount(n)} ${name.replaceAll('_', ' ')}`);
+function countsText(
+  counts: Readonly<Record<string, number>>,
+  names: Readonly<Record<string, string>> = {},
+): string | null {
+  const parts = Object.entries(counts).map(
+    ([name, n]) => `${formatCount(n)} ${(names[name] ?? name.replaceAll('_', ' ')).toLowerCase()}`,
+  );
   return parts.join(', ') || null;
 }

@@ -75,11 +75,17 @@ export function rangeText({ range }: EquityFigure): string {
 }
 
 /** What the comparison with the range means, as a sentence. */
-export function verdictSentence({ measure, figure, verdict }: EquityFigure): string {
+export function verdictSentence({ measure, figure, verdict, ci95 }: EquityFigure): string {
   if (figure === null) return 'Too few sales to measure it.';
   const words = WORDS[measure];
   if (verdict === 'in_range') return 'The whole confidence interval is within the range.';
   if (verdict === 'uncertain')
-    return 'The confidence interval crosses a bound of the range: more sales would decide.';
+    return `The confidence interval crosses a bound of the range: more sales would decide${sideOf(measure, ci95)}.`;
   return verdict === 'below' ? words.below : words.above;
+}
+
+/** Whether a bias is certain, though not that it is larger than the standard accepts: its whole interval is on one side of 0. */
+function sideOf(measure: EquityMeasure, ci95: EquityFigure['ci95']): string {
+  if ((measure !== 'prb' && measure !== 'vei') || !ci95 || ci95[0] * ci95[1] <= 0) return '';
+  return ` whether it is too large. That the values are ${ci95[0] < 0 ? 'regressive' : 'progressive'} is certain`;
 }

@@ -192,7 +192,11 @@ function IndexPlot(props: {
             { label: 'In a year', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
             { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
             { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
-            { label: 'Per sq ft', isNumber: true, cell: ({ perSqft }) => perSqft?.toFixed(2) ?? UNKNOWN },
+            {
+              label: 'Per sq ft',
+              isNumber: true,
+              cell: ({ perSqft }) => (perSqft === null ? UNKNOWN : `$${perSqft.toFixed(2)}`),
+            },
           ]}
         />
       )}

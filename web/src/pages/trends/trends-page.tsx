@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import {
   listMarketAreas,
   listMarkets,
@@ -46,9 +46,19 @@ export default function TrendsPage() {
 }
 
 function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
-  const wanted = new URLSearchParams(location.search).get('market');
-  const first = markets.find(({ id }) => id === wanted) ?? markets[0];
-  const [scope, setScope] = useState<TrendScope>({ market: first?.id ?? '', propertyType: null, area: null });
+  // In the address, so that a reload or a link shows the same.
+  const { query, path, route } = useLocation();
+  const first = markets.find(({ id }) => id === query.market) ?? markets[0];
+  const scope: TrendScope = {
+    market: first?.id ?? '',
+    propertyType: query.property_type || null,
+    area: query.area || null,
+  };
+  const setScope = ({ market: id, propertyType: type, area: of }: TrendScope): void =>
+    route(
+      `${path}?${new URLSearchParams({ market: id, ...(type && { property_type: type }), ...(of && { area: of }) })}`,
+      true,
+    );
   const market = markets.find(({ id }) => id === scope.market);
   const hasPrices = market?.models.some(({ kind }) => kind === 'property') ?? false;
   const types = [
