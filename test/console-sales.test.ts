@@ -70,7 +70,7 @@ onConsole('an operator reads why a sale is flagged and decides about it from tod
   const [head, ...rows] = file.text.trim().split('\n');
   assert.match(head, /record_id,address,type,sold_on,price,/);
   assert.equal(rows.length, 1);
-  assert.match(rows[0], /^r7,.*,excluded_by_review,.*,false,Sold to a relative,ada$/);
+  assert.match(rows[0], /^r7,.*,excluded_by_review,.*,false,do not use,Sold to a relative,ada$/);
 
   assert.equal((await review({ ...reasons, record_id: 'other' })).status, 404);
   assert.equal((await review({ ...reasons, reason: ' ' })).status, 400);
