@@ -149,6 +149,16 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.getByText('+$5,000 (Renovations)').waitFor();
     await page.getByText('Sold in a bidding war').waitFor();
     await page.getByRole('region', { name: 'Table: Renovations' }).getByText('Kitchen').waitFor();
+    // The next version begins with the same changes, and so with the same value.
+    await page.getByRole('link', { name: 'Revise this challenge' }).click();
+    await page.getByText('Your changes are not saved').waitFor();
+    await page.getByText('Sold in a bidding war').waitFor();
+    await page.getByText('+$5,000 (Renovations)').waitFor();
+    await settled(page);
+    assert.equal(await valueOn(page), after);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await settled(page);
+    assert.equal(await valueOn(page), before);
     underTest().assertClean();
     await page.context().close();
   });

@@ -13,15 +13,8 @@ import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
-import {
-  NO_CHANGES,
-  withExclusion,
-  withoutAdded,
-  withoutExclusion,
-  withOverrides,
-  withPin,
-} from './changes.ts';
-import { labelOf } from './fields.ts';
+import { withExclusion, withoutAdded, withoutExclusion, withOverrides, withPin } from './changes.ts';
+import { labelOf, wordOf } from './fields.ts';
 import { numberIn } from './number-in.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { homeWords } from './grid.ts';
@@ -49,7 +42,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
             Add a sale
           </Button>
           {isChanged && (
-            <Button isSmall onClick={() => change(NO_CHANGES)}>
+            <Button isSmall onClick={challenge.discard}>
               Discard changes
             </Button>
           )}
@@ -134,6 +127,16 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
   const { pinned, excluded, added, overrides } = changes;
   return (
     <ul class="changes">
+      {Object.entries(challenge.firstFacts).map(([name, value]) => (
+        <li key={name} class="row">
+          <span>
+            Corrected: {labelOf(name)} <strong>{wordOf(name, value)}</strong>
+          </span>
+          <Button isSmall label={`Reset ${labelOf(name)}`} onClick={() => challenge.dropFact(name)}>
+            Reset
+          </Button>
+        </li>
+      ))}
       {Object.entries(excluded).map(([id, reason]) => (
         <li key={id} class="row">
           <span>

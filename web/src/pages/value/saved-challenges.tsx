@@ -46,6 +46,8 @@ export function SavedChallenges(props: {
     <>
       {originalId !== id && (
         <p>
+          <a href={`/console/value?valuation=${originalId}&revise=${id}`}>Revise this challenge</a>
+          {' · '}
           <a href={`/console/value?valuation=${originalId}`}>Open the original value</a>
         </p>
       )}
@@ -134,6 +136,7 @@ function DecideDialog(props: {
   readonly onDecided: () => void;
 }) {
   const { challenge, onClose, onDecided } = props;
+  const isOwn = challenge.created_by === useSession().session.user.name;
   const [decision, setDecision] = useState<Decision>('accepted');
   const [reason, setReason] = useState('');
   const deciding = useAction(async () => {
@@ -149,6 +152,10 @@ function DecideDialog(props: {
       doing={deciding}
       onClose={onClose}
     >
+      <p>
+        The decision is final and in the audit log.
+        {isOwn && ' You saved this challenge yourself: usually someone else decides.'}
+      </p>
       <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
       <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
     </FormDialog>

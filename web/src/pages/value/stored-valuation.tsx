@@ -13,6 +13,7 @@ import { BuildingDetails, RentDetails } from './kind-details.tsx';
 import { PropertyFacts } from './property-facts.tsx';
 import { RenovationsSection } from './renovations.tsx';
 import { requestOf } from './past-request.ts';
+import { changesOfChallenge, type FirstChanges } from './revised-changes.ts';
 import { ReportActions } from './report-actions.tsx';
 import { StoredChanges } from './stored-changes.tsx';
 import { Sources } from './sources.tsx';
@@ -22,13 +23,26 @@ import { EMPTY_REQUEST, type ValueRequest } from './value-request.ts';
 
 interface StoredValuationProps {
   readonly id: string;
+  /** A challenge of it to begin the next version with. */
+  readonly revisedId: string | null;
   readonly onAgain: (request: ValueRequest) => void;
 }
 
 /** A past valuation of the account as it was stored. Only the button values the home again. */
-export function StoredValuation({ id, onAgain }: StoredValuationProps) {
-  const past = useRequest((signal) => readValuation(id, signal), [id]);
-  if (past.data) return <Stored valued={past.data} onAgain={onAgain} />;
+export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps) {
+  const past = useRequest(
+    async (signal) => {
+      const [valued, revised] = await Promise.all([
+        readValuation(id, signal),
+        revisedId === null ? null : readValuation(revisedId, signal),
+      ]);
+      const first = revised?.kind === 'home' ? changesOfChallenge(revised.answer) : null;
+      return { valued, first, opened: `${id} ${revisedId}` };
+    },
+    [id, revisedId],
+  );
+  // Until the next one is loaded, the last one stays.
+  if (past.data) return <Stored key={past.data.opened} {...past.data} onAgain={onAgain} />;
   return (
     <Page title="Value" isWide>
       <WhenLoaded of={past} waiting="Opening the valuation">
@@ -38,12 +52,18 @@ export function StoredValuation({ id, onAgain }: StoredValuationProps) {
   );
 }
 
-function Stored({ valued, onAgain }: Pick<StoredValuationProps, 'onAgain'> & { readonly valued: Valued }) {
+function Stored(
+  props: Pick<StoredValuationProps, 'onAgain'> & {
+    readonly valued: Valued;
+    readonly first: FirstChanges | null;
+  },
+) {
+  const { valued, first, onAgain } = props;
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
   const isChallenge = 'changes' in valued.answer;
   const state = { valued: isChallenge ? null : valued, original: null, answered: null };
-  const challenge = useChallenge(state, EMPTY_REQUEST, view);
+  const challenge = useChallenge(state, EMPTY_REQUEST, view, first);
   const current = challenge.shown ?? valued;
   const shown = useComparables(current, view, setView);
   const { grid } = shown;

@@ -6,7 +6,10 @@ import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { challengeBody, hasChanges, NO_CHANGES, type Changes } from './changes.ts';
 import type { GridView } from './grid.ts';
 import type { ValueState } from './use-value.ts';
-import { SEARCH, type ValueRequest } from './value-request.ts';
+import type { FirstChanges } from './revised-changes.ts';
+import { SEARCH, type Fields, type ValueRequest } from './value-request.ts';
+
+const NO_FACTS: Fields = {};
 
 export type ShownChallenge = ReturnType<typeof useChallenge>;
 
@@ -18,19 +21,22 @@ export function useChallenge(
   { valued, original, answered }: Pick<ValueState, 'valued' | 'original' | 'answered'>,
   request: ValueRequest,
   view: GridView,
+  /** What a revision begins with. */
+  first: FirstChanges | null = null,
 ) {
   const base = original ?? valued;
   const id = base?.kind === 'home' ? base.answer.valuation.valuation_id : null;
   const [kept, setKept] = useState<{ readonly id: string | null; readonly changes: Changes }>({
     id,
-    changes: NO_CHANGES,
+    changes: first?.changes ?? NO_CHANGES,
   });
+  const [firstFacts, setFirstFacts] = useState(first?.facts ?? NO_FACTS);
   const [isChoosing, setChoosing] = useState(false);
   const changes = kept.id === id ? kept.changes : NO_CHANGES;
-  const isChanged = hasChanges(changes);
+  const isChanged = hasChanges(changes) || Object.keys(firstFacts).length > 0;
   // Corrected facts have a value of their own, so that a preview of nothing else waits for it.
   const facts = original === null || original === valued ? {} : (isChanged ? request : answered)?.fields;
-  const body = challengeBody(changes, facts ?? {});
+  const body = challengeBody(changes, { ...firstFacts, ...facts });
   const canSave = isChanged || 'property_fields' in body;
   const [isSaving, setSaving] = useState(false);
   const [saved, setSaved] = useState<{ readonly body: string; readonly id: string } | null>(null);
@@ -59,6 +65,16 @@ export function useChallenge(
     changes,
     isChanged,
     change: (next: Changes): void => setKept({ id, changes: next }),
+    /** Facts that the challenge which is revised corrects. */
+    firstFacts,
+    dropFact: (name: string): void => {
+      const { [name]: _, ...others } = firstFacts;
+      setFirstFacts(others);
+    },
+    discard: (): void => {
+      setKept({ id, changes: NO_CHANGES });
+      setFirstFacts(NO_FACTS);
+    },
     body,
     /** There are changes, or corrected facts. */
     canSave,

@@ -102,7 +102,13 @@ export default function ValuePage() {
     />
   );
   if (request.where === null && query.valuation) {
-    return <StoredValuation id={query.valuation} onAgain={(past) => go(past, true)} />;
+    return (
+      <StoredValuation
+        id={query.valuation}
+        revisedId={query.revise ?? null}
+        onAgain={(past) => go(past, true)}
+      />
+    );
   }
   if (request.where === null) {
     return (

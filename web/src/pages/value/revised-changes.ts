@@ -1,0 +1,82 @@
+import type { PropertyValuation } from '../../api/valuations.ts';
+import { NO_CHANGES, type Changes, type Renovation, type SaleToAdd } from './changes.ts';
+import type { Fields, FieldValue } from './value-request.ts';
+
+type Answer = Pick<PropertyValuation, 'comparables' | 'changes'>;
+type Item = PropertyValuation['comparables']['items'][number];
+
+/** What a version of a challenge begins with. */
+export interface FirstChanges {
+  readonly changes: Changes;
+  /** The facts that are corrected. */
+  readonly facts: Fields;
+}
+
+/** The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. */
+export function changesOfChallenge({ comparables: { items }, changes }: Answer): FirstChanges {
+  if (!changes) return { changes: NO_CHANGES, facts: {} };
+  const { facts, excluded, adjustments, renovations } = changes;
+  const pinned = items.filter(({ choice }) => choice === 'pinned').map(({ comp_id }) => comp_id);
+  const added = items
+    .filter(({ choice }) => choice === 'added')
+    .sort((a, b) => numberOf(a) - numberOf(b))
+    .map(saleOf);
+  const known = facts.flatMap(({ field, after }): [string, FieldValue][] =>
+    after === null ? [] : [[field, after]],
+  );
+  return {
+    changes: {
+      pinned,
+      added,
+      excluded: Object.fromEntries(excluded.map(({ comp_id, reason }) => [comp_id, reason])),
+      overrides: adjustments.map(({ comp_id, field, amount, reason }) => ({
+        comp_id,
+        field,
+        amount,
+        reason,
+      })),
+      isOnlyPinned: pinned.length + added.length > 0 && pinned.length + added.length === items.length,
+      renovations: (renovations?.items ?? []).map(renovationOf),
+    },
+    facts: Object.fromEntries(known),
+  };
+}
+
+/** Of `added-3`. */
+function numberOf({ comp_id }: Item): number {
+  return Number(comp_id.replace(/^added-/, ''));
+}
+
+function saleOf(item: Item): SaleToAdd {
+  const { formatted_address: address, latitude, longitude } = item;
+  const facts = {
+    property_type: item.property_type,
+    total_bedrooms: item.bedrooms,
+    total_bathrooms: item.bathrooms,
+    living_area: item.living_area,
+    lot_size: item.lot_size,
+    year_built: item.year_built,
+  };
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+  return {
+    sale_price: item.sale_price,
+    sale_date: item.sale_date,
+    ...(address === null ? { latitude, longitude } : { address }),
+    property_fields: known,
+  };
+}
+
+/** The share of the cost is not in the response, but follows from the amount. */
+function renovationOf({
+  description,
+  cost,
+  year,
+  amount,
+}: NonNullable<NonNullable<Answer['changes']>['renovations']>['items'][number]): Renovation {
+  return {
+    description,
+    cost,
+    ...(year === null ? {} : { year }),
+    ...(cost > 0 ? { value_share: amount / cost } : {}),
+  };
+}
