@@ -185,7 +185,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       await postTo(service, `/v1/valuations/${changed.valuation_id}/decision`, decision);
       assert.match(await appeal(), /Rejected by .*: No evidence/);
       const owner = (await report(service, changed.valuation_id, '?version=owner')).body;
-      assert.match(owner, /.+ changed this value\. Without the changes it is \$[\d,]+/);
+      assert.match(owner, />test changed this value\. Without the changes it is \$[\d,]+/);
       assert.doesNotMatch((await report(service, id, '?version=owner')).body, /changed this value/);
       for (const version of ['owner', 'appraiser']) {
         const other = (await report(service, changed.valuation_id, `?version=${version}`)).body;

@@ -31,8 +31,7 @@ export async function valuationReport(
     response: JSON.parse(record.response),
   };
   const logo = await findLogo(deps.store, accountId);
-  const challenge =
-    options.version === 'appeal' ? await findChallenge(deps.store, accountId, valuationId) : null;
+  const challenge = await findChallenge(deps.store, accountId, valuationId);
   const verifyUrl = publicUrl && publicUrl + verificationPath(record);
   const sender = { name: account.name, logo };
   return deps.writeReport({ valuation, account: sender, challenge, options, verifyUrl });

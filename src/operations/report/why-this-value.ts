@@ -2,6 +2,7 @@ import {
   formatChangePct,
   formatCount,
   formatMany,
+  formatMonth,
   formatPercent,
   formatUsd,
 } from '../../domain/display-format.ts';
@@ -24,13 +25,14 @@ export function whyThisValue(
   const { items, search } = comparables;
   const named = items.slice(0, NAMED);
   const last = pinned?.ownSales.findLast(({ isUsed }) => isUsed);
-  const change = pinned?.prices?.yearOverYearPct ?? null;
+  const prices = pinned?.prices ?? null;
   const sentences = [
     named.length > 0 &&
       `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} ${changes ? 'of those that were chosen' : `of the ${formatCount(search.candidates)} nearest ones`}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
     ...adjustmentSentences(items),
-    change !== null &&
-      `Prices in this market changed by ${formatChangePct(change)} in 12 months. Each sale is adjusted by the change since its date.`,
+    prices !== null &&
+      prices.yearOverYearPct !== null &&
+      `Prices in this market changed by ${formatChangePct(prices.yearOverYearPct)} in the 12 months to ${formatMonth(prices.lastMonth)}. Each sale is adjusted by the change since its date.`,
     last &&
       `This home was sold for ${formatUsd(last.salePrice)} in ${last.saleDate.slice(0, 4)}. The model takes this sale into account.`,
     `No value is exact. Details that no record has, unusual features and the condition inside the home can move its price. The range shows by how much prices of such homes differ from their values.`,
