@@ -6,6 +6,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { seededRandom } from '../random.ts';
 import { pointCases } from './cases.ts';
 import { studyEquityByType, verdictOf, type EquityStudy } from './equity.ts';
+import { medianEstimate } from './strata.ts';
 
 /** Sales around $300,000 whose values deviate by `slope` per doubling of the price and by noise. */
 function sales(n: number, slope: number, noise: number) {
@@ -73,4 +74,12 @@ test('each type is judged by its own range, and VEI needs 20 sales', () => {
     verdict: 'uncertain',
   });
   assert.deepEqual(studyEquityByType(pointCases(new Float64Array(), new Float64Array()), types), []);
+});
+
+test('the median ratio has the interval that the summary of the stratum has', () => {
+  const cases = sales(101, 0, 0.3);
+  const [study] = studyEquityByType(cases, new Uint8Array(101));
+  const { figure, ci95 } = figureOf(study, 'median_ratio');
+  const ratios = cases.price.map((usd, i) => cases.value[i] / usd).sort();
+  assert.deepEqual({ figure, ci95 }, medianEstimate(ratios));
 });

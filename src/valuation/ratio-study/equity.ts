@@ -1,7 +1,7 @@
 import { EQUITY_MEASURES, type EquityMeasure, type EquityVerdict } from '../../domain/equity.ts';
 import { PROPERTY_TYPES, type PropertyType } from '../../domain/property.ts';
-import { casesOf, type RatioCases } from './cases.ts';
-import { studyStratum, type Interval95 } from './strata.ts';
+import { casesOf, hitRows, type RatioCases } from './cases.ts';
+import { medianEstimate, studyStratum, type Interval95 } from './strata.ts';
 
 /**
  * Ranges of the IAAO's Standard on Ratio Studies: median ratio of 2013, COD by type of property, PRD and PRB as of 2013, VEI as of the
@@ -58,15 +58,22 @@ export function verdictOf(ci95: Interval95 | null, [low, high]: Interval95): Equ
 
 function studyEquity(stratum: string, cases: RatioCases): EquityStudy {
   const { n, isSmall, figures, ci95 } = studyStratum(cases);
+  // As in the errors by type: one figure has one interval on a page.
+  const { ci95: ofMedian } = medianEstimate(sortedRatios(cases));
   const measures = EQUITY_MEASURES.map((measure): EquityFigure => {
     const isMeasured = measure !== 'vei' || n >= FEWEST_FOR_VEI;
     const range = rangeOf(measure, stratum);
     const name = measure === 'median_ratio' ? 'medianRatio' : measure;
-    const interval = isMeasured ? ci95[name] : null;
+    const interval = measure === 'median_ratio' ? ofMedian : isMeasured ? ci95[name] : null;
     const figure = isMeasured ? figures[name] : null;
     return { measure, figure, ci95: interval, range, verdict: verdictOf(interval, range) };
   });
   return { stratum, n, isSmall, measures };
+}
+
+function sortedRatios(cases: RatioCases): Float64Array {
+  const { price, value } = casesOf(cases, hitRows(cases));
+  return price.map((usd, i) => value[i] / usd).sort();
 }
 
 /** All sales, then each type. `types` are indexes into PROPERTY_TYPES. */
