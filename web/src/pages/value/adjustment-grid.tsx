@@ -33,8 +33,11 @@ export function AdjustmentGrid(props: {
   readonly onHover: (id: string | null) => void;
   /** Buttons of a row. */
   readonly actionsOf?: (row: GridRow) => ComponentChildren;
+  /** Whether an amount was replaced in a challenge. */
+  readonly isReplaced: (row: GridRow, field: string) => boolean;
 }) {
   const { grid, shownRows, sorting, onSort, caption, words, selected, onSelect, onHover, actionsOf } = props;
+  const { isReplaced } = props;
   // The first card is open, as an example. Toggled cards are the opposite.
   const [toggled, setToggled] = useState<readonly string[]>([]);
   const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== toggled.includes(id);
@@ -122,6 +125,7 @@ export function AdjustmentGrid(props: {
                       field={column.field}
                       label={headOf(column, words)}
                       isFolded={isFolded}
+                      isReplaced={isReplaced(row, column.field)}
                     />
                   ),
                 )}
@@ -260,17 +264,19 @@ function Comparable(props: {
 }
 
 function LineCell(props: {
+  readonly isReplaced: boolean;
   readonly row: GridRow;
   readonly field: string;
   readonly label: string;
   readonly isFolded: boolean;
 }) {
-  const { row, field, label, isFolded } = props;
+  const { row, field, label, isFolded, isReplaced } = props;
   const line = row.lines.get(field);
   if (!line) return <NoAmount label={label} />;
   return (
     <td role="cell" class="number line" data-label={label} data-amount={line.amount}>
       <Change amount={line.amount} />
+      {isReplaced && <span class="differs">replaced</span>}
       {field === 'other' ? (
         <OtherDetails details={otherDetails(line)} isFolded={isFolded} />
       ) : (

@@ -52,6 +52,8 @@ export function ComparablesSection(props: {
       </Section>
     );
   }
+  const stored = valued.kind === 'home' ? (valued.answer.changes?.adjustments ?? []) : [];
+  const replaced = challenge.isChanged ? challenge.changes.overrides : stored;
   const excludedCount = Object.keys(challenge.changes.excluded).length;
   const units = isRent ? valued.answer.valuation.units : [];
   return (
@@ -96,6 +98,7 @@ export function ComparablesSection(props: {
         selected={selected}
         onSelect={select}
         onHover={hover}
+        isReplaced={(row, field) => replaced.some((line) => line.comp_id === row.id && line.field === field)}
         actionsOf={
           challenge.id === null
             ? (row) => row.choice && <Badge>{row.choice}</Badge>
