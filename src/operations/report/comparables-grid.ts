@@ -42,6 +42,8 @@ export interface Subject {
   readonly location: Parameters<typeof formatProximity>[1];
   readonly home: GridHome;
   readonly value: PropertyValue;
+  /** The amounts that a challenge replaced: id of the comparable and line, separated by a space. */
+  readonly replaced: ReadonlySet<string>;
 }
 
 const none = (): string => '';
@@ -252,7 +254,11 @@ function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable, subjec
   const text = row.comparable(home, comparable, subject);
   const amounts = comparable.adjustments.filter(({ field }) => row.fields?.includes(field));
   if (amounts.length === 0) return text;
-  return { text, amount: formatChangeUsd(amounts.reduce((sum, { amount }) => sum + amount, 0)) };
+  const isReplaced = amounts.some(({ field }) => subject.replaced.has(`${comparable.compId} ${field}`));
+  return {
+    text: isReplaced ? [text, 'replaced'].filter(Boolean).join(', ') : text,
+    amount: formatChangeUsd(amounts.reduce((sum, { amount }) => sum + amount, 0)),
+  };
 }
 
 function totalRow(

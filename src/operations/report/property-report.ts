@@ -227,6 +227,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
     location: placeOf(response),
     home: inputs.subject.home,
     value: response.valuation,
+    replaced: new Set(response.changes?.adjustments.map(({ compId, field }) => `${compId} ${field}`)),
   };
   const weights = items.reduce((sum, { weight }) => sum + weight, 0);
   const weighted = items.reduce((sum, { weight, adjustedPrice }) => sum + weight * adjustedPrice, 0);
