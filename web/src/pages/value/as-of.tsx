@@ -17,12 +17,16 @@ import type { ShownValue } from './use-value.ts';
 
 const MODEL_KINDS = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
 
+/** Before a home is chosen, its market and so the first date are unknown. */
+const LONG_AGO = '1950-01-01';
+
 /** The date of the value, to change it. Null if the market has no model of the kind. */
 export function AsOfDate(props: Pick<AsOfProps, 'request' | 'onDate'> & Pick<ShownValue, 'described'>) {
   const { request, described, onDate } = props;
   const id = useId();
   const [isOutside, setOutside] = useState(false);
-  const first = described?.first_date_served?.[MODEL_KINDS[request.kind]] ?? null;
+  const served = described?.first_date_served?.[MODEL_KINDS[request.kind]] ?? null;
+  const first = request.where === null ? LONG_AGO : served;
   const today = todayOf(new Date());
   if (first === null) return null;
   return (

@@ -115,6 +115,7 @@ export default function ValuePage() {
       <Page
         title="Value"
         lead="Value a home, a rent or a multifamily building, with a prediction range and comparables."
+        actions={<AsOfDate request={request} described={null} onDate={goToDate} />}
         isWide
       >
         {form}
