@@ -14,7 +14,9 @@ export interface PortfolioTotals {
   readonly ltvPct: number | null;
 }
 
-export async function addUpHomes(pages: AsyncIterable<readonly PortfolioHome[]>): Promise<PortfolioTotals> {
+export async function addUpHomes(
+  pages: AsyncIterable<readonly Pick<PortfolioHome, 'balanceUsd' | 'latest'>[]>,
+): Promise<PortfolioTotals> {
   const totals = { valued: 0, valueUsd: 0, balanceUsd: 0, balanceValuedUsd: 0 };
   let lentValueUsd = 0;
   for await (const page of pages) {

@@ -19,6 +19,7 @@ import {
   listPortfolios,
   listRuns,
   readHomes,
+  readHomeValues,
   type PortfolioAlert,
   type PortfolioHome,
   type PortfolioRow,
@@ -69,7 +70,7 @@ export function createPortfolios(deps: SubmitDeps) {
   const read = async (accountId: string, portfolioId: string): Promise<Portfolio> => {
     const row = await rowOf(deps, accountId, portfolioId);
     const runs = await listRuns(store.db, portfolioId, RUNS_SHOWN);
-    const totals = await addUpHomes(homesOf(deps, portfolioId));
+    const totals = await addUpHomes(pagesOf((range) => readHomeValues(store.db, portfolioId, range)));
     return { row, rules: rulesOf(row), runs, totals };
   };
   return {
@@ -287,12 +288,18 @@ async function removePortfolio(
 const PAGE_HOMES = 500;
 
 /** All homes of a portfolio, a page at a time. */
-export async function* homesOf(
+export function homesOf(
   { store }: Pick<SubmitDeps, 'store'>,
   portfolioId: string,
 ): AsyncGenerator<readonly PortfolioHome[]> {
+  return pagesOf((range) => readHomes(store.db, portfolioId, range));
+}
+
+async function* pagesOf<Home>(
+  read: (range: { readonly from: number; readonly limit: number }) => Promise<readonly Home[]>,
+): AsyncGenerator<readonly Home[]> {
   for (let from = 0; ; from += PAGE_HOMES) {
-    const page = await readHomes(store.db, portfolioId, { from, limit: PAGE_HOMES });
+    const page = await read({ from, limit: PAGE_HOMES });
     if (page.length > 0) yield page;
     if (page.length < PAGE_HOMES) return;
   }

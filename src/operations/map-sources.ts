@@ -10,7 +10,7 @@ export interface MapSource {
   readonly source: string;
   readonly date: string | null;
   /** Where they are; null if that is unknown. */
-  readonly bounds: Bounds | null;
+  readonly extent: Bounds | null;
 }
 
 const DRAWN: readonly DatasetKind[] = [...MAP_LAYERS, 'parcel-areas'];
@@ -24,10 +24,10 @@ export function mapSourcesOf(datasets: readonly Dataset[], within: Bounds | null
       const imported = publishedAt === null ? null : formatDay(dayOfInstant(new Date(publishedAt)));
       const date = source.retrievedAt ?? imported;
       const key = JSON.stringify([source.name, date]);
-      const known = sources.get(key) ?? { layers: [], source: source.name, date, bounds };
+      const known = sources.get(key) ?? { layers: [], source: source.name, date, extent: bounds };
       if (!known.layers.includes(layer)) known.layers.push(layer);
-      const both = bounds && known.bounds && boundsAround([bounds, known.bounds]);
-      sources.set(key, { ...known, bounds: both });
+      const extent = bounds && known.extent && boundsAround([bounds, known.extent]);
+      sources.set(key, { ...known, extent });
     }
   }
   return [...sources.values()];

@@ -106,14 +106,25 @@ export function readHomes(
   portfolioId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<PortfolioHome[]> {
+  return homesFrom(db, portfolioId, from, limit).selectAll().execute();
+}
+
+/** The loan balance and the latest value of homes from a number on. */
+export function readHomeValues(
+  db: Reader,
+  portfolioId: string,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<Pick<PortfolioHome, 'balanceUsd' | 'latest'>[]> {
+  return homesFrom(db, portfolioId, from, limit).select(['balanceUsd', 'latest']).execute();
+}
+
+function homesFrom(db: Reader, portfolioId: string, from: number, limit: number) {
   return db
     .selectFrom('portfolio_homes')
-    .selectAll()
     .where('portfolioId', '=', portfolioId)
     .where('homeNo', '>=', from)
     .orderBy('homeNo')
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** Begins a run. False, and nothing is written, if another run has begun since the portfolio was read. */

@@ -56,10 +56,7 @@ export const SETTINGS_ROUTES: readonly ConsoleRoute[] = [
         version: VERSION,
         mapTilesUrl: deps.config.mapTilesUrl,
         basemap: basemapMembers(deps.basemap),
-        mapSources: mapSourcesOf(await deps.operations.markets.datasets()).map(({ bounds, ...source }) => ({
-          ...source,
-          extent: bounds,
-        })),
+        mapSources: mapSourcesOf(await deps.operations.markets.datasets()),
         isSample: markets.some(({ marketId }) => marketId === SAMPLE_MARKET_ID),
         markets: markets
           .toSorted((a, b) => salesOf(b) - salesOf(a) || (a.marketId < b.marketId ? -1 : 1))

@@ -1,6 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { EARLIER_SALE } from '../../domain/other-details.ts';
-import { homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.ts';
+import { placeOfSale, type OnParcel, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
 import type { ListedComparable } from '../../valuation/value-home.ts';
 import { SPATIAL_LAG } from '../../valuation/model/constants.ts';
 import type { BoundActiveMarket } from '../markets.ts';
@@ -23,7 +24,7 @@ export function namingEarlierSales(
     const { row } = item;
     // A sale that the caller described has no row.
     const ofSale =
-      row < columns.n ? earlierPrice(market, homeOfSale(columns, row), columns.soldOn[row]) : null;
+      row < columns.n ? earlierPrice(market, parcelOfSale(columns, row), columns.soldOn[row]) : null;
     if (ofSubject === ofSale) return item;
     const detail = { field: EARLIER_SALE, subject: ofSubject, comp: ofSale };
     const adjustments: Adjustments = item.adjustments.map((line) =>
@@ -31,6 +32,10 @@ export function namingEarlierSales(
     );
     return { ...item, adjustments };
   };
+}
+
+function parcelOfSale(columns: SaleColumns, row: number): OnParcel {
+  return { ...placeOfSale(columns, row), parcelId: textAt(columns.parcelId, row) || null };
 }
 
 /** The price of the last training sale of the home that closed well before a day; null without one. */

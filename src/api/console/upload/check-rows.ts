@@ -96,6 +96,7 @@ export async function checkRows(
   const { kind } = plan;
   const tried: TriedRow<ValuationKind>[] = [];
   const everyNth = Math.ceil(rowCount / rowsTried);
+  const isTried = (position: number): boolean => rowsTried > 0 && position % everyNth === 0;
   const groups = createProblemGroups();
   const balances = createProblemGroups();
   const totals: number[] = [];
@@ -113,8 +114,7 @@ export async function checkRows(
     const items = await readItems(kind, chunk.items, reading);
     creditsMax += batches.creditsMax(kind, items);
     for (const [at, item] of items.entries()) {
-      if (rowsTried > 0 && chunk.positions[at] % everyNth === 0)
-        tried.push({ row: chunk.rowNumbers[at], item });
+      if (isTried(chunk.positions[at])) tried.push({ row: chunk.rowNumbers[at], item });
     }
   }
   return {

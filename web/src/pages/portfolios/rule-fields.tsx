@@ -72,6 +72,14 @@ function LimitField(props: {
 
 export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly doing: Action }) {
   const { typed, set } = rules;
+  const limit = (name: 'change' | 'ltv' | 'miles', label: string, need = '') => (
+    <LimitField
+      label={label}
+      hint={`Empty: no such alerts.${need}`}
+      value={typed[name]}
+      onInput={(text) => set({ [name]: text })}
+    />
+  );
   return (
     <>
       <NameField value={typed.name} onInput={(name) => set({ name })} creating={doing} />
@@ -81,29 +89,14 @@ export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly d
         choices={EVERY}
         onInput={(every) => set({ every })}
       />
-      <LimitField
-        label="Values that change by at least, %"
-        hint="Empty: no such alerts"
-        value={typed.change}
-        onInput={(change) => set({ change })}
-      />
+      {limit('change', 'Values that change by at least, %')}
       <Checkbox
         label="Values outside the 90% range of the run before"
         isChecked={typed.isOutside}
         onChange={(isOutside) => set({ isOutside })}
       />
-      <LimitField
-        label="Loans that come to exceed, % of the value"
-        hint="Empty: no such alerts. The file needs a column with loan balances."
-        value={typed.ltv}
-        onInput={(ltv) => set({ ltv })}
-      />
-      <LimitField
-        label="New sales within, miles"
-        hint="Empty: no such alerts"
-        value={typed.miles}
-        onInput={(miles) => set({ miles })}
-      />
+      {limit('ltv', 'Loans that come to exceed, % of the value', ' The homes need loan balances.')}
+      {limit('miles', 'New sales within, miles')}
     </>
   );
 }
