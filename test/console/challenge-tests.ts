@@ -112,6 +112,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
 
     await page.getByRole('button', { name: 'Save challenge' }).click();
     await dialog.getByLabel('Note').fill('Two changes');
+    await dialog.getByLabel('Assessed value that you appeal').fill('$500,000');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const saved = page.getByRole('region', { name: 'Saved challenges' });
     await saved.getByText('Two changes').waitFor();
@@ -147,6 +148,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.getByText('Stored value with changes').waitFor();
     assert.equal(await valueOn(page), after);
     await page.getByText('+$5,000 (Renovations)').waitFor();
+    await page.getByText('Appealed assessment: $500,000').waitFor();
     await page.getByText('Sold in a bidding war').waitFor();
     await page.getByRole('region', { name: 'Table: Renovations' }).getByText('Kitchen').waitFor();
     // The next version begins with the same changes, and so with the same value.

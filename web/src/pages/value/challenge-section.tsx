@@ -296,9 +296,10 @@ function percentOf(percent: number | null | undefined): string {
 
 function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {
   const [note, setNote] = useState('');
-  const [reason, setReason] = useState('');
-  const [assessed, setAssessed] = useState('');
-  const [year, setYear] = useState('');
+  const { facts_reason: firstReason, assessment } = challenge.firstAppeal;
+  const [reason, setReason] = useState(firstReason ?? '');
+  const [assessed, setAssessed] = useState(String(assessment?.value ?? ''));
+  const [year, setYear] = useState(String(assessment?.year ?? ''));
   const hasFacts = 'property_fields' in challenge.body;
   const { prices } = useSession().session;
   const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;

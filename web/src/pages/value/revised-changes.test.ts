@@ -25,12 +25,15 @@ test('the next version of a challenge begins with all of its changes, in the ord
     comparables: { items },
     changes: {
       facts: [{ field: 'total_bedrooms', before: 2, after: 3 }],
+      facts_reason: 'measured',
+      assessment: { value: 500_000, year: 2026 },
       excluded: [{ comp_id: 'x', reason: 'on a highway' }],
       adjustments: [{ ...adjustment, computed_amount: 1 }],
       renovations: { items: [{ description: 'Roof', cost: 100, year: null, amount: 25 }] },
     },
   });
-  const { changes, facts } = changesOfChallenge(answer satisfies Answer);
+  const { changes, facts, appeal } = changesOfChallenge(answer satisfies Answer);
+  assert.deepEqual(appeal, { facts_reason: 'measured', assessment: { value: 500_000, year: 2026 } });
   assert.deepEqual(challengeBody(changes, facts), {
     property_fields: { total_bedrooms: 3 },
     comparables: {
@@ -53,5 +56,6 @@ test('the next version of a challenge begins with all of its changes, in the ord
   assert.deepEqual(changesOfChallenge({ comparables: answer.comparables }), {
     changes: NO_CHANGES,
     facts: {},
+    appeal: {},
   });
 });

@@ -10,12 +10,14 @@ export interface FirstChanges {
   readonly changes: Changes;
   /** The facts that are corrected. */
   readonly facts: Fields;
+  /** What it says besides: why the facts are corrected, and the assessment that is appealed. */
+  readonly appeal: Pick<NonNullable<Answer['changes']>, 'facts_reason' | 'assessment'>;
 }
 
 /** The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. */
 export function changesOfChallenge({ comparables: { items }, changes }: Answer): FirstChanges {
-  if (!changes) return { changes: NO_CHANGES, facts: {} };
-  const { facts, excluded, adjustments, renovations } = changes;
+  if (!changes) return { changes: NO_CHANGES, facts: {}, appeal: {} };
+  const { facts, facts_reason, assessment, excluded, adjustments, renovations } = changes;
   const pinned = items.filter(({ choice }) => choice === 'pinned').map(({ comp_id }) => comp_id);
   const added = items
     .filter(({ choice }) => choice === 'added')
@@ -39,6 +41,7 @@ export function changesOfChallenge({ comparables: { items }, changes }: Answer):
       renovations: (renovations?.items ?? []).map(renovationOf),
     },
     facts: Object.fromEntries(known),
+    appeal: { facts_reason, assessment },
   };
 }
 

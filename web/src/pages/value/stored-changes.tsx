@@ -28,6 +28,17 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
               {labelOf(field)}: {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
             </li>
           ))}
+          {changes.facts_reason && (
+            <li>
+              Reason of the corrected facts: <span class="quiet">{changes.facts_reason}</span>
+            </li>
+          )}
+          {changes.assessment && (
+            <li>
+              Appealed assessment: <strong>{formatUsd(changes.assessment.value)}</strong>
+              {changes.assessment.year !== null && `, ${changes.assessment.year}`}
+            </li>
+          )}
           {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (
             <li key={comp_id}>
               Excluded: <strong>{address ?? comp_id}</strong> {formatUsd(sale_price)}, {formatDay(sale_date)},{' '}

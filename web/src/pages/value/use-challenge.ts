@@ -65,7 +65,9 @@ export function useChallenge(
     changes,
     isChanged,
     change: (next: Changes): void => setKept({ id, changes: next }),
-    /** Facts that the challenge which is revised corrects. */
+    /** What the challenge that is revised says besides its changes. */
+    firstAppeal: first?.appeal ?? {},
+    /** Facts that it corrects. */
     firstFacts,
     dropFact: (name: string): void => {
       const { [name]: _, ...others } = firstFacts;
