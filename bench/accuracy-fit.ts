@@ -12,6 +12,8 @@
  * src/valuation/model/constants.ts and src/valuation/comparables/comparables-constants.ts. `level-free` is the mean
  * absolute log error (capped at 0.5) after subtracting the median error of each fit. It measures how well the model
  * ranks homes, with much less noise than a median.
+ * LATE=36 withholds the sales after each fit's day, then trains and values so many months later: a market whose
+ * publisher stopped.
  *
  * KEEP=file saves the errors; AGAINST=file compares them with those of an earlier run on the same sales: the mean
  * difference of the level-free errors and its standard error (docs/methods/experiments.md).
@@ -21,7 +23,12 @@ import { addMonths, formatDay, type Day } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { blended } from '../src/valuation/calibration/blend.ts';
 import { BLEND } from '../src/valuation/calibration/calibration-constants.ts';
-import { homeOfSale, withFeatures, type SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import {
+  homeOfSale,
+  withFeatures,
+  withholdRows,
+  type SaleColumns,
+} from '../src/valuation/columns/sale-columns.ts';
 import * as comparablesConstants from '../src/valuation/comparables/comparables-constants.ts';
 import { rawEstimates } from '../src/valuation/comparables/estimate.ts';
 import { buildSalesData } from '../src/valuation/comparables/sales-data.ts';
@@ -56,7 +63,13 @@ const sections: Record<string, unknown> = { ...modelConstants, ...comparablesCon
 for (const [section, values] of Object.entries(JSON.parse(process.env.CONST ?? '{}') as object))
   Object.assign(sections[section] as object, values);
 
-function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Scored[] {
+/** Months by which a training is later than the newest sale that it may use, and values later than the sale. */
+const lateMonths = Number(process.env.LATE ?? 0);
+
+function score(all: SaleColumns, newest: Day, from: Day, until: Day): Scored[] {
+  const trainedOn = addMonths(newest, lateMonths);
+  const later = [...Array(all.n).keys()].filter((row) => all.availableOn[row] > newest);
+  const columns = lateMonths > 0 ? withholdRows(all, later) : all;
   const started = performance.now();
   const cpu = process.cpuUsage();
   const model = fitModel(columns, trainedOn, settings, (done, step) => {
@@ -71,7 +84,7 @@ function score(columns: SaleColumns, trainedOn: Day, from: Day, until: Day): Sco
   for (let row = 0; row < columns.n; row++) {
     const soldOn = columns.soldOn[row];
     if (soldOn < from || soldOn >= until) continue;
-    const moment = { asOf: soldOn, knownBy: trainedOn };
+    const moment = { asOf: addMonths(soldOn, lateMonths), knownBy: trainedOn };
     const subject = imputeSubject(salesData, homeOfSale(columns, row), {}, moment);
     const [{ logModel, logComparables }] = rawEstimates(salesData, [subject], moment);
     const logPrice = Math.log(columns.priceUsd[row]);

@@ -199,7 +199,7 @@ function typeSalesData(
   derive: Derive,
 ) {
   const { lat, lon, soldOn } = columns;
-  const recentFrom = predictor.trainedOn - COMPARABLES.windowDays;
+  const recentFrom = predictor.windowsEnd - COMPARABLES.windowDays;
   const index = derive('all', () => buildPointIndex(lat, lon, rowsOfType()));
   if (index.n === 0) return null;
   const recent = derive('recent', () => {
@@ -258,13 +258,13 @@ function attributeSpreads(
     /** By attribute: share of homes with a value. */
     knownShare,
     /** Median distance to the 20th nearest recent sale: the unit of distance in similarity. */
-    distanceScaleMi: distanceScale(columns, index, known, predictor.trainedOn),
+    distanceScaleMi: distanceScale(columns, index, known, predictor.windowsEnd),
   };
 }
 
 /** Median distance to the 20th nearest sale of the last window, over an even sample. */
-function distanceScale(columns: SaleColumns, index: PointIndex, known: Int32Array, trainedOn: Day): number {
-  const from = trainedOn - COMPARABLES.windowDays;
+function distanceScale(columns: SaleColumns, index: PointIndex, known: Int32Array, windowsEnd: Day): number {
+  const from = windowsEnd - COMPARABLES.windowDays;
   const recent = known.filter((row) => columns.soldOn[row] >= from);
   const isRecent = new Uint8Array(columns.n);
   for (const row of recent) isRecent[row] = 1;

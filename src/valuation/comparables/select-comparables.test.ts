@@ -51,6 +51,26 @@ test('comparables are the most similar eligible sales, one per parcel, as a full
   }
 });
 
+test('where sales end long before the training, comparables are of their last three years, not of any age', () => {
+  const market = testColumns(700);
+  const old = market.soldOn.map((day, row) => (row % 2 === 0 ? day : day - 2 * COMPARABLES.windowDays));
+  const columns = { ...market, soldOn: old };
+  const late = trainedOn + 3000;
+  const predictor = { ...testPredictor(columns, late), windowsEnd: trainedOn };
+  const salesData = buildSalesData(columns, predictor);
+  const moment = { asOf: late, knownBy: late };
+  const { candidates } = selectComparables(salesData, subject, moment, { k: 20, radiusMi: 2 });
+  const soldSince = (day: number) => {
+    const { lat, lon } = subject.home;
+    const isNear = (row: number) => distanceMi(lat, lon, columns.lat[row], columns.lon[row]) <= 2;
+    const rows = Array.from({ length: columns.n }, (_, row) => row);
+    const houses = rows.filter((row) => PROPERTY_TYPES[columns.type[row]] === 'houses' && isNear(row));
+    return houses.filter((row) => columns.soldOn[row] >= day).length;
+  };
+  assert.equal(candidates, soldSince(trainedOn - COMPARABLES.windowDays));
+  assert.ok(candidates >= COMPARABLES.comparables && candidates < soldSince(-Infinity));
+});
+
 test('ties are ordered by record id, not by position in the data', () => {
   const columns = testColumns(60);
   for (const column of [columns.lat, columns.lon, columns.soldOn, columns.priceUsd, columns.type])

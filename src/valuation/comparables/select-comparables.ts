@@ -99,13 +99,18 @@ function findCandidates(search: Search, types: readonly PropertyType[]) {
   return candidates;
 }
 
-/** Nearest sales of the window; of any age where the window has too few. */
+/**
+ * Nearest sales of the window, which ends on the as-of date, or with the sales that a late training knew; of any age
+ * where the window has too few.
+ */
 function nearestVisible({ salesData, subject, moment, limits }: Search, type: TypeSalesData): Nearest {
   const k = COMPARABLES.candidates[salesData.columns.kind];
   const maxMi = Math.min(COMPARABLES.maxMi, limits.radiusMi ?? COMPARABLES.maxMi);
   const search = (soldFrom: number) =>
     nearestEligible(salesData, type, subject.home, moment, { k, soldFrom, maxMi });
-  const windowStart = moment.asOf - COMPARABLES.windowDays;
+  const { trainedOn, windowsEnd } = salesData.predictor;
+  const end = windowsEnd < trainedOn ? Math.min(moment.asOf, windowsEnd) : moment.asOf;
+  const windowStart = end - COMPARABLES.windowDays;
   const recent = search(Math.max(windowStart, limits.soldFrom ?? windowStart));
   if (recent.n >= COMPARABLES.comparables || (limits.soldFrom ?? -Infinity) >= windowStart) return recent;
   return search(limits.soldFrom ?? -Infinity);

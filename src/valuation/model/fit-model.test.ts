@@ -8,7 +8,7 @@ import { PlumblineError } from '../../errors.ts';
 import { createPredictor } from './property-model.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
 import type { Home } from '../subject.ts';
-import { fitModel } from './fit-model.ts';
+import { fitModel, trainingRows } from './fit-model.ts';
 import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import { decodeModel, encodeModel } from './market-model.ts';
 import { seededRandom } from '../random.ts';
@@ -76,6 +76,17 @@ test('no sale recorded after the training day changes a byte of the model', () =
     features: { grade: `new ${i % 7}`, view: String(i) },
   }));
   assert.deepEqual(bytesOf(columnsOf([...sales, ...later])), bytesOf(columnsOf(sales)));
+});
+
+test('a training long after the newest sale learns from as many years of sales as one soon after it', () => {
+  const columns = columnsOf(townSales(500));
+  const soon = trainingRows(columns, TRAINED_ON, 12);
+  assert.ok(soon.length > 100 && soon.length < 300);
+  const late = TRAINED_ON + 3000;
+  assert.ok(Math.abs(trainingRows(columns, late, 12).length - soon.length) < 30);
+  const model = fitModel(columns, late, QUICK);
+  assert.ok(model.windowsEnd < TRAINED_ON);
+  assert.equal(decodeModel(encodeModel(model)).windowsEnd, model.windowsEnd);
 });
 
 test('a decoded model predicts the same, also with later sales and new levels', () => {

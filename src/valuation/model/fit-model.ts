@@ -3,7 +3,12 @@ import { ATTRIBUTES } from '../../domain/property.ts';
 import { PlumblineError } from '../../errors.ts';
 import { asOfRows, type SaleColumns } from '../columns/sale-columns.ts';
 import { upperMedian } from '../order-statistics.ts';
-import { adjustedLogPrices, fitPriceIndex, marketPathOf } from '../price-index/price-index.ts';
+import {
+  adjustedLogPrices,
+  fitPriceIndex,
+  lastCoveredDay,
+  marketPathOf,
+} from '../price-index/price-index.ts';
 import { appendColumns, binColumns } from '../trees/bin-columns.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 import { growForest } from '../trees/grow-forest.ts';
@@ -160,7 +165,7 @@ export function fitModel(
   );
 
   onProgress(0.5, 'final trees');
-  const weights = saleWeights(sales, residual, trainedOn);
+  const weights = saleWeights(sales, residual, index.until);
   const learned = [base.outOfFold, ...spatialLag];
   const wide: FoldData = { ...plain, table: appendColumns(table, learned), weights };
   // Spatial lag features and base predictions are free: constraining them cost 0.2 points in
@@ -179,11 +184,12 @@ export function fitModel(
       : [];
   const errors = logPrice.map((log, i) => Math.min(ERROR_SIZE.cap, Math.abs(log - outOfFold[i])));
   const { forest: errorSize } = growForest(
-    { table: wide.table, target: errors, weights: recencyWeights(sales, trainedOn) },
+    { table: wide.table, target: errors, weights: recencyWeights(sales, index.until) },
     growth(chosen.errorTrees, 400),
   );
   return {
     trainedOn,
+    windowsEnd: index.until,
     seed,
     plan,
     medians,
@@ -202,7 +208,9 @@ export function fitModel(
 }
 
 /**
- * The rows that a model of the day learns from.
+ * The rows that a model of the day learns from: those of the last years before the day, or before the newest sales
+ * if these are more than a month older. A publisher who stopped three years ago would leave little of the window
+ * otherwise (docs/methods/experiments.md).
  *
  * @param windowMonths null: WINDOW.months, all in a small market
  */
@@ -212,7 +220,9 @@ export function trainingRows(
   windowMonths: number | null = null,
 ): Int32Array {
   const sample = asOfRows(columns, trainedOn);
-  const from = addMonths(trainedOn, -(windowMonths ?? WINDOW.months));
+  if (sample.length === 0) return sample;
+  const soldOn = Float64Array.from(sample, (row) => columns.soldOn[row]);
+  const from = addMonths(lastCoveredDay(soldOn, trainedOn), -(windowMonths ?? WINDOW.months));
   const recent = sample.filter((row) => columns.soldOn[row] >= from);
   return windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
 }
@@ -236,17 +246,17 @@ function spatialLagColumns(sales: AsOfSample, write: SpatialLagWriter): Float64A
 }
 
 /** Recent sales weigh more, extreme prices little. Mean 1, so that child weights count sales. */
-function saleWeights(sales: AsOfSample, residual: Float64Array, trainedOn: Day): Float64Array {
+function saleWeights(sales: AsOfSample, residual: Float64Array, windowsEnd: Day): Float64Array {
   const center = upperMedian(residual);
-  const weights = recencyWeights(sales, trainedOn).map((recency, i) => {
+  const weights = recencyWeights(sales, windowsEnd).map((recency, i) => {
     return recency * (Math.abs(residual[i] - center) > WEIGHTS.extremeResidual ? WEIGHTS.extremeWeight : 1);
   });
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / sales.n;
   return weights.map((weight) => weight / mean);
 }
 
-function recencyWeights(sales: AsOfSample, trainedOn: Day): Float64Array {
-  return sales.soldOn.map((day) => Math.exp(-(trainedOn - day) / WEIGHTS.recencyDays));
+function recencyWeights(sales: AsOfSample, windowsEnd: Day): Float64Array {
+  return sales.soldOn.map((day) => Math.exp(-(windowsEnd - day) / WEIGHTS.recencyDays));
 }
 
 /**

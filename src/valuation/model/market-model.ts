@@ -18,6 +18,11 @@ import type { MedianFills } from './spatial-lag.ts';
 /** A fitted model as plain data. Rows index the columns it was fitted on. */
 export interface MarketModel {
   readonly trainedOn: Day;
+  /**
+   * From which windows of recent sales count back: the training day, or the newest training sales if these are more
+   * than a month older. Models of earlier versions count from the training day, and keep their values.
+   */
+  readonly windowsEnd: Day;
   readonly seed: number;
   readonly plan: FeaturePlan;
   readonly medians: MedianFills;
@@ -51,6 +56,8 @@ const FOREST_GROUPS = ['base', 'final', 'perUnit', 'errorSize'] as const;
 interface ModelMeta extends Pick<MarketModel, 'trainedOn' | 'seed' | 'medians'> {
   /** MODEL_FORMAT. */
   readonly model: number;
+  /** Absent where it is the training day. */
+  readonly windowsEnd?: Day;
   readonly plan: Omit<FeaturePlan, 'kept'>;
   readonly jumps: PriceIndex['jumps'];
   readonly until: Day;
@@ -94,6 +101,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
   const meta: ModelMeta = {
     model: MODEL_FORMAT,
     trainedOn: model.trainedOn,
+    ...(model.windowsEnd < model.trainedOn && { windowsEnd: model.windowsEnd }),
     seed: model.seed,
     plan: { lat0: plan.lat0, lon0: plan.lon0, milesPerLon: plan.milesPerLon, own: plan.own },
     medians: model.medians,
@@ -134,6 +142,7 @@ export function decodeModel(bytes: Uint8Array): MarketModel {
       .map(curve);
   return {
     trainedOn: meta.trainedOn,
+    windowsEnd: meta.windowsEnd ?? meta.trainedOn,
     seed: meta.seed,
     plan: { ...meta.plan, kept: takeArray(archive, 'plan.kept', Int32Array) },
     medians: meta.medians,

@@ -42,6 +42,8 @@ export interface Predictor {
   readonly trainedOn: Day;
   /** The training day, or the day of the newest training sales if these are more than a month older. */
   readonly coveredUntil: Day;
+  /** From which windows of recent sales count back (MarketModel.windowsEnd). */
+  readonly windowsEnd: Day;
   readonly columns: SaleColumns;
   /** Predicts each home. One call for homes at one place shares most of the work. */
   predict(homes: readonly Home[], moment: Moment): Prediction[];

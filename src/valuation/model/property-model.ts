@@ -107,6 +107,7 @@ export function createPredictor(
   return {
     trainedOn,
     coveredUntil: index.until,
+    windowsEnd: model.windowsEnd,
     columns,
     predict: (homes, moment) =>
       engine.values(homes.map((home) => placed(home, moment.asOf))).map((prediction, i) => ({

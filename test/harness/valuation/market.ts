@@ -149,6 +149,7 @@ export function testPredictor(columns: SaleColumns, trainedOn: number, level = 0
   const known = Float64Array.from(asOfRows(columns, trainedOn));
   return {
     trainedOn,
+    windowsEnd: trainedOn,
     coveredUntil: lastCoveredDay(
       known.map((row) => columns.soldOn[row]),
       trainedOn,

@@ -72,6 +72,7 @@ export const testRentBuilder: ModelBuilder = {
 export function testRentPredictor(columns: SaleColumns, trainedOn: number): Predictor {
   return {
     trainedOn,
+    windowsEnd: trainedOn,
     coveredUntil: trainedOn,
     index: flatIndex(trainedOn),
     columns,
