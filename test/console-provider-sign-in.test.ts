@@ -82,7 +82,7 @@ onProvider(
   'a user is linked by the confirmed email address, and signed in by the subject ever after',
   async (console) => {
     const userId = await console.addUser(ADA, 'member');
-    oidc.accounts.set('ADA@assessor.example', { subject: 'subject-1' });
+    oidc.accounts.set('ADA@assessor.example', { subject: 'subject-1', isEntra: true });
     const browser = openBrowser(console);
     const page = '/console/markets/a-county?tab=accuracy';
     const url = await start(browser, page);
@@ -132,6 +132,8 @@ onProvider('nobody is created or linked without a confirmed address of an existi
   oidc.accounts.set(ADA, { isConfirmed: false });
   const browser = openBrowser(console);
   await assertNoSession(browser, await signIn(browser, ADA), 'email_not_verified');
+  oidc.accounts.set(ADA, { isEntra: true, isConfirmed: false });
+  await assertNoSession(browser, await signIn(browser, ADA), 'email_not_verified');
   oidc.accounts.clear();
   await assertNoSession(browser, await signIn(browser, 'eve@elsewhere.example'), 'unknown_user');
   // With a full-width letter: another mailbox, although the names of users are compared without the difference.
@@ -142,6 +144,7 @@ onProvider('nobody is created or linked without a confirmed address of an existi
   assert.deepEqual(users, [[ADA, null]]);
   const refused = (await auditOf(console)).filter(({ action }) => action === 'sign_in.refused');
   assert.deepEqual(refused.map(({ detail }) => `${detail.reason} ${detail.email}`).sort(), [
+    'email_not_verified null',
     'email_not_verified null',
     'unknown_user eve@elsewhere.example',
     `unknown_user \uFF41${ADA.slice(1)}`,

@@ -31,6 +31,8 @@ const KEPT_MS = 3_600_000;
 /** After a failure the metadata is not requested for this long, so that only one user waits for the timeout. */
 const COOL_DOWN_MS = 10_000;
 const SCOPE = 'openid email profile';
+/** Microsoft Entra ID says by this claim, instead of `email_verified`, that the owner of the email's domain is known. */
+const DOMAIN_OWNER_VERIFIED = 'xms_edov';
 
 /** The secrets of one sign-in, by which its response is recognized. */
 export interface SignInSecrets {
@@ -157,13 +159,17 @@ async function exchange(
   if (claims === undefined) throw new TypeError('the token response has no ID token');
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
   const profile =
-    claims.email_verified === undefined && hasMore
+    claims.email_verified === undefined && claims[DOMAIN_OWNER_VERIFIED] === undefined && hasMore
       ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : claims;
-  // Some providers write the boolean as text.
-  const isVerified = profile.email_verified === true || String(profile.email_verified) === 'true';
+  const isVerified = isTrue(profile.email_verified ?? profile[DOMAIN_OWNER_VERIFIED]);
   const email = typeof profile.email === 'string' && profile.email.includes('@') ? profile.email : null;
   return { issuer: claims.iss, subject: claims.sub, verifiedEmail: isVerified ? email : null };
+}
+
+/** Some providers write the boolean as text or number. */
+function isTrue(claim: unknown): boolean {
+  return ['true', '1'].includes(String(claim));
 }
 
 /** A call did not reach the provider. */

@@ -11,7 +11,10 @@ export interface OidcServer {
   /** The settings of a service at `publicUrl`. */
   readonly settingFor: (publicUrl: string) => OidcSetting;
   /** The users there. Without an entry, an address is confirmed and is its own subject. */
-  readonly accounts: Map<string, { readonly subject?: string; readonly isConfirmed?: boolean }>;
+  readonly accounts: Map<
+    string,
+    { readonly subject?: string; readonly isConfirmed?: boolean; readonly isEntra?: boolean }
+  >;
   /** Signs in at the page of the provider as a browser does. Returns the address it sends the browser back to. */
   readonly signIn: (url: string, email: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -74,7 +77,7 @@ function createProvider(
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     cookies: { keys: ['cookies of a test'] },
     pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => INTERACTION + uid },
     // Everyone consents, as at a provider that belongs to the same organization.
@@ -98,7 +101,12 @@ function createProvider(
 function claimsOf(accounts: OidcServer['accounts'], subject: string) {
   const entry = [...accounts].find(([email, account]) => (account.subject ?? email) === subject);
   const [email, account] = entry ?? [subject, {}];
-  return { sub: subject, email, email_verified: account.isConfirmed ?? true };
+  const isConfirmed = account.isConfirmed ?? true;
+  return {
+    sub: subject,
+    email,
+    ...(account.isEntra ? { xms_edov: isConfirmed } : { email_verified: isConfirmed }),
+  };
 }
 
 async function showSignIn(
