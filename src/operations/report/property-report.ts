@@ -18,12 +18,13 @@ import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import type { Block, FactsBlock } from '../../reports/document.ts';
 import { indexFigure } from '../../reports/index-figure.ts';
 import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
-import type { ReportVersion } from '../../domain/report.ts';
+import type { Preparation, ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { choiceText, comparablesGrid } from './comparables-grid.ts';
+import { preparationBlocks } from './preparation.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
@@ -31,6 +32,7 @@ import { whyThisValue } from './why-this-value.ts';
 /** What the report of a home is written from. */
 export interface PropertyReport {
   readonly version: ReportVersion;
+  readonly preparation: Preparation | undefined;
   readonly response: ValuationOf<'property'>;
   readonly inputs: PropertyInputs;
   readonly challenge: ChallengeRecord | null;
@@ -72,7 +74,7 @@ export function propertyReport(report: PropertyReport): Block[] {
   ];
 }
 
-function headerBlocks({ response, inputs, pinned }: PropertyReport): Block[] {
+function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport): Block[] {
   const { addressInfo, valuation } = response;
   const { subject } = inputs;
   const lastSale = pinned?.ownSales.at(-1);
@@ -102,6 +104,7 @@ function headerBlocks({ response, inputs, pinned }: PropertyReport): Block[] {
         ['Value date', formatDay(valuation.asOfDate)],
       ],
     },
+    ...preparationBlocks(preparation),
   ];
 }
 
