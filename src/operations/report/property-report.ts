@@ -10,6 +10,7 @@ import {
   UNKNOWN,
   withReadableDates,
 } from '../../domain/display-format.ts';
+import { LEVEL_RULES } from '../../domain/confidence-level.ts';
 import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
@@ -125,7 +126,7 @@ function valueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
       'lead',
     ),
     paragraph(
-      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel} (score ${confidenceScore} of 100).`,
+      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}, which is an FSD ${LEVEL_RULES[confidenceLevel]}. The confidence score, 100 minus the FSD in percent, is ${confidenceScore}.`,
     ),
     rangeFigure(pointValue, range90, range95),
     {

@@ -1,4 +1,5 @@
 import { formatDay, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../domain/display-format.ts';
+import { LEVEL_RULES } from '../../domain/confidence-level.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import type { Preparation } from '../../domain/report.ts';
@@ -168,7 +169,7 @@ function valueBlocks(
       'lead',
     ),
     paragraph(
-      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}.`,
+      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}, which is an FSD ${LEVEL_RULES[valuation.confidenceLevel]}.`,
     ),
     rangeFigure(pointValue, range90, range95),
   ];
