@@ -26,6 +26,15 @@ interface AddSaleProps {
   readonly onAdd: (sale: SaleToAdd) => Promise<void>;
 }
 
+/** The members of a sale that the dialog shows errors at. */
+const SALE_MEMBERS = [
+  'comp_id',
+  'address',
+  'sale_price',
+  'sale_date',
+  ...DETAILS.map(({ name }) => `property_fields.${name}`),
+];
+
 const SALE_CHOICES = [
   { value: false, label: 'Enter a sale' },
   { value: true, label: 'By record ID' },
@@ -63,6 +72,7 @@ export function AddSaleDialog(props: AddSaleProps) {
   };
   // The server names no member for a sale that is not found, or that cannot be compared.
   const whole = fieldError(adding.problem, path);
+  const isAtField = whole !== null || SALE_MEMBERS.some((member) => rejected(member) !== null);
   const rejectedSale = whole && sentenceOf(`this sale ${whole}`);
   const isBlank = !(usd > 0) || isWrong || texts.date === '' || texts.address.trim() === '';
   return (
@@ -71,7 +81,12 @@ export function AddSaleDialog(props: AddSaleProps) {
       action={sale ? 'Change' : 'Add'}
       busy="Checking …"
       isDisabled={isKnown ? id.trim() === '' : isBlank}
-      doing={{ ...adding, run: () => adding.run(isKnown ? { comp_id: id.trim() } : entered()) }}
+      doing={{
+        ...adding,
+        // What is said at a field is not repeated below.
+        problem: isAtField ? null : adding.problem,
+        run: () => adding.run(isKnown ? { comp_id: id.trim() } : entered()),
+      }}
       onClose={onClose}
     >
       <Segments aria-label="Which sale" choices={SALE_CHOICES} value={isKnown} onChange={setKnown} />
