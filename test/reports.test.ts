@@ -318,6 +318,30 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     await service.importFile('sales', await withLaterSales(salesFile, dir, 3));
     assert.deepEqual(await read(), before);
   });
+
+  await t.test('a report names who prepared it and for whom, and a share link keeps that', async () => {
+    const given = {
+      prepared_by: 'Ada <Jones>',
+      license_number: '1234-10',
+      license_state: 'WI',
+      prepared_for: 'First Bank',
+      file_number: 'A-7',
+    };
+    const query = `?${new URLSearchParams(given)}`;
+    const plain = (await report(service, id)).body;
+    assert.ok(!plain.includes('Prepared by'));
+    const share = await shareOf(service, id, given);
+    for (const { body: page } of [await report(service, id, query), await open(service, share.path)]) {
+      for (const text of ['Ada &lt;Jones&gt;', 'WI 1234-10', 'First Bank', 'A-7'])
+        assert.ok(page.includes(`<dd>${text}</dd>`), text);
+    }
+    const pdfs = [`${query}&format=pdf`, '?format=pdf'].map(async (each) => report(service, id, each));
+    const [prepared, without] = await Promise.all(pdfs);
+    assert.equal(prepared?.statusCode, 200);
+    assert.ok(!prepared.rawPayload.equals(without?.rawPayload ?? Buffer.alloc(0)));
+    assert.equal((await report(service, id, '?prepared_by=%20')).body, plain);
+    assert.equal((await report(service, id, '?license_state=ZZ')).statusCode, 422);
+  });
 }
 
 test('the report of a valuation', async (t) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { ReportVersion } from '../domain/report.ts';
+import type { Preparation, ReportVersion } from '../domain/report.ts';
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import {
@@ -9,6 +9,7 @@ import {
   insertShare,
   listShares,
   revokeShare,
+  type PreparedShare,
 } from '../store/report-shares.ts';
 import type { Store } from '../store/store.ts';
 import type { ReportShare } from '../store/tables/accounts.ts';
@@ -43,9 +44,10 @@ export async function createShare(
   { store, clock, randomBytes }: ShareDeps,
   by: ActingFor,
   valuationId: string,
-  { version, days }: { readonly version: ReportVersion; readonly days: number },
+  terms: { readonly version: ReportVersion; readonly days: number; readonly preparation: Preparation },
 ): Promise<{ readonly share: ReportShare; readonly secret: string }> {
   const { accountId } = by;
+  const { version, days, preparation } = terms;
   const at = clock().getTime();
   const secret = Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
   const share: ReportShare = {
@@ -68,7 +70,7 @@ export async function createShare(
         `The valuation has ${active.length} active share links, the maximum. Revoke one that is no longer used.`,
       );
     }
-    await insertShare(transaction, share, hashSecret(secret));
+    await insertShare(transaction, share, hashSecret(secret), preparation);
     const detail = { share_id: share.shareId, version, expires_at: new Date(share.expiresAt).toISOString() };
     await appendAudit(transaction, { ...by, at }, 'share.created', valuationId, detail);
   });
@@ -101,7 +103,7 @@ export async function endShare(
 export async function findActiveShare(
   { store, clock }: Omit<ShareDeps, 'randomBytes'>,
   secret: string,
-): Promise<ReportShare> {
+): Promise<PreparedShare> {
   const share = SECRET.test(secret) ? await findShareBySecret(store, hashSecret(secret)) : null;
   if (share === null) throw new PlumblineError('not_found', 'There is no report at this link.');
   if (share.revokedAt !== null) {

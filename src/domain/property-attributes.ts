@@ -75,7 +75,14 @@ const BATHROOMS = {
     'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer',
 } as const;
 
-const AREA = { minimum: 0, unit: 'sq ft', formMaximum: 2_000_000, hasSlider: true } as const;
+/** A request may say 0 for an unknown area. A person who enters it made an error. */
+const AREA = {
+  minimum: 0,
+  formMinimum: 1,
+  unit: 'sq ft',
+  formMaximum: 2_000_000,
+  hasSlider: true,
+} as const;
 
 const WHOLE_AREA = { ...AREA, type: 'integer', maximum: MAX_INTEGER } as const;
 

@@ -15,6 +15,17 @@ export interface ReportOptions {
   readonly paper: Paper;
   /** Whether an HTML page links to itself as a PDF: people with a share link have no other way to it. */
   readonly linksToPdf?: true;
+  readonly preparation?: Preparation;
+}
+
+/** Who prepared a report, and for whom, as the person who requested it entered it. */
+export interface Preparation {
+  readonly preparedBy?: string;
+  readonly licenseNumber?: string;
+  /** Postal code of the state that licensed the preparer. */
+  readonly licenseState?: string;
+  readonly preparedFor?: string;
+  readonly fileNumber?: string;
 }
 
 /** A picture at the head of a report. */

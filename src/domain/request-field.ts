@@ -40,6 +40,8 @@ export interface RequestField<Key extends string = string> {
   readonly unit?: 'sq ft';
   /** Step of the console's number input. */
   readonly step?: number;
+  /** Where the API accepts less: the smallest number that the console accepts. */
+  readonly formMinimum?: number;
   /** Where the API has no limit: the largest number that the console accepts, to catch typing errors. */
   readonly formMaximum?: number;
   readonly hasSlider?: true;

@@ -62,6 +62,9 @@ const STATES = `
   .split('\n')
   .map((line) => ({ fips: line.slice(0, 2), code: line.slice(3, 5), name: line.slice(6) }));
 
+/** Postal codes, without that of the generated sample county. */
+export const STATE_CODES = STATES.map(({ code }) => code).filter((code) => code !== 'XX');
+
 const NAME_OF_CODE = new Map(STATES.map(({ code, name }) => [code, name]));
 const CODE_OF_NAME = new Map(STATES.map(({ code, name }) => [name.toLowerCase(), code]));
 const CODE_OF_FIPS = new Map(STATES.map(({ fips, code }) => [fips, code]));

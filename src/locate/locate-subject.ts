@@ -26,6 +26,7 @@ import {
   parcelsOfMatch,
   publishedAddress,
   unitCountOf,
+  unitRowsOf,
   type AddressFinding,
   type AddressMatch,
 } from './match-address.ts';
@@ -142,6 +143,7 @@ async function locatedAtMatch(
     ...(own ? parcelsOf([own]) : await parcelsAt(sources, row.lat, row.lon)),
     unit: finding.request.unit,
     unitCount: unitCountOf(finding),
+    unitRows: unitRowsOf(finding),
     matchedPoint: row,
     warnings,
   };

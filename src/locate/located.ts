@@ -58,6 +58,8 @@ export interface Located {
   readonly unit: string;
   /** Number of units that the address index has at the address. */
   readonly unitCount: number;
+  /** A row of each of them, if the request names the building without a unit. */
+  readonly unitRows?: readonly AddressPointRow[];
   /** The row of the address index that matched. */
   readonly matchedPoint: AddressPointRow | null;
   readonly warnings: readonly Warning[];

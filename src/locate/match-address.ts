@@ -215,6 +215,16 @@ function unitsOf(rows: readonly UnitRow[]): Set<string> {
   return new Set(rows.map(({ key }) => key.unit).filter((unit) => unit !== ''));
 }
 
+/** A row of each unit of the matched address, by unit; none if the request names a unit. */
+export function unitRowsOf(finding: AddressFinding): AddressPointRow[] {
+  if (finding.request.unit !== '') return [];
+  const rows = rowsOfStreetLine(finding).filter(({ key }) => key.unit !== '');
+  // One with a parcel says more about the unit.
+  const byUnit = Map.groupBy(rows, ({ key }) => key.unit);
+  const units = [...byUnit.values()].map((same) => same.find((row) => row.parcelId !== null) ?? same[0]);
+  return units.sort((a, b) => a.key.unit.localeCompare(b.key.unit, 'en', { numeric: true }));
+}
+
 /** All rows of the matched number and street at its place, whatever their unit. */
 function rowsOfStreetLine({ best, all }: AddressFinding): AddressPointRow[] {
   const [{ row: matched }] = best;

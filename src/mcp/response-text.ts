@@ -49,7 +49,7 @@ function valueText(subject: string, valuation: Valuation, units: readonly string
     .filter(({ source, value }) => value !== null && (source === 'comparables' || source === 'default'))
     .map(({ field, value }) => `${field} ${typeof value === 'number' ? short(value) : String(value)}`);
   return lines(
-    `${subject} as of ${date} (${range(valuation)}, confidence ${level}, ${score} of 100; ${within10}).`,
+    `${subject} as of ${date} (${range(valuation)}, confidence ${level} (score ${score}: 100 minus the FSD in percent); ${within10}).`,
     units,
     imputed.length === 0
       ? []

@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { PAPERS, REPORT_FORMATS, REPORT_VERSIONS } from '../domain/report.ts';
+import { STATE_CODES } from '../domain/us-states.ts';
 import { arrayOf, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 const file = {
@@ -9,6 +10,19 @@ const file = {
   paper: optional.oneOf(PAPERS, 'Paper size of a PDF.', { default: 'letter' }),
 };
 
+const preparation = {
+  prepared_by: optional.string('Name of the appraiser or other preparer, printed in the report.', {
+    maxLength: 100,
+  }),
+  license_number: optional.string('Number of the preparer’s license or certification.', { maxLength: 50 }),
+  license_state: optional.oneOf(STATE_CODES, 'Postal code of the state of the license.'),
+  prepared_for: optional.string('Name of the client.', { maxLength: 100 }),
+  file_number: optional.string('File number of the preparer or the client.', { maxLength: 50 }),
+};
+
+export type PreparationMembers = Static<typeof PreparationBody>;
+const PreparationBody = Type.Object(preparation);
+
 export const ReportRequestBody = Type.Object(
   {
     version: optional.oneOf(
@@ -17,6 +31,7 @@ export const ReportRequestBody = Type.Object(
       { default: 'appraiser' },
     ),
     ...file,
+    ...preparation,
   },
   { title: 'ReportRequest' },
 );
@@ -35,6 +50,7 @@ export const ShareRequestBody = Type.Object(
       maximum: SHARE_DAYS.most,
       default: SHARE_DAYS.default,
     }),
+    ...preparation,
   },
   { title: 'ShareRequest' },
 );

@@ -1,3 +1,5 @@
+import type { Preparation } from '../domain/report.ts';
+import { jsonText, parseJsonText } from './json-text.ts';
 import type { Store, StoreDb, StoreTransaction } from './store.ts';
 import type { AccountLogo, ReportShare } from './tables/accounts.ts';
 
@@ -13,14 +15,20 @@ const COLUMNS = [
   'lastOpenedAt',
 ] as const satisfies readonly (keyof ReportShare)[];
 
+/** A link, with what its report says about who prepared it. */
+export interface PreparedShare extends ReportShare {
+  readonly preparation: Preparation;
+}
+
 export async function insertShare(
   transaction: StoreTransaction,
   share: ReportShare,
   secretSha256: string,
+  preparation: Preparation = {},
 ): Promise<void> {
   await transaction
     .insertInto('report_shares')
-    .values({ ...share, secretSha256 })
+    .values({ ...share, secretSha256, preparation: jsonText({ ...preparation }) })
     .execute();
 }
 
@@ -35,9 +43,13 @@ export function listShares({ db }: StoreDb, accountId: string, valuationId: stri
 }
 
 /** Null for an unknown secret. */
-export async function findShareBySecret({ db }: StoreDb, secretSha256: string): Promise<ReportShare | null> {
-  const query = db.selectFrom('report_shares').select(COLUMNS).where('secretSha256', '=', secretSha256);
-  return (await query.executeTakeFirst()) ?? null;
+export async function findShareBySecret(
+  { db }: StoreDb,
+  secretSha256: string,
+): Promise<PreparedShare | null> {
+  const query = db.selectFrom('report_shares').select([...COLUMNS, 'preparation']);
+  const row = await query.where('secretSha256', '=', secretSha256).executeTakeFirst();
+  return row ? { ...row, preparation: parseJsonText<Preparation>(row.preparation ?? '{}') } : null;
 }
 
 /** Null if the valuation has no such link, or it was revoked before. */

@@ -170,6 +170,55 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('all adjustments of the comparables of a home fit a window of 1,280 pixels without scrolling', async () => {
+    const page = await underTest().openSignedIn({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`/console/value?latitude=${house.lat}&longitude=${house.lon}`);
+    await page.getByRole('button', { name: /^Show all \d+ adjustments$/ }).click();
+    await rowsThatAddUp(page);
+    assert.equal(await widthToScroll(page), 0);
+    await page.getByRole('button', { name: 'Show the largest adjustments' }).click();
+    assert.equal(await widthToScroll(page), 0);
+    await page.context().close();
+  });
+
+  test('an impossible fact stays in its field with what is allowed, and does not change the value', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?latitude=${house.lat}&longitude=${house.lon}`);
+    const before = await valueOn(page);
+    const area = page.locator('[data-field="living_area"]');
+    await area.locator('input[type=number]').fill('0');
+    await page.keyboard.press('Tab');
+    await area.getByText(/^Enter a whole number from 1 to 2,000,000\./).waitFor();
+    assert.equal(await area.locator('input[type=number]').inputValue(), '0');
+    assert.equal(await valueOn(page), before);
+    await area.getByRole('button', { name: 'Undo' }).click();
+    assert.notEqual(await area.locator('input[type=number]').inputValue(), '0');
+    await page.context().close();
+  });
+
+  test('an address of several units lists them, and each is a link to its own value', async () => {
+    const page = await underTest().openSignedIn();
+    const sold = county.sales.find(({ parcel }) => / #/.test(parcel.address.street));
+    assert.ok(sold);
+    const { street, city } = sold.parcel.address;
+    const [line] = street.split(' #');
+    await page.goto(`/console/value?address=${encodeURIComponent(`${line}, ${city}`)}`);
+    const list = page.getByRole('region', { name: 'Table: Units at this address' });
+    const own = county.parcels.filter(({ address }) => address.street.startsWith(`${line} #`));
+    await list.getByRole('link').first().waitFor();
+    assert.equal(await list.getByRole('link').count(), Math.min(12, own.length));
+    if (own.length > 12) await page.getByRole('button', { name: /^Show all \d+ units$/ }).click();
+    await list
+      .getByRole('cell', { name: /^\$[\d,]+, / })
+      .first()
+      .waitFor();
+    await list.getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: `${line} #` }).waitFor();
+    await page.locator('#answer-value').waitFor();
+    assert.equal(await list.count(), 0);
+    await page.context().close();
+  });
+
   test('the value history of a home ends with its value, and can be saved with the forecast', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;

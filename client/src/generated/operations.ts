@@ -417,6 +417,73 @@ export interface ReadReportQuery {
   readonly format?: 'html' | 'pdf' | 'markdown' | null;
   /** Paper size of a PDF. */
   readonly paper?: 'letter' | 'a4' | null;
+  /** Name of the appraiser or other preparer, printed in the report. */
+  readonly prepared_by?: string | null;
+  /** Number of the preparer’s license or certification. */
+  readonly license_number?: string | null;
+  /** Postal code of the state of the license. */
+  readonly license_state?:
+    | 'AL'
+    | 'AK'
+    | 'AZ'
+    | 'AR'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | 'AS'
+    | 'GU'
+    | 'MP'
+    | 'PR'
+    | 'VI'
+    | null;
+  /** Name of the client. */
+  readonly prepared_for?: string | null;
+  /** File number of the preparer or the client. */
+  readonly file_number?: string | null;
 }
 
 export interface OpenShareQuery {

@@ -73,6 +73,17 @@ export const DescribedHomeBody = responseObject(
     market: string(),
     parcel_id: nullable.string('Null if it is unknown, or several parcels may be meant.'),
     last_sale: nullable.object(OwnSale, 'The newest sale of the home that was known on the as-of date.'),
+    units: Type.Array(
+      responseObject('UnitAtAddress', {
+        unit: string(),
+        address: string('Finds this unit.'),
+        bedrooms: nullable.number('Null without a record.'),
+        bathrooms: nullable.number(),
+        living_area: nullable.number('Square feet.'),
+        last_sale: nullable.object(OwnSale),
+      }),
+      { description: 'The units of a building that was found by its street address; at most 200.' },
+    ),
     first_date_served: responseObject(
       'FirstDatesServed',
       { property: firstDate, rental: firstDate, multifamily: firstDate },
@@ -143,11 +154,12 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     response: DescribedHomeBody,
     handle: async ({ deps, request, reply }) => {
       const place = readRequest(deps, request, reply, describeHomeRequest);
-      const { marketId, firstServed, ...described } = await describeHome(deps.operations, place);
+      const { marketId, firstServed, units, ...described } = await describeHome(deps.operations, place);
       const { property, rental, multifamily } = firstServed;
       return {
         ...described,
         market: marketId,
+        units: units.map(({ livingAreaSqft, ...unit }) => ({ ...unit, livingArea: livingAreaSqft })),
         firstDateServed: {
           property: dayText(property),
           rental: dayText(rental),

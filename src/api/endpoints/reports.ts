@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createShare, endShare, findActiveShare, recordOpening } from '../../accounts/report-shares.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
-import type { ReportFormat, ReportOptions } from '../../domain/report.ts';
+import type { Preparation, ReportFormat, ReportOptions } from '../../domain/report.ts';
 import { PlumblineError } from '../../errors.ts';
 import { recordedValuation } from '../../operations/past-valuations.ts';
 import { valuationReport } from '../../operations/report/valuation-report.ts';
@@ -10,6 +10,7 @@ import { renderHtml, renderNotice, REPORT_PAGE_POLICY } from '../../reports/rend
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
   CreatedShareBody,
+  type PreparationMembers,
   ReportRequestBody,
   SHARE_DAYS,
   ShareBody,
@@ -35,10 +36,11 @@ const EXTENSIONS: Readonly<Record<ReportFormat, string>> = { html: 'html', pdf: 
 
 const reportRequest = createRequestReader({
   schema: ReportRequestBody,
-  build: ({ version, format, paper }) => ({
+  build: ({ version, format, paper, ...preparation }) => ({
     version: version ?? 'appraiser',
     format: format ?? null,
     paper: paper ?? 'letter',
+    preparation: preparationOf(preparation),
   }),
 });
 
@@ -49,11 +51,25 @@ const sharedReportRequest = createRequestReader({
 
 const shareRequest = createRequestReader({
   schema: ShareRequestBody,
-  build: ({ version, expires_in_days: days }) => ({
+  build: ({ version, expires_in_days: days, ...preparation }) => ({
     version: version ?? 'owner',
     days: days ?? SHARE_DAYS.default,
+    preparation: preparationOf(preparation),
   }),
 });
+
+/** Blank texts count as not given. */
+function preparationOf(given: PreparationMembers): Preparation {
+  const [preparedBy, licenseNumber] = [given.prepared_by?.trim(), given.license_number?.trim()];
+  const [preparedFor, fileNumber] = [given.prepared_for?.trim(), given.file_number?.trim()];
+  return {
+    ...(preparedBy && { preparedBy }),
+    ...(licenseNumber && { licenseNumber }),
+    ...(given.license_state && { licenseState: given.license_state }),
+    ...(preparedFor && { preparedFor }),
+    ...(fileNumber && { fileNumber }),
+  };
+}
 
 const getReport: Handle = async (deps, request, reply) => {
   const valuationId = valuationIdOf(request);
@@ -113,9 +129,10 @@ const getSharedReport: Handle = async (deps, request, reply) => {
   return orNotice(deps, request, reply, async () => {
     const share = await findActiveShare(deps.people, pathParameter(request, 'token'));
     limitOpenings(deps, share);
-    const { valuationId, accountId, version } = share;
+    const { valuationId, accountId, version, preparation } = share;
     const options = {
       version,
+      preparation,
       paper,
       format: format ?? preferredFormat(request),
       linksToPdf: true,

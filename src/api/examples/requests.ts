@@ -134,7 +134,9 @@ export const REQUEST_EXAMPLES = {
     typeof JobsRequestBody
   >,
   SharedReportRequest: { format: 'pdf', paper: 'letter' } satisfies Static<typeof SharedReportRequestBody>,
-  ShareRequest: { version: 'owner', expires_in_days: 14 } satisfies Static<typeof ShareRequestBody>,
+  ShareRequest: { version: 'owner', expires_in_days: 14, file_number: 'A-1024' } satisfies Static<
+    typeof ShareRequestBody
+  >,
   SaveValuationRequest: {
     name: 'Appeal of 249 W Canal St',
     tags: ['appeal', '2026'],
@@ -146,9 +148,13 @@ export const REQUEST_EXAMPLES = {
   SavedValuationsRequest: { find: 'canal', tag: 'appeal', limit: 50 } satisfies Static<
     typeof SavedValuationsRequestBody
   >,
-  ReportRequest: { version: 'owner', format: 'html', paper: 'letter' } satisfies Static<
-    typeof ReportRequestBody
-  >,
+  ReportRequest: {
+    version: 'owner',
+    format: 'html',
+    paper: 'letter',
+    prepared_by: 'Ada Jones',
+    license_state: 'WI',
+  } satisfies Static<typeof ReportRequestBody>,
   ResultsRequest: { limit: 50 } satisfies Static<typeof ResultsRequestBody>,
   CensusDataRequest: { location: HOME, geographies: ['tract'], census_keys } satisfies Static<
     typeof CensusDataRequestBody

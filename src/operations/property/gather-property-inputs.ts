@@ -1,3 +1,4 @@
+import { unitsAtAddress, type UnitAtAddress } from './units-at-address.ts';
 import type { Day } from '../../domain/day.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import {
@@ -158,6 +159,8 @@ export interface DescribedHome {
   readonly parcelId: string | null;
   /** Its newest sale that was known on the date. */
   readonly lastSale: PricePath['sales'][number] | null;
+  /** The units of a building that was found by its street address. */
+  readonly units: readonly UnitAtAddress[];
   /** Every attribute and own feature, from records or imputed from similar homes nearby. */
   readonly inputs: readonly ValuationInput[];
   /** The market's own features of its sales and of its listings. */
@@ -200,6 +203,7 @@ export async function describeHome(
       rental: firstOf('rental'),
       multifamily: firstOf('multifamily'),
     },
+    units: await unitsAtAddress(deps, market, located, asOf),
     inputs: valuation.inputs,
     features: entry?.sales?.features ?? [],
     rentFeatures: entry?.rents?.features ?? [],

@@ -10,6 +10,7 @@ import {
   UNKNOWN,
   withReadableDates,
 } from '../../domain/display-format.ts';
+import { LEVEL_RULES } from '../../domain/confidence-level.ts';
 import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
@@ -18,12 +19,13 @@ import type { AreaShape } from '../../geo/areas/area-shape.ts';
 import type { Block, FactsBlock } from '../../reports/document.ts';
 import { indexFigure } from '../../reports/index-figure.ts';
 import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
-import type { ReportVersion } from '../../domain/report.ts';
+import type { Preparation, ReportVersion } from '../../domain/report.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { choiceText, comparablesGrid } from './comparables-grid.ts';
+import { preparationBlocks } from './preparation.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
 import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
@@ -31,6 +33,7 @@ import { whyThisValue } from './why-this-value.ts';
 /** What the report of a home is written from. */
 export interface PropertyReport {
   readonly version: ReportVersion;
+  readonly preparation: Preparation | undefined;
   readonly response: ValuationOf<'property'>;
   readonly inputs: PropertyInputs;
   readonly challenge: ChallengeRecord | null;
@@ -72,7 +75,7 @@ export function propertyReport(report: PropertyReport): Block[] {
   ];
 }
 
-function headerBlocks({ response, inputs, pinned }: PropertyReport): Block[] {
+function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport): Block[] {
   const { addressInfo, valuation } = response;
   const { subject } = inputs;
   const lastSale = pinned?.ownSales.at(-1);
@@ -102,6 +105,7 @@ function headerBlocks({ response, inputs, pinned }: PropertyReport): Block[] {
         ['Value date', formatDay(valuation.asOfDate)],
       ],
     },
+    ...preparationBlocks(preparation),
   ];
 }
 
@@ -122,7 +126,7 @@ function valueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
       'lead',
     ),
     paragraph(
-      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel} (score ${confidenceScore} of 100).`,
+      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}, which is an FSD ${LEVEL_RULES[confidenceLevel]}. The confidence score, 100 minus the FSD in percent, is ${confidenceScore}.`,
     ),
     rangeFigure(pointValue, range90, range95),
     {

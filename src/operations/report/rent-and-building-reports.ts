@@ -1,10 +1,13 @@
 import { formatDay, formatMany, formatPercent, formatUsd, UNKNOWN } from '../../domain/display-format.ts';
+import { LEVEL_RULES } from '../../domain/confidence-level.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
+import type { Preparation } from '../../domain/report.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import type { Block } from '../../reports/document.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ValuationOf } from '../valuation-types.ts';
+import { preparationBlocks } from './preparation.ts';
 import {
   accuracyBlocks,
   closingBlocks,
@@ -20,11 +23,12 @@ import {
 type Rental = ValuationOf<'rental'>;
 type Building = ValuationOf<'multifamily'>;
 
-export function rentReport(response: Rental): Block[] {
+export function rentReport(response: Rental, preparation?: Preparation): Block[] {
   const { valuation, comparables } = response;
   const { units } = valuation;
   return [
     ...headerBlocks(response, [['Units valued', String(units.length)]]),
+    ...preparationBlocks(preparation),
     ...valueBlocks(valuation, 'units like these rent', 'rent', ' per month'),
     heading('Rents of the units'),
     {
@@ -75,7 +79,7 @@ export function rentReport(response: Rental): Block[] {
   ];
 }
 
-export function buildingReport(response: Building): Block[] {
+export function buildingReport(response: Building, preparation?: Preparation): Block[] {
   const { valuation, comparables } = response;
   const { salesComparison, grossRentMultiplier, income } = valuation.approaches;
   const approaches = [
@@ -85,6 +89,7 @@ export function buildingReport(response: Building): Block[] {
   ] as const;
   return [
     ...headerBlocks(response, [['Units', String(valuation.totalUnits)]]),
+    ...preparationBlocks(preparation),
     ...valueBlocks(valuation, 'buildings like this one sell', 'price', ''),
     heading('Three approaches to value'),
     {
@@ -164,7 +169,7 @@ function valueBlocks(
       'lead',
     ),
     paragraph(
-      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}.`,
+      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}, which is an FSD ${LEVEL_RULES[valuation.confidenceLevel]}.`,
     ),
     rangeFigure(pointValue, range90, range95),
   ];

@@ -8,7 +8,7 @@ import { mapBounds } from '../../reports/map-figure.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import { renderHtml } from '../../reports/render-html.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
-import { PAPERS, type ReportVersion } from '../../domain/report.ts';
+import { PAPERS, type ReportOptions, type ReportVersion } from '../../domain/report.ts';
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
@@ -43,10 +43,7 @@ export async function writeReport(
     title: `Valuation of ${address}`,
     createdAt,
     masthead: { account: account.name, logo: account.logo, kind: KINDS[options.version] },
-    blocks: [
-      ...(await blocksOf(deps, valuation, challenge, options.version)),
-      ...verificationBlocks(verifyUrl),
-    ],
+    blocks: [...(await blocksOf(deps, valuation, challenge, options)), ...verificationBlocks(verifyUrl)],
     footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
   };
   switch (options.format) {
@@ -69,7 +66,7 @@ async function blocksOf(
   deps: ReportDeps,
   valuation: StoredValuation,
   challenge: ReportInputs['challenge'],
-  version: ReportVersion,
+  { version, preparation }: ReportOptions,
 ): Promise<Block[]> {
   if (version === 'appeal' && !(valuation.kind === 'property' && valuation.response.changes)) {
     throw new PlumblineError(
@@ -77,8 +74,8 @@ async function blocksOf(
       'The valuation has no changes to appeal with. Challenge it and request the appeal of the challenge, or the version owner or appraiser.',
     );
   }
-  if (valuation.kind === 'rental') return rentReport(valuation.response);
-  if (valuation.kind === 'multifamily') return buildingReport(valuation.response);
+  if (valuation.kind === 'rental') return rentReport(valuation.response, preparation);
+  if (valuation.kind === 'multifamily') return buildingReport(valuation.response, preparation);
   const { inputs, response } = valuation;
   const comparables = response.comparables.items;
   const { lat, lon } = inputs.subject.home;
@@ -88,5 +85,5 @@ async function blocksOf(
   const tracts = await censusAreasIn(deps.places, box, ['tract']);
   const outlines = tracts.map(({ shape }) => thinned(shape, OUTLINE_MI));
   const background = await mapBackground(deps.places, box);
-  return propertyReport({ version, response, inputs, challenge, pinned, outlines, background });
+  return propertyReport({ version, preparation, response, inputs, challenge, pinned, outlines, background });
 }

@@ -28,6 +28,7 @@ export type AccountTables = {
   readonly valuations: ValuationTable;
   readonly report_shares: ReportShare & {
     /** SHA-256 of the secret in the link, in hex. */ readonly secretSha256: string;
+    /** JSON. */ readonly preparation: string | null;
   };
   readonly account_logos: AccountLogo;
   readonly challenges: ChallengeRecord;

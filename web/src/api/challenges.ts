@@ -24,7 +24,7 @@ const pathOf = (id: string): string => `/valuations/${encodeURIComponent(id)}`;
 export const previewChallenge = (
   valuationId: string,
   body: Static<typeof ChallengePreviewRequestBody>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) => post<ChallengePreview>(`${pathOf(valuationId)}/challenge-preview`, { body, signal, isPatient: true });
 
 export const saveChallenge = (valuationId: string, body: ChallengeRequest) =>

@@ -1,25 +1,36 @@
 import type { Static } from 'typebox';
 import type { PAPERS, REPORT_FORMATS, REPORT_VERSIONS } from '../../../src/domain/report.ts';
-import type { CreatedShareBody, ShareBody, SharesBody } from '../../../src/schemas/report.ts';
+import type {
+  CreatedShareBody,
+  PreparationMembers,
+  ShareBody,
+  SharesBody,
+} from '../../../src/schemas/report.ts';
 import { get, post, remove, urlOf } from './request.ts';
 
 export type ReportVersion = (typeof REPORT_VERSIONS)[number];
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export type Paper = (typeof PAPERS)[number];
+/** Who prepared a report, and for whom. */
+export type Preparation = PreparationMembers;
 export type Share = Static<typeof ShareBody>;
 export type CreatedShare = Static<typeof CreatedShareBody>;
 
 /** Opened by the browser itself, with the cookie of the session. */
 export function reportUrl(
   valuationId: string,
-  options: { readonly version: ReportVersion; readonly format: ReportFormat; readonly paper: Paper },
+  options: Preparation & {
+    readonly version: ReportVersion;
+    readonly format: ReportFormat;
+    readonly paper: Paper;
+  },
 ): string {
   return urlOf(`/valuations/${valuationId}/report`, options);
 }
 
 export const createShare = (
   valuationId: string,
-  terms: { version: ReportVersion; expires_in_days: number },
+  terms: Preparation & { version: ReportVersion; expires_in_days: number },
 ) => post<CreatedShare>(`/valuations/${valuationId}/shares`, { body: terms });
 
 export const listShares = async (valuationId: string, signal: AbortSignal) =>

@@ -20,6 +20,12 @@ export interface PlotDot {
   readonly title: string;
 }
 
+/** A day on which something changed. */
+export interface PlotRule {
+  readonly day: string;
+  readonly title: string;
+}
+
 const dateOf = ({ day }: { readonly day: string }): Date => new Date(`${day}T00:00:00Z`);
 const RANGE = { fill: 'var(--accent)', fillOpacity: 0.15 };
 const LINE = { x: dateOf, y: 'value', stroke: 'var(--accent)', strokeWidth: 2 };
@@ -29,11 +35,12 @@ export function BandPlot(
   props: Omit<Parameters<typeof PlotFigure>[0], 'plot'> & {
     readonly points: readonly BandPoint[];
     readonly dots?: readonly PlotDot[];
+    readonly rules?: readonly PlotRule[];
     readonly height?: number;
     readonly tickFormat?: (value: number) => string;
   },
 ) {
-  const { points, dots = [], height = 260, tickFormat, ...figure } = props;
+  const { points, dots = [], rules = [], height = 260, tickFormat, ...figure } = props;
   const history = points.filter(({ isForecast }) => !isForecast);
   // From the last point of the history, so that the two lines meet.
   const forecast = points.slice(Math.max(0, history.length - 1));
@@ -57,6 +64,7 @@ export function BandPlot(
         : [Plot.lineY(history, { x: dateOf, y: 'other', stroke: 'var(--series-2)' })]),
       Plot.lineY(history, LINE),
       ...(forecast.length > 1 ? [Plot.lineY(forecast, { ...LINE, strokeDasharray: '5 4' })] : []),
+      Plot.ruleX(rules, { x: dateOf, stroke: 'var(--quiet)', strokeDasharray: '2 3', title: 'title' }),
       Plot.dot(dots, {
         x: dateOf,
         y: 'value',

@@ -70,7 +70,7 @@ const columnsOf = (value: string): readonly Column<BatchResult>[] => [
         ? UNKNOWN
         : `${formatUsd(data.valuation.estimated_value_low)} – ${formatUsd(data.valuation.estimated_value_high)}`,
   },
-  numberColumn('Confidence', ({ data }) => data?.valuation.confidence_score),
+  numberColumn('Confidence score', ({ data }) => data?.valuation.confidence_score),
   numberColumn('Within 10%', ({ data }) => data?.valuation.probability_within_10_pct, formatPercent),
   {
     label: 'Note',

@@ -22,7 +22,7 @@ import { PlotFigure } from '../../parts/plot.tsx';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { sampleWords, TYPE_NAMES } from './words.ts';
+import { pathOfHoldout, sampleWords, TYPE_NAMES } from './words.ts';
 
 interface SalesProps {
   readonly modelId: string;
@@ -182,7 +182,8 @@ export function GroupSales(
 ) {
   const { modelId, kind, market, group, name } = props;
   const { session } = useSession();
-  const columns = session.is_operator && kind === 'property' ? [...COLUMNS, reviewColumn(market)] : COLUMNS;
+  const isReviewed = session.is_operator && kind === 'property';
+  const columns = [...columnsOf(kind), ...(isReviewed ? [reviewColumn(market)] : [])];
   const { many, one } = sampleWords(kind);
   const loaded = useRequest(
     (signal) => listHoldoutSales(modelId, { ...group, limit: ALL }, signal),
@@ -197,7 +198,8 @@ export function GroupSales(
         {({ sales }) => (
           <>
             <p class="quiet small" role="status">
-              {formatMany(sales.length, one)}. Each was valued without itself and without later ones.
+              {formatMany(sales.length, one)}. Each was valued without itself and without later ones. A link
+              opens the value as of the day before.
             </p>
             <Table
               caption={`Holdout ${many}`}
@@ -230,14 +232,12 @@ function reviewColumn(market: string): Column<HoldoutSale> {
 
 const ERROR = 'Error';
 
-const COLUMNS: readonly Column<HoldoutSale>[] = [
+const columnsOf = (kind: ModelStudy['kind']): Column<HoldoutSale>[] => [
   {
     label: 'Property',
     isRowHeader: true,
     sortBy: nameOf,
-    cell: (sale) => (
-      <a href={`/console/value?latitude=${sale.latitude}&longitude=${sale.longitude}`}>{nameOf(sale)}</a>
-    ),
+    cell: (sale) => <a href={pathOfHoldout(sale, kind)}>{nameOf(sale)}</a>,
   },
   { label: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => TYPE_NAMES[type] ?? type },
   dateColumn('Date', ({ sold_on }) => sold_on, formatDay),

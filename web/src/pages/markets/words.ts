@@ -1,4 +1,11 @@
-import type { DatasetKind, Estimate, MarketSummary, MarketWork } from '../../api/markets.ts';
+import type {
+  DatasetKind,
+  Estimate,
+  HoldoutSale,
+  MarketSummary,
+  MarketWork,
+  ModelStudy,
+} from '../../api/markets.ts';
 import { formatPercent, UNKNOWN } from '../../parts/format.ts';
 
 interface DataWords {
@@ -132,4 +139,14 @@ export function workSummary(work: MarketSummary['work']): string | null {
   const share = first.share === null ? '' : ` ${Math.round(first.share * 100)}%`;
   const state = { running: `running${share}`, queued: 'queued', lost: 'stopped unexpectedly' };
   return `${workTitle(first)} ${state[first.state]}${others.length > 0 ? `, ${others.length} more` : ''}`;
+}
+
+/** The value of a holdout sale as of the day before it: the study used nothing later. */
+export function pathOfHoldout(
+  { latitude, longitude, sold_on }: Pick<HoldoutSale, 'latitude' | 'longitude' | 'sold_on'>,
+  kind: ModelStudy['kind'],
+): string {
+  const date = new Date(Date.parse(sold_on) - 86_400_000).toISOString().slice(0, 10);
+  const rent = kind === 'rental' ? '&kind=rent' : '';
+  return `/console/value?latitude=${latitude}&longitude=${longitude}&date=${date}${rent}`;
 }

@@ -17,8 +17,8 @@ import {
 
 /**
  * The sales comparison grid: each comparable's price, its adjustments to the subject, and the adjusted price. The
- * smallest adjustments share a column until the user shows all. On a phone each comparable is a card with all its
- * adjustments; ARIA roles keep it a table.
+ * smallest adjustments share a column until the user shows all. On a phone, on paper, and for all adjustments in a window that is
+ * narrower than their table, each comparable is a card with all its adjustments; ARIA roles keep it a table.
  */
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
@@ -38,13 +38,17 @@ export function AdjustmentGrid(props: {
 }) {
   const { grid, shownRows, sorting, onSort, caption, words, selected, onSelect, onHover, actionsOf } = props;
   const { isReplaced } = props;
+  const [hasAllColumns, setAllColumns] = useState(false);
   // The first card is open, as an example. Toggled cards are the opposite.
   const [toggled, setToggled] = useState<readonly string[]>([]);
-  const isOpen = ({ id, number }: GridRow): boolean => (number === 1) !== toggled.includes(id);
+  const isOpen = ({ id, number }: GridRow): boolean =>
+    hasAllColumns || (number === 1) !== toggled.includes(id);
   const toggle = (id: string): void =>
     setToggled((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
-  const hasCards = useMedia(CARDS);
-  const [hasAllColumns, setAllColumns] = useState(false);
+  const isNarrow = useMedia(CARDS);
+  // As many as ten adjustments are wider than most windows: a table inside the page would scroll twice.
+  const isNarrowForAll = useMedia(ALL_AS_CARDS);
+  const hasCards = isNarrow || (hasAllColumns && isNarrowForAll);
   const columns = columnsOf(grid, hasCards || hasAllColumns);
   const isFolded = columns.length < grid.fields.length;
   const isFoldable = columnsOf(grid, false).length < grid.fields.length;
@@ -67,7 +71,7 @@ export function AdjustmentGrid(props: {
   );
   return (
     <>
-      {isFoldable && !hasCards && (
+      {isFoldable && !isNarrow && (
         <div class="row">
           <Button isSmall onClick={() => setAllColumns(!hasAllColumns)}>
             {hasAllColumns ? 'Show the largest adjustments' : `Show all ${grid.fields.length} adjustments`}
@@ -75,7 +79,12 @@ export function AdjustmentGrid(props: {
         </div>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
-      <div class="table-scroll grid-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <div
+        class={hasCards ? 'table-scroll grid-scroll cards' : 'table-scroll grid-scroll'}
+        tabIndex={0}
+        role="region"
+        aria-label={caption}
+      >
         <table class={isFolded ? 'table grid folded' : 'table grid'} role="table">
           <caption class="visually-hidden">{caption}</caption>
           <thead role="rowgroup" class={hasCards ? 'visually-hidden' : undefined}>
@@ -139,7 +148,7 @@ export function AdjustmentGrid(props: {
                 <td role="cell" class="number adjusted" data-label="Adjusted" data-amount={row.adjusted}>
                   {formatUsd(row.adjusted)}
                   <WeightBar weight={row.weight} />
-                  {hasCards && (
+                  {hasCards && !hasAllColumns && (
                     <button
                       type="button"
                       class="link grid-toggle"
@@ -181,8 +190,10 @@ export function AdjustmentGrid(props: {
 const ROWS_AT_FIRST = 8;
 const NET_AND_GROSS = 'Net, gross';
 
-/** value.css shows cards at this width. */
-const CARDS = '(max-width: 46rem)';
+/** A phone, or paper. */
+const CARDS = 'print, (max-width: 46rem)';
+/** Narrower than the table of all adjustments. */
+const ALL_AS_CARDS = '(max-width: 104rem)';
 
 function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches);

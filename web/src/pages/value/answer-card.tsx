@@ -1,6 +1,7 @@
 import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
 import type { Problem } from '../../api/problem.ts';
 import { reportUrl } from '../../api/reports.ts';
+import { LEVEL_RULES } from '../../../../src/domain/confidence-level.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
@@ -59,8 +60,8 @@ export function AnswerCard(props: {
         figures={[
           {
             label: 'Confidence',
-            value: `${LEVELS[figures.confidence_level]}, ${figures.confidence_score} of 100`,
-            note: `FSD ${formatPercent(figures.fsd)}`,
+            value: LEVELS[figures.confidence_level],
+            note: `FSD ${formatPercent(figures.fsd)} (${figures.confidence_level}: ${LEVEL_RULES[figures.confidence_level]})`,
           },
           {
             label: 'Within 10% of the value',

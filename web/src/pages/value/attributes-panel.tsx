@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
 import { Badge, Button } from '../../parts/basics.tsx';
 import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
@@ -160,6 +160,8 @@ const SMALL = 100;
 function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
   // The text while the user types; null = the value in use.
   const [draft, setDraft] = useState<string | null>(null);
+  // What was entered before typing began. "9" of an impossible "99" must not stay in use.
+  const before = useRef(entered);
   const { control } = field;
   if (control.kind !== 'number') return null;
   const shown = entered ?? used;
@@ -171,7 +173,11 @@ function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
   const isWrong = draft !== null && draft !== '' && valueOf(field, draft) === null;
   const change = (typed: string): void => {
     const value = valueOf(field, typed);
-    if (value !== null || typed === '') onChange(value);
+    onChange(value !== null || typed === '' ? value : before.current);
+  };
+  const slide = (typed: string): void => {
+    setDraft(null);
+    change(typed);
   };
   return (
     <div class="number-control">
@@ -192,21 +198,34 @@ function NumberControl({ field, id, entered, used, onChange }: ControlProps) {
             setDraft(value);
             change(value);
           }}
-          onBlur={() => setDraft(null)}
+          onFocus={() => {
+            if (!isWrong) before.current = entered;
+          }}
+          // An impossible number stays, so that the user sees what is wrong.
+          onBlur={() => !isWrong && setDraft(null)}
         />
         {control.unit && <span class="quiet small nowrap">{control.unit}</span>}
       </span>
       {control.slides && usual !== null && (
-        <Slider field={field} shown={usual} step={control.step} onInput={change} />
+        <Slider field={field} shown={usual} step={control.step} onInput={slide} />
       )}
       {isWrong && (
-        <span class="wrong" id={`${id}-wrong`}>
-          {formatCount(control.min)} to {formatCount(control.max)}
-          {isWhole ? ', whole numbers' : ''}
+        <span class="wrong" id={`${id}-wrong`} role="alert">
+          Enter {isWhole ? 'a whole number' : 'a number'} from {limitText(field, control.min)} to{' '}
+          {limitText(field, control.max)}.{' '}
+          {shown !== null && `The value still uses ${wordOf(field.name, shown)}.`}{' '}
+          <button type="button" class="link" onClick={() => setDraft(null)}>
+            Undo
+          </button>
         </span>
       )}
     </div>
   );
+}
+
+/** Years have no thousands separator. */
+function limitText({ name }: FieldOf, limit: number): string {
+  return name === 'year_built' ? String(limit) : formatCount(limit);
 }
 
 /** From half to double the first value; for years, fifty years in both directions. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { saveChallenge, type ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
 import { formatProximity } from '../../../../src/domain/compass-direction.ts';
-import { errorIn, fieldError } from '../../api/problem.ts';
+import { asProblem, errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
@@ -13,7 +13,15 @@ import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
-import { withExclusion, withoutAdded, withoutExclusion, withOverrides, withPin } from './changes.ts';
+import {
+  withAdded,
+  withExclusion,
+  withoutAdded,
+  type Changes,
+  withoutExclusion,
+  withOverrides,
+  withPin,
+} from './changes.ts';
 import { labelOf, wordOf } from './fields.ts';
 import { numberIn } from './number-in.ts';
 import { SavedChallenges } from './saved-challenges.tsx';
@@ -25,7 +33,8 @@ import { SEARCH } from './value-request.ts';
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
   const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
-  const [isAdding, setAdding] = useState(false);
+  // The position of the sale that the dialog adds or changes.
+  const [addingAt, setAddingAt] = useState<number | null>(null);
   if (id === null) return null;
   const { problem } = challenge;
   const isAtSale = changes.added.some((_, at) => errorOfAdded(challenge, at) !== null);
@@ -38,7 +47,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
           <Button isSmall onClick={() => setChoosing(!isChoosing)}>
             {isChoosing ? 'Hide other sales' : 'Choose from other sales'}
           </Button>
-          <Button isSmall onClick={() => setAdding(true)}>
+          <Button isSmall onClick={() => setAddingAt(changes.added.length)}>
             Add a sale
           </Button>
           {isChanged && (
@@ -63,7 +72,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {canSave && preview.data && (
         <Split changes={preview.data.changes} changedUsd={preview.data.valuation.point_value} />
       )}
-      {isChanged && <ChangeList challenge={challenge} />}
+      {isChanged && <ChangeList challenge={challenge} onEditAdded={setAddingAt} />}
       {isChoosing && preview.data?.candidates && (
         <Candidates
           preview={preview.data}
@@ -85,10 +94,16 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
         saved={challenge.savedId}
         address={challenge.base?.answer.address_info.formatted_address ?? null}
       />
-      {isAdding && (
+      {addingAt !== null && (
         <AddSaleDialog
-          onClose={() => setAdding(false)}
-          onAdd={(sale) => change({ ...changes, added: [...changes.added, sale] })}
+          sale={changes.added[addingAt]}
+          at={addingAt}
+          onClose={() => setAddingAt(null)}
+          onAdd={async (sale) => {
+            const next = withAdded(changes, addingAt, sale);
+            await checkAdded(challenge, next, addingAt);
+            change(next);
+          }}
         />
       )}
       {challenge.isSaving && <SaveDialog challenge={challenge} id={id} />}
@@ -116,7 +131,21 @@ export function Split(props: { readonly changes: ChallengePreview['changes']; re
   );
 }
 
-function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
+/** Throws if the sale is rejected. Errors of earlier changes are shown where they are, and block no new sale. */
+async function checkAdded({ check }: ShownChallenge, next: Changes, at: number): Promise<void> {
+  try {
+    await check(next);
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.fields.length === 0 || errorIn(problem, `comparables.added.${at}`) !== null) throw problem;
+  }
+}
+
+function ChangeList(props: {
+  readonly challenge: ShownChallenge;
+  readonly onEditAdded: (at: number) => void;
+}) {
+  const { challenge, onEditAdded } = props;
   const { changes, change, preview, base } = challenge;
   const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
   const titleOf = (id: string): string => {
@@ -162,6 +191,9 @@ function ChangeList({ challenge }: { readonly challenge: ShownChallenge }) {
             Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : sale.address}</strong>{' '}
             {sale.sale_date && `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}`}
           </span>
+          <Button isSmall label={`Edit ${sale.address ?? sale.comp_id}`} onClick={() => onEditAdded(at)}>
+            Edit
+          </Button>
           <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
             Remove
           </Button>

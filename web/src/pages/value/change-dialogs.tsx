@@ -1,6 +1,6 @@
 import { ADJUSTMENT_FIELDS } from '../../../../src/domain/adjustment-fields.ts';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
@@ -16,95 +16,169 @@ const DETAILS = [
   { name: 'year_built', label: 'Year built' },
 ] as const;
 
-type AddSaleProps = { readonly onClose: () => void; readonly onAdd: (sale: SaleToAdd) => void };
+interface AddSaleProps {
+  /** The sale to change; undefined adds one. */
+  readonly sale: SaleToAdd | undefined;
+  /** Its position among the added sales. */
+  readonly at: number;
+  readonly onClose: () => void;
+  /** Throws the server's problem if the sale is rejected. */
+  readonly onAdd: (sale: SaleToAdd) => Promise<void>;
+}
+
+/** The members of a sale that the dialog shows errors at. */
+const SALE_MEMBERS = [
+  'comp_id',
+  'address',
+  'sale_price',
+  'sale_date',
+  ...DETAILS.map(({ name }) => `property_fields.${name}`),
+];
 
 const SALE_CHOICES = [
   { value: false, label: 'Enter a sale' },
   { value: true, label: 'By record ID' },
 ] as const;
 
-/** A sale of the market's data by its id, or one that they lack. */
+/** A sale of the market's data by its id, or one that they lack. It stays open until the server accepts the sale. */
 export function AddSaleDialog(props: AddSaleProps) {
-  const [isKnown, setKnown] = useState(false);
-  const choice = (
-    <Segments aria-label="Which sale" choices={SALE_CHOICES} value={isKnown} onChange={setKnown} />
-  );
-  return isKnown ? (
-    <KnownSaleForm {...props} choice={choice} />
-  ) : (
-    <OtherSaleForm {...props} choice={choice} />
-  );
-}
-
-function KnownSaleForm({ onClose, onAdd, choice }: AddSaleProps & { readonly choice: ComponentChildren }) {
-  const [id, setId] = useState('');
-  const adding = useAction(async () => {
-    onAdd({ comp_id: id.trim() });
+  const { sale, at, onClose, onAdd } = props;
+  const [isKnown, setKnown] = useState(Boolean(sale?.comp_id));
+  const [id, setId] = useState(sale?.comp_id ?? '');
+  const [texts, setTexts] = useState(() => textsOf(sale));
+  const adding = useAction(async (added: SaleToAdd) => {
+    await onAdd(added);
     onClose();
   });
+  const usd = numberIn(texts.price);
+  const given = DETAILS.flatMap(({ name }) => {
+    const text = texts.details[name] ?? '';
+    return text.trim() === '' ? [] : [[name, numberIn(text)] as const];
+  });
+  const isWrong = given.some(([, value]) => !(value >= 0));
+  const entered = (): SaleToAdd => {
+    const details = { ...otherDetailsOf(sale), ...Object.fromEntries(given) };
+    return {
+      sale_price: usd,
+      sale_date: texts.date,
+      address: texts.address.trim(),
+      ...(Object.keys(details).length > 0 ? { property_fields: details } : {}),
+    };
+  };
+  const path = `comparables.added.${at}`;
+  const rejected = (member: string): string | null => {
+    const error = errorIn(adding.problem, `${path}.${member}`);
+    return error && sentenceOf(error);
+  };
+  // The server names no member for a sale that is not found, or that cannot be compared.
+  const whole = fieldError(adding.problem, path);
+  const isAtField = whole !== null || SALE_MEMBERS.some((member) => rejected(member) !== null);
+  const rejectedSale = whole && sentenceOf(`this sale ${whole}`);
+  const isBlank = !(usd > 0) || isWrong || texts.date === '' || texts.address.trim() === '';
   return (
     <FormDialog
-      title="Add a sale"
-      action="Add"
-      busy="Adding …"
-      isDisabled={id.trim() === ''}
-      doing={adding}
+      title={sale ? 'Change the added sale' : 'Add a sale'}
+      action={sale ? 'Change' : 'Add'}
+      busy="Checking …"
+      isDisabled={isKnown ? id.trim() === '' : isBlank}
+      doing={{
+        ...adding,
+        // What is said at a field is not repeated below.
+        problem: isAtField ? null : adding.problem,
+        run: () => adding.run(isKnown ? { comp_id: id.trim() } : entered()),
+      }}
       onClose={onClose}
     >
-      {choice}
-      <TextField
-        label="Record ID"
-        hint="Of a sale of this market. The list of sales of a market shows the IDs."
-        value={id}
-        isRequired
-        maxLength={200}
-        onInput={setId}
-      />
+      <Segments aria-label="Which sale" choices={SALE_CHOICES} value={isKnown} onChange={setKnown} />
+      {isKnown ? (
+        <TextField
+          label="Record ID"
+          hint="Of a sale of this market. The list of sales of a market shows the IDs."
+          value={id}
+          isRequired
+          maxLength={200}
+          error={rejected('comp_id') ?? rejectedSale}
+          onInput={setId}
+        />
+      ) : (
+        <SaleFields
+          texts={texts}
+          rejected={(member) => rejected(member) ?? (member === 'address' ? rejectedSale : null)}
+          onChange={setTexts}
+        />
+      )}
     </FormDialog>
   );
 }
 
+interface SaleTexts {
+  readonly price: string;
+  readonly date: string;
+  readonly address: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+function textsOf(sale: SaleToAdd | undefined): SaleTexts {
+  const details = DETAILS.map(({ name }) => [name, String(sale?.property_fields?.[name] ?? '')]);
+  return {
+    price: String(sale?.sale_price ?? ''),
+    date: sale?.sale_date ?? '',
+    address: sale?.address ?? '',
+    details: Object.fromEntries(details),
+  };
+}
+
+/** Details of a revised challenge that the form does not have. */
+function otherDetailsOf(sale: SaleToAdd | undefined) {
+  const names = new Set<string>(DETAILS.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(sale?.property_fields ?? {}).filter(([name]) => !names.has(name)));
+}
+
+/** `must not be after …` → `Must not be after ….` */
+function sentenceOf(error: string): string {
+  return `${error[0].toUpperCase()}${error.slice(1).replace(/\.$/, '')}.`;
+}
+
 /** What is left blank comes from the public record. */
-function OtherSaleForm({ onClose, onAdd, choice }: AddSaleProps & { readonly choice: ComponentChildren }) {
-  const [price, setPrice] = useState('');
-  const [date, setDate] = useState('');
-  const [address, setAddress] = useState('');
-  const [details, setDetails] = useState<Readonly<Record<string, string>>>({});
-  const usd = numberIn(price);
-  const given = Object.entries(details).flatMap(([name, text]) =>
-    text.trim() === '' ? [] : [[name, numberIn(text)] as const],
-  );
-  const isWrong = given.some(([, value]) => !(value >= 0));
-  const adding = useAction(async () => {
-    onAdd({
-      sale_price: usd,
-      sale_date: date,
-      address: address.trim(),
-      ...(given.length > 0 ? { property_fields: Object.fromEntries(given) } : {}),
-    });
-    onClose();
-  });
+function SaleFields(props: {
+  readonly texts: SaleTexts;
+  readonly rejected: (member: string) => string | null;
+  readonly onChange: (texts: SaleTexts) => void;
+}) {
+  const { texts, rejected, onChange } = props;
+  const { price, details } = texts;
+  const isNoNumber = (text: string): boolean => text.trim() !== '' && !(numberIn(text) >= 0);
   return (
-    <FormDialog
-      title="Add a sale"
-      action="Add"
-      busy="Adding …"
-      isDisabled={!(usd > 0) || isWrong || date === '' || address.trim() === ''}
-      doing={adding}
-      onClose={onClose}
-    >
-      {choice}
-      <TextField label="Address" value={address} isRequired maxLength={500} onInput={setAddress} />
+    <>
+      <TextField
+        label="Address"
+        value={texts.address}
+        isRequired
+        maxLength={500}
+        error={rejected('address')}
+        onInput={(address) => onChange({ ...texts, address })}
+      />
       <div class="pair">
         <TextField
           label="Price, USD"
           value={price}
           isRequired
           inputMode="numeric"
-          onInput={setPrice}
-          error={price.trim() === '' || usd > 0 ? null : 'Enter the price in dollars, such as 310,000.'}
+          onInput={(typed) => onChange({ ...texts, price: typed })}
+          error={
+            price.trim() === '' || numberIn(price) > 0
+              ? rejected('sale_price')
+              : 'Enter the price in dollars, such as 310,000.'
+          }
         />
-        <TextField label="Day of sale" type="date" value={date} isRequired onInput={setDate} />
+        <TextField
+          label="Day of sale"
+          type="date"
+          value={texts.date}
+          isRequired
+          error={rejected('sale_date')}
+          onInput={(date) => onChange({ ...texts, date })}
+        />
         {DETAILS.map(({ name, label }) => (
           <TextField
             key={name}
@@ -112,18 +186,18 @@ function OtherSaleForm({ onClose, onAdd, choice }: AddSaleProps & { readonly cho
             inputMode="decimal"
             value={details[name] ?? ''}
             error={
-              given.some((one) => one[0] === name && !(one[1] >= 0))
+              isNoNumber(details[name] ?? '')
                 ? 'Enter a number, or leave it blank.'
-                : null
+                : rejected(`property_fields.${name}`)
             }
-            onInput={(text) => setDetails({ ...details, [name]: text })}
+            onInput={(text) => onChange({ ...texts, details: { ...details, [name]: text } })}
           />
         ))}
       </div>
       <p class="small quiet">
         Details that you leave blank come from the public record, or from nearby homes.
       </p>
-    </FormDialog>
+    </>
   );
 }
 

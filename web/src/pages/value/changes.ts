@@ -78,6 +78,11 @@ export function withOverrides(changes: Changes, id: string, lines: readonly Over
   return { ...kept, overrides: [...others, ...lines] };
 }
 
+/** Another added sale, or one instead of that at a position, which keeps its id and so its overrides. */
+export function withAdded(changes: Changes, at: number, sale: SaleToAdd): Changes {
+  return { ...changes, added: changes.added.toSpliced(at, 1, sale) };
+}
+
 /** The ids of added sales are their numbers, so overrides of added sales end with any of them. */
 export function withoutAdded(changes: Changes, at: number): Changes {
   return {

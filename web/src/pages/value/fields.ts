@@ -48,13 +48,22 @@ function formFields(fields: readonly RequestField[]): FieldOf[] {
 }
 
 function controlOf(field: RequestField): Control {
-  const { type, minimum = 0, maximum = Infinity, formMaximum, step = 1, unit, hasSlider } = field;
+  const {
+    type,
+    minimum = 0,
+    maximum = Infinity,
+    formMinimum,
+    formMaximum,
+    step = 1,
+    unit,
+    hasSlider,
+  } = field;
   if (type === 'boolean') return { kind: 'yes-no' };
   if (type === 'condition') return { kind: 'choice', choices: CONDITIONS };
   if (type === 'choice') return { kind: 'choice', choices: (field.choices ?? []).map(typeChoice) };
   return {
     kind: 'number',
-    min: minimum,
+    min: formMinimum ?? minimum,
     max: formMaximum ?? maximum,
     step,
     ...(unit ? { unit } : {}),

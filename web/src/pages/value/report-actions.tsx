@@ -6,6 +6,7 @@ import {
   revokeShare,
   type CreatedShare,
   type Paper,
+  type Preparation,
   type ReportVersion,
   type Share,
 } from '../../api/reports.ts';
@@ -17,6 +18,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, Table } from '../../parts/table.tsx';
+import { PreparationFields, usePreparation } from './preparation-fields.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 
 const VERSIONS = [
@@ -49,6 +51,7 @@ export function ReportActions(props: {
   const isPossible = chosen !== null && (isChallenge || chosen !== 'appeal');
   const version = isPossible ? chosen : isChallenge ? 'appeal' : 'appraiser';
   const [paper, setPaper] = useState<Paper>('letter');
+  const [preparation, changePreparation] = usePreparation();
   const [isSharing, setSharing] = useState(false);
   return (
     <div class="screen-only">
@@ -70,6 +73,7 @@ export function ReportActions(props: {
             </div>
           </Notice>
         )}
+        <PreparationFields preparation={preparation} onChange={changePreparation} />
         <div class="row filters">
           <SelectField
             label="Version"
@@ -87,7 +91,7 @@ export function ReportActions(props: {
           />
           <a
             class="button primary"
-            href={reportUrl(valuationId, { version, format: 'pdf', paper })}
+            href={reportUrl(valuationId, { ...preparation, version, format: 'pdf', paper })}
             target="_blank"
             rel="noreferrer"
           >
@@ -95,7 +99,7 @@ export function ReportActions(props: {
           </a>
           <a
             class="button"
-            href={reportUrl(valuationId, { version, format: 'html', paper })}
+            href={reportUrl(valuationId, { ...preparation, version, format: 'html', paper })}
             target="_blank"
             rel="noreferrer"
           >
@@ -105,7 +109,12 @@ export function ReportActions(props: {
         </div>
       </Section>
       {isSharing && (
-        <ShareDialog valuationId={valuationId} version={version} onClose={() => setSharing(false)} />
+        <ShareDialog
+          valuationId={valuationId}
+          version={version}
+          preparation={preparation}
+          onClose={() => setSharing(false)}
+        />
       )}
     </div>
   );
@@ -116,14 +125,15 @@ const EXPIRIES = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `
 function ShareDialog(props: {
   readonly valuationId: string;
   readonly version: ReportVersion;
+  readonly preparation: Preparation;
   readonly onClose: () => void;
 }) {
-  const { valuationId, version, onClose } = props;
+  const { valuationId, version, preparation, onClose } = props;
   const [days, setDays] = useState('30');
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const shares = useRequest((signal) => listShares(valuationId, signal), [valuationId]);
   const creating = useAction(async () => {
-    setCreated(await createShare(valuationId, { version, expires_in_days: Number(days) }));
+    setCreated(await createShare(valuationId, { ...preparation, version, expires_in_days: Number(days) }));
     shares.reload();
   });
   const name = ALL_VERSIONS.find(({ value }) => value === version)

@@ -1,4 +1,6 @@
+import { useId, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
+import { formatCount } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { MAX_UNITS, type Unit } from './value-request.ts';
 
@@ -66,24 +68,15 @@ function UnitRow(props: {
     <fieldset class="unit">
       <legend class="small">Unit {number}</legend>
       {NUMBERS.map(({ name, label, max, step }) => (
-        <label class="small" key={name}>
-          {label}
-          <input
-            class="input"
-            type="number"
-            inputMode="decimal"
-            min={0}
-            max={max}
-            step={step}
-            value={unit[name] ?? ''}
-            placeholder="—"
-            onInput={({ currentTarget: { valueAsNumber: typed } }) => {
-              const value = Number.isNaN(typed) ? 0 : typed;
-              if (value < 0 || value > max) return;
-              onChange({ ...unit, [name]: name === 'size' && value === 0 ? null : value });
-            }}
-          />
-        </label>
+        <UnitNumber
+          key={name}
+          label={label}
+          max={max}
+          step={step}
+          isRequired={name !== 'size'}
+          value={unit[name]}
+          onChange={(value) => onChange({ ...unit, [name]: value })}
+        />
       ))}
       <label class="unit-furnished small">
         <input
@@ -99,5 +92,55 @@ function UnitRow(props: {
         </Button>
       )}
     </fieldset>
+  );
+}
+
+/** A number is used when it is possible. An impossible one stays with what is allowed. */
+function UnitNumber(props: {
+  readonly label: string;
+  readonly max: number;
+  readonly step: number;
+  readonly isRequired: boolean;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+}) {
+  const { label, max, step, isRequired, value, onChange } = props;
+  const id = useId();
+  // The text while the user types; null = the value in use.
+  const [draft, setDraft] = useState<string | null>(null);
+  // A unit may have no bedroom, but not no area.
+  const min = isRequired ? 0 : 1;
+  const isPossible = (typed: string): boolean =>
+    typed === ''
+      ? !isRequired
+      : Number(typed) >= min && Number(typed) <= max && Number.isInteger(Number(typed) / step);
+  const isWrong = draft !== null && !isPossible(draft);
+  return (
+    <label class="small">
+      {label}
+      <input
+        class="input"
+        type="number"
+        inputMode="decimal"
+        min={min}
+        max={max}
+        step={step}
+        value={draft ?? value ?? ''}
+        placeholder="—"
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby={isWrong ? id : undefined}
+        onInput={({ currentTarget: { value: typed } }) => {
+          setDraft(typed);
+          if (isPossible(typed)) onChange(typed === '' ? null : Number(typed));
+        }}
+        onBlur={() => !isWrong && setDraft(null)}
+      />
+      {isWrong && (
+        <span class="wrong" id={id} role="alert">
+          {formatCount(min)} to {formatCount(max)}
+          {step < 1 ? ', halves allowed' : ', whole'}
+        </span>
+      )}
+    </label>
   );
 }

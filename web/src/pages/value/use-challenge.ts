@@ -65,6 +65,10 @@ export function useChallenge(
     changes,
     isChanged,
     change: (next: Changes): void => setKept({ id, changes: next }),
+    /** Whether the server accepts other changes; throws its problem. */
+    check: async (next: Changes): Promise<void> => {
+      if (id !== null) await previewChallenge(id, challengeBody(next, { ...firstFacts, ...facts }));
+    },
     /** What the challenge that is revised says besides its changes. */
     firstAppeal: first?.appeal ?? {},
     /** Facts that it corrects. */

@@ -13,6 +13,7 @@ import { Figures, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
+import { modelChanges, pastYear } from './history-models.ts';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
 /** The home's value by month up to the as-of date, with a forecast and its own sales. It is requested by a button. */
@@ -59,6 +60,8 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
   const { history, forecast, sales } = found;
   const points = [...history, ...forecast];
   const now = history.at(-1);
+  const year = pastYear(history);
+  const changes = modelChanges(history);
   const change = (from: HistoryPoint | undefined, to: HistoryPoint | undefined) =>
     formatChangePct(from && to ? 100 * (to.value / from.value - 1) : null);
   const [inAYear, end] = [forecast.at(11), forecast.at(-1)];
@@ -88,7 +91,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
       <Figures
         look="answer-facts"
         figures={[
-          { label: 'Past year', value: change(history.at(-13), now) },
+          { label: 'Past year', value: formatChangePct(year.pct), note: pastYearNote(year) },
           { label: 'Next year', value: change(now, inAYear), note: rangeOf(inAYear) },
           { label: 'In two years', value: change(now, end), note: rangeOf(end) },
         ]}
@@ -101,6 +104,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
           { label: 'Value', color: 'var(--accent)' },
           ...(sales.length > 0 ? [{ label: 'Sale of this home', color: 'var(--series-2)' }] : []),
           { label: 'Value shown above', color: 'var(--ink)' },
+          ...(changes.length > 0 ? [{ label: 'New model (dashed line)', color: 'var(--quiet)' }] : []),
         ]}
         points={points.map(({ date, interval_90, basis, ...point }) => ({
           day: date,
@@ -109,13 +113,15 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
           isForecast: basis === 'forecast',
         }))}
         dots={dots}
-        table={() => <HistoryTable points={points} sales={sales} />}
+        rules={changes.map((changed) => ({ day: changed, title: `New model from ${formatDay(changed)}` }))}
+        table={() => <HistoryTable points={points} sales={sales} changes={changes} />}
       />
       <p class="small quiet">
         {firstAsOf && firstAsOf !== history[0]
           ? `From ${formatDay(firstAsOf.date)} on, each value is the value as of that date. Before, no model was trained, so that value is moved along the price index. `
           : 'Each value of the past is the value as of its date. '}
-        Where a new model takes over, the line may step.
+        {changes.length > 0 &&
+          `A new model values the home from ${changes.map(formatDay).join(', ')} on: a step of the line there is not the market’s.`}
       </p>
       <div class="row">
         <Button isSmall onClick={() => saveCsv('value-history.csv', points.map(csvRow))}>
@@ -132,10 +138,19 @@ function rangeOf(point: HistoryPoint | undefined): string | undefined {
   return `${formatShortUsd(lower)} – ${formatShortUsd(upper)}`;
 }
 
-function HistoryTable({
-  points,
-  sales,
-}: Pick<HomeHistory, 'sales'> & { readonly points: readonly HistoryPoint[] }) {
+function pastYearNote({ changes, isMixed }: ReturnType<typeof pastYear>): string | undefined {
+  if (changes.length === 0) return undefined;
+  if (isMixed) return `by ${changes.length + 1} models, whose steps are part of it`;
+  return `without ${changes.length === 1 ? 'the month' : 'the months'} of a new model: ${changes.map(formatDay).join(', ')}`;
+}
+
+function HistoryTable(
+  props: Pick<HomeHistory, 'sales'> & {
+    readonly points: readonly HistoryPoint[];
+    readonly changes: readonly string[];
+  },
+) {
+  const { points, sales, changes } = props;
   return (
     <>
       <Table
@@ -150,7 +165,10 @@ function HistoryTable({
             isNumber: true,
             cell: ({ interval_90: { lower, upper } }) => `${formatUsd(lower)} – ${formatUsd(upper)}`,
           },
-          { label: 'Basis', cell: ({ basis }) => BASES[basis] },
+          {
+            label: 'Basis',
+            cell: ({ basis, date }) => `${BASES[basis]}${changes.includes(date) ? ', new model' : ''}`,
+          },
         ]}
       />
       {sales.length > 0 && (

@@ -39,6 +39,7 @@ import { RenovationsSection } from './renovations.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { RequestCode, Sources } from './sources.tsx';
 import { StoredValuation } from './stored-valuation.tsx';
+import { UnitsAtAddress } from './units-at-address.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useValue, type ValueState } from './use-value.ts';
 import { ValueHistory } from './value-history.tsx';
@@ -165,6 +166,9 @@ export default function ValuePage() {
         )}
         {map}
       </div>
+      {described && described.units.length > 0 && (
+        <UnitsAtAddress request={request} units={described.units} />
+      )}
       {current && <Warnings valued={current} problem={challenge.problem} />}
       {request.kind === 'rent' && complete && (
         <UnitsEditor

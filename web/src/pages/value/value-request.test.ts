@@ -7,13 +7,14 @@ import {
   FIELDS_OF,
   KINDS,
   readQuery,
+  valueOf,
   withField,
   writeQuery,
   type ValueRequest,
   type Fields,
   type FieldValue,
 } from './value-request.ts';
-import type { FieldOf } from './fields.ts';
+import { HOME_FIELDS, type FieldOf } from './fields.ts';
 import { anyText } from '../../../../test/harness/any-text.ts';
 
 const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text));
@@ -111,4 +112,11 @@ test('own features of the market are in the URL and in a member of the request',
   const request = readQuery(query);
   assert.deepEqual(Object.fromEntries(new URLSearchParams(writeQuery(request))), query);
   assert.deepEqual(bodyOf(request).property_fields, { year_built: 1950, features: { View: 'lake' } });
+});
+
+test('an area of 0 and an impossible number of baths are no values of the form', () => {
+  const fieldOf = (name: string) => HOME_FIELDS.find((field) => field.name === name) ?? assert.fail(name);
+  assert.equal(valueOf(fieldOf('living_area'), '0'), null);
+  assert.equal(valueOf(fieldOf('living_area'), '1'), 1);
+  assert.equal(valueOf(fieldOf('total_bathrooms'), '99'), null);
 });

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathOfHoldout } from './words.ts';
+
+const SALE = { latitude: 43.5, longitude: -88.25, sold_on: '2026-03-01' };
+
+test('a holdout sale opens the value as of the day before it', () => {
+  assert.equal(
+    pathOfHoldout(SALE, 'property'),
+    '/console/value?latitude=43.5&longitude=-88.25&date=2026-02-28',
+  );
+});
+
+test('a holdout listing opens the rent as of the day before it', () => {
+  assert.match(pathOfHoldout(SALE, 'rental'), /&date=2026-02-28&kind=rent$/);
+});
