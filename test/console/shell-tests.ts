@@ -18,27 +18,23 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'], elementRef: fal
 /** Tests the shell itself and every page in console-pages.ts. */
 export function testShell(open: () => OpenConsole): void {
   test('every page has no moderate or serious accessibility violations, fits its window, and requests no other host', async () => {
-    // Each is opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop. Two at a time.
-    const pages = PICTURED_PAGES.values();
-    const checkPages = async (): Promise<void> => {
-      const signedIn = await open().openSignedIn();
-      for (const { name, path, isSignedOut, before } of pages) {
-        const page = isSignedOut ? await open().openPage() : signedIn;
-        await show(page, { viewport: PHONE, colorScheme: 'dark' });
-        await page.goto(path);
-        await settled(page);
-        await before?.(page);
-        await settled(page);
-        await page.evaluate(AXE);
-        assert.deepEqual(await faultsOf(page), [], `${name}, phone, dark`);
-        await show(page, { viewport: DESKTOP, colorScheme: 'light' });
-        await settled(page);
-        assert.deepEqual(await faultsOf(page), [], `${name}, desktop, light`);
-        if (isSignedOut) await page.context().close();
-      }
-      await signedIn.context().close();
-    };
-    await Promise.all([checkPages(), checkPages()]);
+    const signedIn = await open().openSignedIn();
+    for (const { name, path, isSignedOut, before } of PICTURED_PAGES) {
+      const page = isSignedOut ? await open().openPage() : signedIn;
+      // Opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop.
+      await show(page, { viewport: PHONE, colorScheme: 'dark' });
+      await page.goto(path);
+      await settled(page);
+      await before?.(page);
+      await settled(page);
+      await page.evaluate(AXE);
+      assert.deepEqual(await faultsOf(page), [], `${name}, phone, dark`);
+      await show(page, { viewport: DESKTOP, colorScheme: 'light' });
+      await settled(page);
+      assert.deepEqual(await faultsOf(page), [], `${name}, desktop, light`);
+      if (isSignedOut) await page.context().close();
+    }
+    await signedIn.context().close();
     open().assertClean();
   });
 
