@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
+import { casesOf } from './harness/cases.ts';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { keywordsOf } from '../src/api/request/object-schema.ts';
@@ -99,7 +100,7 @@ test('every valid request gets a response in the published form', async () => {
       assert.equal(response.statusCode, 200, response.body.slice(0, 500));
       assertShape(response);
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(400) },
   );
 });
 
@@ -115,7 +116,7 @@ test('no invalid request causes a server error, and each rejection has its publi
       });
       assertShape(response);
     }),
-    { numRuns: 600 },
+    { numRuns: casesOf(600) },
   );
 });
 
@@ -127,7 +128,7 @@ test('no body bytes and no query cause a server error', async () => {
     fc.asyncProperty(fc.oneof(bytes, fc.json(), fc.string()), async (payload) => {
       assertShape(await api.app.inject({ method: 'POST', url: URL, headers, payload }));
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
   const names = [
     'address',
@@ -148,6 +149,6 @@ test('no body bytes and no query cause a server error', async () => {
         .join('&');
       assertShape(await api.app.inject({ url: `${URL}?${text}`, headers: { 'x-api-key': api.key } }));
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });

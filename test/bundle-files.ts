@@ -59,9 +59,9 @@ export const LONG_FILES: readonly (readonly string[])[] = [
 /** Folders whose tests can share a process one after the other: they leave no process state changed. */
 const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 /**
- * Twenty files share the start of a process and the loading of the program, which take a second of CPU time.
+ * Thirty files share the start of a process and the loading of the program, which take a second of CPU time.
  */
-const FILES_OF_BUNDLE = 20;
+const FILES_OF_BUNDLE = 30;
 
 /**
  * Returns the files for `node --test`: long files first, then the others in bundles of neighbors.

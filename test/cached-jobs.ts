@@ -22,7 +22,11 @@ const remembered = new Map<string, TrainResult>();
  * takes a third of the time.
  */
 export function quickJobs(effort: number): RunTrainJobs {
-  const builder = propertyModelOf({ effort });
+  return withOneHoldoutFit(propertyModelOf({ effort }), `effort ${effort}`);
+}
+
+/** The same for any builder. */
+export function withOneHoldoutFit(builder: ModelBuilder, makerName: string): RunTrainJobs {
   return (columns, jobs) => {
     const holdoutDays = jobs.flatMap(({ kind, trainedOn }) => (kind === 'holdout' ? [trainedOn] : []));
     const first = Math.min(...holdoutDays);
@@ -35,7 +39,7 @@ export function quickJobs(effort: number): RunTrainJobs {
         return ofFirst;
       },
     };
-    return cachedJobs(oneHoldoutFit, `effort ${effort}, holdout by ${first}`)(columns, jobs);
+    return cachedJobs(oneHoldoutFit, `${makerName}, holdout by ${first}`)(columns, jobs);
   };
 }
 

@@ -7,11 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { currentDataset } from '../src/store/datasets.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readSales } from '../src/store/property-records.ts';
+import { casesOf } from './harness/cases.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
 
 const CHILD = fileURLToPath(new URL('import-child.ts', import.meta.url));
 const OLD_ROWS = 50;
 const NEW_ROWS = 6_000;
+/** After the first line of a step, and so many milliseconds. */
+const MOMENTS = [
+  ['Writing', 40],
+  ['Writing', 0],
+  ['Reading', 0],
+] as const;
 
 /**
  * Runs an import in another process. With `kill`, sends SIGKILL `afterMs` after the process has printed
@@ -65,11 +72,7 @@ for (const engine of engines) {
     const before = writeSales(settings.dataDir, 'before.csv', OLD_ROWS, 100_000);
     const after = writeSales(settings.dataDir, 'after.csv', NEW_ROWS, 200_000);
     assert.equal(await importInChild(settings, before, null), 0);
-    for (const [step, afterMs] of [
-      ['Reading', 0],
-      ['Writing', 0],
-      ['Writing', 40],
-    ] as const) {
+    for (const [step, afterMs] of MOMENTS.slice(0, casesOf(MOMENTS.length))) {
       assert.equal(await importInChild(settings, after, { step, lines: 1, afterMs }), 'SIGKILL');
       const prices = await pricesOf(settings);
       assert.equal(prices.length, OLD_ROWS, `killed ${afterMs} ms after ${step}`);

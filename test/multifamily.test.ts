@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from './harness/cases.ts';
 import { assumptionsFor, parseAssumptions } from '../src/valuation/multifamily/assumptions.ts';
 import { engines } from './harness/store/engines.ts';
 import {
@@ -142,7 +143,7 @@ async function withRents(t: TestContext, service: TestService): Promise<void> {
 
   await t.test('a small building agrees with its property value within the measured error', async () => {
     const weights: number[] = [];
-    for (const parcel of plexes.slice(0, 40)) {
+    for (const parcel of plexes.slice(0, runsOn(service, 40))) {
       const { property, multifamily } = requestsOf(parcel);
       const asProperty = (await valued(service, property, '/v1/avm/property')).valuation;
       const { agreement, approaches, point_value } = (await valued(service, multifamily)).valuation;
@@ -279,12 +280,12 @@ async function withoutRents(t: TestContext, service: TestService): Promise<void>
         }
         assert.equal(valuation.rent_models, null);
       }),
-      { numRuns: 30 },
+      { numRuns: casesOf(30) },
     );
   });
 
   await t.test('a duplex has exactly its property value', async () => {
-    for (const parcel of plexes.slice(0, 20)) {
+    for (const parcel of plexes.slice(0, casesOf(20))) {
       const { property, multifamily } = requestsOf(parcel);
       const { valuation: asProperty } = await valued(service, property, '/v1/avm/property');
       const { valuation } = await valued(service, multifamily);

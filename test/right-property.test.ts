@@ -191,7 +191,7 @@ test('the right property is valued', async (t) => {
         async () => {
           const directions = seededRandom(8);
           let [tried, lost, others] = [0, 0, 0];
-          for (const house of houses.slice(0, runsOn(service, 150))) {
+          for (const house of houses.slice(0, runsOn(service, 240))) {
             const at = pointNear(house, 0, 0);
             const own = recordOf(await valued(service, at, stated(house))).get('living_area');
             if (own === undefined) continue;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { ALL_CASES } from './harness/cases.ts';
 import { POSTGRES_URL } from './harness/store/postgres.ts';
 import { PREPARED } from './harness/store/prepared-database.ts';
 import { bundleFiles } from './bundle-files.ts';
@@ -14,6 +15,7 @@ import { providePostgres } from './provide-postgres.ts';
  *
  *   npm test                        everything
  *   npm test -- src/store locate    files whose path contains one of these words
+ *   npm test -- --full              with all random cases and kills, as for a release; a third otherwise
  *   npm test -- --test-name-pattern=swap src/store     with flags of node --test
  */
 /**
@@ -21,13 +23,14 @@ import { providePostgres } from './provide-postgres.ts';
  * their time.
  */
 const CONCURRENCY = 4;
+const FULL = '--full';
 /**
  * A test that hangs is reported by name. The slowest file takes half a minute on two busy cores, and a minute
  * on a busier machine.
  */
 const TIMEOUT_MS = 300_000;
 
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-') && argument !== FULL);
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'])
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
@@ -59,6 +62,7 @@ const environment = {
   NODE_OPTIONS: ROOM_FOR_NEW_OBJECTS,
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
   [TRAINING_CACHE]: trainings,
+  ...(process.argv.includes(FULL) && { [ALL_CASES]: '1' }),
   // On an external PostgreSQL no prepared databases are kept, because nothing would delete them.
   ...(process.env[POSTGRES_URL] ? {} : { [PREPARED]: prepared }),
   ...process.env,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { casesOf } from './harness/cases.ts';
 import { composeServed } from '../src/cli/compose.ts';
 import type { Clock } from '../src/clock.ts';
 import { dayOf, formatDay } from '../src/domain/day.ts';
@@ -269,7 +270,7 @@ export function comparable(body: Json): string {
  * compared to the first engine's as well.
  */
 export function runsOn({ operations }: TestService, ofTheFirst: number): number {
-  return operations.store.engine === engines[0].name ? ofTheFirst : Math.ceil(ofTheFirst / 4);
+  return casesOf(operations.store.engine === engines[0].name ? ofTheFirst : Math.ceil(ofTheFirst / 3));
 }
 
 /**

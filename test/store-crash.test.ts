@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { casesOf } from './harness/cases.ts';
 import { currentDataset, datasetById, STALE_AFTER_MS } from '../src/store/datasets.ts';
 import { openStore, type StoreSettings } from '../src/store/open-store.ts';
 import { insertSales, readSales } from '../src/store/property-records.ts';
@@ -12,7 +13,7 @@ import { collect, many, SOURCE, testSale } from './harness/store/rows.ts';
 import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 
 const WRITER = fileURLToPath(new URL('faults/store-writer.ts', import.meta.url));
-const ROUNDS = 3;
+const ROUNDS = casesOf(3);
 
 /**
  * Runs the writer, kills it (SIGKILL) this long after its first line, and returns the complete lines that it

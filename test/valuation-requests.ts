@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { casesOf } from './harness/cases.ts';
 import { formatDay } from '../src/domain/day.ts';
 import type { SampleParcel } from '../src/load/sample-county/homes.ts';
 import type { Json } from './json.ts';
@@ -36,7 +37,7 @@ export async function assertSameResponses<Request>(
       const [first, ...others] = await Promise.all(services.map((service) => post(service, request)));
       for (const other of others) assert.equal(comparable(other), comparable(first));
     }),
-    { numRuns },
+    { numRuns: casesOf(numRuns) },
   );
 }
 

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { casesOf } from './harness/cases.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { engines, type TestDatabase } from './harness/store/engines.ts';
 import { startReceiver } from './harness/webhooks/receivers.ts';
 
 const SENDER = fileURLToPath(new URL('faults/webhook-sender.ts', import.meta.url));
-const KILLS = 2;
+const KILLS = casesOf(3);
 const DELIVERIES_A_ROUND = 12;
 /**
  * Longer than any lease and retry delay, so that deliveries of a killed process are due in the next round.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from '../../test/harness/cases.ts';
 import { distanceMi } from './distance.ts';
 import { buildPointIndex, forEachInside, forEachWithin, nearest } from './point-index.ts';
 
@@ -54,7 +55,7 @@ test('a circle finds exactly what a scan of all points finds, anywhere on Earth'
         );
       }
     }),
-    { numRuns: 5000 / PLACES },
+    { numRuns: casesOf(5000 / PLACES) },
   );
 });
 
@@ -85,7 +86,7 @@ test('the nearest are exactly the first of all points sorted by distance, then r
         }
       },
     ),
-    { numRuns: 5000 / PLACES },
+    { numRuns: casesOf(5000 / PLACES) },
   );
 });
 
@@ -108,7 +109,7 @@ test('the order of visits does not depend on other points in the index', () => {
         assert.deepEqual(orderOf(points.length), orderOf(Math.min(kept, points.length)));
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: casesOf(1000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { checkLedger } from '../store/credit-ledger.ts';
 import { renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
+import { casesOf } from '../../test/harness/cases.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { keptOf } from '../../test/harness/store/job-snapshot.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type TestQueue,
 } from '../../test/harness/jobs/jobs.ts';
 
-const RUNS = 12;
+const RUNS = casesOf(12);
 const STEPS = 40;
 const FROM: Readonly<Record<string, readonly string[]>> = {
   queued: ['queued', 'processing', 'cancelled'],

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { casesOf } from '../../test/harness/cases.ts';
 import { PlumblineError } from '../errors.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { beginRun } from './import-run.ts';
@@ -93,7 +94,7 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
     fc.asyncProperty(damages, fc.constantFrom(...SEEDS), async (damage, seed) => {
       await readable(damaged(seed, damage));
     }),
-    { numRuns: 750 },
+    { numRuns: casesOf(750) },
   );
   await close();
 });
@@ -118,7 +119,7 @@ test('a Parquet file with damaged pages ends with a message, also where its read
   assert.match((await messageOf(endless)) ?? '', /damaged or unsupported Parquet file \(it takes too long/);
   await fc.assert(
     fc.asyncProperty(damages, async (damage) => void (await messageOf(damaged(PARQUET_FILE, damage)))),
-    { numRuns: 12 },
+    { numRuns: casesOf(12) },
   );
   await close();
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -15,6 +14,7 @@ import { buildRentColumns } from '../valuation/columns/build-columns.ts';
 import { decodeColumns } from '../valuation/columns/snapshots.ts';
 import { importParcels } from './import-parcels.ts';
 import { importRents } from './import-records.ts';
+import { skipWholeFile } from '../../test/harness/cases.ts';
 import { openImportFixture } from '../../test/harness/load/import-files.ts';
 
 const MARKET = { marketId: 'xx-test' };
@@ -175,11 +175,10 @@ test('listings without dates and ids get ids from their own fields, the same in 
 });
 
 const nyc = fileURLToPath(new URL('../../../shared/data/rents/nyc_renthop_2016.csv.gz', import.meta.url));
-const absent = existsSync(nyc) ? false : `${nyc} is absent: the rents of New York are not read`;
 
 test(
   "New York's listings: repeats, points at 0,0 and absurd rents are reported and counted",
-  { skip: absent },
+  { skip: skipWholeFile(nyc) },
   async () => {
     const { store, deps, close } = await openImportFixture(sqlite);
     const mapping = fileURLToPath(

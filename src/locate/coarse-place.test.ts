@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from '../../test/harness/cases.ts';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import { PlumblineError } from '../errors.ts';
 import { insertAddressPoints } from '../store/address-points.ts';
@@ -173,7 +174,7 @@ for (const engine of engines) {
           if (located instanceof PlumblineError) assert.equal(located.code, 'address_not_found');
           else assert.ok(isPlaced(located), String(located));
         }),
-        { numRuns: 150, seed: 7 },
+        { numRuns: casesOf(150), seed: 7 },
       );
     });
 

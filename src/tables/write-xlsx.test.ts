@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
+import { casesOf } from '../../test/harness/cases.ts';
 import { readSheet, type SheetRow } from './read-sheet.ts';
 import type { Cell } from './write-csv.ts';
 import { writeXlsx, type XlsxColumn } from './write-xlsx.ts';
@@ -49,7 +50,7 @@ test('a workbook that we write is read again with the same cells, as any upload'
         rows.map((row) => row.map((each) => String(each === 0 ? 0 : each))),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { casesOf } from '../../test/harness/cases.ts';
 import { ATTRIBUTES, type Attributes } from '../domain/property.ts';
 import { TEST_MARKET, testBuilder, testColumns } from '../../test/harness/valuation/market.ts';
 import { percentileUsd } from './calibration/distribution.ts';
@@ -18,7 +19,7 @@ const market = bindTrained(
   testBuilder,
 );
 const stated = Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, 'request' as const]));
-const homes = Array.from({ length: 300 }, (_, row) => homeOfSale(columns, 2500 + row));
+const homes = Array.from({ length: casesOf(300) }, (_, row) => homeOfSale(columns, 2500 + row));
 const moment = { asOf: trainedOn, knownBy: trainedOn };
 
 function relativeWidth(home: Home, sources: AttributeSources = stated): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withOneHoldoutFit } from '../../test/cached-jobs.ts';
 import { TEST_MARKET, testColumns, trueIndex, trueLogValue } from '../../test/harness/valuation/market.ts';
 import { homeOfSale, type SaleColumns } from './columns/sale-columns.ts';
 import { FIT_DEFAULTS } from './model/fit-model.ts';
@@ -12,8 +13,9 @@ import { valueHome } from './value-home.ts';
 const effort = 0.05;
 const { indexTrees } = FIT_DEFAULTS;
 const builder = propertyModelOf({ effort, indexTrees: { ...indexTrees, trees: 40 / effort } });
+const runJobs = withOneHoldoutFit(builder, 'few trees, those of the price index');
 const trainedOn = TEST_MARKET.from + TEST_MARKET.days;
-const columns = withLessNoise(testColumns(3000));
+const columns = withLessNoise({ ...testColumns(3000), features: [] });
 /** Sales are known after 14 days, four a day: at least 100 are known of each jump. */
 const JUMPS: readonly { readonly percent: number; readonly days: number }[] = [
   { percent: -20, days: 45 },
@@ -44,7 +46,11 @@ function withJump(percent: number, days: number): SaleColumns {
 }
 
 async function valuesAfter(market: SaleColumns) {
-  const bound = bindTrained(await trainMarket(market, trainedOn, { builder }), market, builder);
+  const bound = bindTrained(
+    await trainMarket(market, trainedOn, { builder }, undefined, runJobs),
+    market,
+    builder,
+  );
   const moment = { asOf: trainedOn, knownBy: trainedOn };
   const value = (row: number) => valueHome(bound, homeOfSale(market, row), {}, moment).estimate.pointUsd;
   return { value, jumps: bound.predictor.index.jumps };

@@ -1,3 +1,4 @@
+import { casesOf } from '../../test/harness/cases.ts';
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import assert from 'node:assert/strict';
 import { collectDerived, openDerived, unpackArchive } from '../array-archive.ts';
@@ -50,7 +51,7 @@ const moments = fc.integer({ min: trainedOn, max: trainedOn + 400 }).map((asOf) 
 function check(property: (home: Home, valued: ValuedHome) => void): void {
   fc.assert(
     fc.property(homes, moments, (home, moment) => property(home, valueHome(market, home, {}, moment, all))),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 }
 
@@ -64,7 +65,7 @@ test('a market whose indexes another thread computed gives the same values', () 
       const here = valueHome(market, home, {}, moment, all);
       assert.deepEqual(valueHome(opened, home, {}, moment, all), here);
     }),
-    { numRuns: 20 },
+    { numRuns: casesOf(20) },
   );
 });
 
@@ -198,7 +199,7 @@ test('other homes that may be meant widen the interval by the spread of their va
       assert.ok(widthWith(0.4) >= widthWith(0.1) - 1e-4);
       if (times > 1.5) assert.ok(widthWith(0.4) > 1.05 * relativeWidth(alone));
     }),
-    { numRuns: 30 },
+    { numRuns: casesOf(30) },
   );
 });
 

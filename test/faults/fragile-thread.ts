@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open-store.ts';
 /** Locations where valuing a home crashes its thread, or never ends. */
 export const DEADLY_LAT = 43.01;
 export const ENDLESS_LAT = 43.02;
+const FOREVER = new Int32Array(new SharedArrayBuffer(4));
 
 /** A batch worker thread with deliberate bugs. */
 const start: WorkStart = workerData;
@@ -36,7 +37,7 @@ function withBugs(operations: OperationDeps): OperationDeps {
       ...markets,
       at: async (kind, lat, lon, asOf) => {
         if (lat === DEADLY_LAT) process.exit(3);
-        if (lat === ENDLESS_LAT) for (;;);
+        if (lat === ENDLESS_LAT) Atomics.wait(FOREVER, 0, 0);
         return markets.at(kind, lat, lon, asOf);
       },
     },

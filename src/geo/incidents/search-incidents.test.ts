@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from '../../../test/harness/cases.ts';
 import { compareIncidentOrder, placeOfIncident, type Incident } from '../../domain/crime/incident.ts';
 import { NIBRS_OFFENSES, offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
 import { localTimeAt } from '../../domain/local-time.ts';
@@ -102,7 +103,7 @@ test('a search finds, counts and orders the same incidents as a scan', () => {
       }
       assert.deepEqual(found.countOfOffense, counts);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { test } from 'node:test';
+import { casesOf } from '../../../test/harness/cases.ts';
 import { PlumblineError } from '../../errors.ts';
 import type { Feature } from './feature.ts';
 import { readGeoJson } from './read-geojson.ts';
@@ -87,7 +88,7 @@ test('features are read as JSON.parse reads them, in any chunks and order of mem
       }
       assert.deepEqual(await read(text, at), whole);
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(400) },
   );
 });
 
@@ -115,7 +116,7 @@ test('a damaged text is rejected whenever JSON.parse rejects it', async () => {
       if (!isSound) assert.ok(outcome instanceof PlumblineError, damaged);
       else assert.ok(!(outcome instanceof Error) || outcome instanceof PlumblineError, String(outcome));
     }),
-    { numRuns: 1500 },
+    { numRuns: casesOf(1500) },
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { formatDay } from '../../domain/day.ts';
@@ -13,6 +13,7 @@ import { openColumns, startPass } from '../read-files.ts';
 import { openTable } from '../../tables/open-table.ts';
 import { featureColumn } from '../rows/mapping.ts';
 import { readSale } from '../rows/read-rows.ts';
+import { skipWholeFile } from '../../../test/harness/cases.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import { bindFormat } from './bind-format.ts';
 
@@ -76,7 +77,6 @@ test('a format also reads columns of the file as features', () => {
 });
 
 const data = fileURLToPath(new URL('../../../../shared/data/milwaukee/', import.meta.url));
-const absent = existsSync(data) ? false : `the real Milwaukee files are not at ${data}`;
 
 /** The parcel file as a place index: what an import would find in the store. */
 async function parcelsOnly(): Promise<PlaceIndex> {
@@ -97,43 +97,47 @@ async function parcelsOnly(): Promise<PlaceIndex> {
   };
 }
 
-test('the raw files give the cleaned sales: price, date, type and units', { skip: absent }, async () => {
-  const { deps, close } = await openImportFixture(engines[0]);
-  const files = readdirSync(`${data}raw`).map((name) => `${data}raw/${name}`);
-  assert.equal(files.length, 18);
-  const run = await beginRun(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
-  const open = openColumns(run, (cell) => readSale(cell, run.settings));
-  const pass = await startPass(run, 'Reading sales', open);
-  const { rows: sales } = await readNewRows(SALES, pass, await parcelsOnly());
-  assert.equal(pass.log.count('rejected').byReason.date_in_future, 1);
-  // The checks of whole files pass: apartments have no bedrooms, and homes sold twice on one day are few.
-  assert.deepEqual(findChangedScales(SALES.buildColumns([...sales.values()])), []);
-  assert.ok(
-    createPriceCheck(sales)
-      .findings()
-      .every(({ isBlocking }) => !isBlocking),
-  );
-  const counts = new Map<string, number>();
-  for (const { parcelId, soldOn, priceUsd, type, attributes } of sales.values()) {
-    const key = [parcelId, formatDay(soldOn), priceUsd, type, attributes.totalUnits ?? ''].join('|');
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const clean = await openTable(`${data}sales.csv.gz`, () => {});
-  const wanted = ['parcel_id', 'sale_date', 'sale_price', 'property_type', 'total_units'];
-  const at = wanted.map((name) => clean.columns.indexOf(name));
-  let rows = 0;
-  let found = 0;
-  for await (const batch of clean.batches) {
-    for (const { cells } of batch) {
-      const key = at.map((i) => cells[i]).join('|');
-      const left = counts.get(key) ?? 0;
-      if (left > 0) found++;
-      counts.set(key, left - 1);
-      rows++;
+test(
+  'the raw files give the cleaned sales: price, date, type and units',
+  { skip: skipWholeFile(data) },
+  async () => {
+    const { deps, close } = await openImportFixture(engines[0]);
+    const files = readdirSync(`${data}raw`).map((name) => `${data}raw/${name}`);
+    assert.equal(files.length, 18);
+    const run = await beginRun(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
+    const open = openColumns(run, (cell) => readSale(cell, run.settings));
+    const pass = await startPass(run, 'Reading sales', open);
+    const { rows: sales } = await readNewRows(SALES, pass, await parcelsOnly());
+    assert.equal(pass.log.count('rejected').byReason.date_in_future, 1);
+    // The checks of whole files pass: apartments have no bedrooms, and homes sold twice on one day are few.
+    assert.deepEqual(findChangedScales(SALES.buildColumns([...sales.values()])), []);
+    assert.ok(
+      createPriceCheck(sales)
+        .findings()
+        .every(({ isBlocking }) => !isBlocking),
+    );
+    const counts = new Map<string, number>();
+    for (const { parcelId, soldOn, priceUsd, type, attributes } of sales.values()) {
+      const key = [parcelId, formatDay(soldOn), priceUsd, type, attributes.totalUnits ?? ''].join('|');
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-  }
-  assert.equal(rows, 52_128);
-  // Without the address index 122 sales of parcels that the parcel file lacks cannot be placed.
-  assert.ok(found / rows >= 0.99, `${found} of ${rows} rows`);
-  await close();
-});
+    const clean = await openTable(`${data}sales.csv.gz`, () => {});
+    const wanted = ['parcel_id', 'sale_date', 'sale_price', 'property_type', 'total_units'];
+    const at = wanted.map((name) => clean.columns.indexOf(name));
+    let rows = 0;
+    let found = 0;
+    for await (const batch of clean.batches) {
+      for (const { cells } of batch) {
+        const key = at.map((i) => cells[i]).join('|');
+        const left = counts.get(key) ?? 0;
+        if (left > 0) found++;
+        counts.set(key, left - 1);
+        rows++;
+      }
+    }
+    assert.equal(rows, 52_128);
+    // Without the address index 122 sales of parcels that the parcel file lacks cannot be placed.
+    assert.ok(found / rows >= 0.99, `${found} of ${rows} rows`);
+    await close();
+  },
+);

@@ -4,6 +4,7 @@ import type { Day } from '../../domain/day.ts';
 import { systemClock } from '../../clock.ts';
 import { putBlob } from '../../store/blobs.ts';
 import type { Store } from '../../store/store.ts';
+import { cachedJobs, quickJobs } from '../../../test/cached-jobs.ts';
 import { engines } from '../../../test/harness/store/engines.ts';
 import { SOURCE } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
@@ -13,7 +14,6 @@ import { FIT_DEFAULTS, type FitSettings } from '../../valuation/model/fit-model.
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
 import { TEST_RENTS, testListings } from '../../../test/harness/valuation/rents.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
-import { runTrainJob } from '../../valuation/train-job.ts';
 import { train, type TrainDeps } from './train.ts';
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
@@ -40,12 +40,7 @@ for (const engine of engines) {
       try {
         await publish(store, 'sales', testColumns(400));
         await publish(store, 'rents', buildRentColumns(listings));
-        const quick = propertyModelOf({ effort: 0.05 });
-        const deps: TrainDeps = {
-          store,
-          clock: systemClock,
-          runJobs: async (columns, jobs) => jobs.map((job) => runTrainJob(quick, columns, job)),
-        };
+        const deps: TrainDeps = { store, clock: systemClock, runJobs: quickJobs(0.05) };
         const request = { marketId: MARKET, trainedOn: TRAINED_ON };
         const models = async (kind: 'rental' | null): Promise<string[]> =>
           (await train(deps, { ...request, kind }, () => {})).models
@@ -64,16 +59,17 @@ for (const engine of engines) {
     test('a refit that is worse than the model in use is held back with the reason, unless it is activated', async () => {
       const store = await engine.open();
       try {
-        await publish(store, 'sales', testColumns(1200));
+        await publish(store, 'sales', { ...testColumns(1200), features: [] });
         const fits: number[] = [];
         const trainAt = async (trainedOn: Day, settings: Partial<FitSettings>, isActivated = false) => {
-          const builder = propertyModelOf({ effort: 0.02, ...settings });
+          const used = { effort: 0.02, ...settings };
+          const runJobs = cachedJobs(propertyModelOf(used), JSON.stringify(used));
           const deps: TrainDeps = {
             store,
             clock: systemClock,
             runJobs: async (columns, jobs) => {
               fits.push(jobs.length);
-              return jobs.map((job) => runTrainJob(builder, columns, job));
+              return runJobs(columns, jobs);
             },
           };
           const request = {
@@ -100,7 +96,7 @@ for (const engine of engines) {
         const activated = await trainAt(first + 62, overshooting, true);
         assert.equal(activated.state, 'active');
         assert.deepEqual(fits.slice(-3), [2, 2, 1], 'a refit costs one fit, and its check another');
-        await publish(store, 'sales', testColumns(1210));
+        await publish(store, 'sales', { ...testColumns(1210), features: [] });
         const again = await trainAt(first + 62, {});
         const compared = new RegExp(`not older.*compare it with model ${activated.modelId}`);
         assert.match(again.notes.join(), compared, 'new rows on the same day');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from '../../../test/harness/cases.ts';
 import { ADJUSTMENT_FIELDS } from '../../domain/adjustment-fields.ts';
 import { attributesOf } from '../../domain/property.ts';
 import { TEST_MARKET, testBuilder, testColumns, testHome } from '../../../test/harness/valuation/market.ts';
@@ -107,7 +108,7 @@ test('the split of a change sums to the difference of the values to the dollar',
         assert.equal(item.salePriceUsd + adjustments, item.adjustedPriceUsd);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 
@@ -140,7 +141,7 @@ test('a changed value is what a slow recomputation from the listed comparables g
       const point = (1 - share) * model.valueUsd + share * Math.round(comparables);
       assert.ok(Math.abs(value.estimate.pointUsd - asIsUsd - point) <= 1);
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 
@@ -192,7 +193,7 @@ test('the range is never narrower than with the comparables of the search, and w
     fc.property(anyChanges, ({ changes }) => {
       assert.ok(widthOf(change({ ...changes, renovations: [] })) >= 0.9999 * width);
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
   const far = ranked.slice(-3);
   assert.ok(widthOf(change({ pinned: far, isFilled: false })) > width);

@@ -198,9 +198,11 @@ function stepBoth(T: typeof STEP, matrix: Float64Array, size: number): void {
 
 /** T·v in place, where v are the first three of the values from `first` on, `stride` apart. */
 function step(T: typeof STEP, values: Float64Array, first: number, stride: number): void {
-  const [a, b, c] = [values[first], values[first + stride], values[first + 2 * stride]];
-  for (const [row, [ofLevel, ofSlope, ofTrend]] of T.entries()) {
-    values[first + row * stride] = ofLevel * a + ofSlope * b + ofTrend * c;
+  const a = values[first];
+  const b = values[first + stride];
+  const c = values[first + 2 * stride];
+  for (let row = 0; row < T.length; row++) {
+    values[first + row * stride] = T[row][0] * a + T[row][1] * b + T[row][2] * c;
   }
 }
 
@@ -272,7 +274,9 @@ function remember(
 }
 
 function times(matrix: Float64Array, vector: Float64Array, size: number): Float64Array {
-  return Float64Array.from({ length: size }, (_, a) => rowDot(matrix, a, vector, size));
+  const product = new Float64Array(size);
+  for (let a = 0; a < size; a++) product[a] = rowDot(matrix, a, vector, size);
+  return product;
 }
 
 function rowDot(matrix: Float64Array, row: number, vector: Float64Array, size: number): number {

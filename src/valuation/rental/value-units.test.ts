@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { casesOf } from '../../../test/harness/cases.ts';
 import { attributesOf } from '../../domain/property.ts';
 import {
   PERCENTILE_LEVELS,
@@ -178,7 +179,7 @@ test('weights of all K listings sum to 1 and give the comparables’ value to th
       const sum = estimate.estimators.reduce((total, each) => total + each.weight, 0);
       assert.ok(Math.abs(sum - 1) < 1e-12);
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 
@@ -214,7 +215,7 @@ test('units keep their order, identical ones are equal, and a total is neither a
       assert.equal(new Set(rows).size, rows.length);
       assert.ok(rows.length <= 6);
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 
