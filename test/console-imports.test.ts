@@ -217,3 +217,73 @@ onConsole('housekeeping deletes the staged copies that a killed process left', a
   });
   assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);
 });
+
+/** Sales of one street: columns that no name explains, two repeated rows, one row without coordinates, one far away. */
+function namelessFile(): Buffer {
+  const rows = Array.from({ length: 30 }, (_, i) => {
+    const type = i % 3 === 0 ? 'Condo' : 'Single Family';
+    return `${1 + (i % 12)}/${1 + (i % 28)}/2024,${200 + i}000,${100 + 2 * i} Oak St,${type},${(44.5 + i / 1000).toFixed(4)},-88.0123,3,2,1500`;
+  });
+  const unplaced = '3/4/2024,250000,9 Elm St,Condo,,,3,2,1500';
+  const far = '3/4/2024,250000,9 Pine St,Condo,34.0522,-118.2437,3,2,1500';
+  const header = 'Sold,Sale Price,Where,Type,Pt A,Pt B,beds,baths,sqft';
+  return Buffer.from([header, ...rows, rows[0], rows[1], unplaced, far].join('\n'));
+}
+
+onConsole(
+  'an inspection says how many rows will be loaded, repeat others or have no place, and leaves out distant rows',
+  async (console) => {
+    const browser = await signedIn(console);
+    const id = await upload(console, browser, namelessFile());
+    const inspect = async (more: Record<string, unknown> = {}) =>
+      (await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales', ...more })).body;
+    const counts = ({ row_count, usable_rows, repeated_rows, unplaced_rows }: Record<string, unknown>) => [
+      row_count,
+      usable_rows,
+      repeated_rows,
+      unplaced_rows,
+    ];
+    const first = await inspect();
+    assert.equal(first.problem, null);
+    const { property_type: type, address, sale_date: date, latitude } = JSON.parse(first.mapping);
+    assert.deepEqual([type, address, date, latitude], ['Type', 'Where', 'Sold', 'Pt A']);
+    assert.deepEqual(counts(first), [34, 31, 2, 1]);
+    const reasons = first.rejections.map(({ reason, count }: Record<string, unknown>) => [reason, count]);
+    assert.deepEqual(reasons, [['not_located', 1]]);
+    assert.match((await browser.ask('GET', `imports/${id}/rejected.csv`)).text, /34,rejected,not_located/);
+    const distant = first.findings.find(({ check }: { check: string }) => check === 'far_coordinates');
+    assert.deepEqual([distant.count, distant.leaving_out], [1, 'Leave these rows out']);
+
+    // The import counts the same.
+    const reading = { mapping: first.mapping, leave_out: ['far_coordinates'] };
+    assert.deepEqual(counts(await inspect(reading)), [34, 30, 2, 1]);
+    const load = { kind: 'sales', market_id: 'wi-brown', leaves_out: false, trains: false, ...reading };
+    await browser.ask('POST', `imports/${id}/load`, load);
+    const { report, failure } = await runImport(console, browser, id);
+    assert.equal(failure, null);
+    assert.deepEqual([report.rows_loaded, report.rejected], [30, { not_located: 1 }]);
+    assert.deepEqual(report.skipped, { far_coordinates: 1 });
+
+    // An address of the market places the row without coordinates.
+    const addresses = Buffer.from(
+      'address,latitude,longitude\n9 Elm St,44.51,-88.01\n9 Elm St,44.51,-88.01\n',
+    );
+    const points = await upload(console, browser, addresses, 'points.csv');
+    const inspected = await browser.ask('POST', `imports/${points}/inspect`, { kind: 'addresses' });
+    assert.deepEqual(counts(inspected.body), [2, 1, 1, 0]);
+    await browser.ask('POST', `imports/${points}/load`, {
+      ...load,
+      kind: 'addresses',
+      mapping: '{}',
+      leave_out: [],
+    });
+    assert.equal((await runImport(console, browser, points)).failure, null);
+    const again = await upload(console, browser, namelessFile());
+    const placed = await browser.ask('POST', `imports/${again}/inspect`, {
+      kind: 'sales',
+      market_id: 'wi-brown',
+    });
+    assert.deepEqual(counts(placed.body), [34, 32, 2, 1]);
+    assert.deepEqual(placed.body.rejections, []);
+  },
+);
