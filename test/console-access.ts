@@ -67,6 +67,7 @@ export const EVERYBODY_SIGNED_IN = [
   'deleteUpload',
   'downloadJobCsv',
   'downloadJobXlsx',
+  'downloadPortfolioXlsx',
   'downloadUploadCsv',
   'downloadUploadXlsx',
   'downloadUploadLines',

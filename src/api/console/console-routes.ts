@@ -13,6 +13,7 @@ import { MARKET_HISTORY_ROUTES } from './market-history.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
+import { PORTFOLIO_FILE_ROUTES } from './portfolio-file.ts';
 import { PROVIDER_SIGN_IN_ROUTES } from './provider-sign-in.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SEARCH_ROUTES } from './search.ts';
@@ -46,6 +47,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MAP_ROUTES,
   ...SEARCH_ROUTES,
   ...JOB_ROUTES,
+  ...PORTFOLIO_FILE_ROUTES,
   ...UPLOAD_ROUTES,
   ...UPLOAD_RESULT_ROUTES,
   ...IMPORT_ROUTES,
