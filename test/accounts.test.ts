@@ -124,6 +124,7 @@ for (const engine of engines) {
     });
     const daily = (await ask(key, '/v1/usage/days')).json();
     assert.deepEqual([daily.account_id, daily.period, daily.days.length], ['acme', '2026-03', 1]);
+    assert.equal(daily.next_cursor, null);
     const { key_id: keyId, ...ofDay } = daily.days[0];
     assert.match(key, new RegExp(keyId));
     assert.deepEqual(ofDay, {
@@ -280,6 +281,20 @@ for (const engine of engines) {
     assert.equal((await ask(a, '/v1/usage?period=2026-03')).json().requests, 1);
     assert.equal((await ask(a, '/v1/usage?period=2026-02')).json().requests, 0);
     assert.equal((await ask(b, '/v1/usage')).json().requests, 0);
+    // The days are paged as other lists are: all lines once, in the same order.
+    const line = { accountId: 'a', period: '2026-03', keyId: '', requests: 1, credits: 5 };
+    const others = [20_500, 20_501].map((day) => ({ ...line, day, operation: 'census' }));
+    await store.db.insertInto('credit_usage_days').values(others).execute();
+    const { days, next_cursor: end } = (await ask(a, '/v1/usage/days')).json();
+    assert.deepEqual([days.length, end], [3, null]);
+    const paged = [];
+    for (let cursor = ''; cursor !== null;) {
+      const page = (await ask(a, `/v1/usage/days?limit=2${cursor && `&cursor=${cursor}`}`)).json();
+      paged.push(page.days);
+      cursor = page.next_cursor;
+    }
+    assert.deepEqual(paged, [days.slice(0, 2), days.slice(2)]);
+    assert.equal((await ask(a, '/v1/usage/days?cursor=x')).json().code, 'invalid_cursor');
     const wrong = await ask(a, '/v1/usage?period=2026-13');
     assert.deepEqual([wrong.statusCode, wrong.json().detail[0].loc], [422, ['query', 'period']]);
     await close();

@@ -62,6 +62,7 @@ const ELSEWHERE = [
   'changeBalances',
   'changePortfolio',
   'createPortfolio',
+  'deleteMarket',
   'deletePortfolio',
   'revaluePortfolio',
   'useBalancesOfUpload',

@@ -11,6 +11,7 @@ import { onConsole, openBrowser, type TestBrowser, type TestConsole } from './co
 import { uploadPieces } from './harness/console-upload.ts';
 import { countyFile } from './harness/load/county-file.ts';
 import { linesInto } from './api-fixture.ts';
+import type { Json } from './json.ts';
 
 const LOG = createLog('silent', linesInto([]));
 const STAGING = join(TEST_CONFIG.dataDir, 'staging');
@@ -217,3 +218,151 @@ onConsole('housekeeping deletes the staged copies that a killed process left', a
   });
   assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);
 });
+
+/** Sales of one street: columns that no name explains, two repeated rows, one row without coordinates, one far away. */
+function namelessFile(sales = 30): Buffer {
+  const rows = Array.from({ length: sales }, (_, i) => {
+    const type = i % 3 === 0 ? 'Condo' : 'Single Family';
+    return `${1 + (i % 12)}/${1 + (i % 28)}/2024,${200 + i}000,${100 + 2 * i} Oak St,${type},${(44.5 + i / 1000).toFixed(4)},-88.0123,3,2,1500`;
+  });
+  const unplaced = '3/4/2024,250000,9 Elm St,Condo,,,3,2,1500';
+  const far = '3/4/2024,250000,9 Pine St,Condo,34.0522,-118.2437,3,2,1500';
+  const header = 'Sold,Sale Price,Where,Type,Pt A,Pt B,beds,baths,sqft';
+  return Buffer.from([header, ...rows, rows[0], rows[1], unplaced, far].join('\n'));
+}
+
+onConsole(
+  'an inspection says how many rows will be loaded, repeat others or have no place, and leaves out distant rows',
+  async (console) => {
+    const browser = await signedIn(console);
+    const id = await upload(console, browser, namelessFile());
+    const inspect = async (more: Record<string, unknown> = {}) =>
+      (await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales', ...more })).body;
+    const counts = ({ row_count, usable_rows, repeated_rows, unplaced_rows }: Record<string, unknown>) => [
+      row_count,
+      usable_rows,
+      repeated_rows,
+      unplaced_rows,
+    ];
+    const first = await inspect();
+    assert.equal(first.problem, null);
+    const { property_type: type, address, sale_date: date, latitude } = JSON.parse(first.mapping);
+    assert.deepEqual([type, address, date, latitude], ['Type', 'Where', 'Sold', 'Pt A']);
+    assert.deepEqual(counts(first), [34, 31, 2, 1]);
+    const reasons = first.rejections.map(({ reason, count }: Record<string, unknown>) => [reason, count]);
+    assert.deepEqual(reasons, [['not_located', 1]]);
+    assert.match((await browser.ask('GET', `imports/${id}/rejected.csv`)).text, /34,rejected,not_located/);
+    const distant = first.findings.find(({ check }: { check: string }) => check === 'far_coordinates');
+    assert.deepEqual([distant.count, distant.leaving_out], [1, 'Leave these rows out']);
+
+    // The import counts the same.
+    const reading = { mapping: first.mapping, leave_out: ['far_coordinates'] };
+    assert.deepEqual(counts(await inspect(reading)), [34, 30, 2, 1]);
+    const load = { kind: 'sales', market_id: 'wi-brown', leaves_out: false, trains: false, ...reading };
+    await browser.ask('POST', `imports/${id}/load`, load);
+    const { report, failure } = await runImport(console, browser, id);
+    assert.equal(failure, null);
+    assert.deepEqual([report.rows_loaded, report.rejected], [30, { not_located: 1 }]);
+    assert.deepEqual(report.skipped, { far_coordinates: 1 });
+
+    // An address of the market places the row without coordinates.
+    const addresses = Buffer.from(
+      'address,latitude,longitude\n9 Elm St,44.51,-88.01\n9 Elm St,44.51,-88.01\n',
+    );
+    const points = await upload(console, browser, addresses, 'points.csv');
+    const inspected = await browser.ask('POST', `imports/${points}/inspect`, { kind: 'addresses' });
+    assert.deepEqual(counts(inspected.body), [2, 1, 1, 0]);
+    await browser.ask('POST', `imports/${points}/load`, {
+      ...load,
+      kind: 'addresses',
+      mapping: '{}',
+      leave_out: [],
+    });
+    assert.equal((await runImport(console, browser, points)).failure, null);
+    const again = await upload(console, browser, namelessFile());
+    const placed = await browser.ask('POST', `imports/${again}/inspect`, {
+      kind: 'sales',
+      market_id: 'wi-brown',
+    });
+    assert.deepEqual(counts(placed.body), [34, 32, 2, 1]);
+    assert.deepEqual(placed.body.rejections, []);
+  },
+);
+
+onConsole(
+  'the history of a market lists who loaded which file with which result, failed trainings are audited, and a market is deleted by its name',
+  async (console) => {
+    const browser = await signedIn(console);
+    const id = await upload(console, browser, namelessFile(5), 'homes.csv');
+    const { mapping } = (await browser.ask('POST', `imports/${id}/inspect`, { kind: 'sales' })).body;
+    const accept = ['ambiguous_dates'];
+    const load = { kind: 'sales', market_id: 'wi-brown', leaves_out: true, mapping, accept };
+    await browser.ask('POST', `imports/${id}/load`, {
+      ...load,
+      trains: true,
+      leave_out: ['far_coordinates'],
+    });
+    const loaded = await runImport(console, browser, id);
+    assert.equal(loaded.failure, null);
+    assert.match(loaded.training.failure, /sales/, 'there are too few to train on');
+    console.passMs(1000);
+    const again = await upload(console, browser, namelessFile(5), 'again.csv');
+    await browser.ask('POST', `imports/${again}/load`, { ...load, trains: false });
+    assert.equal((await runImport(console, browser, again)).status, 'failed');
+    console.passMs(1000);
+    await browser.ask('POST', 'markets/wi-brown/train');
+
+    const history = async (query = '') => (await browser.ask('GET', `markets/wi-brown/history${query}`)).body;
+    const { jobs, next_cursor: end } = await history();
+    assert.deepEqual(
+      jobs.map(({ task, status, requested_by, file }: Record<string, unknown>) => [
+        task,
+        status,
+        requested_by,
+        file,
+      ]),
+      [
+        ['train', 'queued', 'ada', null],
+        ['import', 'failed', 'ada', 'again.csv'],
+        ['import', 'complete', 'ada', 'homes.csv'],
+      ],
+    );
+    assert.equal(end, null);
+    const [, failed, first] = jobs;
+    assert.match(failed.failure, /far_coordinates/);
+    assert.deepEqual(first.loaded, {
+      rows_read: 9,
+      rows_loaded: 5,
+      left_out: { not_located: 1, far_coordinates: 1 },
+    });
+    assert.equal(first.training_failure, loaded.training.failure);
+    const list = await browser.ask('GET', `markets/wi-brown/history/${first.id}/rejected.csv`);
+    assert.match(list.text, /homes\.csv,9,rejected,not_located/);
+    assert.equal((await browser.ask('GET', `markets/other/history/${first.id}/rejected.csv`)).status, 404);
+    const page = await history('?limit=2');
+    assert.equal(page.jobs.length, 2);
+    const rest = await history(`?limit=2&cursor=${page.next_cursor}`);
+    assert.deepEqual(
+      rest.jobs.map(({ id: jobId }: { id: string }) => jobId),
+      [first.id],
+    );
+    assert.deepEqual((await browser.ask('GET', 'markets/other/history')).body.jobs, []);
+
+    // The reason of the failed training is in the audit log.
+    const audited = (await browser.ask('GET', 'audit?find=training_failed')).body.entries;
+    assert.deepEqual(
+      audited.map(({ actor, subject, detail }: Record<string, Json>) => [actor.name, subject, detail.reason]),
+      [['ada', 'wi-brown', loaded.training.failure]],
+    );
+
+    const contents = (await browser.ask('GET', 'markets/wi-brown/contents')).body;
+    assert.deepEqual([contents.datasets, contents.models], [[{ kind: 'sales', versions: 1, rows: 5 }], 0]);
+    const remove = (confirm: string) => browser.ask('POST', 'markets/wi-brown/delete', { confirm });
+    assert.equal((await remove('wi-Brown')).status, 400);
+    assert.equal((await remove('wi-brown')).status, 200);
+    assert.deepEqual((await browser.ask('GET', 'markets')).body.markets.length, 1, 'a training is queued');
+    assert.equal((await remove('wi-brown')).status, 404);
+    const [deleted] = (await browser.ask('GET', 'audit?find=market.deleted')).body.entries;
+    assert.deepEqual([deleted.actor.name, deleted.subject], ['ada', 'wi-brown']);
+  },
+);

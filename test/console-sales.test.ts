@@ -72,6 +72,21 @@ onConsole('an operator reads why a sale is flagged and decides about it from tod
   assert.equal(rows.length, 1);
   assert.match(rows[0], /^r7,.*,excluded_by_review,.*,false,do not use,Sold to a relative,ada$/);
 
+  // Decided sales are filtered by decision, and a decision can be withdrawn: then the flag counts again.
+  const listedBy = async (decision: string) =>
+    (await sales(`?decision=${decision}`)).sales.map((sale: { record_id: string }) => sale.record_id);
+  assert.deepEqual(await listedBy('do_not_use'), [LOT, 'r7']);
+  assert.equal((await review({ record_id: LOT, is_used: true, reason: 'Built then' })).status, 200);
+  assert.deepEqual([await listedBy('use'), await listedBy('do_not_use')], [[LOT], ['r7']]);
+  assert.deepEqual((await listedBy('any')).sort(), [LOT, 'r7'].sort());
+  for (const record_id of [LOT, 'r7']) {
+    assert.equal((await review({ record_id, is_used: null, reason: 'Decided too early' })).status, 200);
+  }
+  assert.deepEqual(await listedBy('any'), []);
+  const [{ record_id, is_used, review: none, flag }, ...others] = (await sales('')).sales;
+  assert.deepEqual([record_id, is_used, none, flag, others], [LOT, false, null, 'before_construction', []]);
+  assert.equal((await review({ record_id: 'r7', is_used: null, reason: 'Again' })).status, 409);
+
   assert.equal((await review({ ...reasons, record_id: 'other' })).status, 404);
   assert.equal((await review({ ...reasons, reason: ' ' })).status, 400);
   assert.equal((await browser.ask('GET', 'markets/nowhere/sales')).status, 404);

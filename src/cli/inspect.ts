@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant } from '../domain/day.ts';
+import { formatCount } from '../domain/display-format.ts';
 import { usageError } from '../errors.ts';
 import { describeFinding } from '../load/checks/finding.ts';
 import { FORMATS, MAX_REJECTS, type Format } from '../load/import-options.ts';
@@ -40,7 +41,12 @@ export function registerInspect(program: Command): void {
         features: feature ?? 'all',
         today,
       });
-      printResult({ json }, inspection, describeInspection(inspection, mapping));
+      const { unplaced, ...shown } = inspection;
+      printResult(
+        { json },
+        { ...shown, unplacedRows: unplaced.length },
+        describeInspection(inspection, mapping),
+      );
       const hindrance = hindranceOf(inspection);
       if (hindrance !== null) throw usageError(`An import would load nothing: ${hindrance}`);
     });
@@ -48,8 +54,8 @@ export function registerInspect(program: Command): void {
 
 /** The inspection as text: what the file is, its columns, the mapping to save, and what is wrong. */
 function describeInspection(inspection: Inspection, mappingFile: string | undefined): string {
-  const { file, kind, rows, usableRows, columns, mapping, findings, rejections, places, problem } =
-    inspection;
+  const { file, kind, rows, usableRows, repeatedRows, unplaced, columns, mapping } = inspection;
+  const { findings, rejections, places, problem } = inspection;
   const sections = [
     `${file}: ${describeFormat(inspection)}`,
     tableText([
@@ -81,7 +87,11 @@ function describeInspection(inspection: Inspection, mappingFile: string | undefi
     );
   }
   sections.push(
-    `${usableRows.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} ${ROWS_OF[kind] ?? kind} can be read.`,
+    `${formatCount(usableRows)} of ${formatCount(rows)} ${ROWS_OF[kind] ?? kind} can be read.` +
+      (repeatedRows > 0 ? ` ${formatCount(repeatedRows)} repeat an earlier row.` : '') +
+      (unplaced.length > 0
+        ? ` ${formatCount(unplaced.length)} have no coordinates: parcels or addresses of the market must place them.`
+        : ''),
   );
   if (hindranceOf(inspection) === null) {
     const place = places.length > 1 ? ' --cbsa <code>' : '';

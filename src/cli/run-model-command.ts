@@ -47,6 +47,7 @@ function endOf(
   if (code === EXIT_USAGE && said) return { failure: said };
   return {
     failure: `It ended with ${signal ?? `exit code ${code}`}, which is a bug: ${said ?? 'nothing was said'}`,
+    isKilled: signal !== null,
   };
 }
 

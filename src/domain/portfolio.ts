@@ -51,3 +51,12 @@ export interface LatestValue {
 export function ltvPctOf(balanceUsd: number | null, valueUsd: number | null): number | null {
   return balanceUsd === null || !valueUsd ? null : Math.round((1000 * balanceUsd) / valueUsd) / 10;
 }
+
+/** Percentages of the value outside of which loans are probably in other units, or on another home. */
+const LIKELY_LTV_PCT = [5, 150] as const;
+
+/** Whether loans are so small or large for the value that the balance or the home is probably wrong. */
+export function isUnlikelyLtv(ltvPct: number | null): boolean {
+  const [least, most] = LIKELY_LTV_PCT;
+  return ltvPct !== null && ltvPct > 0 && (ltvPct < least || ltvPct > most);
+}

@@ -36,3 +36,13 @@ export function boundsAround(all: readonly Bounds[]): Bounds | null {
     east: Math.max(a.east, b.east),
   }));
 }
+
+const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
+
+/** Whether a point is in the United States or its territories. */
+export function isInUs(lat: number, lon: number): boolean {
+  if (isBetween(lat, 17, 72) && isBetween(lon, -180, -64)) return true;
+  const isInAleutians = isBetween(lat, 50, 56) && isBetween(lon, 172, 180);
+  const isInMarianas = isBetween(lat, 13, 21) && isBetween(lon, 144, 147);
+  return isInAleutians || isInMarianas || (isBetween(lat, -15, -10) && isBetween(lon, -172, -168));
+}

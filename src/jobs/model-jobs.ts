@@ -126,7 +126,7 @@ export async function findEndedTraining(
 }
 
 /** The value of an option of a job's command. */
-export function optionOf(job: ModelJob, name: string): string | null {
+export function optionOf(job: Pick<ModelJob, 'jobId' | 'task' | 'request'>, name: string): string | null {
   const { options } = commandOf(job, job.request);
   const at = options.indexOf(name);
   return at === -1 ? null : (options[at + 1] ?? null);
@@ -176,7 +176,7 @@ export async function listMarketWork(store: Store): Promise<MarketWork[]> {
 
 const ORDER: readonly WorkState[] = ['running', 'queued', 'lost'];
 
-function runOfTask(task: ModelJobTask): Run['task'] {
+export function runOfTask(task: ModelJobTask): Run['task'] {
   return task === 'import-upload' ? 'import' : task;
 }
 

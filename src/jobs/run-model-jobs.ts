@@ -6,11 +6,16 @@ import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
 import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { MODEL_JOB_TASKS, commandOf, type ModelCommand } from './model-jobs.ts';
+import { recordFailedTraining } from '../operations/training/train.ts';
+import { BY_COMMAND_LINE } from '../store/audit-log.ts';
+import { MODEL_JOB_TASKS, commandOf, optionOf, type ModelCommand } from './model-jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 /** The result of a command: its JSON output, or the reason for its failure. */
-export type ModelJobEnd = { readonly json: string } | { readonly failure: string };
+export type ModelJobEnd =
+  | { readonly json: string }
+  /** `isKilled`: its process died, so that it could not record its failure itself. */
+  | { readonly failure: string; readonly isKilled?: boolean };
 
 /** A running command. */
 export interface CommandRun {
@@ -65,7 +70,7 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
   if (stopping.aborted) return end(deps, chunk, 'returned');
   if (attempts > MAX_ATTEMPTS) {
     const failure = 'The process that ran this job ended unexpectedly three times. See its log.';
-    return end(deps, chunk, { failure });
+    return end(deps, chunk, { failure, isKilled: true });
   }
   deps.log.info({ jobId, task }, 'job started');
   const ended = await runWithLease(deps, chunk, commandOf(chunk.job, request), stopping);
@@ -141,6 +146,10 @@ async function end(
   };
   const endsAs = isFailed ? 'failed' : 'complete';
   const { lost } = await endChunk(store, chunk, { now, outcomes: [outcome], returned: [], endsAs });
+  if (isFailed && ended.isKilled === true && task === 'train' && lost === 0) {
+    const marketId = optionOf({ ...chunk.job, request: chunk.items[0].request }, '--market') ?? '';
+    await recordFailedTraining(store, { ...BY_COMMAND_LINE, at: now }, marketId, { reason: ended.failure });
+  }
   if (lost > 0)
     throw new PlumblineError('conflict', `job ${jobId} was cancelled, or ended by another process`);
   log.info({ jobId, task, outcome: endsAs }, 'job ended');

@@ -6,11 +6,50 @@ import { insertAddressPoints, readAddressPoints } from '../store/address-points.
 import { insertParcels, readParcels } from '../store/property-records.ts';
 import { createAddressWriter, openPlaceIndex, pointOf } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { importRows } from './import-rows.ts';
+import { createRowCheck, importRows, type RowIdentity } from './import-rows.ts';
+import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
 import { openColumns, type RowAt } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import { canonicalAddressPoint, canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
-import { readAddressPoint, readParcel } from './rows/read-rows.ts';
+import { readAddressPoint, readParcel, type ReadSettings } from './rows/read-rows.ts';
+
+const PARCELS: RowIdentity<Parcel> = { keyOf: (parcel) => parcel.parcelId, canonical: canonicalParcel };
+
+const ADDRESSES: RowIdentity<AddressPoint> = {
+  keyOf: ({ address: { street, city, stateCode, postalCode } }) =>
+    [street, city, stateCode, postalCode].join('|').toUpperCase(),
+  sharesKeys: true,
+  canonical: canonicalAddressPoint,
+};
+
+/** Reads the parcels of a file that is inspected, without a market. */
+export function inspectParcels(settings: ReadSettings): InspectedRows {
+  const rows = createInspectedRows();
+  const { isRepeated } = createRowCheck('parcels', PARCELS);
+  return {
+    ...rows,
+    read(cell, line) {
+      const parcel = readParcel(cell, settings);
+      const { lat, lon, asOf } = parcel;
+      const located = { ...parcel, lat: lat ?? 0, lon: lon ?? 0, asOf: asOf ?? settings.today };
+      // A parcel is placed by its address: its own id cannot place it.
+      rows.add(isRepeated(located), { ...parcel, parcelId: null }, line);
+    },
+  };
+}
+
+/** Reads the addresses of a file that is inspected. */
+export function inspectAddresses(): InspectedRows {
+  const rows = createInspectedRows();
+  const { isRepeated } = createRowCheck('addresses', ADDRESSES);
+  return {
+    ...rows,
+    read(cell, line) {
+      const point = readAddressPoint(cell);
+      rows.add(isRepeated(point), point, line);
+    },
+  };
+}
 
 /**
  * Imports the public record of parcels. A record is dated by its own `as_of_date`, else by the option, else by the day
@@ -48,8 +87,7 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
           }
           return parcels;
         },
-        keyOf: (parcel) => parcel.parcelId,
-        canonical: canonicalParcel,
+        ...PARCELS,
         readCurrent: (rowsId) => readParcels(store, rowsId),
         insert: (datasetId) => {
           const addAddresses = createAddressWriter(store, datasetId);
@@ -69,10 +107,7 @@ export async function importAddresses(deps: ImportDeps, options: ImportOptions):
   return importRows<'addresses', AddressPoint, AddressPoint>(deps, options, 'addresses', async (run) => ({
     open: openColumns(run, readAddressPoint),
     complete: async (_pass, batch) => batch,
-    keyOf: ({ address: { street, city, stateCode, postalCode } }) =>
-      [street, city, stateCode, postalCode].join('|').toUpperCase(),
-    sharesKeys: true,
-    canonical: canonicalAddressPoint,
+    ...ADDRESSES,
     readCurrent: (rowsId) => readAddressPoints(store, rowsId),
     insert: (datasetId) => (rows) =>
       insertAddressPoints(

@@ -37,14 +37,9 @@ import {
   type PlaceIndex,
 } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import {
-  createRecords,
-  type LeftOutRow,
-  type MarketRecord,
-  type RecordIdentity,
-  type Records,
-} from './collect-records.ts';
+import { createRecords, type MarketRecord, type RecordIdentity, type Records } from './collect-records.ts';
 import { findFewChanges, keepOthers } from './compare-rows.ts';
+import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
 import { createLostFactsCheck } from './checks/check-lost-facts.ts';
 import {
   createPriceCheck,
@@ -254,30 +249,33 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
   recordKind: RecordKind<Read, Row>,
   settings: ReadSettings,
   leaveOut: readonly string[] = [],
-) {
+): InspectedRows {
   const { kind, read, place, buildColumns } = recordKind;
   const records = createRecords(recordKind);
+  const inspected = createInspectedRows();
   return {
-    read(cell: CellOf, line: number): void {
+    read(cell, line) {
       const value = read(cell, settings);
+      const before = records.repeated();
       // The location is not needed for these checks.
       records.add(place(value, { lat: value.lat ?? 0, lon: value.lon ?? 0 }), { file: '', line });
+      inspected.add(records.repeated() > before, value, line);
     },
-    /** Called after the last row. */
-    end(): RecordsEnd {
+    end() {
       const changes = recordKind.checkChanges?.(records.rows);
       const outdated = records.leaveOutdated(changes, leaveOut);
+      const lines = new Set(outdated.map(({ at }) => at.line));
       const all = markMonthDates([...records.rows.values()], recordKind, {});
       const together = all.length === 0 ? [] : findInColumns(buildColumns(all), records.rows, kind);
-      return { findings: [...withoutLeftOut(changes?.findings() ?? [], leaveOut), ...together], outdated };
+      const { repeated, unplaced } = inspected.end();
+      return {
+        findings: [...withoutLeftOut(changes?.findings() ?? [], leaveOut), ...together],
+        outdated,
+        repeated,
+        unplaced: unplaced.filter(({ line }) => !lines.has(line)),
+      };
     },
   };
-}
-
-/** What the records of a file show together. `outdated`: rows that are left out. */
-export interface RecordsEnd {
-  readonly findings: readonly Finding[];
-  readonly outdated: readonly LeftOutRow[];
 }
 
 function adviceOf(kind: string): string {

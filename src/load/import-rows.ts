@@ -4,21 +4,25 @@ import type { TableRow } from '../tables/table.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { checkRejects, currentVersion, runImport, type ImportOutcome, type ImportRun } from './import-run.ts';
 import { startPass, type RowAt, type OpenFile, type Pass } from './read-files.ts';
-import { RowRejection } from './rejections.ts';
+import { reject, RowRejection } from './rejections.ts';
 import { createContentHash, type ContentHash } from './rows/canonical-rows.ts';
 
 type StreamedKind = 'parcels' | 'addresses' | 'census-values';
 
-/** The parts of an import that differ between kinds of rows. */
-export interface RowKind<Cells, Row> {
-  readonly open: OpenFile<TableRow, Cells>;
-  /** Completes rows after reading. Rows that cannot be completed are logged and left out. */
-  readonly complete: (pass: Pass<Cells>, batch: readonly RowAt<Cells>[]) => Promise<readonly RowAt<Row>[]>;
+/** What tells rows apart. */
+export interface RowIdentity<Row> {
   /** The key by which a later import replaces a row. */
   readonly keyOf: (row: Row) => string;
   /** Whether several different rows of one import may share a key (two places of one address text). */
   readonly sharesKeys?: boolean;
   readonly canonical: (row: Row) => string;
+}
+
+/** The parts of an import that differ between kinds of rows. */
+export interface RowKind<Cells, Row> extends RowIdentity<Row> {
+  readonly open: OpenFile<TableRow, Cells>;
+  /** Completes rows after reading. Rows that cannot be completed are logged and left out. */
+  readonly complete: (pass: Pass<Cells>, batch: readonly RowAt<Cells>[]) => Promise<readonly RowAt<Row>[]>;
   readonly readCurrent: (rowsId: number) => AsyncIterable<readonly Row[]>;
   readonly insert: (datasetId: number) => (rows: readonly Row[]) => Promise<void>;
   /** What readers load as a whole, once all rows are inserted. */
@@ -75,6 +79,28 @@ async function loadRows<Cells, Row>(
 /** Longer rows are remembered by a hash: a state's census tables are 300,000 rows of about 600 characters. */
 const MARK_LENGTH = 200;
 
+/** Finds rows that repeat earlier ones exactly. Throws a RowRejection for a row with the key of a different row. */
+export function createRowCheck<Row>(
+  kind: StreamedKind,
+  { keyOf, sharesKeys = false, canonical }: RowIdentity<Row>,
+) {
+  const keys = new Set<string>();
+  const seen = new Set<string>();
+  return {
+    keys,
+    isRepeated(row: Row): boolean {
+      const text = canonical(row);
+      const mark = text.length > MARK_LENGTH ? hash('sha256', text, 'base64') : text;
+      if (seen.has(mark)) return true;
+      const key = keyOf(row);
+      if (keys.has(key) && !sharesKeys) reject(`${kind}_id_repeated`, null, key);
+      seen.add(mark);
+      keys.add(key);
+      return false;
+    },
+  };
+}
+
 async function loadNewRows<Cells, Row>(
   kind: StreamedKind,
   pass: Pass<Cells>,
@@ -82,25 +108,22 @@ async function loadNewRows<Cells, Row>(
   contentHash: ContentHash,
   write: (rows: readonly Row[]) => Promise<void>,
 ): Promise<{ keys: ReadonlySet<string>; rowsLoaded: number; rowsRepeated: number }> {
-  const keys = new Set<string>();
-  const seen = new Set<string>();
+  const { keys, isRepeated } = createRowCheck(kind, { keyOf, sharesKeys, canonical });
   let rowsLoaded = 0;
   let rowsRepeated = 0;
   for await (const batch of pass.batches) {
     const rows: Row[] = [];
     for (const { value, ...at } of await complete(pass, batch)) {
-      const text = canonical(value);
-      const mark = text.length > MARK_LENGTH ? hash('sha256', text, 'base64') : text;
-      const key = keyOf(value);
-      if (seen.has(mark)) {
-        rowsRepeated++;
-      } else if (keys.has(key) && !sharesKeys) {
-        pass.log.add(at, new RowRejection('rejected', `${kind}_id_repeated`, null, key));
-      } else {
-        seen.add(mark);
-        keys.add(key);
-        contentHash.add(text);
-        rows.push(value);
+      try {
+        if (isRepeated(value)) {
+          rowsRepeated++;
+        } else {
+          contentHash.add(canonical(value));
+          rows.push(value);
+        }
+      } catch (error) {
+        if (!(error instanceof RowRejection)) throw error;
+        pass.log.add(at, error);
       }
     }
     rowsLoaded += rows.length;

@@ -6,20 +6,25 @@ import { CANDIDATE_KINDS, findCandidates, type Candidates } from './candidate-co
 import type { Finding } from './checks/finding.ts';
 import type { Format, ImportOptions } from './import-options.ts';
 import { inspectIndex } from './index/import-index.ts';
-import { inspectRecords, RENTS, SALES, type RecordsEnd } from './import-records.ts';
+import { inspectAddresses, inspectParcels } from './import-parcels.ts';
+import { inspectRecords, RENTS, SALES } from './import-records.ts';
+import type { InspectedRows, UnplacedRow } from './inspected-rows.ts';
 import { openCheckedTable, openTableOf, surveyForms, type FileReading } from './open-checked-table.ts';
 import { REJECTION_HELP } from './rejection-help.ts';
 import { createRejectionLog, reject, RowRejection, shownValue } from './rejections.ts';
 import type { ColumnForm } from './rows/column-forms.ts';
 import { sourcesOf, type ColumnSource, type Mapping } from './rows/column-source.ts';
 import { INSPECTED_KINDS, type InspectedKind } from './rows/columns.ts';
-import { chooseSources, readMapping, type CellOf, type MappingInput } from './rows/mapping.ts';
-import { readAddressPoint, readParcel, type ReadSettings } from './rows/read-rows.ts';
+import { chooseSources, readMapping, type MappingInput } from './rows/mapping.ts';
+import type { ReadSettings } from './rows/read-rows.ts';
+import { suggestByValues } from './rows/suggest-by-values.ts';
 
 export interface InspectOptions {
   readonly kind: InspectedKind;
   /** Path of a mapping file, or the mapping itself. */
   readonly mapping?: MappingInput | null;
+  /** Whether columns that neither a mapping nor their names explain are read by their values. */
+  readonly suggestsByValues?: boolean;
   readonly format?: Format | null;
   readonly features?: ImportOptions['features'];
   /** Checks of whose rows the import would leave out. */
@@ -62,7 +67,12 @@ export interface Inspection {
   readonly kind: InspectedKind;
   readonly format: TableFormat | null;
   readonly rows: number;
+  /** Rows that can be read, each once. */
   readonly usableRows: number;
+  /** Rows that repeat an earlier row exactly. They are loaded once. */
+  readonly repeatedRows: number;
+  /** The usable rows without coordinates. */
+  readonly unplaced: readonly UnplacedRow[];
   readonly columns: readonly InspectedColumn[];
   /** How the columns are read now. */
   readonly sources: Inspection['mapping'];
@@ -83,13 +93,16 @@ const MAX_SHOWN = 40;
 /** Reads a file as an import would, and writes nothing. */
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { kind, today, features = [], format = null } = options;
-  const mapping = options.mapping ? await readMapping(options.mapping, kind) : {};
+  const given = options.mapping ? await readMapping(options.mapping, kind) : null;
+  const { columns: header, samples, tableFormat } = await readSamples(path, kind);
+  const suggests = given === null && options.suggestsByValues === true;
+  const mapping = given ?? (suggests ? suggestByValues(kind, header, samples) : {});
   const hasCandidates = CANDIDATE_KINDS.includes(kind) && !format;
   const candidates = hasCandidates ? await findCandidates([path], { kind, mapping }) : null;
   const named = features === 'all' ? (candidates?.accepted ?? []) : features;
   const settings: ReadSettings = { today, features: named, datePrecision: null };
-  const reading: FileReading = { kind, options: { format, leaveOut: options.leaveOut }, mapping, settings };
-  const { columns: header, samples, tableFormat } = await readSamples(path, kind);
+  const { leaveOut } = options;
+  const reading: FileReading = { kind, options: { format, leaveOut, features }, mapping, settings };
   try {
     return await inspectRows(path, reading, { samples, candidates }, options.rejectedRowsPath ?? null);
   } catch (error) {
@@ -101,6 +114,8 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       format: tableFormat,
       rows: 0,
       usableRows: 0,
+      repeatedRows: 0,
+      unplaced: [],
       columns: describeColumns(header, samples, sources, new Map(), candidates),
       sources: shortMapping(sources),
       mapping: shortMapping(sources),
@@ -155,7 +170,7 @@ async function inspectRows(
       }
     }
   }
-  const { findings: together, outdated, places = [] } = records.end();
+  const { findings: together, outdated, repeated, unplaced, places = [] } = records.end();
   for (const { rejection, at } of outdated) leaveOut(rejection, at.line);
   await log?.flush();
   const known: Mapping = sources ?? {};
@@ -165,7 +180,9 @@ async function inspectRows(
     kind,
     format: table.format?.() ?? null,
     rows,
-    usableRows: rows - rejections.total(),
+    usableRows: rows - rejections.total() - repeated,
+    repeatedRows: repeated,
+    unplaced,
     columns: describeColumns(table.columns, samples, known, forms, candidates),
     sources: shortMapping(known),
     mapping: shortMapping({ ...known, ...likelySources(findings) }),
@@ -176,24 +193,15 @@ async function inspectRows(
   };
 }
 
-interface RecordReader {
-  readonly read: (cell: CellOf, line: number) => void;
-  readonly end: () => RecordsEnd & { readonly places?: ReadonlyMap<string, string> };
-}
-
 /** Reads the rows of a kind. Sales and rents are kept for the checks of all of them. */
 function createRecordReader(
   kind: InspectedKind,
   { settings, options: { leaveOut } }: FileReading,
-): RecordReader {
+): InspectedRows {
   if (kind === 'sales') return inspectRecords(SALES, settings, leaveOut);
   if (kind === 'rents') return inspectRecords(RENTS, settings);
   if (kind === 'index') return inspectIndex(settings.today);
-  const read = kind === 'parcels' ? readParcel : readAddressPoint;
-  return {
-    read: (cell) => void read(cell, settings),
-    end: () => ({ findings: [], outdated: [] }),
-  };
+  return kind === 'parcels' ? inspectParcels(settings) : inspectAddresses();
 }
 
 interface Tallied extends Omit<InspectedRejection, 'values'> {

@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { checkColumns, openTable } from '../tables/open-table.ts';
 import { TABLE_LIMITS, type OnBytes, type Table } from '../tables/table.ts';
-import { createFileCheck } from './checks/check-file.ts';
+import { isInUs } from '../geo/bounds.ts';
+import type { LatLon } from '../geo/distance.ts';
+import { MAX_POINTS, middleOf } from './checks/check-coordinates.ts';
+import { createFileCheck, knownText } from './checks/check-file.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import type { ImportOptions } from './import-options.ts';
 import { completeFhfaTable } from './index/fhfa-table.ts';
 import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
-import type { Mapping } from './rows/column-source.ts';
+import { sourcesOf, type Mapping } from './rows/column-source.ts';
 import type { TableKind } from './rows/columns.ts';
 import { AS_WRITTEN, bindColumns } from './rows/mapping.ts';
 import type { ReadSettings } from './rows/read-rows.ts';
@@ -14,7 +17,7 @@ import type { ReadSettings } from './rows/read-rows.ts';
 /** How the columns of a file become those of the import. */
 export interface FileReading {
   readonly kind: TableKind;
-  readonly options: Pick<ImportOptions, 'format' | 'leaveOut'>;
+  readonly options: Pick<ImportOptions, 'format' | 'leaveOut' | 'features'>;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
 }
@@ -49,6 +52,31 @@ export async function surveyForms(
   }
 }
 
+/** The middle of the points of a file, from which the others are far. */
+async function findMiddle(
+  path: string,
+  { kind, mapping, settings }: FileReading,
+  forms: ReadonlyMap<number, ColumnForm>,
+): Promise<LatLon | null> {
+  const { columns, batches, close } = await openTableOf(kind, path, () => {});
+  const points: LatLon[] = [];
+  try {
+    const { bind } = bindColumns(path, columns, kind, mapping, settings.features, forms);
+    for await (const rows of batches) {
+      for (const row of rows) {
+        const cell = bind(row);
+        const [lat, lon] = ['latitude', 'longitude'].map((column) =>
+          Number.parseFloat(knownText(cell, column)),
+        );
+        if (points.length < MAX_POINTS && isInUs(lat, lon)) points.push({ lat, lon });
+      }
+    }
+    return middleOf(points);
+  } finally {
+    await close?.();
+  }
+}
+
 /** Opens a file with named columns, which is checked as a whole while its rows are read. */
 export async function openCheckedTable(
   path: string,
@@ -61,7 +89,19 @@ export async function openCheckedTable(
   const { unread, sources, bind } = options.format
     ? { ...bindFormat(options.format, path, header, kind, settings.features), sources: null }
     : bindColumns(path, header, kind, mapping, settings.features, forms);
-  const bound = sources && { sources, unread };
+  // A column that is kept as a feature because all are may be an important one.
+  const isRead = new Set(
+    Object.values(sources ?? {})
+      .flatMap(sourcesOf)
+      .map((name) => name.toLowerCase()),
+  );
+  const notRead =
+    options.features === 'all'
+      ? header.filter((name) => name !== '' && !isRead.has(name.toLowerCase()))
+      : unread;
+  const bound = sources && { sources, unread: notRead };
+  const leaveOut = options.leaveOut ?? [];
+  const hasMiddle = sources !== null && leaveOut.includes('far_coordinates');
   const check = createFileCheck({
     name: basename(path),
     kind,
@@ -69,7 +109,8 @@ export async function openCheckedTable(
     bound,
     forms,
     format: () => table.format?.(),
-    leaveOut: options.leaveOut ?? [],
+    leaveOut,
+    middle: hasMiddle ? await findMiddle(path, { kind, options, mapping, settings }, forms) : null,
   });
   return { table, unread, sources, bind, check };
 }

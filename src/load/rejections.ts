@@ -49,7 +49,8 @@ export interface RejectionCount {
 }
 
 /** Rows listed in the file. All rows are counted. */
-const MAX_ROWS = 10_000;
+export const LISTED_ROWS = 10_000;
+export const REJECTION_HEADER: readonly string[] = ['file', 'line', 'kind', 'reason', 'field', 'value'];
 /** Longer values are cut. */
 const MAX_VALUE = 200;
 
@@ -59,7 +60,7 @@ export async function createRejectionLog(path: string) {
   const counts = { rejected: new Map<string, number>(), skipped: new Map<string, number>() };
   const firstOfReason = new Map<string, string>();
   const record = (cells: readonly string[]): string => writeRecord(cells, '\n');
-  let pending = record(['file', 'line', 'kind', 'reason', 'field', 'value']);
+  let pending = record(REJECTION_HEADER);
   let added = 0;
   let flushed = 0;
   const byCount = (kind: RowRejection['kind']) => [...counts[kind]].sort((a, b) => b[1] - a[1]);
@@ -71,7 +72,7 @@ export async function createRejectionLog(path: string) {
         const where = `${file}, line ${line}: "${shownValue(value, 40)}"`;
         firstOfReason.set(reason, `${reason}${field ? ` in ${field}` : ''} (${where})`);
       }
-      if (added >= MAX_ROWS) return;
+      if (added >= LISTED_ROWS) return;
       added++;
       pending += record([file, String(line), kind, reason, field ?? '', value.slice(0, MAX_VALUE)]);
     },

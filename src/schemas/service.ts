@@ -13,6 +13,7 @@ import {
   responseObject,
   string,
 } from './members.ts';
+import { nextCursor, pageMembers } from './batch.ts';
 import { StratumAccuracy } from './property-response.ts';
 
 const day = (description?: string) => string(description, { format: 'date' });
@@ -200,6 +201,14 @@ export const UsageQuery = Type.Object(
   { title: 'UsageQuery' },
 );
 
+/** By default a month of a thousand lines a day, so that only large accounts have a second page. */
+export const USAGE_LINES_LIMIT = { default: 31_000, max: 31_000 } as const;
+
+export const DailyUsageQuery = Type.Object(
+  { ...UsageQuery.properties, ...pageMembers('lines', USAGE_LINES_LIMIT, ', with the same period') },
+  { title: 'DailyUsageQuery' },
+);
+
 export const DailyUsageBody = responseObject('DailyUsage', {
   account_id: string(),
   period: string(),
@@ -214,6 +223,7 @@ export const DailyUsageBody = responseObject('DailyUsage', {
     }),
     { description: 'Oldest first. Days, keys and operations without charges are left out.' },
   ),
+  next_cursor: nextCursor,
 });
 
 export const UsageBody = responseObject('Usage', {

@@ -54,6 +54,7 @@ export type AuditAction =
   | 'key.rotated'
   | 'market.deleted'
   | 'market.pruned'
+  | 'market.training_failed'
   | 'market.training_requested'
   | 'model.activated'
   | 'model.held_back'
@@ -136,6 +137,24 @@ export async function appendAudit(
       words: wordsOf(actor, action, subject),
     })
     .execute();
+}
+
+/** The entry of a change at an instant (ms); null if it was not logged, or is no longer kept. */
+export async function findAuditAt(
+  { db }: StoreDb,
+  at: number,
+  actions: readonly AuditAction[],
+  subject: string,
+): Promise<AuditEntry | null> {
+  const row = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('auditId', '>=', firstUuidAt(at))
+    .where('auditId', '<', firstUuidAt(at + 1))
+    .where('action', 'in', [...actions])
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row ? entryOf(row) : null;
 }
 
 /** Whether an actor has done something to a subject. */

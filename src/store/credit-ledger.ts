@@ -3,6 +3,7 @@ import { dayOfInstant } from '../domain/day.ts';
 import type { BillingPeriod } from '../domain/billing-period.ts';
 import { bulkTable } from './bulk-table.ts';
 import type { Database } from './database.ts';
+import { pageOf, placeOfCursor, type Page } from './pages.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { Charge, DailyUsage, LedgerEntry, MonthlyUsage, OperationUsage } from './tables/accounts.ts';
 
@@ -131,35 +132,49 @@ export function readUsage(
     .execute();
 }
 
-/** The usage of an account in a month by day, key and operation, and the names of the keys and users. */
-export function readDailyUsage(
+/** What was charged on a day with a key for an operation, and the name of the key or user. */
+export type NamedUsage = DailyUsage & { readonly keyName: string | null; readonly userName: string | null };
+
+/** The place of a line of daily usage, which ids and operations do not change. */
+const USAGE_PLACE = /^(\d{1,7}) (\S*) (\S+)$/;
+
+/**
+ * A page of the usage of an account in a month by day, key and operation, oldest first. Throws `invalid_cursor`.
+ */
+export async function readDailyUsage(
   { db }: Store,
   accountId: string,
   period: BillingPeriod,
-): Promise<(DailyUsage & { readonly keyName: string | null; readonly userName: string | null })[]> {
-  return (
-    db
-      .selectFrom('credit_usage_days as usage')
-      .leftJoin('api_keys', 'api_keys.keyId', 'usage.keyId')
-      .leftJoin('users', (join) => join.on(sql<boolean>`'user:' || users.user_id = usage.key_id`))
-      .select([
-        'usage.day',
-        'usage.keyId',
-        'api_keys.name as keyName',
-        'users.name as userName',
-        'usage.operation',
-        'usage.requests',
-        'usage.credits',
-      ])
-      .where('usage.accountId', '=', accountId)
-      .where('usage.period', '=', period)
-      // A refund can leave a day without charges.
-      .where((eb) => eb.or([eb('usage.requests', '<>', 0), eb('usage.credits', '<>', 0)]))
-      .orderBy('usage.day')
-      .orderBy('usage.keyId')
-      .orderBy('usage.operation')
-      .execute()
-  );
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | null },
+): Promise<Page<NamedUsage>> {
+  let query = db
+    .selectFrom('credit_usage_days as usage')
+    .leftJoin('api_keys', 'api_keys.keyId', 'usage.keyId')
+    .leftJoin('users', (join) => join.on(sql<boolean>`'user:' || users.user_id = usage.key_id`))
+    .select([
+      'usage.day',
+      'usage.keyId',
+      'api_keys.name as keyName',
+      'users.name as userName',
+      'usage.operation',
+      'usage.requests',
+      'usage.credits',
+    ])
+    .where('usage.accountId', '=', accountId)
+    .where('usage.period', '=', period)
+    // A refund can leave a day without charges.
+    .where((eb) => eb.or([eb('usage.requests', '<>', 0), eb('usage.credits', '<>', 0)]))
+    .orderBy('usage.day')
+    .orderBy('usage.keyId')
+    .orderBy('usage.operation')
+    .limit(limit + 1);
+  const [, day, keyId, operation] = placeOfCursor(cursor, USAGE_PLACE) ?? [];
+  if (day !== undefined) {
+    query = query.where(
+      sql<boolean>`(usage.day, usage.key_id, usage.operation) > (${Number(day)}, ${keyId}, ${operation})`,
+    );
+  }
+  return pageOf(await query.execute(), limit, (last) => `${last.day} ${last.keyId} ${last.operation}`);
 }
 
 /** By how much the ledger of an account's month exceeds the stored balance, or the stored counts of an operation. */

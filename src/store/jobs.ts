@@ -210,6 +210,33 @@ export async function listModelJobsSince(
   return rows.map(requestOf);
 }
 
+/** A job with its state. */
+export type ModelJobState = ModelJob & Pick<StoredJob, 'status'>;
+
+/** Jobs of these tasks before a job, newest first. */
+export async function listNewestModelJobs(
+  store: Store,
+  tasks: readonly string[],
+  { before, most }: { readonly before: string | null; readonly most: number },
+): Promise<ModelJobState[]> {
+  let jobs = modelJobs(store, tasks).orderBy('jobs.jobId', 'desc').limit(most);
+  if (before !== null) jobs = jobs.where('jobs.jobId', '<', before);
+  return (await jobs.select('jobs.status').execute()).map(requestOf);
+}
+
+/** A job of these tasks whose result is still kept. */
+export async function findModelJob(
+  store: Store,
+  tasks: readonly string[],
+  jobId: string,
+): Promise<ModelJobState | null> {
+  const row = await modelJobs(store, tasks)
+    .select('jobs.status')
+    .where('jobs.jobId', '=', jobId)
+    .executeTakeFirst();
+  return row ? requestOf(row) : null;
+}
+
 /** Completed jobs of one task whose result is still kept, newest first. */
 export async function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
   const rows = await modelJobs(store, [task])

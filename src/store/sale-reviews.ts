@@ -8,7 +8,8 @@ import { uuidV7 } from './uuid-v7.ts';
 /** An operator's decision about one sale, in either direction. */
 export interface SaleReview {
   readonly recordId: string;
-  readonly isUsed: boolean;
+  /** Null withdraws the decisions before it. */
+  readonly isUsed: boolean | null;
   /** First as-of date on which it counts. */
   readonly fromDay: Day;
   readonly reason: string;
@@ -18,6 +19,8 @@ export interface SaleReview {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
+
+const CODES = { true: 1, false: 0, null: 2 } as const;
 
 /** Adds a decision with its audit entry. Earlier decisions about the sale count on the days before it. */
 export async function addSaleReview(
@@ -34,13 +37,13 @@ export async function addSaleReview(
       .executeTakeFirst();
     // Decisions count in the order in which they are made, also if two servers' clocks differ.
     const createdAt = Math.max(store.clock().getTime(), Number(newest?.createdAt ?? 0) + 1);
-    const row = { marketId, recordId, isUsed: isUsed ? 1 : 0, fromDay, reason, createdAt } as const;
+    const row = { marketId, recordId, isUsed: CODES[`${isUsed}`], fromDay, reason, createdAt } as const;
     const reviewId = uuidV7(createdAt, randomBytes(10));
     await transaction
       .insertInto('sale_reviews')
       .values({ reviewId, ...row, actorId: by.actor.id, actorName: by.actor.name })
       .execute();
-    const detail = { use: isUsed, from: formatDay(fromDay), reason };
+    const detail = { use: isUsed ?? 'withdrawn', from: formatDay(fromDay), reason };
     await appendAudit(
       transaction,
       { ...by, at: createdAt },
@@ -91,5 +94,5 @@ function reviewOf({
   disabledAt,
   ...row
 }: Awaited<ReturnType<ReturnType<typeof reviewsOf>['execute']>>[number]): SaleReview {
-  return { ...row, isUsed: isUsed === 1, isByDisabledUser: disabledAt !== null };
+  return { ...row, isUsed: isUsed === 2 ? null : isUsed === 1, isByDisabledUser: disabledAt !== null };
 }

@@ -1,20 +1,36 @@
 import type { TableColumn } from './table-column.ts';
 import { writeCsv, type Cell } from './write-csv.ts';
+import { writeXlsx } from './write-xlsx.ts';
 
 /** A column of a file, and its cell of each item. */
 export interface DescribedColumn<Item> extends TableColumn {
   readonly of: (item: Item) => Cell;
 }
 
+type Pages<Item> = AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
+
+async function* rowsOf<Item>(
+  columns: readonly DescribedColumn<Item>[],
+  pages: Pages<Item>,
+): AsyncGenerator<readonly Cell[]> {
+  for await (const page of pages) {
+    for (const item of page) yield columns.map(({ of }) => of(item));
+  }
+}
+
 /** Items as CSV, in pieces. */
 export function writeItemsCsv<Item>(
   columns: readonly DescribedColumn<Item>[],
-  pages: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  pages: Pages<Item>,
 ): AsyncGenerator<string> {
-  async function* rows(): AsyncGenerator<readonly Cell[]> {
-    for await (const page of pages) {
-      for (const item of page) yield columns.map(({ of }) => of(item));
-    }
-  }
-  return writeCsv(columns, rows(), '\n');
+  return writeCsv(columns, rowsOf(columns, pages), '\n');
+}
+
+/** Items as an .xlsx workbook, in pieces. */
+export function writeItemsXlsx<Item>(
+  columns: readonly DescribedColumn<Item>[],
+  pages: Pages<Item>,
+): AsyncGenerator<Uint8Array> {
+  const xlsxColumns = columns.map(({ name, type }) => ({ name, isText: type === 'text' }));
+  return writeXlsx(xlsxColumns, rowsOf(columns, pages));
 }

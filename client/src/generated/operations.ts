@@ -80,6 +80,7 @@ import type {
   ModelAccuracy,
   Usage,
   DailyUsage,
+  UsageOfDay,
   OpenApiDocument,
   Health,
   Readiness,
@@ -702,6 +703,10 @@ export interface ReadUsageQuery {
 export interface ReadDailyUsageQuery {
   /** A calendar month in UTC, as `2026-03`. When omitted: the current month. */
   readonly period?: string | null;
+  /** Maximum number of lines. */
+  readonly limit?: number | null;
+  /** `next_cursor` of the previous page, with the same period. */
+  readonly cursor?: string | null;
 }
 
 /** Every operation, by its `operationId`. */
@@ -1987,6 +1992,18 @@ export interface Each {
     query?: ListDeliveriesQuery,
     options?: CallOptions,
   ) => AsyncGenerator<Delivery, void>;
+
+  /**
+   * Requests and credits of a month by day and key.
+   *
+   * For the account of the key. The sums are those of `GET /v1/usage`.
+   *
+   * `GET /v1/usage/days`. Scope `usage:read`. Credits: 0.
+   */
+  readonly readDailyUsage: (
+    query?: ReadDailyUsageQuery,
+    options?: CallOptions,
+  ) => AsyncGenerator<UsageOfDay, void>;
 }
 
 const REQUESTS = {
@@ -2520,6 +2537,13 @@ export function bindEach(operations: Operations): Each {
         query?.cursor,
         (cursor) => operations.listDeliveries({ ...query, cursor }, options),
         (page) => page.deliveries,
+        (page) => page.next_cursor,
+      ),
+    readDailyUsage: (query, options) =>
+      eachOf(
+        query?.cursor,
+        (cursor) => operations.readDailyUsage({ ...query, cursor }, options),
+        (page) => page.days,
         (page) => page.next_cursor,
       ),
   };

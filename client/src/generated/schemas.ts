@@ -3298,6 +3298,8 @@ export interface DailyUsage {
   readonly period: string;
   /** Oldest first. Days, keys and operations without charges are left out. */
   readonly days: readonly UsageOfDay[];
+  /** Cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null;
 }
 
 export interface UsageOfDay {

@@ -9,9 +9,11 @@ import { IMPORT_ROUTES } from './imports/imports.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './markets.ts';
 import { MAP_ROUTES } from './map.ts';
+import { MARKET_HISTORY_ROUTES } from './market-history.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
+import { PORTFOLIO_FILE_ROUTES } from './portfolio-file.ts';
 import { PROVIDER_SIGN_IN_ROUTES } from './provider-sign-in.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SEARCH_ROUTES } from './search.ts';
@@ -40,10 +42,12 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SECOND_FACTOR_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
+  ...MARKET_HISTORY_ROUTES,
   ...SALE_REVIEW_ROUTES,
   ...MAP_ROUTES,
   ...SEARCH_ROUTES,
   ...JOB_ROUTES,
+  ...PORTFOLIO_FILE_ROUTES,
   ...UPLOAD_ROUTES,
   ...UPLOAD_RESULT_ROUTES,
   ...IMPORT_ROUTES,

@@ -230,3 +230,20 @@ export const ModelStudyBody = responseObject('ModelStudy', {
     }),
   ),
 });
+
+export const DeleteMarketBody = Type.Object({
+  confirm: string('The id of the market, typed again.', { maxLength: 63 }),
+});
+
+export const MarketContentsBody = responseObject('MarketContents', {
+  datasets: Type.Array(
+    responseObject('StoredDatasets', {
+      kind: oneOf(DATASET_KINDS),
+      versions: integer(),
+      rows: integer('Rows of the current version.'),
+    }),
+  ),
+  models: integer(),
+  blob_bytes: integer('Snapshots and models, before compression.'),
+  valuations: integer('Kept valuations that cannot be replayed without the market.'),
+});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
@@ -5,6 +6,7 @@ import { requestTraining } from '../../jobs/schedule-training.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
 import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-catalog.ts';
+import { deleteMarket, readMarketContents } from '../../operations/market/delete-market.ts';
 import { listHoldoutSales, studyModel } from '../../operations/market/study-model.ts';
 import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../store/datasets.ts';
@@ -22,8 +24,10 @@ import {
   ChangedModelsBody,
   ConsoleMarketBody,
   ConsoleMarketsBody,
+  DeleteMarketBody,
   HoldoutSalesBody,
   HoldoutSalesQuery,
+  MarketContentsBody,
   ModelStudyBody,
   RequestedTrainingBody,
   RollBackBody,
@@ -34,6 +38,13 @@ const VERSIONS_LISTED = 100;
 
 /** How long the end of a training is shown. */
 const DAY_MS = 86_400_000;
+
+/** Deleting the rows of a large market takes minutes. */
+const DELETE_MS = 600_000;
+/** Serving processes read the list of markets once a second. */
+const SETTLE_MS = 2000;
+/** Rows of a transaction: requests wait for it. */
+const ROWS_AT_ONCE = 500;
 
 /** As many dots as a plot can show apart. */
 const HOLDOUT_SALES_LISTED = 2000;
@@ -107,6 +118,31 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const asked = { marketId: pathParameter(request, 'id'), kind: null, reason: read().reason };
       const rolledBack = await rollBack(store, asked, actingIn(session));
       return { models: rolledBack.map(({ model: { modelId, state } }) => ({ id: modelId, state })) };
+    },
+  }),
+  get('/console/api/markets/{id}/contents', 'readMarketContents', 'operator', {
+    response: MarketContentsBody,
+    handle: async ({ request, store }) => {
+      const { datasets, models, blobBytes, valuations } = await readMarketContents(
+        store,
+        pathParameter(request, 'id'),
+      );
+      return { datasets, models, blobBytes, valuations };
+    },
+  }),
+  post('/console/api/markets/{id}/delete', 'deleteMarket', 'operator', {
+    input: DeleteMarketBody,
+    response: MarketContentsBody,
+    responseTimeoutMs: DELETE_MS,
+    handle: async ({ request, session, store, read }) => {
+      const id = pathParameter(request, 'id');
+      if (read().confirm !== id) {
+        throw new PlumblineError('bad_request', `Type the name of the market, ${id}, to delete it.`);
+      }
+      const contents = await readMarketContents(store, id);
+      await deleteMarket(store, contents, actingIn(session), () => sleep(SETTLE_MS), ROWS_AT_ONCE);
+      const { datasets, models, blobBytes, valuations } = contents;
+      return { datasets, models, blobBytes, valuations };
     },
   }),
   post('/console/api/models/{id}/activate', 'activateModel', 'operator', {

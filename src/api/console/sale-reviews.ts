@@ -7,6 +7,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import {
   MAX_REASON_CHARACTERS,
   reviewSale,
+  SALE_DECISIONS,
   type SaleToReview,
 } from '../../operations/market/review-sales.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
@@ -37,6 +38,7 @@ const salesFilter = {
   find: optional.string('Lists sales whose record id or address contains this text, flagged or not.', {
     maxLength: 100,
   }),
+  decision: Type.Optional(oneOf(SALE_DECISIONS, 'Only sales about which an operator decided so.')),
 };
 const SalesFilter = Type.Object(salesFilter);
 const SalesToReviewQuery = Type.Object({
@@ -48,13 +50,15 @@ const ReviewsQuery = Type.Object({ record_id: Type.Optional(RecordId) });
 
 export const ReviewBody = Type.Object({
   record_id: RecordId,
-  is_used: boolean('Whether values use the sale.'),
+  is_used: nullable.boolean(
+    'Whether values use the sale; null withdraws the decision, so that its flag counts.',
+  ),
   reason: string('Why; kept in the audit log.', { minLength: 1, maxLength: MAX_REASON_CHARACTERS }),
 });
 
 const Review = responseObject('SaleReview', {
   record_id: string(),
-  is_used: boolean(),
+  is_used: nullable.boolean('Null: earlier decisions were withdrawn.'),
   from: string('The first as-of date on which it counts.'),
   reason: string(),
   by: string(),
@@ -169,12 +173,13 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
     input: SalesToReviewQuery,
     response: SalesToReviewBody,
     handle: async ({ deps, request, store, read }) => {
-      const { flag = null, find, cursor } = read();
+      const { flag = null, find, decision = null, cursor } = read();
       const skip = Number(/^\d+$/.exec(cursor ?? '')?.[0] ?? 0);
       const { sales, total, flags } = await deps.operations.listSalesToReview({
         marketId: pathParameter(request, 'id'),
         flag,
         find: find ?? '',
+        decision,
         today: dayOfInstant(store.clock()),
         skip,
         most: SALES_LISTED,
@@ -189,10 +194,10 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
     responseType: 'text/csv',
     responseTimeoutMs: STREAM_MS,
     handle: async ({ deps, request, reply, store, read }) => {
-      const { flag = null, find } = read();
+      const { flag = null, find, decision = null } = read();
       const marketId = pathParameter(request, 'id');
       const today = dayOfInstant(store.clock());
-      const wanted = { marketId, flag, find: find ?? '', today, skip: 0, most: Infinity };
+      const wanted = { marketId, flag, find: find ?? '', decision, today, skip: 0, most: Infinity };
       const { sales } = await deps.operations.listSalesToReview(wanted);
       const pieces = writeItemsCsv(SALE_COLUMNS, [sales.map(saleMembers)]);
       reply.header('content-disposition', `attachment; filename="${marketId}-flagged-sales.csv"`);

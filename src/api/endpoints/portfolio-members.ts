@@ -7,7 +7,7 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PortfolioBody, PortfolioHomesBody } from '../../schemas/portfolios.ts';
 import { parseJsonText } from '../../store/json-text.ts';
 import type { PortfolioHome, RunWithJob } from '../../store/portfolios.ts';
-import { writeItemsCsv, type DescribedColumn } from '../../tables/described-columns.ts';
+import { writeItemsCsv, writeItemsXlsx, type DescribedColumn } from '../../tables/described-columns.ts';
 
 function runMembers(run: RunWithJob): ResponseOf<typeof PortfolioBody>['runs'][number] {
   const { runNo, jobId, cause, asOf, total, completed, failed, creditsUsed, alertCount } = run;
@@ -105,4 +105,9 @@ async function* memberPages(
 /** The homes of a portfolio as CSV, in pieces. */
 export function writeHomesCsv(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<string> {
   return writeItemsCsv(COLUMNS, memberPages(pages));
+}
+
+/** The same as an .xlsx workbook. */
+export function writeHomesXlsx(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<Uint8Array> {
+  return writeItemsXlsx(COLUMNS, memberPages(pages));
 }

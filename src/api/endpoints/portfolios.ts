@@ -97,7 +97,7 @@ const alertsRequest = createRequestReader({
 });
 
 /** The id in the path, of a portfolio of the caller's account. Throws `not_found`. */
-async function ownPortfolioId({ operations }: ApiDeps, request: FastifyRequest): Promise<string> {
+export async function ownPortfolioId({ operations }: ApiDeps, request: FastifyRequest): Promise<string> {
   const { portfolioId } = await rowOf(operations, callerOf(request).accountId, portfolioIdOf(request));
   return portfolioId;
 }

@@ -4,11 +4,13 @@ import { isLoopback } from '../../accounts/failure-limit.ts';
 import { PlumblineError } from '../../errors.ts';
 import {
   DailyUsageBody,
+  DailyUsageQuery,
   HealthBody,
   OpenApiBody,
   ReadinessBody,
   UsageBody,
   UsageQuery,
+  USAGE_LINES_LIMIT,
 } from '../../schemas/service.ts';
 import { usageOf } from '../../accounts/usage.ts';
 import { billingPeriodAt, isBillingPeriod, type BillingPeriod } from '../../domain/billing-period.ts';
@@ -16,18 +18,30 @@ import { formatDay, MS_PER_DAY } from '../../domain/day.ts';
 import { readDailyUsage } from '../../store/credit-ledger.ts';
 import { freeRoute } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
-import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { createRequestReader, readRequest, type ErrorAt, type Section } from '../request/read-request.ts';
+import type { FieldError } from '../request/validation-error.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Operation, Route } from '../route.ts';
 import { usageResponse } from './usage-response.ts';
 
+const checkPeriod = ({ period }: Section, errorAt: ErrorAt): FieldError[] =>
+  typeof period !== 'string' || isBillingPeriod(period)
+    ? []
+    : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')];
+
 const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
   schema: UsageQuery,
-  check: ({ period }, errorAt) =>
-    typeof period !== 'string' || isBillingPeriod(period)
-      ? []
-      : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')],
+  check: checkPeriod,
   build: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
+});
+
+const dailyUsageRequest = createRequestReader({
+  schema: DailyUsageQuery,
+  check: checkPeriod,
+  build: ({ period, limit, cursor }, { today }) => ({
+    period: period ?? billingPeriodAt(today * MS_PER_DAY),
+    page: { limit: limit ?? USAGE_LINES_LIMIT.default, cursor: cursor ?? null },
+  }),
 });
 
 /**
@@ -89,13 +103,14 @@ export const USAGE_ROUTES: readonly Operation[] = [
     access: 'usage:read',
     summary: 'Requests and credits of a month by day and key',
     description: 'For the account of the key. The sums are those of `GET /v1/usage`.',
-    query: UsageQuery,
+    query: DailyUsageQuery,
     response: DailyUsageBody,
+    problems: ['invalid_cursor'],
     async handle(deps, request, reply) {
-      const period = readRequest(deps, request, reply, usageRequest);
+      const { period, page } = readRequest(deps, request, reply, dailyUsageRequest);
       const { accountId } = admittedCaller(request);
-      const rows = await readDailyUsage(deps.operations.store, accountId, period);
-      const days = rows.map(({ day, keyId, keyName, userName, operation, requests, credits }) => ({
+      const { items, nextCursor } = await readDailyUsage(deps.operations.store, accountId, period, page);
+      const days = items.map(({ day, keyId, keyName, userName, operation, requests, credits }) => ({
         date: formatDay(day),
         keyId: keyId === '' ? null : keyId,
         keyName: keyName ?? userName,
@@ -103,7 +118,7 @@ export const USAGE_ROUTES: readonly Operation[] = [
         requests,
         creditsUsed: credits,
       }));
-      return { accountId, period, days };
+      return { accountId, period, days, nextCursor };
     },
   }),
 ];

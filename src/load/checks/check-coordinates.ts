@@ -1,3 +1,4 @@
+import { isInUs } from '../../geo/bounds.ts';
 import { milesApart, type LatLon } from '../../geo/distance.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
 import {
@@ -13,29 +14,28 @@ import {
 /** Points further than this from the middle of a file are in another market. */
 const FAR_MI = 150;
 /** Points kept for the middle of the file and the distances from it. */
-const MAX_POINTS = 1_000_000;
+export const MAX_POINTS = 1_000_000;
 /** Smaller numbers are degrees. */
 const LEAST_PROJECTED = 1000;
 const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\s*[NSEW]$|^[NSEW]\s*\d/i;
 
-const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
-
-/** Whether a point is in the United States or its territories. */
-function isInUs(lat: number, lon: number): boolean {
-  if (isBetween(lat, 17, 72) && isBetween(lon, -180, -64)) return true;
-  const isInAleutians = isBetween(lat, 50, 56) && isBetween(lon, 172, 180);
-  const isInMarianas = isBetween(lat, 13, 21) && isBetween(lon, 144, 147);
-  return isInAleutians || isInMarianas || (isBetween(lat, -15, -10) && isBetween(lon, -172, -168));
+/** The middle of points, which a few distant ones do not move; null without points. */
+export function middleOf(points: readonly LatLon[]): LatLon | null {
+  if (points.length === 0) return null;
+  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
+  return { lat: median(points.map(({ lat }) => lat)), lon: median(points.map(({ lon }) => lon)) };
 }
 
 /**
  * Finds coordinates that are swapped, without their sign, projected, not in degrees, or far from the others.
- * `isOneMarket` is false for files of several places.
+ * `isOneMarket` is false for files of several places. `middle` is known if rows that are far from it are left out;
+ * otherwise it is found in the end.
  */
 export function createCoordinateCheck(
   file: string,
   columns: { readonly lat: string; readonly lon: string },
   isOneMarket: boolean,
+  middle: LatLon | null = null,
 ) {
   const [swapped, unsigned, projected, dms, far] = Array.from({ length: 5 }, createTally);
   const points: LatLon[] = [];
@@ -57,6 +57,10 @@ export function createCoordinateCheck(
     const [lat, lon] = [latText, lonText].map((text) => Number(text.replaceAll(',', '')));
     if (!Number.isFinite(lat) || !Number.isFinite(lon) || (lat === 0 && lon === 0)) return null;
     if (isInUs(lat, lon)) {
+      if (middle !== null && isOneMarket && milesApart(middle, { lat, lon }) > FAR_MI) {
+        far.add(shown, line);
+        return 'far_coordinates';
+      }
       if (points.length < MAX_POINTS) {
         points.push({ lat, lon });
         lines.push(line);
@@ -75,20 +79,17 @@ export function createCoordinateCheck(
       return 'wrong_sign';
     } else if (isOneMarket && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
       far.add(shown, line);
+      return 'far_coordinates';
     }
     return null;
   }
 
   /** Counts points of the United States that are far from the middle of the file. */
   function addDistant(): void {
-    if (points.length === 0 || !isOneMarket) return;
-    const middleOf = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
-    const middle = {
-      lat: middleOf(points.map(({ lat }) => lat)),
-      lon: middleOf(points.map(({ lon }) => lon)),
-    };
-    for (const [i, point] of points.entries()) {
-      if (milesApart(middle, point) > FAR_MI) far.add(`${point.lat}, ${point.lon}`, lines[i]);
+    const found = middle === null && isOneMarket ? middleOf(points) : null;
+    for (const [i, point] of found === null ? [] : points.entries()) {
+      if (found !== null && milesApart(found, point) > FAR_MI)
+        far.add(`${point.lat}, ${point.lon}`, lines[i]);
     }
     points.length = 0;
   }

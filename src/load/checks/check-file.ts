@@ -1,4 +1,5 @@
 import type { TableFormat, TableRow } from '../../tables/table.ts';
+import type { LatLon } from '../../geo/distance.ts';
 import { RowRejection, skip } from '../rejections.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
@@ -23,14 +24,27 @@ export interface CheckedFile {
   readonly format: () => TableFormat | undefined;
   /** Checks whose rows are left out. */
   readonly leaveOut: readonly string[];
+  /** The middle of the file, if rows that are far from it are left out. */
+  readonly middle: LatLon | null;
+}
+
+/** The text of a cell; '' if it is unknown or cannot be read: then it is rejected with its row. */
+export function knownText(cell: CellOf, column: string): string {
+  try {
+    const text = cell(column);
+    return isUnknown(text) ? '' : text;
+  } catch (error) {
+    if (error instanceof RowRejection) return '';
+    throw error;
+  }
 }
 
 /** Checks a file as a whole: each row is added while it is read. */
 export function createFileCheck(file: CheckedFile) {
-  const { name, kind, header, bound, forms, format, leaveOut } = file;
+  const { name, kind, header, bound, forms, format, leaveOut, middle } = file;
   const sourceOf = (column: string): string => bound?.sources[column]?.source ?? column;
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
-  const coordinates = createCoordinateCheck(name, columns, kind !== 'crime');
+  const coordinates = createCoordinateCheck(name, columns, kind !== 'crime', middle);
   const points = createPointCheck(name, kind);
   const hasHomes = kind !== 'crime' && kind !== 'index';
   const isLocated = !hasHomes || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
@@ -44,16 +58,7 @@ export function createFileCheck(file: CheckedFile) {
   return {
     /** Returns the cells to read. Throws a RowRejection for a row that is left out. */
     add(cell: CellOf, { line, cells }: TableRow): CellOf {
-      const known = (column: string): string => {
-        try {
-          const text = cell(column);
-          return isUnknown(text) ? '' : text;
-        } catch (error) {
-          // Cells that cannot be read are rejected with their row.
-          if (error instanceof RowRejection) return '';
-          throw error;
-        }
-      };
+      const known = (column: string): string => knownText(cell, column);
       types?.add(cells);
       points.add(known, line);
       unreadPoints?.add({ line, cells });

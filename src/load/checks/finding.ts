@@ -46,6 +46,7 @@ export const ROW_CHECKS = [
   'wrong_sign',
   'projected_coordinates',
   'degrees_minutes_seconds',
+  'far_coordinates',
   'rounded_ids',
   'garbled_text',
   'changed_prices',

@@ -11,9 +11,9 @@ import {
 } from '../../valuation/price-index/external-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, type ImportRun } from '../import-run.ts';
+import { createInspectedRows, type InspectedRows } from '../inspected-rows.ts';
 import { openColumns, startPass, type Pass, type RowAt } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
-import type { CellOf } from '../rows/mapping.ts';
 import { checkPlace } from './check-place.ts';
 import { checkSeries, findJumps, findRebased } from './check-series.ts';
 import { addVintages, type Figure, type SeriesFigures } from './index-vintages.ts';
@@ -73,11 +73,11 @@ export async function importIndex(deps: ImportDeps, options: ImportOptions): Pro
 }
 
 /** Reads the rows of a file that is inspected, of all of its places. */
-export function inspectIndex(today: Day) {
+export function inspectIndex(today: Day): InspectedRows {
   const places: IndexPlaces = { wanted: null, names: new Map() };
   return {
-    read: (cell: CellOf): void => void readIndexRow(cell, places, today),
-    end: () => ({ findings: [], outdated: [], places: places.names }),
+    read: (cell) => void readIndexRow(cell, places, today),
+    end: () => ({ ...createInspectedRows().end(), places: places.names }),
   };
 }
 

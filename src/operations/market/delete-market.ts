@@ -81,17 +81,19 @@ export async function rejectRunning(store: Store, marketId: string): Promise<voi
  * if this is interrupted is deleted by the retention of a serving process, or by calling it again.
  *
  * @param settle waits until serving processes have noticed that the market is gone
+ * @param most rows of a transaction; by default as many as suit a process that answers no requests
  */
 export async function deleteMarket(
   store: Store,
   { marketId, models, valuations }: MarketContents,
   by: ActingFor,
   settle: () => Promise<void>,
+  most?: number,
 ): Promise<void> {
   await rejectRunning(store, marketId);
   await retireMarket(store, marketId, by, { models, valuations });
   await settle();
-  await deleteAll(store, abandonedDatasets(store, { marketId }));
-  await deleteAll(store, sweptValues(store, marketId));
+  await deleteAll(store, abandonedDatasets(store, { marketId }), most);
+  await deleteAll(store, sweptValues(store, marketId), most);
   await removeMarket(store, marketId);
 }

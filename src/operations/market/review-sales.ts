@@ -30,12 +30,18 @@ export interface SaleToReview extends FlagReason {
   readonly review: SaleReview | null;
 }
 
+/** The decision about a sale that counts today. */
+export const SALE_DECISIONS = ['use', 'do_not_use', 'any'] as const;
+export type SaleDecision = (typeof SALE_DECISIONS)[number];
+
 export interface SalesToReviewRequest {
   readonly marketId: string;
   /** null = all flags. */
   readonly flag: SaleFlag | null;
   /** Lists sales whose record id or address contains this text, flagged or not. Empty = flagged sales. */
   readonly find: string;
+  /** Lists only sales about which an operator decided so, or any way; null = flagged sales. */
+  readonly decision?: SaleDecision | null;
   readonly today: Day;
   /** How many sales to leave out, and the most to list after these. */
   readonly skip: number;
@@ -55,7 +61,7 @@ export type ListSalesToReview = (request: SalesToReviewRequest) => Promise<Sales
 
 /** Sales of a market's current data with their flags and reviews. Half a second for 50,000 sales. */
 export async function listSalesToReview(store: Store, request: SalesToReviewRequest): Promise<SalesToReview> {
-  const { marketId, flag, find, today, skip, most } = request;
+  const { marketId, flag, find, decision = null, today, skip, most } = request;
   const dataset = await currentDataset(store, marketId, 'sales');
   if (!dataset?.snapshotSha256) throw noSales(marketId);
   const reviews = await findSaleReviews(store, marketId);
@@ -64,18 +70,27 @@ export async function listSalesToReview(store: Store, request: SalesToReviewRequ
   const isFound = (row: number): boolean =>
     sought !== '' &&
     [columns.recordId, columns.street].some((texts) => textAt(texts, row).toLowerCase().includes(sought));
-  const reasons = explainFlags(columns, (row) => isFound(row) || !isUsable(columns, row, today));
+  const decisionOf = (recordId: string) => reviewOn(reviews.get(recordId) ?? [], today);
+  const isDecided = (row: number): boolean => {
+    const review = decision === null ? null : decisionOf(textAt(columns.recordId, row));
+    return review !== null && (decision === 'any' || review.isUsed === (decision === 'use'));
+  };
+  const isListed = (row: number): boolean =>
+    decision === null ? sought === '' || isFound(row) : isDecided(row) && (sought === '' || isFound(row));
+  const reasons = explainFlags(
+    columns,
+    (row) => isFound(row) || isDecided(row) || !isUsable(columns, row, today),
+  );
   const all = [...reasons].map(([row, reason]) => {
     const recordId = textAt(columns.recordId, row);
-    const made = effectiveReviews(reviews.get(recordId) ?? []);
-    const review = made.findLast(({ fromDay }) => fromDay <= today) ?? null;
+    const review = decisionOf(recordId);
     const flaggedOn = columns.flaggedOn[row];
-    const isExcluded = review !== null && !review.isUsed && review.fromDay < flaggedOn;
+    const isExcluded = review?.isUsed === false && review.fromDay < flaggedOn;
     const shown = isExcluded ? { ...EXCLUDED, flaggedOn: review.fromDay } : { flaggedOn };
     return { row, recordId, review, ...reason, ...shown };
   });
   const listed = all
-    .filter(({ row, flag: of }) => (flag === null || of === flag) && (sought === '' || isFound(row)))
+    .filter(({ row, flag: of }) => (flag === null || of === flag) && isListed(row))
     .sort((a, b) => columns.soldOn[b.row] - columns.soldOn[a.row] || (a.recordId < b.recordId ? -1 : 1));
   const sales = listed.slice(skip, skip + most).map(({ row, flaggedOn, ...sale }): SaleToReview => {
     const { type, attributes } = homeOfSale(columns, row);
@@ -90,11 +105,19 @@ export async function listSalesToReview(store: Store, request: SalesToReviewRequ
       isUsed: isUsable(columns, row, today),
     };
   });
+  // A filter by decision also explains sales that values use: the counts stay those of the list without it.
+  const isCounted = (row: number): boolean => isFound(row) || !isUsable(columns, row, today);
   const flags = SALE_FLAGS.slice(1).flatMap((each) => {
-    const count = all.filter(({ flag: of }) => of === each).length;
+    const count = all.filter(({ row, flag: of }) => of === each && isCounted(row)).length;
     return count === 0 ? [] : [{ flag: each, sales: count }];
   });
   return { sales, total: listed.length, flags };
+}
+
+/** The decision about a sale that counts on a day; null without one, and if it was withdrawn. */
+function reviewOn(reviews: readonly SaleReview[], day: Day): SaleReview | null {
+  const last = effectiveReviews(reviews).findLast(({ fromDay }) => fromDay <= day) ?? null;
+  return last?.isUsed == null ? null : last;
 }
 
 const EXCLUDED = { flag: 'excluded_by_review', sentence: 'Excluded by an operator.' } as const;
@@ -126,6 +149,12 @@ export async function reviewSale(
   if (review.fromDay < sale.soldOn) {
     const closed = `The sale closed on ${formatDay(sale.soldOn)}: a review counts from that day or a later one.`;
     throw new PlumblineError('bad_request', closed);
+  }
+  if (review.isUsed === null) {
+    const reviews = (await findSaleReviews(store, marketId)).get(review.recordId) ?? [];
+    if (reviewOn(reviews, review.fromDay) === null) {
+      throw new PlumblineError('conflict', 'There is no decision about this sale to withdraw.');
+    }
   }
   await addSaleReview(store, by, marketId, { ...review, reason });
 }

@@ -22,7 +22,14 @@ import {
 import type { OnProgress } from '../../valuation/train-job.ts';
 import { bindTrained, type BoundMarket, type RunTrainJobs } from '../../valuation/train-market.ts';
 import { decodeTrained, encodeTrained } from '../../valuation/trained-market.ts';
-import type { ActingFor } from '../../store/audit-log.ts';
+import {
+  appendAudit,
+  BY_COMMAND_LINE,
+  type ActingFor,
+  type AuditDetail,
+  type AuditedBy,
+} from '../../store/audit-log.ts';
+import { inTransaction } from '../../store/transaction.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 import { extendColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
@@ -68,6 +75,33 @@ export async function train(
   request: TrainRequest,
   onProgress: OnProgress,
 ): Promise<Training> {
+  const { store, clock, actingFor = BY_COMMAND_LINE } = deps;
+  const { marketId, kind, trainedOn } = request;
+  try {
+    return await trainKinds(deps, request, onProgress);
+  } catch (error) {
+    await recordFailedTraining(store, { ...actingFor, at: clock().getTime() }, marketId, {
+      reason: error instanceof Error ? error.message : String(error),
+      kind,
+      as_of: formatDay(trainedOn),
+    });
+    throw error;
+  }
+}
+
+/** Records why a training made no model. */
+export function recordFailedTraining(
+  store: Store,
+  by: AuditedBy,
+  marketId: string,
+  detail: AuditDetail,
+): Promise<void> {
+  return inTransaction(store, (transaction) =>
+    appendAudit(transaction, by, 'market.training_failed', marketId, detail),
+  );
+}
+
+async function trainKinds(deps: TrainDeps, request: TrainRequest, onProgress: OnProgress): Promise<Training> {
   const { kind } = request;
   if (kind === 'property' || kind === 'rental') {
     return { models: [await trainKind(deps, request, kind, onProgress)], untrained: [] };

@@ -113,7 +113,8 @@ export interface SaleReviewTable {
   readonly reviewId: string;
   readonly marketId: string;
   readonly recordId: string;
-  readonly isUsed: 0 | 1;
+  /** 1 = use it, 0 = do not use it, 2 = withdrawn: the flags count again. */
+  readonly isUsed: 0 | 1 | 2;
   readonly fromDay: Day;
   readonly reason: string;
   /** The id of the user; null at the command line. */

@@ -35,6 +35,9 @@ export const SALE_COLUMNS = {
 /**
  * Which decision of operators counts for a sale, and from which day: one row for each change, sorted by sale and day.
  */
+/** The code of a withdrawn decision: from its day on, the flags count again. */
+export const REVIEW_WITHDRAWN = 2;
+
 export const REVIEW_COLUMNS = {
   /** Row of the sale. */
   row: 'int32',
@@ -114,7 +117,8 @@ function isUsedByReview(
 ): boolean | null {
   let last = countBelow(rows, row + 1, rows.length) - 1;
   while (last >= 0 && rows[last] === row && fromDay[last] > asOf) last--;
-  return last >= 0 && rows[last] === row ? isUsed[last] === 1 : null;
+  if (last < 0 || rows[last] !== row || isUsed[last] === REVIEW_WITHDRAWN) return null;
+  return isUsed[last] === 1;
 }
 
 /** Rows of the as-of sample: available and without a flag on the day, in column order. */

@@ -1,10 +1,11 @@
 import type { Day } from '../../domain/day.ts';
-import { REVIEW_COLUMNS, type SaleColumns } from '../columns/sale-columns.ts';
+import { REVIEW_COLUMNS, REVIEW_WITHDRAWN, type SaleColumns } from '../columns/sale-columns.ts';
 import { buildColumns, textAt } from '../typed-columns.ts';
 
 /** An operator's decision about a sale, which overrules the flags from a day on. */
 interface Review {
-  readonly isUsed: boolean;
+  /** Null withdraws the decisions before it: the flags count again. */
+  readonly isUsed: boolean | null;
   readonly fromDay: Day;
 }
 
@@ -38,7 +39,8 @@ export function applyReviews(
   const reviews = buildColumns(REVIEW_COLUMNS, steps.length, (name, i) => {
     const { row, review } = steps[i];
     if (name === 'row') return row;
-    return name === 'fromDay' ? review.fromDay : Number(review.isUsed);
+    if (name === 'fromDay') return review.fromDay;
+    return review.isUsed === null ? REVIEW_WITHDRAWN : Number(review.isUsed);
   });
   return { ...columns, reviews };
 }

@@ -122,8 +122,18 @@ export const csvOfAudit = ({ find, from, to }: AuditFilter) => urlOf('/audit.csv
 export const readUsage = (period: string | null, signal: AbortSignal) =>
   get<Usage>('/usage', { query: { period }, signal });
 /** The month by day, key and operation, oldest first. */
-export const readDailyUsage = async (period: string, signal: AbortSignal) =>
-  (await get<Static<typeof DailyUsageBody>>('/usage/days', { query: { period }, signal })).days;
+export async function readDailyUsage(period: string, signal: AbortSignal): Promise<DayUsage[]> {
+  const days: DayUsage[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: Static<typeof DailyUsageBody> = await get('/usage/days', {
+      query: { period, cursor },
+      signal,
+    });
+    days.push(...page.days);
+    cursor = page.next_cursor;
+    if (cursor === null) return days;
+  }
+}
 /** The last 12 months, oldest first. Months without a charge are left out. */
 export const readMonths = async (signal: AbortSignal) =>
   (await get<Static<typeof UsageMonthsBody>>('/usage/months', { signal })).months;

@@ -33,6 +33,11 @@ export interface Reading {
   readonly leave_out: readonly string[];
 }
 
+/** How a file is inspected: its rows without coordinates are placed by the market; null = a new one. */
+export interface Inspecting extends Reading {
+  readonly market_id: string | null;
+}
+
 export const uploadImport = (
   file: Blob,
   name: string,
@@ -40,7 +45,7 @@ export const uploadImport = (
   onProgress: (bytes: number) => void,
 ): Promise<ImportFile> => uploadPieces(file, name, 'import', signal, onProgress);
 
-export const inspectImport = (id: string, reading: Reading, signal: AbortSignal) =>
+export const inspectImport = (id: string, reading: Inspecting, signal: AbortSignal) =>
   post<ImportInspection>(`/imports/${id}/inspect`, { body: reading, signal, isPatient: true });
 
 export const loadImport = (

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../../src/api/console/market-schemas.ts';
+import type { MarketHistoryBody } from '../../../src/api/console/market-history.ts';
 import type {
   ReviewBody,
   SaleReviewsBody,
@@ -50,14 +51,20 @@ export const listHoldoutSales = (
 
 const pathOf = (market: string, list: string) => `/markets/${encodeURIComponent(market)}/${list}`;
 
+/** Null: all. */
+export type SalesFilter = {
+  readonly flag: string | null;
+  readonly decision: string | null;
+  readonly find: string;
+};
+
 /** Flagged sales, or with `find` any sales whose record id or address contains it. About half a second. */
 export const listSalesToReview = (
   market: string,
-  query: { readonly flag: string | null; readonly find: string; readonly cursor: string | null },
+  query: SalesFilter & { readonly cursor: string | null },
   signal: AbortSignal,
 ) => get<SalesToReview>(pathOf(market, 'sales'), { query, signal });
-export const salesFileOf = (market: string, query: { readonly flag: string | null; readonly find: string }) =>
-  urlOf(pathOf(market, 'sales.csv'), query);
+export const salesFileOf = (market: string, query: SalesFilter) => urlOf(pathOf(market, 'sales.csv'), query);
 /** Where operators review one sale, or any that a text finds. */
 export const pathOfReview = (market: string, find: string) =>
   `/console/markets/${market}/sales?${new URLSearchParams({ find })}`;
@@ -71,6 +78,20 @@ export const listSaleReviews = async (market: string, recordId: string | null, s
   ).reviews;
 export const reviewSale = (market: string, body: Static<typeof ReviewBody>) =>
   post(pathOf(market, 'sale-reviews'), { body });
+
+export type MarketHistory = Static<typeof MarketHistoryBody>;
+export type MarketJob = MarketHistory['jobs'][number];
+/** Imports, trainings and backtests, newest first. */
+export const listMarketHistory = (market: string, cursor: string | null, signal: AbortSignal) =>
+  get<MarketHistory>(pathOf(market, 'history'), { query: { cursor }, signal });
+export const rejectedRowsOfJob = (market: string, job: string) =>
+  urlOf(`${pathOf(market, 'history')}/${job}/rejected.csv`);
+
+export type MarketContents = Static<typeof schemas.MarketContentsBody>;
+export const readMarketContents = (market: string, signal: AbortSignal) =>
+  get<MarketContents>(pathOf(market, 'contents'), { signal });
+export const deleteMarket = (market: string, confirm: string) =>
+  post<MarketContents>(pathOf(market, 'delete'), { body: { confirm } });
 
 /** Queues a training of the market's models. */
 export const requestTraining = (market: string) => post(pathOf(market, 'train'));

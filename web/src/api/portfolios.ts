@@ -27,6 +27,8 @@ const pathOf = (id: string): string => `/portfolios/${encodeURIComponent(id)}`;
 export const pathOfPortfolio = (id: string): string => `/console/portfolios/${id}`;
 export const valuesOfPortfolio = (id: string): string => urlOf(`${pathOf(id)}/values`);
 
+export const workbookOfPortfolio = (id: string): string => urlOf(`${pathOf(id)}/values.xlsx`);
+
 export const listPortfolios = async (signal: AbortSignal) =>
   (await get<Static<typeof PortfoliosBody>>('/portfolios', { signal })).portfolios;
 export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });

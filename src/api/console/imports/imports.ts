@@ -6,6 +6,7 @@ import { isMarketId, MARKET_ID_RULE } from '../../../domain/market-id.ts';
 import { isRecord } from '../../../domain/json.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { queueUploadImport, readImportState } from '../../../jobs/import-uploads.ts';
+import { locateInspected } from '../../../load/locate-inspected.ts';
 import { inspectInThread } from '../../../load/inspect-in-thread.ts';
 import type { ImportSubmission } from '../../../load/import-upload.ts';
 import type { InspectOptions } from '../../../load/inspect-file.ts';
@@ -48,12 +49,18 @@ function mappingOf(text: string | null | undefined): { readonly [column: string]
 }
 
 /** Inspects the file in a thread, and stores the rows that would be left out. */
-async function inspect({ deps, store }: ConsoleRequest<unknown>, upload: Upload, options: InspectOptions) {
+async function inspect(
+  { deps, store }: ConsoleRequest<unknown>,
+  upload: Upload,
+  options: InspectOptions,
+  marketId: string | null,
+) {
   return withStagedUpload(store, deps.config.dataDir, upload, async (path) => {
     const rejectedRowsPath = join(dirname(path), 'rejected rows', 'rejected.csv');
-    const inspection = await reportingUsage(path, () =>
-      inspectInThread(path, { ...options, rejectedRowsPath }),
-    );
+    const inspection = await reportingUsage(path, async () => {
+      const read = await inspectInThread(path, { ...options, rejectedRowsPath });
+      return locateInspected(store, marketId, read, rejectedRowsPath);
+    });
     const hasRejected = inspection.rejections.length > 0;
     const rejectedRows = hasRejected ? await readFile(rejectedRowsPath, 'utf8') : null;
     await setSheet(store, upload.uploadId, { rejectedRows } satisfies StoredInspection);
@@ -75,15 +82,18 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: INSPECT_MS,
     handle: async (http) => {
       const upload = await importOf(http);
-      const { kind, mapping, features, leave_out: leaveOut } = http.read();
+      const { kind, mapping, features, leave_out: leaveOut, market_id: marketId } = http.read();
       const options: InspectOptions = {
         kind,
         mapping: mappingOf(mapping),
+        suggestsByValues: true,
         features: features ?? 'all',
         leaveOut: leaveOut ?? [],
         today: dayOfInstant(http.deps.clock()),
       };
-      const inspection = await inTurn(upload.accountId, () => inspect(http, upload, options));
+      const inspection = await inTurn(upload.accountId, () =>
+        inspect(http, upload, options, marketId ?? null),
+      );
       return inspectionMembers(upload, inspection);
     },
   }),

@@ -35,7 +35,19 @@ export function inspectionMembers(
   { uploadId, name }: Upload,
   inspection: Inspection,
 ): ResponseOf<typeof InspectionBody> {
-  const { kind, rows, usableRows, columns, sources, findings, rejections, places, problem } = inspection;
+  const {
+    kind,
+    rows,
+    usableRows,
+    repeatedRows,
+    unplaced,
+    columns,
+    sources,
+    findings,
+    rejections,
+    places,
+    problem,
+  } = inspection;
   return {
     id: uploadId,
     name,
@@ -43,6 +55,8 @@ export function inspectionMembers(
     format: describeFormat(inspection),
     rowCount: rows,
     usableRows,
+    repeatedRows,
+    unplacedRows: unplaced.length,
     columns,
     knownColumns: COLUMNS_OF[kind],
     mapping: JSON.stringify(sources),

@@ -30,7 +30,13 @@ const readingMembers = {
   leave_out: optional.list<string>(CHECK_NAME, 'Checks of rows whose rows are left out.', { maxItems: 50 }),
 };
 
-export const InspectBody = Type.Object(readingMembers);
+export const InspectBody = Type.Object({
+  ...readingMembers,
+  market_id: optional.string(
+    'The market whose parcels and addresses place rows without coordinates. By default a new one, which has none.',
+    { maxLength: 63 },
+  ),
+});
 
 export const LoadBody = Type.Object({
   ...readingMembers,
@@ -79,7 +85,9 @@ export const InspectionBody = responseObject('ImportInspection', {
   kind: oneOf(INSPECTED_KINDS),
   format: string('What the file is, in a few words.'),
   row_count: integer(),
-  usable_rows: integer(),
+  usable_rows: integer('Rows that would be loaded, each once.'),
+  repeated_rows: integer('Rows that repeat an earlier row exactly.'),
+  unplaced_rows: integer('Rows without coordinates, which parcels or addresses of the market must place.'),
   columns: Type.Array(
     responseObject('ImportColumn', {
       name: string(),

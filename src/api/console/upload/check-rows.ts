@@ -12,6 +12,7 @@ import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowP
 import { BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
+import { createRepeatedRows } from './repeated-rows.ts';
 import { tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
@@ -99,6 +100,7 @@ export async function checkRows(
   const isTried = (position: number): boolean => rowsTried > 0 && position % everyNth === 0;
   const groups = createProblemGroups();
   const balances = createProblemGroups();
+  const repeated = createRepeatedRows();
   const totals: number[] = [];
   let goodRows = 0;
   let badRows = 0;
@@ -110,6 +112,7 @@ export async function checkRows(
     totals.push(...chunk.totals);
     badRows += chunk.badRows;
     goodRows += chunk.items.length;
+    for (const [at, item] of chunk.items.entries()) repeated.add(item, chunk.rowNumbers[at]);
     if (chunk.items.length === 0) continue;
     const items = await readItems(kind, chunk.items, reading);
     creditsMax += batches.creditsMax(kind, items);
@@ -123,6 +126,7 @@ export async function checkRows(
     problems: groups.list(),
     balanceProblems: balances.list(),
     totalRows: totals.slice(0, ROWS_LISTED),
+    repeatedRows: repeated.list(),
     jobs: Math.ceil(goodRows / MAX_ITEMS),
     creditsMax,
     triedRows: tried.length,

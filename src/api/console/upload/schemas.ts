@@ -110,6 +110,13 @@ export const CheckedBody = responseObject('CheckedUpload', {
   good_rows: integer(),
   bad_rows: integer(),
   total_rows: Type.Array(integer(), { description: 'Rows that are totals, not properties: the first few.' }),
+  repeated_rows: Type.Array(
+    responseObject('RepeatedRows', {
+      by: oneOf(['reference', 'home'], 'What an earlier row has, too.'),
+      count: integer(),
+      rows: Type.Array(integer(), { description: 'The first few.' }),
+    }),
+  ),
   jobs: integer(),
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,

@@ -62,8 +62,28 @@ export function RowProblems(props: {
         <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>
       )}
       {bad > 0 && <BadRows {...props} />}
+      <RepeatedRows checked={checked} />
       <FailedTries checked={checked} />
     </div>
+  );
+}
+
+/** The same loan or home twice is mostly a mistake of the file: each row is valued, charged and added up. */
+function RepeatedRows({ checked: { repeated_rows: repeated } }: { readonly checked: CheckedUpload }) {
+  if (repeated.length === 0) return null;
+  return (
+    <Notice kind="warn" title="Some rows repeat earlier rows.">
+      <ul class="small">
+        {repeated.map(({ by, count, rows: [first, ...others] }) => (
+          <li key={by}>
+            {formatMany(count, 'row')} {count === 1 ? 'has' : 'have'} the same{' '}
+            {by === 'reference' ? 'reference' : 'address or coordinates'} as an earlier row: row {first}.
+            {alsoIn(others, count)}
+          </li>
+        ))}
+      </ul>
+      <p>Each row is valued, charged and counted in totals. Delete rows that are not meant twice.</p>
+    </Notice>
   );
 }
 

@@ -75,7 +75,7 @@ export function Findings(props: {
                 ))}
               </div>
             )}
-            {finding.leaving_out && (finding.is_blocking || isLeftOut) && (
+            {finding.leaving_out && (
               <Checkbox
                 label={finding.leaving_out}
                 isChecked={isLeftOut}

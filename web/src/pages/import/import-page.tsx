@@ -19,7 +19,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { Findings, type Decisions } from './findings.tsx';
 import { LeftOutRows } from './left-out-rows.tsx';
-import { LoadFile } from './load-file.tsx';
+import { LoadFile, NEW_MARKET } from './load-file.tsx';
 import { LoadProgress } from './load-progress.tsx';
 import { ReadColumns } from './read-columns.tsx';
 import { ReplaceValues } from './replace-values.tsx';
@@ -122,18 +122,24 @@ function PrepareFile(props: {
   const [mapping, setMapping] = useState<string | null>(null);
   const [features, setFeatures] = useState<readonly string[] | null>(null);
   const [decisions, setDecisions] = useState(NOTHING_DECIDED);
+  const [market, setMarket] = useState(NEW_MARKET);
+  // The market places the rows without coordinates. Without such rows it changes nothing.
+  const [isMarketUsed, setMarketUsed] = useState(false);
   const isChanged = mapping !== null || features !== null || decisions !== NOTHING_DECIDED;
   useUnsaved(isChanged && !isSent);
-  const reading = { kind, mapping, features, leave_out: decisions.leaveOut };
+  const placedBy = isMarketUsed && market !== NEW_MARKET ? market : null;
+  const reading = { kind, mapping, features, leave_out: decisions.leaveOut, market_id: placedBy };
   const inspected = useRequest(
     (signal) => inspectImport(file.id, reading, signal),
-    [file.id, kind, mapping, features, decisions.leaveOut],
+    [file.id, kind, mapping, features, decisions.leaveOut, placedBy],
     INSPECT_PAUSE_MS,
   );
   const { data: inspection, problem, isLoading } = inspected;
   // What was chosen since the last inspection is kept when more is chosen.
   const current =
     inspection?.kind === kind ? { ...inspection, mapping: mapping ?? inspection.mapping } : null;
+  const hasUnplaced = (current?.unplaced_rows ?? 0) > 0;
+  useEffect(() => setMarketUsed((isUsed) => isUsed || hasUnplaced), [hasUnplaced]);
   useEffect(() => {
     setMapping(null);
     setFeatures(null);
@@ -179,6 +185,8 @@ function PrepareFile(props: {
           isInspecting={isLoading}
           features={features}
           decisions={decisions}
+          market={market}
+          onMarket={setMarket}
           onMapping={setMapping}
           onFeatures={setFeatures}
           onDecisions={setDecisions}
@@ -194,6 +202,8 @@ function Inspected(props: {
   readonly isInspecting: boolean;
   readonly features: readonly string[] | null;
   readonly decisions: Decisions;
+  readonly market: string;
+  readonly onMarket: (id: string) => void;
   readonly onMapping: (mapping: string) => void;
   readonly onFeatures: (features: readonly string[] | null) => void;
   readonly onDecisions: (decisions: Decisions) => void;
@@ -203,7 +213,10 @@ function Inspected(props: {
   const { problem, findings, rejections } = inspection;
   return (
     <>
-      <Section title="Columns" lead="Suggested from the names of the columns. Change what is wrong.">
+      <Section
+        title="Columns"
+        lead="Suggested from the names and values of the columns. Change what is wrong."
+      >
         <ReadColumns
           inspection={inspection}
           features={features}
@@ -239,6 +252,8 @@ function Inspected(props: {
             inspection={inspection}
             features={features}
             decisions={decisions}
+            market={props.market}
+            onMarket={props.onMarket}
             isInspecting={isInspecting}
             onLoad={onLoad}
           />

@@ -4,10 +4,11 @@ import { listMarkets } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
-import { formatCount, formatPercent } from '../../parts/format.ts';
+import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
+import { rowsInWords } from './rows-in-words.ts';
 import { decideText, openChecks, type Decisions } from './findings.tsx';
 
-const NEW_MARKET = '';
+export const NEW_MARKET = '';
 /** More invalid rows than this share are loaded only if the user says so. */
 const USUAL_INVALID = 0.05;
 
@@ -24,19 +25,21 @@ export function LoadFile(props: {
   readonly inspection: ImportInspection;
   readonly features: readonly string[] | null;
   readonly decisions: Decisions;
+  readonly market: string;
+  readonly onMarket: (id: string) => void;
   readonly isInspecting: boolean;
   readonly onLoad: () => void;
 }) {
-  const { inspection, features, decisions, isInspecting, onLoad } = props;
+  const { inspection, features, decisions, market: chosen, onMarket, isInspecting, onLoad } = props;
   const { kind, usable_rows: usable, mapping, findings, rejections, places } = inspection;
   const markets = useRequest(listMarkets, []);
-  const [chosen, setChosen] = useState(NEW_MARKET);
   const [newName, setNewName] = useState('');
   const [trains, setTrains] = useState(true);
   const [leavesOut, setLeavesOut] = useState(false);
   const [place, setPlace] = useState('');
   const [days, setDays] = useState('');
   const invalid = rejections.reduce((sum, { is_skipped, count }) => sum + (is_skipped ? 0 : count), 0);
+  const unlocated = rejections.find(({ reason }) => reason === 'not_located')?.count ?? 0;
   const share = invalid / Math.max(1, invalid + usable);
   const isTooMany = share > USUAL_INVALID;
   const decide = decideText(openChecks(findings, decisions));
@@ -67,14 +70,20 @@ export function LoadFile(props: {
     ...(isTooMany && !leavesOut ? ['Decide about the invalid rows.'] : []),
     ...(places.length > 1 && place === '' ? ['Choose the place.'] : []),
     ...(needsDays && !/^\d{1,3}$/.test(days) ? ['Enter the days to publication.'] : []),
-    ...(usable === 0 ? ['No row can be read.'] : []),
+    ...(usable === 0 ? [unlocated > 0 ? 'No row has a place.' : 'No row can be read.'] : []),
   ];
-  const hasPlace = /"latitude"/.test(mapping) || kind === 'addresses' || isIndex;
   return (
     <div class="stack">
-      {!hasPlace && (
-        <Notice kind="info" title="The file has no coordinates.">
-          <p>Import parcels or addresses of the market first. They locate its {kind}.</p>
+      {unlocated > 0 && (
+        <Notice
+          kind="warn"
+          title={`${formatMany(unlocated, 'row')} ${unlocated === 1 ? 'has' : 'have'} no place.`}
+        >
+          <p>
+            {chosen === NEW_MARKET
+              ? 'They have no coordinates, and a new market has no parcels or addresses that place them. Choose a market that has, or import its parcels or addresses first.'
+              : `They have no coordinates, and no parcel or address of ${chosen} places them. Import its parcels or addresses first.`}
+          </p>
         </Notice>
       )}
       <div class="narrow stack">
@@ -85,7 +94,7 @@ export function LoadFile(props: {
             { value: NEW_MARKET, label: 'New market …' },
             ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
           ]}
-          onInput={setChosen}
+          onInput={onMarket}
         />
         {chosen === NEW_MARKET && (
           <TextField
@@ -135,6 +144,7 @@ export function LoadFile(props: {
           onChange={setTrains}
         />
       )}
+      {!isIndex && <p>{rowsInWords(inspection)}</p>}
       {reasons.length > 0 && <p class="small">{reasons.join(' ')}</p>}
       {loading.problem && <ProblemNotice problem={loading.problem} />}
       <div>

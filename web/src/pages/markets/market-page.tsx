@@ -14,6 +14,8 @@ import { Figures, Page, Section } from '../../parts/page.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { Accuracy } from './accuracy.tsx';
 import { Versions } from './loaded-data.tsx';
+import { DeleteMarket } from './delete-market.tsx';
+import { MarketJobs } from './market-jobs.tsx';
 import { ModelHistory } from './model-history.tsx';
 import { DATA_KINDS, importCommand, lackName, workTitle } from './words.ts';
 
@@ -70,6 +72,12 @@ export function MarketPage({ id }: { readonly id: string }) {
             >
               <ModelHistory market={market} onChanged={asked.reload} />
             </Section>
+            {session.is_operator && (
+              <>
+                <MarketJobs market={id} openJobs={market.work.length} />
+                <DeleteMarket market={id} />
+              </>
+            )}
           </>
         )}
       </WhenLoaded>

@@ -13,6 +13,11 @@ export function byOf({ by, by_disabled_user }: SaleReview): string {
   return by_disabled_user ? `${by} (disabled)` : by;
 }
 
+export function decisionOf({ is_used: isUsed }: Pick<SaleReview, 'is_used'>): string {
+  if (isUsed === null) return 'withdrawn';
+  return isUsed ? 'use' : 'do not use';
+}
+
 /** One sale with the reason of its flag, the decision about it, and earlier ones. */
 export function ReviewDialog(props: {
   readonly market: string;
@@ -22,7 +27,8 @@ export function ReviewDialog(props: {
 }) {
   const { market, sale, onSaved, onClose } = props;
   const { record_id, address, flag, sentence, flagged_on, is_used } = sale;
-  const [isUsed, setUsed] = useState(!is_used);
+  // A decision that counts is more often withdrawn than turned around.
+  const [isUsed, setUsed] = useState(sale.review === null ? !is_used : null);
   const [reason, setReason] = useState('');
   const reviews = useRequest((signal) => listSaleReviews(market, record_id, signal), [market, record_id]);
   const saving = useAction(async () => {
@@ -54,8 +60,8 @@ export function ReviewDialog(props: {
         <ul class="small">
           {reviews.data.map((review) => (
             <li key={review.at}>
-              {formatDay(review.at)}, {byOf(review)}: {review.is_used ? 'use' : 'do not use'} from{' '}
-              {formatDay(review.from)}. {review.reason}
+              {formatDay(review.at)}, {byOf(review)}: {decisionOf(review)} from {formatDay(review.from)}.{' '}
+              {review.reason}
             </li>
           ))}
         </ul>
@@ -65,6 +71,7 @@ export function ReviewDialog(props: {
         choices={[
           { value: true, label: 'Use the sale' },
           { value: false, label: 'Do not use it' },
+          ...(sale.review === null ? [] : [{ value: null, label: 'Withdraw the decision' }]),
         ]}
         value={isUsed}
         onChange={setUsed}

@@ -17,7 +17,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
-import { byOf, ReviewDialog } from './review-dialog.tsx';
+import { byOf, decisionOf, ReviewDialog } from './review-dialog.tsx';
 
 /** Each search reads all sales, so it starts when the user pauses typing. */
 const PAUSE_MS = 400;
@@ -26,6 +26,7 @@ const PAUSE_MS = 400;
 export default function SalesPage() {
   const { id = '' } = useRoute().params;
   const [flag, setFlag] = useState('');
+  const [decision, setDecision] = useState('');
   const { query } = useLocation();
   const [words, setWords] = useState(query.find ?? '');
   const [find, setFind] = useState(words);
@@ -37,15 +38,16 @@ export default function SalesPage() {
     const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [words]);
+  const filter = { flag: flag || null, decision: decision || null, find };
   const list = useList<SaleToReview>(
     async (cursor, signal) => {
-      const page = await listSalesToReview(id, { flag: flag || null, find, cursor }, signal);
+      const page = await listSalesToReview(id, { ...filter, cursor }, signal);
       // A search also counts its own sales without a flag: the choices stay those of the whole market.
       if (find === '') setFlags(page.flags);
       setTotal(page.total);
       return { rows: page.sales, next_cursor: page.next_cursor };
     },
-    [id, flag, find],
+    [id, flag, decision, find],
   );
   const reviews = useRequest((signal) => listSaleReviews(id, null, signal), [id]);
   const all = flags.reduce((sum, { sales }) => sum + sales, 0);
@@ -56,7 +58,7 @@ export default function SalesPage() {
       lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training applies it, and values as of earlier days stay the same."
       actions={
         <>
-          <a class="button" href={salesFileOf(id, { flag: flag || null, find })} download>
+          <a class="button" href={salesFileOf(id, filter)} download>
             Download CSV
           </a>
           <a class="button" href={`/console/markets/${id}`}>
@@ -85,6 +87,17 @@ export default function SalesPage() {
           ]}
           onInput={setFlag}
         />
+        <SelectField
+          label="Decision"
+          value={decision}
+          choices={[
+            { value: '', label: 'Flagged sales, decided or not' },
+            { value: 'any', label: 'All decided sales' },
+            { value: 'use', label: 'Decided: use' },
+            { value: 'do_not_use', label: 'Decided: do not use' },
+          ]}
+          onInput={setDecision}
+        />
         <TextField
           label="Find any sale"
           type="search"
@@ -108,7 +121,7 @@ export default function SalesPage() {
         </>
       )}
       {!list.isLoading && !list.problem && list.rows.length === 0 && (
-        <EmptyState title={find === '' ? 'No sale is flagged.' : 'No sale has this address or record ID.'} />
+        <EmptyState title={emptyTitle(find, decision)} />
       )}
       <ShowMore list={list} waiting="Loading the sales" />
       <Section
@@ -145,6 +158,11 @@ export default function SalesPage() {
       )}
     </Page>
   );
+}
+
+function emptyTitle(find: string, decision: string): string {
+  if (find !== '') return 'No sale has this address or record ID.';
+  return decision === '' ? 'No sale is flagged.' : 'No sale has this decision.';
 }
 
 const COLUMNS: readonly Column<SaleToReview>[] = [
@@ -200,7 +218,7 @@ function reviewColumn(onOpen: (sale: SaleToReview) => void): Column<SaleToReview
 
 const REVIEW_COLUMNS: readonly Column<SaleReview>[] = [
   { label: 'Sale', isRowHeader: true, cell: ({ record_id }) => record_id },
-  { label: 'Decision', cell: ({ is_used }) => (is_used ? 'use' : 'do not use') },
+  { label: 'Decision', cell: decisionOf },
   { label: 'Reason', isText: true, cell: ({ reason }) => reason },
   { label: 'By', cell: byOf },
   dateColumn('When', ({ at }) => at, formatMoment),

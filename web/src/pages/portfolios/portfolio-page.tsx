@@ -9,13 +9,15 @@ import {
   readWatched,
   revalue,
   valuesOfPortfolio,
+  workbookOfPortfolio,
   type PortfolioRun,
   type WatchedHome,
   type WatchedPortfolio,
 } from '../../api/portfolios.ts';
 import { useState } from 'preact/hooks';
 import { useAction, usePolled } from '../../api/use-request.ts';
-import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { isUnlikelyLtv } from '../../../../src/domain/portfolio.ts';
+import { Badge, Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { formatCount, formatDay, formatMany, formatMoment, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
@@ -66,6 +68,9 @@ export function PortfolioPage({ id }: { readonly id: string }) {
             </RetryButton>
             <a class="button" href={valuesOfPortfolio(id)} download={`${portfolio.name}.csv`}>
               Download CSV
+            </a>
+            <a class="button" href={workbookOfPortfolio(id)} download>
+              Download Excel
             </a>
             <SettingsButton portfolio={portfolio} onChanged={reload} />
             <ConfirmButton
@@ -224,6 +229,12 @@ function Homes({ id, compared }: { readonly id: string; readonly compared: numbe
           keyOf={(_home, at) => at}
         />
       )}
+      {homes.rows.some(({ ltv_pct: ltv }) => isUnlikelyLtv(ltv)) && (
+        <p class="quiet small">
+          Unlikely: loans of more than 150% or less than 5% of the value. Check the unit of the balance, and
+          that the home is the right one.
+        </p>
+      )}
       <ShowMore list={homes} waiting="Loading the homes" />
     </Section>
   );
@@ -239,7 +250,19 @@ const HOME_COLUMNS: readonly Column<WatchedHome>[] = [
       low !== null && `${formatUsd(low)} – ${formatUsd(high)}`,
   },
   numberColumn('Balance', ({ loan_balance: balance }) => balance, formatUsd),
-  numberColumn('LTV', ({ ltv_pct: ltv }) => ltv, formatPct),
+  {
+    ...numberColumn('LTV', ({ ltv_pct: ltv }: WatchedHome) => ltv, formatPct),
+    cell: ({ ltv_pct: ltv }) => (
+      <>
+        {formatPct(ltv)}
+        {isUnlikelyLtv(ltv) && (
+          <div>
+            <Badge kind="warn">unlikely</Badge>
+          </div>
+        )}
+      </>
+    ),
+  },
 ];
 
 const REASON: Column<WatchedHome> = {

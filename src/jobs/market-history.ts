@@ -1,0 +1,149 @@
+import type { ValuationKind } from '../domain/valuation-kind.ts';
+import { findAuditAt, type AuditEntry } from '../store/audit-log.ts';
+import {
+  findModelJob,
+  listNewestModelJobs,
+  readResults,
+  type ModelJob,
+  type ModelJobState,
+} from '../store/jobs.ts';
+import { parseJsonText } from '../store/json-text.ts';
+import { pageOf, placeOfCursor, UUID, type Page } from '../store/pages.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredJob } from '../store/tables/jobs.ts';
+import type { ImportedUpload } from './import-uploads.ts';
+import { commandOf, MODEL_JOB_TASKS, optionOf, type ModelJobTask } from './model-jobs.ts';
+
+/** An import, training or backtest of a market that was queued: running, or with its outcome. */
+export interface HistoryEntry extends Pick<
+  StoredJob,
+  'jobId' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
+> {
+  readonly task: ModelJobTask;
+  readonly status: 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  /** Null if a schedule or the command line queued it. */
+  readonly requestedBy: string | null;
+  /** The kind that is imported, trained or tested; null for all kinds. */
+  readonly kind: string | null;
+  /** The name of the imported file; null for other tasks, and if its audit entry is no longer kept. */
+  readonly file: string | null;
+  readonly failure: string | null;
+  /** Of an import that read a file. */
+  readonly report: ImportedUpload['report'];
+  readonly rejectedRows: string | null;
+  /** Why an import that was loaded was not trained. */
+  readonly trainingFailure: string | null;
+  readonly models: readonly { readonly kind: ValuationKind; readonly note: string }[];
+}
+
+/** Jobs of all markets that are read at a time to find those of one. */
+const READ_AT_ONCE = 100;
+
+/** The imports, trainings and backtests of a market, newest first. Jobs are listed as long as their results are kept. */
+export async function listMarketHistory(
+  store: Store,
+  {
+    marketId,
+    limit,
+    cursor,
+  }: { readonly marketId: string; readonly limit: number; readonly cursor: string | null },
+): Promise<Page<HistoryEntry>> {
+  const found: ModelJobState[] = [];
+  for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; found.length <= limit;) {
+    const jobs = await listNewestModelJobs(store, MODEL_JOB_TASKS, { before, most: READ_AT_ONCE });
+    found.push(...jobs.filter((job) => optionOf(job, '--market') === marketId));
+    if (jobs.length < READ_AT_ONCE) break;
+    before = jobs[jobs.length - 1].jobId;
+  }
+  const { items, nextCursor } = pageOf(found, limit, ({ jobId }) => jobId);
+  return { items: await Promise.all(items.map((job) => entryOf(store, marketId, job))), nextCursor };
+}
+
+/** The rows that an import of a market left out, as CSV; null if there are none. */
+export async function readRejectedRows(
+  store: Store,
+  marketId: string,
+  jobId: string,
+): Promise<string | null> {
+  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  if (job === null || optionOf(job, '--market') !== marketId) return null;
+  return (await entryOf(store, marketId, job)).rejectedRows;
+}
+
+async function entryOf(store: Store, marketId: string, job: ModelJobState): Promise<HistoryEntry> {
+  const { jobId, progress, createdAt, startedAt, finishedAt } = job;
+  const { task } = commandOf(job, job.request);
+  const logged = await requestOf(store, marketId, job, task);
+  const [ended] = finishedAt === null ? [] : await readResults(store, jobId, { from: 0, limit: 1 });
+  const outcome = task === 'import-upload' ? importOutcome(ended?.data) : modelOutcome(task, ended?.data);
+  const open = startedAt === null ? 'queued' : 'running';
+  const failure = outcome.failure ?? ended?.error ?? null;
+  const isCancelled = job.status === 'cancelled';
+  const file = logged?.detail.file;
+  return {
+    ...outcome,
+    jobId,
+    task,
+    status: finishedAt === null ? open : isCancelled ? 'cancelled' : failure === null ? 'complete' : 'failed',
+    requestedBy: logged?.actor.name ?? null,
+    kind: optionOf(job, '--kind'),
+    file: typeof file === 'string' ? file : null,
+    failure: isCancelled ? null : failure,
+    progress,
+    createdAt,
+    startedAt,
+    finishedAt,
+  };
+}
+
+/** The audit entry that was written with the job. */
+function requestOf(
+  store: Store,
+  marketId: string,
+  job: ModelJob,
+  task: ModelJobTask,
+): Promise<AuditEntry | null> {
+  const subject = task === 'import-upload' ? (optionOf(job, '--upload') ?? '') : marketId;
+  return findAuditAt(store, job.createdAt, ['import.submitted', 'market.training_requested'], subject);
+}
+
+type Outcome = Pick<HistoryEntry, 'failure' | 'report' | 'rejectedRows' | 'trainingFailure' | 'models'>;
+
+const NOTHING: Outcome = {
+  failure: null,
+  report: null,
+  rejectedRows: null,
+  trainingFailure: null,
+  models: [],
+};
+
+function importOutcome(data: string | null | undefined): Outcome {
+  if (data == null) return NOTHING;
+  const { failure, report, rejectedRows, training } = parseJsonText<ImportedUpload>(data);
+  return {
+    failure,
+    report,
+    rejectedRows,
+    trainingFailure: training?.failure ?? null,
+    models: (training?.models ?? []).map(({ kind, accuracy }) => ({ kind, note: accuracy })),
+  };
+}
+
+/** What `plumbline train --json` prints. */
+interface PrintedTraining {
+  readonly models: readonly {
+    readonly kind: ValuationKind;
+    readonly stateReason: string | null;
+    readonly notes: readonly string[];
+  }[];
+}
+
+function modelOutcome(task: ModelJobTask, data: string | null | undefined): Outcome {
+  if (task !== 'train' || data == null) return NOTHING;
+  const { models } = parseJsonText<PrintedTraining>(data);
+  const noted = models.map(({ kind, stateReason, notes }) => ({
+    kind,
+    note: stateReason === null ? ['Active.', ...notes].join(' ') : `Held back. ${stateReason}`,
+  }));
+  return { ...NOTHING, models: noted };
+}

@@ -1,0 +1,107 @@
+import { listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
+import { Badge, EmptyState } from '../../parts/basics.tsx';
+import { formatCount, formatMoment } from '../../parts/format.ts';
+import { Section } from '../../parts/page.tsx';
+import { ShowMore, useList } from '../../parts/row-pages.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { KIND_WORDS } from '../batches/job-words.tsx';
+import { workTitle } from './words.ts';
+
+/** Imports, trainings and backtests of a market: who started them, and what came of them. */
+export function MarketJobs({ market, openJobs }: { readonly market: string; readonly openJobs: number }) {
+  const list = useList<MarketJob>(
+    async (cursor, signal) => {
+      const { jobs, next_cursor } = await listMarketHistory(market, cursor, signal);
+      return { rows: jobs, next_cursor };
+    },
+    // The list is read again when a job begins or ends.
+    [market, openJobs],
+  );
+  return (
+    <Section
+      title="History"
+      lead="Imports of the console, and trainings and backtests that were queued, newest first. Results are kept for 30 days by default. The audit log keeps imports and trainings of the command line, too."
+    >
+      <div class="stack">
+        {list.rows.length > 0 && (
+          <Table caption="History" columns={columnsOf(market)} rows={list.rows} keyOf={({ id }) => id} />
+        )}
+        {list.rows.length === 0 && !list.isLoading && !list.problem && (
+          <EmptyState title="Nothing was imported or trained here lately." />
+        )}
+        <ShowMore list={list} waiting="Loading the history" />
+      </div>
+    </Section>
+  );
+}
+
+function columnsOf(market: string): readonly Column<MarketJob>[] {
+  return [
+    {
+      label: 'Started',
+      isRowHeader: true,
+      cell: ({ created_at }) => (
+        <time class="nowrap" dateTime={created_at}>
+          {formatMoment(created_at)}
+        </time>
+      ),
+    },
+    {
+      label: 'What',
+      isText: true,
+      cell: (job) => (
+        <>
+          {workTitle(job)}
+          {job.file && <div class="quiet small breaks">{job.file}</div>}
+        </>
+      ),
+    },
+    { label: 'By', cell: ({ requested_by }) => requested_by ?? 'schedule or command line' },
+    { label: 'Status', cell: ({ status }) => <Badge kind={BADGES[status]}>{status}</Badge> },
+    { label: 'Result', isText: true, cell: (job) => <Result market={market} job={job} /> },
+  ];
+}
+
+const BADGES: Readonly<Record<MarketJob['status'], 'ok' | 'warn' | 'error' | undefined>> = {
+  queued: undefined,
+  running: undefined,
+  complete: 'ok',
+  failed: 'error',
+  cancelled: 'warn',
+};
+
+function Result({ market, job }: { readonly market: string; readonly job: MarketJob }) {
+  const { id, status, progress, failure, loaded, models, training_failure: untrained } = job;
+  return (
+    <div class="small">
+      {status === 'running' && <div>{progress ?? 'Starting'}</div>}
+      {failure !== null && <div class="breaks">{failure}</div>}
+      {loaded && failure === null && (
+        <div>
+          {formatCount(loaded.rows_loaded)} of {formatCount(loaded.rows_read)} rows loaded
+        </div>
+      )}
+      {loaded && Object.keys(loaded.left_out).length > 0 && (
+        <div>
+          Left out:{' '}
+          {Object.entries(loaded.left_out)
+            .map(([reason, count]) => `${formatCount(count)} ${reason.replaceAll('_', ' ')}`)
+            .join(', ')}
+        </div>
+      )}
+      {job.has_rejected_rows && (
+        <div>
+          <a href={rejectedRowsOfJob(market, id)} download>
+            Download the rows that were left out
+          </a>
+        </div>
+      )}
+      {untrained !== null && <div>Not trained: {untrained}</div>}
+      {models.map(({ kind, note }) => (
+        <div key={kind}>
+          {KIND_WORDS[kind]}: {note}
+        </div>
+      ))}
+    </div>
+  );
+}
