@@ -139,11 +139,16 @@ describe('plumbline mcp', () => {
     assert.match(challenge.content[0].text, /before \$[\d,]+ \(challenge, version 1\)[\s\S]*Change: facts/);
     const unknown = await call('challenge_valuation', { ...change });
     assert.equal(unknown.structuredContent.code, 'not_found');
-    const challenged = { valuation_id: valuation.valuation_id, version: 'appeal' };
+    const challenged = {
+      valuation_id: valuation.valuation_id,
+      version: 'appeal',
+      prepared_by: 'Ada Lovelace',
+    };
     const report = await call('valuation_report', challenged);
     const { lower, upper } = valuation.confidence_interval_90;
     for (const usd of [valuation.point_value, original.valuation.point_value, lower, upper])
       assert.ok(report.content[0].text.includes(`$${usd.toLocaleString('en-US')}`), String(usd));
+    assert.ok(report.content[0].text.includes('Ada Lovelace'));
     assert.match(report.content[0].text, /## The challenge[\s\S]*\| Facts \|[\s\S]*## Sales comparison grid/);
     const plain = { ...challenged, valuation_id };
     assert.equal((await call('valuation_report', plain)).structuredContent.code, 'conflict');

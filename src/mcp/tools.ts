@@ -96,7 +96,7 @@ const ChallengeToolInput = Type.Object({
 
 const ReportToolInput = Type.Object({
   valuation_id: ValuationId,
-  version: ReportRequestBody.properties.version,
+  ...Type.Omit(ReportRequestBody, ['format', 'paper']).properties,
 });
 
 const COMPARABLES_WHEN_OMITTED = 10;
@@ -164,7 +164,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'valuation_report',
     title: 'Report of a value',
-    description: `The report of an earlier valuation as Markdown: the value with its range explained, comparables with their adjustments, market trends, measured accuracy, sources, what is missing, and assumptions. \`version\`: \`owner\` in plain words, \`appraiser\` (when omitted) with the full sales comparison grid, \`appeal\` for a challenge with every change and its reason. Nothing is valued again, and it costs nothing. A person who wants to print it opens /v1/valuations/ID/report?format=pdf of the service. ${UNITS}`,
+    description: `The report of an earlier valuation as Markdown: the value with its range explained, comparables with their adjustments, market trends, measured accuracy, sources, what is missing, and assumptions. \`version\`: \`owner\` in plain words, \`appraiser\` (when omitted) with the full sales comparison grid, \`appeal\` for a challenge with every change and its reason. \`prepared_by\`, \`license_number\`, \`prepared_for\` and \`file_number\` are printed if the user gives them. Nothing is valued again, and it costs nothing. A person who wants to print it opens /v1/valuations/ID/report?format=pdf of the service. ${UNITS}`,
     input: ReportToolInput,
     method: 'GET',
     path: '/v1/valuations/{valuation_id}/report',
