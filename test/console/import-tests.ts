@@ -9,7 +9,7 @@ export function testImport(open: () => OpenConsole): void {
   test('a county file full of faults is corrected, loaded and trained in the console, up to a value', async () => {
     const page = await open().openSignedIn();
     await importCounty(page, 'wi-brown');
-    await page.getByText('140 of 150 rows').waitFor();
+    await page.getByText('140 of 150 rows', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Value a home of this market' }).click();
     await page.getByText('90% prediction range').first().waitFor();
     open().assertClean();

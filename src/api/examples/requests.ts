@@ -33,7 +33,7 @@ import type {
   PortfolioSettingsRequestBody,
 } from '../../schemas/portfolios.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
-import type { UsageQuery } from '../../schemas/service.ts';
+import type { DailyUsageQuery, UsageQuery } from '../../schemas/service.ts';
 import type {
   DeliveriesRequestBody,
   WebhookEndpointRequestBody,
@@ -154,6 +154,9 @@ export const REQUEST_EXAMPLES = {
     paper: 'letter',
     prepared_by: 'Ada Jones',
     license_state: 'WI',
+    license_number: 'CR-1024',
+    prepared_for: 'Example Bank',
+    file_number: 'A-1024',
   } satisfies Static<typeof ReportRequestBody>,
   ResultsRequest: { limit: 50 } satisfies Static<typeof ResultsRequestBody>,
   CensusDataRequest: { location: HOME, geographies: ['tract'], census_keys } satisfies Static<
@@ -208,6 +211,7 @@ export const REQUEST_EXAMPLES = {
     crime: { radius_mi: 0.5, limit: 10 },
   } satisfies Static<typeof ComprehensiveRequestBody>,
   UsageQuery: { period: '2026-03' } satisfies Static<typeof UsageQuery>,
+  DailyUsageQuery: { period: '2026-03', limit: 1000 } satisfies Static<typeof DailyUsageQuery>,
   DeliveriesRequest: { state: 'failed', limit: 20 } satisfies Static<typeof DeliveriesRequestBody>,
   WebhookEndpointRequest: {
     url: EXAMPLE_RECEIVER,
