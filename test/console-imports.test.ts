@@ -333,6 +333,7 @@ onConsole(
     assert.deepEqual(first.loaded, {
       rows_read: 9,
       rows_loaded: 5,
+      rows_repeated: 2,
       left_out: { not_located: 1, far_coordinates: 1 },
     });
     assert.equal(first.training_failure, loaded.training.failure);

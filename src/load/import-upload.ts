@@ -32,6 +32,7 @@ interface WrittenReport {
   readonly outcome: 'published' | 'unchanged' | 'nothing_loaded';
   readonly rows_read: number;
   readonly rows_loaded: number;
+  readonly rows_repeated: number;
   readonly rows_total: number | null;
   readonly rejected: WrittenCount;
   readonly skipped: WrittenCount;

@@ -40,6 +40,7 @@ export const MarketHistoryBody = responseObject('MarketHistory', {
         responseObject('LoadedRows', {
           rows_read: integer(),
           rows_loaded: integer(),
+          rows_repeated: integer('Rows that repeat another row of the file.'),
           left_out: counts('Rows left out, by reason.'),
         }),
         'Of an import that read a file.',
@@ -84,6 +85,7 @@ export const MARKET_HISTORY_ROUTES: readonly ConsoleRoute[] = [
           loaded: report && {
             rowsRead: report.rows_read,
             rowsLoaded: report.rows_loaded,
+            rowsRepeated: report.rows_repeated,
             leftOut: { ...report.rejected.by_reason, ...report.skipped.by_reason },
           },
           hasRejectedRows: rejectedRows !== null,

@@ -43,12 +43,13 @@ for (const engine of engines) {
       await importRows('first.csv', [...ROWS, LOT]);
       const flagged = async () => {
         const request = { marketId: MARKET, flag: null, find: '', today: TODAY, skip: 0, most: 99 };
-        return (await listSalesToReview(store, request)).sales.map(({ recordId, flag, isUsed, review }) => [
-          recordId,
-          flag,
-          isUsed,
-          review?.reason,
-        ]);
+        const { sales, flags, total } = await listSalesToReview(store, request);
+        // The choice of a flag says how many sales the list without one has.
+        assert.equal(
+          flags.reduce((sum, of) => sum + of.sales, 0),
+          total,
+        );
+        return sales.map(({ recordId, flag, isUsed, review }) => [recordId, flag, isUsed, review?.reason]);
       };
       assert.deepEqual(await flagged(), [['lot', 'before_construction', false, undefined]]);
 

@@ -105,10 +105,8 @@ export async function listSalesToReview(store: Store, request: SalesToReviewRequ
       isUsed: isUsable(columns, row, today),
     };
   });
-  // A filter by decision also explains sales that values use: the counts stay those of the list without it.
-  const isCounted = (row: number): boolean => isFound(row) || !isUsable(columns, row, today);
   const flags = SALE_FLAGS.slice(1).flatMap((each) => {
-    const count = all.filter(({ row, flag: of }) => of === each && isCounted(row)).length;
+    const count = all.filter(({ flag: of }) => of === each).length;
     return count === 0 ? [] : [{ flag: each, sales: count }];
   });
   return { sales, total: listed.length, flags };

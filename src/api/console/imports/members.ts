@@ -106,6 +106,7 @@ function reportMembers(report: NonNullable<UploadedImport['report']>): NonNullab
     isUnchanged: report.outcome === 'unchanged',
     rowsRead: report.rows_read,
     rowsLoaded: report.rows_loaded,
+    rowsRepeated: report.rows_repeated,
     rowsTotal: report.rows_total,
     rejected: rejected.by_reason,
     skipped: skipped.by_reason,

@@ -115,6 +115,7 @@ const LoadedBody = responseObject('LoadedFile', {
   is_unchanged: boolean('Whether the market had these rows before.'),
   rows_read: integer(),
   rows_loaded: integer(),
+  rows_repeated: integer('Rows that repeat another row of the file.'),
   rows_total: nullable.integer('Rows of the market.'),
   rejected: counts('Invalid rows by reason.'),
   skipped: counts('Rows out of scope, by reason.'),

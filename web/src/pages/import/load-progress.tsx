@@ -105,6 +105,7 @@ function Loaded({ state }: { readonly state: ImportState }) {
                   `${formatCount(report.rows_loaded)} of ${formatCount(report.rows_read)} rows`,
                 ],
                 [`All ${rows} of the market`, formatCount(report.rows_total)],
+                ['Repeat another row', report.rows_repeated > 0 ? formatCount(report.rows_repeated) : null],
                 ['Left out', countsText({ ...report.rejected, ...report.skipped })],
                 ['Kept, but not used for values', countsText(report.flagged, FLAG_NAMES)],
                 ['Features', report.features.join(', ') || null],

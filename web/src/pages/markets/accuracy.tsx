@@ -37,7 +37,9 @@ export function Accuracy({ market }: { readonly market: Market }) {
           tabs={measured.map(({ id, kind }) => ({
             name: kind,
             label: MODEL_NAMES[kind],
-            content: () => <Study key={id} modelId={id} market={market.id} />,
+            content: () => (
+              <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
+            ),
           }))}
         />
       )}
@@ -51,7 +53,14 @@ export function Accuracy({ market }: { readonly market: Market }) {
   );
 }
 
-function Study({ modelId, market }: { readonly modelId: string; readonly market: string }) {
+/** Day of the first active model of a kind. */
+function firstModelOf({ history }: Market, kind: ModelStudy['kind']): string {
+  const active = history.filter((model) => model.kind === kind && model.state === 'active');
+  return active.map(({ trained_on: day }) => day).toSorted()[0];
+}
+
+function Study(of: { readonly modelId: string; readonly market: string; readonly firstModel: string }) {
+  const { modelId, market } = of;
   const asked = useRequest((signal) => readModelStudy(modelId, signal), [modelId]);
   return (
     <WhenLoaded of={asked} waiting="Measuring the model on its holdout months">
@@ -79,9 +88,9 @@ function Study({ modelId, market }: { readonly modelId: string; readonly market:
               <CoveragePlot measured={measured} kind={kind} />
               <MonthPlot measured={measured} kind={kind} />
             </div>
-            <TierSales tiers={measured.tiers} modelId={modelId} kind={kind} market={market} />
+            <TierSales {...of} tiers={measured.tiers} kind={kind} />
             <SaleScatter modelId={modelId} kind={kind} />
-            <ErrorMap areas={measured.areas} kind={kind} modelId={modelId} market={market} />
+            <ErrorMap {...of} areas={measured.areas} kind={kind} />
             <Baselines backtest={backtest} kind={kind} market={market} />
           </div>
         )

@@ -19,8 +19,9 @@ export function ErrorMap(props: {
   readonly kind: ModelStudy['kind'];
   readonly modelId: string;
   readonly market: string;
+  readonly firstModel: string;
 }) {
-  const { kind, modelId, market } = props;
+  const { kind, modelId, market, firstModel } = props;
   const areas = useMemo(() => namedAreas(props.areas), [props.areas]);
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
   const [selected, setSelected] = useState<string | null>(null);
@@ -81,6 +82,7 @@ export function ErrorMap(props: {
           modelId={modelId}
           kind={kind}
           market={market}
+          firstModel={firstModel}
           group={{ area: chosen.key }}
           name={chosen.name ?? chosen.key}
         />

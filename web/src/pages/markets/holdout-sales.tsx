@@ -147,6 +147,8 @@ function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
 
 interface GroupProps extends SalesProps {
   readonly market: string;
+  /** Day of the first model of the kind: as-of dates begin there. */
+  readonly firstModel: string;
 }
 
 /** The holdout sales of a fifth by price, once one is chosen. */
@@ -180,10 +182,10 @@ export function GroupSales(
     readonly name: string;
   },
 ) {
-  const { modelId, kind, market, group, name } = props;
+  const { modelId, kind, market, firstModel, group, name } = props;
   const { session } = useSession();
   const isReviewed = session.is_operator && kind === 'property';
-  const columns = [...columnsOf(kind), ...(isReviewed ? [reviewColumn(market)] : [])];
+  const columns = [...columnsOf(kind, firstModel), ...(isReviewed ? [reviewColumn(market)] : [])];
   const { many, one } = sampleWords(kind);
   const loaded = useRequest(
     (signal) => listHoldoutSales(modelId, { ...group, limit: ALL }, signal),
@@ -199,7 +201,7 @@ export function GroupSales(
           <>
             <p class="quiet small" role="status">
               {formatMany(sales.length, one)}. Each was valued without itself and without later ones. A link
-              opens the value as of the day before.
+              opens the value as of the day before, or of today if no model is that old.
             </p>
             <Table
               caption={`Holdout ${many}`}
@@ -232,12 +234,12 @@ function reviewColumn(market: string): Column<HoldoutSale> {
 
 const ERROR = 'Error';
 
-const columnsOf = (kind: ModelStudy['kind']): Column<HoldoutSale>[] => [
+const columnsOf = (kind: ModelStudy['kind'], firstModel: string): Column<HoldoutSale>[] => [
   {
     label: 'Property',
     isRowHeader: true,
     sortBy: nameOf,
-    cell: (sale) => <a href={pathOfHoldout(sale, kind)}>{nameOf(sale)}</a>,
+    cell: (sale) => <a href={pathOfHoldout(sale, kind, firstModel)}>{nameOf(sale)}</a>,
   },
   { label: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => TYPE_NAMES[type] ?? type },
   dateColumn('Date', ({ sold_on }) => sold_on, formatDay),

@@ -79,6 +79,7 @@ function Result({ market, job }: { readonly market: string; readonly job: Market
       {loaded && failure === null && (
         <div>
           {formatCount(loaded.rows_loaded)} of {formatCount(loaded.rows_read)} rows loaded
+          {loaded.rows_repeated > 0 && `, ${formatCount(loaded.rows_repeated)} repeated`}
         </div>
       )}
       {loaded && Object.keys(loaded.left_out).length > 0 && (

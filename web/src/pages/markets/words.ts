@@ -141,12 +141,17 @@ export function workSummary(work: MarketSummary['work']): string | null {
   return `${workTitle(first)} ${state[first.state]}${others.length > 0 ? `, ${others.length} more` : ''}`;
 }
 
-/** The value of a holdout sale as of the day before it: the study used nothing later. */
+/**
+ * The value of a holdout sale as of the day before it, because the study used nothing later; today's value if no model
+ * of the market is that old (`firstModel`: day of the first one).
+ */
 export function pathOfHoldout(
   { latitude, longitude, sold_on }: Pick<HoldoutSale, 'latitude' | 'longitude' | 'sold_on'>,
   kind: ModelStudy['kind'],
+  firstModel: string,
 ): string {
-  const date = new Date(Date.parse(sold_on) - 86_400_000).toISOString().slice(0, 10);
+  const day = new Date(Date.parse(sold_on) - 86_400_000).toISOString().slice(0, 10);
+  const date = day < firstModel ? '' : `&date=${day}`;
   const rent = kind === 'rental' ? '&kind=rent' : '';
-  return `/console/value?latitude=${latitude}&longitude=${longitude}&date=${date}${rent}`;
+  return `/console/value?latitude=${latitude}&longitude=${longitude}${date}${rent}`;
 }
