@@ -79,10 +79,13 @@ export function formatSpan(days: number): string {
   return months < 24 ? formatMany(months, 'month') : formatMany(days / (12 * DAYS_PER_MONTH), 'year');
 }
 
-/** `on 2022-12-30, 1425 days before` in a message of the API → `on Dec 30, 2022, 3.9 years before` */
+/**
+ * `on 2022-12-30, 1425 days before` in a message of the API → `on Dec 30, 2022, 3.9 years before`. The date in an id,
+ * such as `wa-king-2026-11-28-7d8eb743`, stays.
+ */
 export function withReadableDates(message: string): string {
   return message
-    .replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, formatDay)
+    .replaceAll(/(?<![\w/-])\d{4}-\d{2}-\d{2}(?![\w/-])/g, formatDay)
     .replaceAll(/\b(\d+) days\b/g, (_, days) => formatSpan(Number(days)));
 }
 

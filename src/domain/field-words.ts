@@ -61,7 +61,10 @@ export function wordOf(field: string, value: number | boolean | string | null): 
   if (typeof value === 'string') return isPropertyType(value) ? PROPERTY_TYPE_LABELS[value] : value;
   if (field === 'year_built') return String(value);
   const unit = FIELDS.get(field)?.unit ?? (field === 'size' ? 'sq ft' : null);
-  return unit === null ? formatCount(value) : `${formatCount(Math.round(value))} ${unit}`;
+  // Bathrooms come in quarters.
+  return unit === null
+    ? value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+    : `${formatCount(Math.round(value))} ${unit}`;
 }
 
 /** `3 bed · 2 bath · 1,840 sq ft`, as far as it is known. */

@@ -29,6 +29,8 @@ test('a message of the API has readable dates and spans', () => {
     withReadableDates('It closed on 2022-12-30, 1425 days before the as-of date.'),
     'It closed on Dec 30, 2022, 3.9 years before the as-of date.',
   );
+  const ids = 'sale 47.7,-122.3/2015-04-27/160000, model wa-king-2026-11-28-7d8eb743';
+  assert.equal(withReadableDates(ids), ids);
   assert.equal(withReadableDates('45 days, 426 days, 800 days'), '45 days, 14 months, 2.2 years');
 });
 

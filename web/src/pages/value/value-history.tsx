@@ -104,7 +104,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
           { label: 'Value', color: 'var(--accent)' },
           ...(sales.length > 0 ? [{ label: 'Sale of this home', color: 'var(--series-2)' }] : []),
           { label: 'Value shown above', color: 'var(--ink)' },
-          ...(changes.length > 0 ? [{ label: 'New model (dashed line)', color: 'var(--quiet)' }] : []),
+          ...(changes.length > 0 ? [{ label: 'New model (dotted line)', color: 'var(--quiet)' }] : []),
         ]}
         points={points.map(({ date, interval_90, basis, ...point }) => ({
           day: date,
