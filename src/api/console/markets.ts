@@ -6,7 +6,11 @@ import { requestTraining } from '../../jobs/schedule-training.ts';
 import { listCoverage } from '../../operations/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
 import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-catalog.ts';
-import { deleteMarket, readMarketContents } from '../../operations/market/delete-market.ts';
+import {
+  deleteMarket,
+  readMarketContents,
+  type MarketContents,
+} from '../../operations/market/delete-market.ts';
 import { listHoldoutSales, studyModel } from '../../operations/market/study-model.ts';
 import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../store/datasets.ts';
@@ -67,6 +71,10 @@ async function readMarkets(operations: OperationDeps) {
 }
 
 /** Markets belong to the installation: every signed-in user may see them, and its operators change them. */
+function contentsMembers({ datasets, models, blobBytes, valuations }: MarketContents) {
+  return { datasets, models, blobBytes, valuations };
+}
+
 export const MARKET_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/markets', 'listConsoleMarkets', 'signed_in', {
     response: ConsoleMarketsBody,
@@ -122,13 +130,8 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
   }),
   get('/console/api/markets/{id}/contents', 'readMarketContents', 'operator', {
     response: MarketContentsBody,
-    handle: async ({ request, store }) => {
-      const { datasets, models, blobBytes, valuations } = await readMarketContents(
-        store,
-        pathParameter(request, 'id'),
-      );
-      return { datasets, models, blobBytes, valuations };
-    },
+    handle: async ({ request, store }) =>
+      contentsMembers(await readMarketContents(store, pathParameter(request, 'id'))),
   }),
   post('/console/api/markets/{id}/delete', 'deleteMarket', 'operator', {
     input: DeleteMarketBody,
@@ -141,8 +144,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       }
       const contents = await readMarketContents(store, id);
       await deleteMarket(store, contents, actingIn(session), () => sleep(SETTLE_MS), ROWS_AT_ONCE);
-      const { datasets, models, blobBytes, valuations } = contents;
-      return { datasets, models, blobBytes, valuations };
+      return contentsMembers(contents);
     },
   }),
   post('/console/api/models/{id}/activate', 'activateModel', 'operator', {

@@ -87,9 +87,10 @@ export function createCoordinateCheck(
   /** Counts points of the United States that are far from the middle of the file. */
   function addDistant(): void {
     const found = middle === null && isOneMarket ? middleOf(points) : null;
-    for (const [i, point] of found === null ? [] : points.entries()) {
-      if (found !== null && milesApart(found, point) > FAR_MI)
-        far.add(`${point.lat}, ${point.lon}`, lines[i]);
+    if (found !== null) {
+      for (const [i, point] of points.entries()) {
+        if (milesApart(found, point) > FAR_MI) far.add(`${point.lat}, ${point.lon}`, lines[i]);
+      }
     }
     points.length = 0;
   }

@@ -22,8 +22,8 @@ export interface UnitAtAddress {
 const MOST_UNITS = 200;
 
 /**
- * The units of a building, so that a user can choose the one that is meant. Records that describe a later date than the as-of date are not
- * used. Empty for an address of one home.
+ * The units of a building, so that a user can choose the one that is meant. Records that describe a later date than
+ * the as-of date are not used. Empty for an address of one home.
  */
 export async function unitsAtAddress(
   { store }: Pick<OperationDeps, 'store'>,

@@ -17,8 +17,9 @@ import {
 
 /**
  * The sales comparison grid: each comparable's price, its adjustments to the subject, and the adjusted price. The
- * smallest adjustments share a column until the user shows all. On a phone, on paper, and for all adjustments in a window that is
- * narrower than their table, each comparable is a card with all its adjustments; ARIA roles keep it a table.
+ * smallest adjustments share a column until the user shows all. On a phone, on paper, and for all adjustments in a
+ * window that is narrower than their table, each comparable is a card with all its adjustments; ARIA roles keep it a
+ * table.
  */
 export function AdjustmentGrid(props: {
   readonly grid: Grid;
