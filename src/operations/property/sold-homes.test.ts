@@ -4,7 +4,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { METERS_PER_MILE, milesPerDegree, type LatLon } from '../../geo/distance.ts';
 import { addressPartsOf } from '../../domain/address-parts.ts';
 import type { ParcelGroup } from '../../locate/located.ts';
-import { homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { homeOfSale, indexParcelSales, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { seededRandom } from '../../valuation/random.ts';
 import { stringColumnOf } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
@@ -12,7 +12,7 @@ import { chooseParcel, type StatedDetails } from './choose-parcel.ts';
 import { parcelsOrSoldHomes, withUnsoldHome } from './sold-homes.ts';
 
 const columns = testColumns(400);
-const market = { columns, parcels: null };
+const market = { columns, parcelSales: indexParcelSales(columns), parcels: null };
 const LAST_DAY = TEST_MARKET.from + TEST_MARKET.days + 30;
 
 type Place = Parameters<typeof parcelsOrSoldHomes>[1];
@@ -111,7 +111,11 @@ function homesOf(
     street === null
       ? { ...locatedAt(at), parcels }
       : { ...locatedAt(at), parcels, matchLevel: 'address', matchedPoint: { key }, unit: key.unit };
-  const { groups } = parcelsOrSoldHomes({ columns: sold, parcels: null }, located, asOf);
+  const { groups } = parcelsOrSoldHomes(
+    { columns: sold, parcelSales: indexParcelSales(sold), parcels: null },
+    located,
+    asOf,
+  );
   return groups.map(({ parcelIds }) => [...parcelIds]);
 }
 

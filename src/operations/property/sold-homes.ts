@@ -2,7 +2,8 @@ import { rangeEnds, streetLineKeyOf } from '../../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../../domain/address-parts.ts';
 import type { Day } from '../../domain/day.ts';
 import type { Attribute } from '../../domain/property.ts';
-import { METERS_PER_MILE, milesApart, milesPerDegree, type LatLon } from '../../geo/distance.ts';
+import { METERS_PER_MILE, type LatLon } from '../../geo/distance.ts';
+import { forEachWithin } from '../../geo/point-index.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
 import { ONE_PLACE_MI, parcelsOfUnit } from '../../locate/match-address.ts';
 import { groupByPoint, NEAR_M, type ParcelPoint } from '../../locate/parcels-at.ts';
@@ -13,7 +14,7 @@ import type { ActiveMarket } from '../markets.ts';
 import { isAlike, isSoldByUnit, LOCATION_ERROR_M, type Candidate } from './choose-parcel.ts';
 import { NO_RECORD } from './subject-record.ts';
 
-type SoldMarket = Pick<ActiveMarket, 'columns' | 'parcels'>;
+type SoldMarket = Pick<ActiveMarket, 'columns' | 'parcels' | 'parcelSales'>;
 
 interface PossibleHomes {
   readonly groups: readonly ParcelGroup[];
@@ -36,7 +37,7 @@ export function parcelsOrSoldHomes(
   const known = { groups: parcels, rowsOfUnnumbered: new Map<string, number[]>() };
   if (market === null || market.parcels !== null) return known;
   if (matchLevel === 'point') {
-    const sales = salesNear(market.columns, located, NEAR_M / METERS_PER_MILE, asOf);
+    const sales = salesNear(market, located, NEAR_M / METERS_PER_MILE, asOf);
     // Parcels are known from addresses. Those of the neighbors must not stand for a home without one.
     const sold = groupByPoint(sales.filter(({ isNumbered }) => !isNumbered || parcels.length === 0));
     const groups = [...parcels, ...sold].sort((one, other) => one.awayM - other.awayM);
@@ -46,7 +47,7 @@ export function parcelsOrSoldHomes(
   if (matchLevel !== 'address' || !matchedPoint || parcels.some(({ tie }) => tie !== 'distance'))
     return known;
   const line = streetLineKeyOf({ ...matchedPoint.key, unit: '' });
-  const sales = salesNear(market.columns, located, ONE_PLACE_MI, asOf).filter(({ key }) =>
+  const sales = salesNear(market, located, ONE_PLACE_MI, asOf).filter(({ key }) =>
     rangeEnds(key).some((end) => streetLineKeyOf({ ...end, unit: '' }) === line),
   );
   const rows = rowsOfUnnumbered(sales);
@@ -69,26 +70,29 @@ function rowsOfUnnumbered(sales: readonly NearSale[]): PossibleHomes['rowsOfUnnu
 }
 
 /** Sales known by the date within reach of a point, nearest first. The newest row of a home says where it is. */
-function salesNear(columns: SaleColumns, at: LatLon, reachMi: number, asOf: Day): NearSale[] {
-  const { lat, lon } = columns;
-  const perDegree = milesPerDegree(at.lat);
-  const sales: NearSale[] = [];
-  for (let row = asOfEnd(columns, asOf) - 1; row >= 0; row--) {
-    const isNear =
-      Math.abs(lat[row] - at.lat) * perDegree.lat <= reachMi &&
-      Math.abs(lon[row] - at.lon) * perDegree.lon <= reachMi;
-    if (!isNear) continue;
-    const there = { lat: lat[row], lon: lon[row] };
-    const distanceMi = milesApart(at, there);
-    if (distanceMi > reachMi) continue;
-    const parcelId = textAt(columns.parcelId, row);
-    const address = { street: '', city: '', stateCode: '', postalCode: '' };
-    for (const part of ['street', 'city', 'stateCode', 'postalCode'] as const) {
-      address[part] = textAt(columns[part], row);
-    }
-    const key = addressPartsOf(address);
-    sales.push({ ...there, parcelId, distanceMi, row, isNumbered: parcelId !== '', key });
-  }
+function salesNear(
+  { columns, parcelSales }: Pick<SoldMarket, 'columns' | 'parcelSales'>,
+  at: LatLon,
+  reachMi: number,
+  asOf: Day,
+): NearSale[] {
+  const end = asOfEnd(columns, asOf);
+  const near: { readonly row: number; readonly distanceMi: number }[] = [];
+  forEachWithin(parcelSales.places, at.lat, at.lon, reachMi, (row, distanceMi) => {
+    if (row < end) near.push({ row, distanceMi });
+  });
+  const sales = near
+    .sort((a, b) => b.row - a.row)
+    .map(({ row, distanceMi }) => {
+      const parcelId = textAt(columns.parcelId, row);
+      const address = { street: '', city: '', stateCode: '', postalCode: '' };
+      for (const part of ['street', 'city', 'stateCode', 'postalCode'] as const) {
+        address[part] = textAt(columns[part], row);
+      }
+      const key = addressPartsOf(address);
+      const place = { lat: columns.lat[row], lon: columns.lon[row], distanceMi };
+      return { ...place, parcelId, row, isNumbered: parcelId !== '', key };
+    });
   return nameHomes(columns, sales).sort((a, b) => a.distanceMi - b.distanceMi || b.row - a.row);
 }
 

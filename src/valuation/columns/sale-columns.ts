@@ -7,6 +7,7 @@ import {
   type Attribute,
   type OwnFeatures,
 } from '../../domain/property.ts';
+import { buildPointIndex } from '../../geo/point-index.ts';
 import { countBelow, groupByCode, positionsOf } from '../order-statistics.ts';
 import type { ExternalIndexes } from '../price-index/external-index.ts';
 import type { Home } from '../subject.ts';
@@ -275,9 +276,10 @@ export function parcelCodes(
 
 export type ParcelSales = ReturnType<typeof indexParcelSales>;
 
-/** The sales of each parcel, in column order. */
+/** The sales of each parcel, in column order, and the places of all. */
 export function indexParcelSales(columns: SaleColumns, derive: Derive = collectDerived().derive) {
   const byParcel = derive('parcel sales', () => groupByCode(columns.parcel));
+  const places = derive('places of sales', () => buildPointIndex(columns.lat, columns.lon));
   const codeOf = parcelCodes(columns, derive);
-  return { rowsOf: (home: OnParcel): Int32Array => positionsOf(byParcel, codeOf(home)) };
+  return { places, rowsOf: (home: OnParcel): Int32Array => positionsOf(byParcel, codeOf(home)) };
 }
