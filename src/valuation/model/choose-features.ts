@@ -5,7 +5,7 @@ import { withFeatures, type SaleColumns } from '../columns/sale-columns.ts';
 import { median } from '../order-statistics.ts';
 import { seededRandom } from '../random.ts';
 import { binColumns, type BinnedTable } from '../trees/bin-columns.ts';
-import { predictRows } from '../trees/forest.ts';
+import { bindForests } from '../trees/predict-rows.ts';
 import { growForest } from '../trees/grow-forest.ts';
 import { FEATURE_CHOICE } from './constants.ts';
 import { featureColumns, ownFeaturePositions, planFeatures } from './features.ts';
@@ -191,7 +191,7 @@ function measureImportance(spans: readonly Span[], candidates: readonly number[]
         const rows = isShuffled ? shuffle(tested) : tested;
         for (let i = 0; i < n; i++) values[f * n + i] = numbers[column][rows[i]];
       });
-      return absoluteErrors(span, predictRows([forest], { n, values })[0]);
+      return absoluteErrors(span, bindForests([forest])({ n, values }).predict(forest));
     });
   const whole = errorsOf(null);
   return candidates.map((candidate) => ({ candidate, ...pairedGain(spans, errorsOf(candidate), whole) }));

@@ -9,7 +9,7 @@ import { countBelow } from '../order-statistics.ts';
 import { bindIndex } from '../price-index/bound-index.ts';
 import { adjustedLogPrices, marketPathOf } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
-import { predictRows } from '../trees/forest.ts';
+import { bindForests, type RowPredictions, type RowTable } from '../trees/predict-rows.ts';
 import {
   createFeatureWriter,
   createHomeReader,
@@ -81,7 +81,7 @@ export function createPredictor(
   };
   const writeSpatialLag = createSpatialLag(() => (read ??= readSales()), model.medians, derive);
   read = null;
-  const engine = createEngine(model, columns.kind, writeSpatialLag);
+  const engine = createEngine(model, columns.kind, writeSpatialLag, derive);
   const parcelOf = parcelCodes(columns, derive);
   const { ofRow: foldOfRow } = derive('folds', () => {
     const ofRow = new Int8Array(columns.n).fill(-1);
@@ -137,15 +137,21 @@ interface PlacedHome {
 }
 
 /** Runs a model's stages: values at the training day. Calls share buffers. */
-function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatialLag: SpatialLagWriter) {
-  const { plan, medians } = model;
+function createEngine(
+  model: MarketModel,
+  kind: SaleColumns['kind'],
+  writeSpatialLag: SpatialLagWriter,
+  derive: Derive,
+) {
+  const { plan, medians, base, final, perUnit, errorSize } = model;
+  const readTable = bindForests([...base, ...final, ...perUnit, ...errorSize], derive);
   const readHome = createHomeReader(plan);
   const writeFeatures = createFeatureWriter(plan);
   const baseAt = plan.kept.length;
   const spatialLagAt = baseAt + 1;
   const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
   const features = new Float64Array(unitsAt + UNIT_FEATURES);
-  const members = Array.from(model.final.keys());
+  const members = Array.from(final.keys());
   const readRaw = (home: Home): RawHome => {
     const raw = new Float64Array(rawLength(plan));
     readHome(home, raw);
@@ -163,21 +169,25 @@ function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatia
     });
     return table;
   };
-  /** Values by one member, from the base value of the same member. */
+  const setBase = (table: RowTable, trees: RowPredictions, baseValues: Float64Array): void => {
+    table.values.set(baseValues, baseAt * table.n);
+    trees.readAgain(baseAt);
+  };
+  /** Values by one member, from the base values of the same member. */
   const valuesByMember = (
     k: number,
     raws: readonly RawHome[],
-    table: ReturnType<typeof tableOf>,
-    base: Float64Array,
+    table: RowTable,
+    trees: RowPredictions,
+    baseValues: Float64Array,
   ): Float64Array => {
-    table.values.set(base, baseAt * table.n);
+    setBase(table, trees, baseValues);
     const start = predictLinear(model.linear, k, table);
-    const [left] = predictRows([model.final[k]], table);
-    const values = left.map((value, i) => value + start[i]);
-    if (model.perUnit.length === 0 || !raws.some(hasOwnUnitModel)) return values;
-    const [perUnit] = predictRows([model.perUnit[k]], table);
+    const values = trees.predict(final[k]).map((value, i) => value + start[i]);
+    if (perUnit.length === 0 || !raws.some(hasOwnUnitModel)) return values;
+    const ofUnit = trees.predict(perUnit[k]);
     return values.map((value, i) =>
-      hasOwnUnitModel(raws[i]) ? blendUnitValue(value, perUnit[i] + Math.log(raws[i][UNITS])) : value,
+      hasOwnUnitModel(raws[i]) ? blendUnitValue(value, ofUnit[i] + Math.log(raws[i][UNITS])) : value,
     );
   };
   // Most listings have no size, and a building has many units.
@@ -212,11 +222,14 @@ function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatia
         features.set(lag, spatialLagAt);
         moveDifferences(medians, own[at], raws[i], features, spatialLagAt);
       });
-      const bases = predictRows(model.base, table);
-      const byMember = members.map((k) => valuesByMember(k, raws, table, bases[k]));
-      const meanBase = bases[0].map((_, i) => bases.reduce((sum, base) => sum + base[i], 0) / bases.length);
-      table.values.set(meanBase, baseAt * table.n);
-      const [errorSize] = predictRows(model.errorSize, table);
+      const trees = readTable(table);
+      const bases = base.map(trees.predict);
+      const byMember = members.map((k) => valuesByMember(k, raws, table, trees, bases[k]));
+      const meanBase = bases[0].map(
+        (_, i) => bases.reduce((sum, values) => sum + values[i], 0) / bases.length,
+      );
+      setBase(table, trees, meanBase);
+      const sizes = trees.predict(errorSize[0]);
       return own.map((raw, at) => {
         const first = at * perHome;
         const ofHome = (values: Float64Array) => momentsOf(values.subarray(first, first + perHome)).mean;
@@ -226,7 +239,7 @@ function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatia
         return {
           logValueAtTraining: mean,
           members: ofMembers,
-          difficulty: difficultyOf(raw, mean, ofHome(meanBase), deviation, ofHome(errorSize), spatialLag),
+          difficulty: difficultyOf(raw, mean, ofHome(meanBase), deviation, ofHome(sizes), spatialLag),
         };
       });
     },
@@ -246,8 +259,11 @@ function createEngine(model: MarketModel, kind: SaleColumns['kind'], writeSpatia
         moveDifferences(medians, raw, raws[i], features, spatialLagAt);
       });
       const means = new Float64Array(homes.length);
-      predictRows(model.base, table).forEach((base, k) => {
-        valuesByMember(k, raws, table, base).forEach((value, i) => (means[i] += value / members.length));
+      const trees = readTable(table);
+      base.map(trees.predict).forEach((values, k) => {
+        valuesByMember(k, raws, table, trees, values).forEach(
+          (value, i) => (means[i] += value / members.length),
+        );
       });
       return means;
     },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../random.ts';
 import { binColumns } from './bin-columns.ts';
-import { predictForest, predictRows, type Forest } from './forest.ts';
+import { predictForest, type Forest } from './forest.ts';
+import { bindForests } from './predict-rows.ts';
 import { growForest } from './grow-forest.ts';
 import type { GrowSettings, Loss } from './grow-tree.ts';
 
@@ -231,7 +232,8 @@ test('rows predicted together equal rows predicted alone, to the last bit', () =
       const alone = forests.map((forest) =>
         Float64Array.from(rows, (row) => predictForest(forest, Float64Array.from(row))),
       );
-      assert.deepEqual(predictRows(forests, { n, values }), alone);
+      const { predict } = bindForests(forests)({ n, values });
+      assert.deepEqual(forests.map(predict), alone);
     }
   }
 });
