@@ -77,19 +77,27 @@ export function valueHomes(
 ) {
   const { salesData, trained } = market;
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
-  return estimateValues(salesData, trained.blend, subjects, moment).map((estimate, i) => {
-    const home = homes[i];
+  const alternatives = homes.map(alternativesOf);
+  const others = alternatives.flat().map(({ home }) => imputeSubject(salesData, home, {}, moment));
+  const estimates = estimateValues(salesData, trained.blend, [...subjects, ...others], moment);
+  let after = homes.length;
+  return homes.map((home, i) => {
+    const estimate = estimates[i];
+    const ofAlternatives = estimates.slice(after, (after += alternatives[i].length));
     const implausible = implausibleInputs(market.columns, trained.trainedOn, home, sources);
     const miles = Math.min(MOST_MI, nearestComparableMi(estimate.raw));
     const remote = REMOTE_SD * Math.log(Math.max(1, miles / NEARBY_MI));
-    const { others, recordedDistance } = alternativesSpread(market, home, estimate.logPoint, moment);
+    const distances = ofAlternatives.map(({ logPoint }) => Math.abs(logPoint - estimate.logPoint));
+    const recordedDistance = home.recorded ? distances[0] : 0;
     const unusual = Math.hypot(implausibleSpread(implausible), remote);
     if (recordedDistance > 0) {
       const { fsd } = distributionWith(market, home, estimate, unusual);
       if (recordedDistance > Math.min(MUCH, fsd))
         implausible.push(...differsFromRecord(home, sources, implausible));
     }
-    const spread = Math.hypot(unusual, others);
+    // Standard deviation of ln value around the home's own.
+    const meant = Math.hypot(...distances.map((d, at) => Math.sqrt(alternatives[i][at].probability) * d));
+    const spread = Math.hypot(unusual, meant);
     const stated = distributionWith(market, home, estimate, spread);
     const corrected = implausible.length === 0 ? null : withoutImplausible(home, implausible);
     const distribution = corrected
@@ -123,28 +131,13 @@ const RECORDED_PROBABILITY = 0.5;
 /** A change of ln value by the record's figures is reported above the model's own error, and always above this. */
 const MUCH = 0.2;
 
-/**
- * Standard deviation of ln value around the home's own, over the other homes that may be meant and the home as
- * recorded, and the distance of the latter's ln value.
- */
-function alternativesSpread(
-  { salesData, trained }: BoundMarket,
-  home: Home,
-  logPoint: number,
-  moment: Moment,
-): { readonly others: number; readonly recordedDistance: number } {
+/** The home as recorded, if that differs, and then the other homes that may be meant. */
+function alternativesOf(home: Home) {
   const recorded = asRecorded(home);
-  const alternatives = [
+  return [
     ...(recorded ? [{ home: recorded, probability: RECORDED_PROBABILITY }] : []),
     ...(home.alternatives ?? []),
   ];
-  if (alternatives.length === 0) return { others: 0, recordedDistance: 0 };
-  const subjects = alternatives.map((one) => imputeSubject(salesData, one.home, {}, moment));
-  const distances = estimateValues(salesData, trained.blend, subjects, moment).map((value) =>
-    Math.abs(value.logPoint - logPoint),
-  );
-  const others = Math.hypot(...distances.map((d, i) => Math.sqrt(alternatives[i].probability) * d));
-  return { others, recordedDistance: recorded ? distances[0] : 0 };
 }
 
 /** The comparables at these positions of `found` with their adjustment grids, the costly part. */

@@ -36,7 +36,7 @@ export function bindForests(
   const splits = derive('splits', () => collectSplits(forests));
   let nodes = 0;
   const splitOf = new Map(
-    forests.map((forest) => [forest, splits.ofNode.subarray(nodes, (nodes += forest.feature.length))]),
+    forests.map((forest) => [forest, splits.ofNode.subarray(nodes, (nodes += 2 * forest.feature.length))]),
   );
   let goingLeft = new Int32Array(0);
   return (table) => {
@@ -92,7 +92,7 @@ interface Splits {
   /** Splits of group g are groupStart[g] … groupStart[g + 1] − 1, by threshold. */
   readonly groupStart: Int32Array;
   readonly threshold: Float64Array;
-  /** The split of each node of all forests in turn; LEAF at a leaf. */
+  /** The split of each node of all forests in turn, LEAF at a leaf, and its left child: together in memory. */
   readonly ofNode: Int32Array;
 }
 
@@ -120,13 +120,14 @@ function collectSplits(forests: readonly Forest[]): { [Key in keyof Splits]: Spl
   ordered.forEach((ofGroup, g) => threshold.set(ofGroup, groupStart[g]));
   const groupOf = new Int32Array((group.at(-1) ?? 0) + 1);
   group.forEach((key, g) => (groupOf[key] = g));
-  const ofNode = new Int32Array(forests.reduce((sum, { feature }) => sum + feature.length, 0));
+  const ofNode = new Int32Array(2 * forests.reduce((sum, { feature }) => sum + feature.length, 0));
   let at = 0;
-  for (const { feature, missingLeft, threshold: cut } of forests) {
+  for (const { feature, missingLeft, threshold: cut, left } of forests) {
     for (let node = 0; node < feature.length; node++) {
       const g = groupOf[2 * feature[node] + missingLeft[node]];
       ofNode[at++] =
         feature[node] < 0 ? LEAF : firstAtLeast(threshold, groupStart[g], groupStart[g + 1], cut[node]);
+      ofNode[at++] = left[node];
     }
   }
   return { group, groupStart, threshold, ofNode };
@@ -189,7 +190,7 @@ function firstAtLeast(sorted: Float64Array, start: number, end: number, value: n
 const waiting = new Int32Array(2 * MOST_ROWS);
 
 function addLeaves(
-  { roots, left, threshold }: Forest,
+  { roots, threshold }: Forest,
   split: Int32Array,
   rowsLeft: Int32Array,
   { first, rows, all }: Block,
@@ -202,9 +203,9 @@ function addLeaves(
       top -= 2;
       let node = waiting[top];
       let set = waiting[top + 1];
-      for (let asked = split[node]; asked >= 0; asked = split[node]) {
+      for (let asked = split[2 * node]; asked >= 0; asked = split[2 * node]) {
         const goesLeft = set & rowsLeft[asked];
-        const child = left[node];
+        const child = split[2 * node + 1];
         if (goesLeft === 0) node = child + 1;
         else {
           if (goesLeft !== set) {
