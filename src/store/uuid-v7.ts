@@ -9,7 +9,7 @@ export function uuidV7(nowMs: number, randomBytes: Uint8Array): string {
   bytes.set(randomBytes.subarray(0, 10), 6);
   bytes[6] = 0x70 | (bytes[6] & 0x0f);
   bytes[8] = 0x80 | (bytes[8] & 0x3f);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = Buffer.from(bytes.buffer).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -97,40 +97,38 @@ interface Splits {
 }
 
 function collectSplits(forests: readonly Forest[]): { [Key in keyof Splits]: Splits[Key] } {
-  const thresholds = new Map<number, number[]>();
+  const nodes = forests.reduce((sum, { feature }) => sum + feature.length, 0);
+  const thresholds: number[][] = [];
   for (const { feature, missingLeft, threshold } of forests) {
     for (let node = 0; node < feature.length; node++) {
       if (feature[node] < 0) continue;
       const key = 2 * feature[node] + missingLeft[node];
-      const known = thresholds.get(key);
-      if (known) known.push(threshold[node]);
-      else thresholds.set(key, [threshold[node]]);
+      (thresholds[key] ??= []).push(threshold[node]);
     }
   }
-  const group = Int32Array.from(thresholds.keys()).sort();
+  const group = Int32Array.from(Object.keys(thresholds), Number);
   const groupStart = new Int32Array(group.length + 1);
-  const ordered = Array.from(group, (key, g) => {
-    const different = Float64Array.from(thresholds.get(key) ?? []).sort();
-    let count = 0;
-    for (const each of different) if (count === 0 || each !== different[count - 1]) different[count++] = each;
-    groupStart[g + 1] = groupStart[g] + count;
-    return different.subarray(0, count);
+  const startOf = new Int32Array(thresholds.length);
+  const endOf = new Int32Array(thresholds.length);
+  const ordered = new Float64Array(nodes);
+  let count = 0;
+  group.forEach((key, g) => {
+    startOf[key] = count;
+    for (const each of new Float64Array(thresholds[key]).sort()) {
+      if (count === startOf[key] || each !== ordered[count - 1]) ordered[count++] = each;
+    }
+    endOf[key] = groupStart[g + 1] = count;
   });
-  const threshold = new Float64Array(groupStart[group.length]);
-  ordered.forEach((ofGroup, g) => threshold.set(ofGroup, groupStart[g]));
-  const groupOf = new Int32Array((group.at(-1) ?? 0) + 1);
-  group.forEach((key, g) => (groupOf[key] = g));
-  const ofNode = new Int32Array(2 * forests.reduce((sum, { feature }) => sum + feature.length, 0));
+  const ofNode = new Int32Array(2 * nodes);
   let at = 0;
-  for (const { feature, missingLeft, threshold: cut, left } of forests) {
+  for (const { feature, missingLeft, threshold, left } of forests) {
     for (let node = 0; node < feature.length; node++) {
-      const g = groupOf[2 * feature[node] + missingLeft[node]];
-      ofNode[at++] =
-        feature[node] < 0 ? LEAF : firstAtLeast(threshold, groupStart[g], groupStart[g + 1], cut[node]);
+      const key = 2 * feature[node] + missingLeft[node];
+      ofNode[at++] = key < 0 ? LEAF : firstAtLeast(ordered, startOf[key], endOf[key], threshold[node]);
       ofNode[at++] = left[node];
     }
   }
-  return { group, groupStart, threshold, ofNode };
+  return { group, groupStart, threshold: ordered.slice(0, count), ofNode };
 }
 
 /** Writes which rows go left at each split of a group. */
