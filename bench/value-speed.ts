@@ -4,9 +4,12 @@
  *
  *   node bench/value-speed.ts --before ../before --market wi-milwaukee --as-of 2022-12-31
  *
- * Both must be able to read the market's model of that date. Nothing is written. About a minute.
- * CPU time includes garbage collection in other threads.
+ * Both must be able to read the market's model of that date. About a minute. CPU time includes garbage collection in
+ * other threads. Nothing is written, but with `--flame FOLDER` a flame graph of each checkout: value-before.svg and
+ * value-now.svg, of values with 5 comparables.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withStore } from '../src/cli/configured-store.ts';
 import { parseDay } from '../src/domain/day.ts';
@@ -16,6 +19,7 @@ import { homeOfSale } from '../src/valuation/columns/sale-columns.ts';
 import type { Home } from '../src/valuation/subject.ts';
 import { openSampledMarket } from './plausibility/sampling.ts';
 import { latencyOf } from './speed/engine.ts';
+import { drawFlameGraph, profileOf } from './speed/flame-graph.ts';
 
 const BLOCK = 25;
 const BLOCKS = 40;
@@ -29,7 +33,12 @@ const CASES = [
 ] as const;
 
 const { values: options } = parseArgs({
-  options: { before: { type: 'string' }, market: { type: 'string' }, 'as-of': { type: 'string' } },
+  options: {
+    before: { type: 'string' },
+    market: { type: 'string' },
+    'as-of': { type: 'string' },
+    flame: { type: 'string' },
+  },
 });
 const asOf = parseDay(options['as-of'] ?? '');
 const { before, market: marketId } = options;
@@ -91,12 +100,13 @@ const engines = [
 ];
 console.log('| one value | before: CPU | p50 | now: CPU | p50 | CPU now / before | values that differ |');
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
+const homesOfBlock = (block: number, isTerse: boolean) =>
+  Array.from({ length: BLOCK }, (_, i) => homeOf(((block * BLOCK + i) * 7919) % columns.n, isTerse));
 for (const { name, isTerse, numComps } of CASES) {
   let differing = 0;
   for (let block = 0; block < WARM_UP + BLOCKS; block++) {
     if (block === WARM_UP) for (const engine of engines) Object.assign(engine, { cpuMs: 0, times: [] });
-    const first = block * BLOCK;
-    const homes = Array.from({ length: BLOCK }, (_, i) => homeOf(((first + i) * 7919) % columns.n, isTerse));
+    const homes = homesOfBlock(block, isTerse);
     const order = block % 2 === 0 ? engines : engines.toReversed();
     const [some, others] = order.map((engine) => valueBlock(engine, homes, numComps));
     differing += some.filter((point, i) => point !== others[i]).length;
@@ -108,4 +118,14 @@ for (const { name, isTerse, numComps } of CASES) {
   ]);
   const ratio = (engines[1].cpuMs / engines[0].cpuMs).toFixed(2);
   console.log(`| ${[name, ...cells, ratio, differing].join(' | ')} |`);
+}
+if (options.flame !== undefined) {
+  for (const [i, engine] of engines.entries()) {
+    const profile = await profileOf(() => {
+      for (let block = 0; block < BLOCKS; block++) valueBlock(engine, homesOfBlock(block, false), 5);
+    });
+    const when = i === 0 ? 'before' : 'now';
+    const svg = drawFlameGraph(profile, 'valueHome', `One value with 5 comparables, ${when}`);
+    writeFileSync(join(options.flame, `value-${when}.svg`), svg);
+  }
 }
