@@ -14,7 +14,13 @@ import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
-import { balanceReader, createRowReader, mappedMembers, type ReadingPlan } from './upload/read-row.ts';
+import {
+  addressReader,
+  balanceReader,
+  createRowReader,
+  mappedMembers,
+  type ReadingPlan,
+} from './upload/read-row.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -146,6 +152,7 @@ async function readFileResults(
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
     readBalance: balanceReader(plan),
+    readAddress: addressReader(plan),
     reasonNotSubmitted: (row) => {
       const { problems, isTotal } = read(row);
       if (isTotal) return 'The row is a total, not a property.';

@@ -161,6 +161,7 @@ export const PortfolioBody = responseObject('Portfolio', {
   rows: Type.Array(
     responseObject('PortfolioRow', {
       row: integer(),
+      repeats_row: nullable.integer('The first row with a value of the same home. Null for that row.'),
       reference: string(),
       address: nullable.string(),
       latitude: nullable.number(),

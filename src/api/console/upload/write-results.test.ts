@@ -38,6 +38,7 @@ const NO_RESULTS: FileResults = {
   parts: [],
   readResults: () => inOrder([]),
   readBalance: null,
+  readAddress: () => null,
   reasonNotSubmitted: () => '',
 };
 
@@ -101,6 +102,7 @@ test('every row of a file is written once, in order, with its result: from its j
         parts: jobs,
         readResults,
         readBalance: null,
+        readAddress: () => null,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
       const { columns, rows } = fileTable(file, linkOf);

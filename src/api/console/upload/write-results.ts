@@ -8,7 +8,7 @@ import type { Cell } from '../../../tables/write-csv.ts';
 import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
 import type { PartState } from './part-jobs.ts';
-import type { BalanceReader } from './read-row.ts';
+import type { AddressReader, BalanceReader } from './read-row.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
@@ -68,6 +68,7 @@ export interface FileResults {
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
   /** Null if the file has no column of loan balances. */
   readonly readBalance: BalanceReader | null;
+  readonly readAddress: AddressReader;
   /** Why a row was not submitted. */
   readonly reasonNotSubmitted: (row: SheetRow) => string;
 }
