@@ -21,6 +21,14 @@ test('a home is the same however its address is written', () => {
   );
 });
 
+test('without a point, a home is the same in the words of its address, and in no others', () => {
+  const homes = createHomeIndex<number>();
+  const numberOf = (address: string, number: number) =>
+    homes.findOrAdd({ address, lat: null, lon: null }, () => number);
+  const written = ['12 Main St #1', '12 MAIN ST.  # 1', '12 Main St #2', '12 Oak St #1', '12 Main Street #1'];
+  assert.deepEqual(written.map(numberOf), [0, 0, 2, 3, 4]);
+});
+
 test('units of a building, homes of a street and homes at other points are different', () => {
   const places = [
     ['12 Main St', 43],

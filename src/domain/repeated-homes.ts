@@ -11,7 +11,8 @@ export interface HomePlace {
 
 /**
  * Recognizes homes that were there before: the same point, house number and unit. The point alone is not
- * enough, because units of a building have one, and so do homes that are only known by their street.
+ * enough, because units of a building have one, and so do homes that are only known by their street. A home
+ * without a point is the same in the words of its address.
  */
 export function createHomeIndex<Entry>() {
   interface Point {
@@ -23,7 +24,8 @@ export function createHomeIndex<Entry>() {
   return {
     /** The entry of the home; that of `create` if the home is new. */
     findOrAdd({ address, lat, lon }: HomePlace, create: () => Entry): Entry {
-      const key = `${lat} ${lon}`;
+      const hasPoint = lat !== null && lon !== null;
+      const key = hasPoint ? `${lat} ${lon}` : wordsOfAddress(address ?? '');
       const point = points.get(key);
       if (!point) {
         const entry = create();
@@ -31,7 +33,7 @@ export function createHomeIndex<Entry>() {
         return entry;
       }
       const { first } = point;
-      if (address === first.address) return first.entry;
+      if (!hasPoint || address === first.address) return first.entry;
       point.byName ??= new Map([[nameAtPoint(first.address), first.entry]]);
       const name = nameAtPoint(address);
       const known = point.byName.get(name);
@@ -51,7 +53,7 @@ function nameAtPoint(address: string | null): string {
 }
 
 /** An address without its case, accents and punctuation. */
-export function wordsOfAddress(address: string): string {
+function wordsOfAddress(address: string): string {
   return addressWords(address)
     .map((words) => words.join(' '))
     .join(', ');

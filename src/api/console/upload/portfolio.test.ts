@@ -34,6 +34,7 @@ async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
       ),
     readBalance: null,
     readAddress: ({ cells }) => cells[0],
+    repeatFinder: () => () => null,
     reasonNotSubmitted: () => '',
   });
   return rows.map(({ repeatsRow }) => repeatsRow);

@@ -18,6 +18,7 @@ export interface RowProblem {
 export interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
+  readonly balanceUsd: number | null;
   /** An unreadable loan balance. The home is valued all the same. */
   readonly balanceProblem: RowProblem | null;
   /** The last line of a report: no property, and nothing that has to be corrected. */
@@ -56,17 +57,21 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
         else problems.push(found);
       } else if (value !== null) values.set(path, value);
     }
-    if (isTotalRow(row, values)) return { item: null, problems: [], balanceProblem: null, isTotal: true };
+    if (isTotalRow(row, values)) {
+      return { item: null, problems: [], balanceUsd: null, balanceProblem: null, isTotal: true };
+    }
     joinAddress(values);
+    const balance = values.get(BALANCE);
+    const loan = { balanceUsd: typeof balance === 'number' ? balance : null, balanceProblem };
     values.delete(BALANCE);
     const location = locationProblem(values, problems);
     if (location !== null) {
       problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });
     }
-    if (problems.length > 0) return { item: null, problems, balanceProblem, isTotal: false };
+    if (problems.length > 0) return { item: null, problems, ...loan, isTotal: false };
     // A reader of the results elsewhere finds the row by this name.
     if (!values.has('property_id')) values.set('property_id', `row ${row.row}`);
-    return { item: itemOf(kind, values), problems, balanceProblem, isTotal: false };
+    return { item: itemOf(kind, values), problems, ...loan, isTotal: false };
   };
 }
 

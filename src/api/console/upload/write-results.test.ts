@@ -39,6 +39,7 @@ const NO_RESULTS: FileResults = {
   readResults: () => inOrder([]),
   readBalance: null,
   readAddress: () => null,
+  repeatFinder: () => () => null,
   reasonNotSubmitted: () => '',
 };
 
@@ -103,6 +104,7 @@ test('every row of a file is written once, in order, with its result: from its j
         readResults,
         readBalance: null,
         readAddress: () => null,
+        repeatFinder: () => () => null,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
       const { columns, rows } = fileTable(file, linkOf);
