@@ -274,11 +274,13 @@ describe('the client with the running service', () => {
       ['Loans of May', 'day', { change_pct: 3, outside_range: true, ltv_pct: null, sold_within_mi: null }],
     );
     assert.deepEqual(changed.totals, {
-      valued: 2,
-      estimated_value: 2 * value,
+      // The same home twice.
+      valued: 1,
+      estimated_value: value,
+      repeats: 1,
       loan_balance: 200_000,
       loan_balance_valued: 200_000,
-      ltv_pct: Math.round((1000 * 100_000) / value) / 10,
+      ltv_pct: Math.round((1000 * 200_000) / value) / 10,
     });
     assert.equal((await client.deletePortfolio(id)).name, 'Loans of May');
   });

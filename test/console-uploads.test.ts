@@ -131,6 +131,68 @@ onConsole(
   },
 );
 
+const HOMES = [
+  ['loan 1', '1 Main St, Milwaukee, WI', '3', '100000'],
+  ['loan 2', '1 MAIN ST., Milwaukee, WI', 'abc', '5000'],
+  ['loan 3', '1 MAIN ST., Milwaukee, WI', '3', '20000'],
+  ['loan 4', '2 Main St, Milwaukee, WI', '3', '90000'],
+  ['loan 5', '1 Main St, Milwaukee, WI', '3', '100000'],
+].map((cells) => `${cells.map((cell) => `"${cell}"`).join(',')},2\n`);
+const LOANS = `Loan,Address,BR,Balance,Baths\n${HOMES.join('')}`;
+const LOANS_MAPPING = [
+  ...MAPPING.slice(0, 3),
+  { path: 'file.balance', column: 3 },
+  { path: 'property_fields.total_bathrooms', column: 4 },
+];
+
+onConsole(
+  'rows that repeat a home are left out only if the user chooses so, and the download says of which row',
+  async (console) => {
+    const browser = await signedIn(console);
+    const loans = { avm_type: 'property', mapping: LOANS_MAPPING };
+    const submission = { ...SUBMISSION, ...loans };
+    for (const leaves of [false, true]) {
+      const id = await upload(console, browser, LOANS);
+      await browser.ask('POST', `uploads/${id}/read`);
+      const { body: checked } = await browser.ask('POST', `uploads/${id}/check`, loans);
+      assert.deepEqual(checked.repeated_rows, [{ by: 'home', count: 2, rows: [4, 6] }]);
+      assert.deepEqual([checked.good_rows, checked.credits_max], [4, 120]);
+      assert.deepEqual(checked.without_repeats, {
+        good_rows: 2,
+        jobs: 1,
+        credits_max: 60,
+        other_balances: 1,
+      });
+      const body = { ...submission, ...(leaves && { leaves_out_repeats: true }), sends_again: true };
+      assert.equal((await browser.ask('POST', `uploads/${id}/submit`, body)).status, 200);
+      await browser.ask('POST', `uploads/${id}/send`);
+      const { body: progress } = await browser.ask('GET', `uploads/${id}`);
+      assert.deepEqual([progress.row_count, progress.total], [5, leaves ? 2 : 4]);
+      await browser.ask('POST', `uploads/${id}/cancel`);
+      const csv = await browser.ask('GET', `uploads/${id}/results.csv`);
+      const lines = csv.text.trimEnd().split('\r\n').slice(1);
+      assert.deepEqual(
+        lines.map((line) => /not sent.*|cancelled/.exec(line)?.[0].replaceAll(/^not sent,+|[",]+$/g, '')),
+        leaves
+          ? [
+              'cancelled',
+              'Bedrooms: “abc” is not a number',
+              'The row repeats the home of row 2.',
+              'cancelled',
+              'The row repeats the home of row 2.',
+            ]
+          : ['cancelled', 'Bedrooms: “abc” is not a number', 'cancelled', 'cancelled', 'cancelled'],
+      );
+      const { body: credits } = await browser.ask('GET', `uploads/${id}/rerun-credits`);
+      assert.equal(credits.credits_max, leaves ? 60 : 120);
+      const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`);
+      const { body: rerun } = await browser.ask('GET', `uploads/${again.id}`);
+      assert.equal(rerun.total, leaves ? 2 : 4, 'a rerun has the same rows');
+      await browser.ask('POST', `uploads/${again.id}/cancel`);
+    }
+  },
+);
+
 onConsole('a workbook and a gzip file are read like CSV', async (console) => {
   const browser = await signedIn(console);
   const rows = [

@@ -339,6 +339,15 @@ for (const engine of engines) {
     );
     const [grown] = await readHomes(store.db, id, { from: 4, limit: 1 });
     assert.match(grown.latest ?? '', /"valueUsd":\d/);
+    const { totals } = await portfolios.read(ACCOUNT, id);
+    const first = parseJsonText<LatestValue>(grown.latest ?? '').valueUsd ?? 0;
+    const all = await readHomes(store.db, id, { from: 0, limit: 5 });
+    const sum = all.reduce((usd, { latest }) => usd + (JSON.parse(latest ?? '{}').valueUsd ?? 0), 0);
+    assert.deepEqual(
+      [totals.valued, totals.repeats, totals.valueUsd, totals.balanceUsd],
+      [3, 1, sum - first, 2_001_000],
+      'the home that was added again counts its value once, and both loans',
+    );
     await assert.rejects(portfolios.read('another', id), { code: 'not_found' });
     await assert.rejects(portfolios.remove({ ...payer, accountId: 'another' }, id), { code: 'not_found' });
     await portfolios.remove(payer, id);

@@ -145,10 +145,17 @@ export const PortfolioBody = responseObject('Portfolio', {
   }),
   properties: integer('Number of homes.'),
   totals: responseObject('PortfolioTotals', {
-    valued: integer('Homes with a value, by the newest run that was compared.'),
+    valued: integer(
+      'Homes with a value, by the newest run that was compared. A home that the portfolio has several times counts once.',
+    ),
     estimated_value: integer('Of these homes, USD.'),
-    loan_balance: number('Of all homes, USD.'),
-    loan_balance_valued: number('Of homes with a value, USD.'),
+    repeats: Type.Optional(
+      integer(
+        'Further entries with a value that are the same home (point, house number and unit), such as second loans. Absent if there are none.',
+      ),
+    ),
+    loan_balance: number('Of all entries, USD.'),
+    loan_balance_valued: number('Of entries with a value, USD.'),
     ltv_pct: nullable.number(
       'Loans on homes with a value and a loan, as a percentage of the value of these homes.',
     ),

@@ -109,13 +109,13 @@ export function readHomes(
   return homesFrom(db, portfolioId, from, limit).selectAll().execute();
 }
 
-/** The loan balance and the latest value of homes from a number on. */
+/** The request, the loan balance and the latest value of homes from a number on. */
 export function readHomeValues(
   db: Reader,
   portfolioId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<Pick<PortfolioHome, 'balanceUsd' | 'latest'>[]> {
-  return homesFrom(db, portfolioId, from, limit).select(['balanceUsd', 'latest']).execute();
+): Promise<Pick<PortfolioHome, 'request' | 'balanceUsd' | 'latest'>[]> {
+  return homesFrom(db, portfolioId, from, limit).select(['request', 'balanceUsd', 'latest']).execute();
 }
 
 function homesFrom(db: Reader, portfolioId: string, from: number, limit: number) {

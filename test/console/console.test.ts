@@ -14,6 +14,7 @@ import { testSecondFactor } from './second-factor-tests.ts';
 import { testProviderSignIn } from './provider-sign-in-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
+import { testRepeatedHomes } from './repeated-homes-tests.ts';
 import { testSaved } from './saved-tests.ts';
 import { testShell } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
@@ -52,6 +53,7 @@ function testConsole(chromiumPath: string): void {
   testShell(underTest);
   testDocs(underTest);
   testBatches(underTest);
+  testRepeatedHomes(underTest);
   testChallenge(underTest);
   testValue(underTest);
   testSaved(underTest);

@@ -1886,13 +1886,21 @@ export interface PortfolioAlertRules {
 }
 
 export interface PortfolioTotals {
-  /** Homes with a value, by the newest run that was compared. */
+  /**
+   * Homes with a value, by the newest run that was compared. A home that the portfolio has several
+   * times counts once.
+   */
   readonly valued: number;
   /** Of these homes, USD. */
   readonly estimated_value: number;
-  /** Of all homes, USD. */
+  /**
+   * Further entries with a value that are the same home (point, house number and unit), such as
+   * second loans. Absent if there are none.
+   */
+  readonly repeats?: number;
+  /** Of all entries, USD. */
   readonly loan_balance: number;
-  /** Of homes with a value, USD. */
+  /** Of entries with a value, USD. */
   readonly loan_balance_valued: number;
   /** Loans on homes with a value and a loan, as a percentage of the value of these homes. */
   readonly ltv_pct: number | null;

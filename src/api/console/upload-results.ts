@@ -14,7 +14,13 @@ import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
-import { balanceReader, createRowReader, mappedMembers, type ReadingPlan } from './upload/read-row.ts';
+import {
+  addressReader,
+  balanceReader,
+  createRowReader,
+  mappedMembers,
+  type ReadingPlan,
+} from './upload/read-row.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -35,6 +41,7 @@ import {
   type SubmittedUpload,
 } from './upload/submit-parts.ts';
 import { homesOfFile } from './upload/watch-file.ts';
+import { createRepeatFinder } from './upload/repeated-rows.ts';
 import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
 import {
   fileTable,
@@ -146,6 +153,15 @@ async function readFileResults(
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
     readBalance: balanceReader(plan),
+    readAddress: addressReader(plan),
+    repeatFinder: () => {
+      if (!submission.leavesOutRepeats) return () => null;
+      const findFirst = createRepeatFinder();
+      return (row) => {
+        const { item, balanceUsd } = read(row);
+        return item && (findFirst(item, { row: row.row, balanceUsd })?.row ?? null);
+      };
+    },
     reasonNotSubmitted: (row) => {
       const { problems, isTotal } = read(row);
       if (isTotal) return 'The row is a total, not a property.';
@@ -316,8 +332,13 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const { creditsMax } = await checkPlan(http, submitted.upload, todaysPlan(http, submitted));
-      return { creditsMax };
+      const { creditsMax, withoutRepeats } = await checkPlan(
+        http,
+        submitted.upload,
+        todaysPlan(http, submitted),
+      );
+      const isLess = submitted.submission.leavesOutRepeats && withoutRepeats !== null;
+      return { creditsMax: isLess ? withoutRepeats.creditsMax : creditsMax };
     },
   }),
   // Values the rows of a file again, as of today. Their batches are created by `send`.
@@ -337,6 +358,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       await submitRows(http, copy, todaysPlan(http, submitted), {
         notifyUrl: submission.notifyUrl,
         leavesOut: true,
+        leavesOutRepeats: submission.leavesOutRepeats ?? false,
       });
       return uploadMembers(copy);
     },

@@ -273,6 +273,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       await submitRows(http, upload, planOf(deps, upload, kind, body.mapping), {
         notifyUrl: body.notify_url?.trim() ? await callbackUrlOf(deps, body.notify_url.trim()) : null,
         leavesOut: body.leaves_out,
+        leavesOutRepeats: body.leaves_out_repeats ?? false,
       });
       return uploadMembers(await uploadOf(http));
     },

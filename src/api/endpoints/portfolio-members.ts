@@ -43,6 +43,7 @@ export function portfolioMembers(
     totals: {
       valued: totals.valued,
       estimatedValue: totals.valueUsd,
+      ...(totals.repeats > 0 && { repeats: totals.repeats }),
       loanBalance: totals.balanceUsd,
       loanBalanceValued: totals.balanceValuedUsd,
       ltvPct: totals.ltvPct,

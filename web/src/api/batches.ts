@@ -124,7 +124,11 @@ export function submitUpload(
   id: string,
   kind: ValuationKind,
   mapping: Mapping,
-  options: { readonly sends_again: boolean; readonly notify_url: string | null },
+  options: {
+    readonly leaves_out_repeats: boolean;
+    readonly sends_again: boolean;
+    readonly notify_url: string | null;
+  },
 ): Promise<Upload> {
   // The button appears only if all rows are valid or the user leaves the others out.
   const body = { avm_type: kind, mapping: sourcesOf(mapping), leaves_out: true, ...options };

@@ -12,7 +12,7 @@ import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowP
 import { BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
-import { createRepeatedRows } from './repeated-rows.ts';
+import { createRepeatedRows, createRepeatFinder, type SentRow } from './repeated-rows.ts';
 import { tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
@@ -31,8 +31,7 @@ type ProblemGroup = CheckedRows['problems'][number];
 interface ReadChunk {
   /** Positions in the file. */
   readonly positions: readonly number[];
-  /** As the file numbers them. */
-  readonly rowNumbers: readonly number[];
+  readonly sent: readonly SentRow[];
   readonly items: readonly object[];
   readonly problems: readonly RowProblem[];
   readonly balanceProblems: readonly RowProblem[];
@@ -47,7 +46,7 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
   let turnEnds = 0;
   for await (const { from, rows } of rowChunks(store, uploadId)) {
     const positions: number[] = [];
-    const rowNumbers: number[] = [];
+    const sent: SentRow[] = [];
     const items: object[] = [];
     const problems: RowProblem[] = [];
     const balanceProblems: RowProblem[] = [];
@@ -58,18 +57,18 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
         await nextTurn();
         turnEnds = performance.now() + TURN_MS;
       }
-      const { item, problems: found, balanceProblem, isTotal } = read(row);
+      const { item, problems: found, balanceUsd, balanceProblem, isTotal } = read(row);
       problems.push(...found);
       if (isTotal) totals.push(row.row);
       else if (item === null) badRows++;
       else {
         positions.push(from + at);
-        rowNumbers.push(row.row);
+        sent.push({ row: row.row, balanceUsd });
         items.push(item);
         if (balanceProblem !== null) balanceProblems.push(balanceProblem);
       }
     }
-    yield { positions, rowNumbers, items, problems, balanceProblems, badRows, totals };
+    yield { positions, sent, items, problems, balanceProblems, badRows, totals };
   }
 }
 
@@ -105,6 +104,8 @@ export async function checkRows(
   let goodRows = 0;
   let badRows = 0;
   let creditsMax = 0;
+  let repeatCount = 0;
+  let repeatCreditsMax = 0;
   for await (const chunk of readAllRows(store, uploadId, plan)) {
     if (isGone()) break;
     groups.add(chunk.problems);
@@ -112,12 +113,14 @@ export async function checkRows(
     totals.push(...chunk.totals);
     badRows += chunk.badRows;
     goodRows += chunk.items.length;
-    for (const [at, item] of chunk.items.entries()) repeated.add(item, chunk.rowNumbers[at]);
     if (chunk.items.length === 0) continue;
     const items = await readItems(kind, chunk.items, reading);
     creditsMax += batches.creditsMax(kind, items);
+    const repeats = items.filter((_, at) => repeated.add(chunk.items[at], chunk.sent[at]));
+    repeatCount += repeats.length;
+    repeatCreditsMax += batches.creditsMax(kind, repeats);
     for (const [at, item] of items.entries()) {
-      if (isTried(chunk.positions[at])) tried.push({ row: chunk.rowNumbers[at], item });
+      if (isTried(chunk.positions[at])) tried.push({ row: chunk.sent[at].row, item });
     }
   }
   return {
@@ -127,6 +130,15 @@ export async function checkRows(
     balanceProblems: balances.list(),
     totalRows: totals.slice(0, ROWS_LISTED),
     repeatedRows: repeated.list(),
+    withoutRepeats:
+      repeatCount === 0
+        ? null
+        : {
+            goodRows: goodRows - repeatCount,
+            jobs: Math.ceil((goodRows - repeatCount) / MAX_ITEMS),
+            creditsMax: creditsMax - repeatCreditsMax,
+            otherBalances: repeated.countOtherBalances(),
+          },
     jobs: Math.ceil(goodRows / MAX_ITEMS),
     creditsMax,
     triedRows: tried.length,
@@ -156,16 +168,21 @@ export function createProblemGroups() {
   };
 }
 
-/** Splits the positions of the good rows into parts of one batch each. */
+/** Splits the positions of the good rows, or of the first of each home, into parts of one batch each. */
 export async function planParts(
   store: Store,
   uploadId: string,
   plan: ReadingPlan,
+  { leavesOutRepeats }: { readonly leavesOutRepeats: boolean },
 ): Promise<{ readonly parts: readonly (readonly number[])[]; readonly badRows: number }> {
   const positions: number[] = [];
+  const findFirst = createRepeatFinder();
   let badRows = 0;
   for await (const chunk of readAllRows(store, uploadId, plan)) {
-    positions.push(...chunk.positions);
+    for (const [at, position] of chunk.positions.entries()) {
+      const isRepeat = leavesOutRepeats && findFirst(chunk.items[at], chunk.sent[at]) !== null;
+      if (!isRepeat) positions.push(position);
+    }
     badRows += chunk.badRows;
   }
   const parts: number[][] = [];

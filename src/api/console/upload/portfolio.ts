@@ -1,4 +1,6 @@
+import { createHomeIndex, type HomePlace } from '../../../domain/repeated-homes.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
+import type { Result } from './result-columns.ts';
 import type { PortfolioBody } from './schemas.ts';
 import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
 
@@ -12,6 +14,7 @@ export async function readPortfolio(
   file: FileResults,
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
+  const homes = createHomeIndex<number>();
   const warnings = new Map<string, { code: string; count: number; example: string }>();
   const found = (isTruncated: boolean) => ({
     rows,
@@ -22,18 +25,22 @@ export async function readPortfolio(
     if (result === null) continue;
     if (rows.length >= MOST_ROWS) return found(true);
     const { data } = result;
+    const place = data?.address_info;
     const loan = file.readBalance?.(row);
     for (const { code, message } of data?.valuation.warnings ?? []) {
       const known = warnings.get(code);
       if (known) known.count++;
       else warnings.set(code, { code, count: 1, example: message });
     }
+    const isHome = place !== undefined && file.kind !== 'rental';
+    const first = isHome ? homes.findOrAdd(placeOf(place, file.readAddress(row)), () => row.row) : row.row;
     rows.push({
       row: row.row,
+      repeatsRow: first === row.row ? null : first,
       reference: result.property_id ?? `row ${row.row}`,
-      address: data?.address_info.formatted_address ?? null,
-      latitude: data?.address_info.latitude ?? null,
-      longitude: data?.address_info.longitude ?? null,
+      address: place?.formatted_address ?? null,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
       valuationId: data?.valuation.valuation_id ?? null,
       value: data?.valuation.estimated_value ?? null,
       valueLow: data?.valuation.estimated_value_low ?? null,
@@ -46,4 +53,9 @@ export async function readPortfolio(
     });
   }
   return found(false);
+}
+
+/** @param given the address of the row; the one that was found replaces it where the row has coordinates only */
+function placeOf(found: NonNullable<Result['data']>['address_info'], given: string | null): HomePlace {
+  return { address: given ?? found.formatted_address, lat: found.latitude, lon: found.longitude };
 }

@@ -18,6 +18,7 @@ export interface RowProblem {
 export interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
+  readonly balanceUsd: number | null;
   /** An unreadable loan balance. The home is valued all the same. */
   readonly balanceProblem: RowProblem | null;
   /** The last line of a report: no property, and nothing that has to be corrected. */
@@ -56,25 +57,30 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
         else problems.push(found);
       } else if (value !== null) values.set(path, value);
     }
-    if (isTotalRow(row, values)) return { item: null, problems: [], balanceProblem: null, isTotal: true };
+    if (isTotalRow(row, values)) {
+      return { item: null, problems: [], balanceUsd: null, balanceProblem: null, isTotal: true };
+    }
     joinAddress(values);
+    const balance = values.get(BALANCE);
+    const loan = { balanceUsd: typeof balance === 'number' ? balance : null, balanceProblem };
     values.delete(BALANCE);
     const location = locationProblem(values, problems);
     if (location !== null) {
       problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });
     }
-    if (problems.length > 0) return { item: null, problems, balanceProblem, isTotal: false };
+    if (problems.length > 0) return { item: null, problems, ...loan, isTotal: false };
     // A reader of the results elsewhere finds the row by this name.
     if (!values.has('property_id')) values.set('property_id', `row ${row.row}`);
-    return { item: itemOf(kind, values), problems, balanceProblem, isTotal: false };
+    return { item: itemOf(kind, values), problems, ...loan, isTotal: false };
   };
 }
 
+const ADDRESS = 'location.address';
 const TOTAL = /^(grand |sub-?\s?)?totals?\b/i;
 
 /** Whether a cell says that the row is a total, and the row has no location, or `Total` in the column of addresses. */
 function isTotalRow({ cells }: SheetRow, values: ReadonlyMap<string, CellValue>): boolean {
-  const address = values.get('location.address');
+  const address = values.get(ADDRESS);
   if (typeof address === 'string') return /^(grand |sub-?\s?)?totals?:?$/i.test(address);
   return !values.has('location.latitude') && cells.some((cell) => TOTAL.test(cell.trim()));
 }
@@ -119,11 +125,29 @@ export function balanceReader(plan: ReadingPlan): BalanceReader | null {
   };
 }
 
+/** The whole address of a row as it is sent; null without one. */
+export type AddressReader = (row: SheetRow) => string | null;
+
+export function addressReader(plan: ReadingPlan): AddressReader {
+  const paths: readonly string[] = [ADDRESS, ...ADDRESS_PARTS];
+  const mapped = mappedMembers(plan).filter(({ member }) => paths.includes(member.path));
+  return (row) => {
+    const values = new Map<string, CellValue>();
+    for (const each of mapped) {
+      const { value } = readMember(each, row, plan.today);
+      if (value !== null) values.set(each.member.path, value);
+    }
+    joinAddress(values);
+    const address = values.get(ADDRESS);
+    return typeof address === 'string' ? address : null;
+  };
+}
+
 /** The street line, with the unit, city, state and ZIP code that it does not contain yet. */
 function joinAddress(values: Map<string, CellValue>): void {
   const [unit, city, state, postal] = ADDRESS_PARTS.map((path) => String(values.get(path) ?? ''));
   for (const path of ADDRESS_PARTS) values.delete(path);
-  const street = values.get('location.address');
+  const street = values.get(ADDRESS);
   if (typeof street !== 'string') return;
   const tail = afterStreet(street);
   const isMissing = (part: string): boolean => part !== '' && !contains(tail, part);
@@ -131,7 +155,7 @@ function joinAddress(values: Map<string, CellValue>): void {
   const line = hasUnit ? street : `${street} ${NAMED_UNIT.test(unit) ? unit : `# ${unit}`}`;
   const region = [state, postalCode(postal)].filter(isMissing).join(' ');
   const parts = [line, isMissing(city) ? city : '', region].filter((part) => part !== '');
-  values.set('location.address', parts.join(', '));
+  values.set(ADDRESS, parts.join(', '));
 }
 
 /** `Apt 4` names itself; a bare `4` does not. */
@@ -159,14 +183,14 @@ function postalCode(text: string): string {
   return /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
 }
 
-const LOCATION_PATHS = ['location.address', 'location.latitude', 'location.longitude'];
+const LOCATION_PATHS = [ADDRESS, 'location.latitude', 'location.longitude'];
 
 function locationProblem(
   values: ReadonlyMap<string, CellValue>,
   problems: readonly RowProblem[],
 ): string | null {
   const [hasAddress, hasLatitude, hasLongitude] = LOCATION_PATHS.map((path) => values.has(path));
-  const length = String(values.get('location.address') ?? '').length;
+  const length = String(values.get(ADDRESS) ?? '').length;
   if (length > 500) return 'the address with its parts is longer than 500 characters';
   // A bad cell has been reported already.
   const isReported = problems.some(({ path }) => LOCATION_PATHS.includes(path));

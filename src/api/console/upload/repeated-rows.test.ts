@@ -1,16 +1,56 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRepeatedRows } from './repeated-rows.ts';
+import { createRepeatedRows, createRepeatFinder } from './repeated-rows.ts';
+
+const sent = (row: number, balanceUsd: number | null = null) => ({ row, balanceUsd });
 
 test('rows with the reference or the home of an earlier row are found, whatever the case', () => {
   const repeated = createRepeatedRows();
-  repeated.add({ property_id: 'L-1', location: { address: '1 Main St' } }, 2);
-  repeated.add({ property_id: 'l-1', location: { address: '2 Main St' } }, 3);
-  repeated.add({ property_id: 'L-2', location: { address: '1 MAIN ST' } }, 4);
-  repeated.add({ location: { address: '3 Main St' } }, 5);
-  repeated.add({ location: { address: '4 Main St' } }, 6);
+  const rows = [
+    { property_id: 'L-1', location: { address: '1 Main St' } },
+    { property_id: 'l-1', location: { address: '2 Main St' } },
+    { property_id: 'L-2', location: { address: '1 MAIN ST.' } },
+    { location: { address: '3 Main St' } },
+    { location: { address: '4 Main St' } },
+  ];
+  assert.deepEqual(
+    rows.map((item, at) => repeated.add(item, sent(at + 2))),
+    [false, false, true, false, false],
+  );
   assert.deepEqual(repeated.list(), [
     { by: 'reference', count: 1, rows: [3] },
     { by: 'home', count: 1, rows: [4] },
   ]);
+});
+
+test('a repeated home with another balance is counted as a second loan; one without is not', () => {
+  const repeated = createRepeatedRows();
+  const balances = [100_000, 100_000, 20_000, null, 0];
+  for (const [at, balance] of balances.entries()) {
+    repeated.add({ location: { latitude: 43, longitude: -88 } }, sent(at + 2, balance));
+  }
+  assert.equal(repeated.list()[0].count, 4);
+  assert.equal(repeated.countOtherBalances(), 2);
+});
+
+test('the first row of a home is found: by point, house number and unit, or by the words of an address', () => {
+  const find = createRepeatFinder();
+  const point = { latitude: 43, longitude: -88 };
+  const items = [
+    { location: { ...point, address: '1 Main St #1' } },
+    { location: { ...point, address: '1 Main Street, Unit 1, Milwaukee' } },
+    { location: { ...point, address: '1 Main St #2' } },
+    { location: { address: '1 Main St #1' } },
+    { location: { address: '1 main st # 1' } },
+    { location: { address: '1 Main St #2' } },
+    { location: { address: '9 Oak St' }, property_fields: { units: [{ bedrooms: 1 }] } },
+    { location: { address: '9 Oak St' }, property_fields: { units: [{ bedrooms: 2 }] } },
+    { location: { address: '9 OAK ST' }, property_fields: { units: [{ bedrooms: 1 }] } },
+    {},
+    {},
+  ];
+  assert.deepEqual(
+    items.map((item, at) => find(item, sent(at))?.row ?? null),
+    [null, 0, null, null, 3, null, null, null, 6, null, null],
+  );
 });

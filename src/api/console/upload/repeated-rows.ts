@@ -1,4 +1,5 @@
 import { isRecord } from '../../../domain/json.ts';
+import { createHomeIndex } from '../../../domain/repeated-homes.ts';
 
 /** Row numbers listed. */
 const ROWS_LISTED = 9;
@@ -12,27 +13,67 @@ export interface RepeatedRows {
   readonly rows: readonly number[];
 }
 
-/** Finds rows of a file with the reference or the location of an earlier row. */
+/** A row that can be sent, by its number in the file. */
+export interface SentRow {
+  readonly row: number;
+  readonly balanceUsd: number | null;
+}
+
+/**
+ * Finds the first row with the home of a row; null for that row itself. Nothing is located before it is sent, so an
+ * address is the same only in the same words. Rows of rents with different units are different.
+ */
+export function createRepeatFinder(): (item: object, row: SentRow) => SentRow | null {
+  const byUnits = new Map<string, ReturnType<typeof createHomeIndex<SentRow>>>();
+  return (item, row) => {
+    if (!isRecord(item) || !isRecord(item.location)) return null;
+    const { address, latitude, longitude } = item.location;
+    const units = isRecord(item.property_fields) ? item.property_fields.units : null;
+    const key = JSON.stringify(units ?? null);
+    const homes = byUnits.get(key) ?? createHomeIndex<SentRow>();
+    byUnits.set(key, homes);
+    const place = {
+      address: typeof address === 'string' ? address : null,
+      lat: typeof latitude === 'number' ? latitude : null,
+      lon: typeof longitude === 'number' ? longitude : null,
+    };
+    const first = homes.findOrAdd(place, () => row);
+    return first === row ? null : first;
+  };
+}
+
+/** Finds rows of a file with the reference or the home of an earlier row. */
 export function createRepeatedRows() {
-  const seen = { reference: new Set<string>(), home: new Set<string>() };
+  const references = new Set<string>();
+  const findFirst = createRepeatFinder();
   const repeated = { reference: newGroup(), home: newGroup() };
-  const count = (by: RepeatedRows['by'], key: string, row: number): void => {
-    if (!seen[by].has(key)) return void seen[by].add(key);
+  let otherBalances = 0;
+  const count = (by: RepeatedRows['by'], row: number): void => {
     const group = repeated[by];
     group.count++;
     if (group.rows.length < ROWS_LISTED) group.rows.push(row);
   };
   return {
-    add(item: object, row: number): void {
-      if (!isRecord(item)) return;
-      const { property_id: reference, location } = item;
-      if (typeof reference === 'string' && reference !== '') count('reference', reference.toLowerCase(), row);
-      if (isRecord(location)) count('home', JSON.stringify(location).toLowerCase(), row);
+    /** Whether an earlier row has the same home. */
+    add(item: object, sent: SentRow): boolean {
+      const reference = isRecord(item) ? item.property_id : null;
+      if (typeof reference === 'string' && reference !== '') {
+        const key = reference.toLowerCase();
+        if (references.has(key)) count('reference', sent.row);
+        references.add(key);
+      }
+      const first = findFirst(item, sent);
+      if (first === null) return false;
+      count('home', sent.row);
+      if (sent.balanceUsd !== null && sent.balanceUsd !== first.balanceUsd) otherBalances++;
+      return true;
     },
     list: (): RepeatedRows[] =>
       (['reference', 'home'] as const).flatMap((by) =>
         repeated[by].count === 0 ? [] : [{ by, ...repeated[by] }],
       ),
+    /** Rows that repeat a home with another loan balance than its first row. */
+    countOtherBalances: () => otherBalances,
   };
 }
 

@@ -34,6 +34,9 @@ export const CheckBody = Type.Object(readingMembers);
 export const SubmitBody = Type.Object({
   ...readingMembers,
   leaves_out: boolean('Whether rows with problems are left out.'),
+  leaves_out_repeats: optional.boolean('Whether rows that repeat the home of an earlier row are left out.', {
+    default: false,
+  }),
   sends_again: boolean('Whether a file that was submitted before is valued again.'),
   notify_url: optional.string('Where each finished job is posted.', { maxLength: 2048 }),
 });
@@ -117,6 +120,17 @@ export const CheckedBody = responseObject('CheckedUpload', {
       rows: Type.Array(integer(), { description: 'The first few.' }),
     }),
   ),
+  without_repeats: nullable.object(
+    responseObject('WithoutRepeats', {
+      good_rows: integer(),
+      jobs: integer(),
+      credits_max: integer(),
+      other_balances: integer(
+        'Rows left out with another loan balance than the first row of the home: probably second loans.',
+      ),
+    }),
+    'What is sent if rows that repeat a home are left out. Null if there are none.',
+  ),
   jobs: integer(),
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,
@@ -161,6 +175,7 @@ export const PortfolioBody = responseObject('Portfolio', {
   rows: Type.Array(
     responseObject('PortfolioRow', {
       row: integer(),
+      repeats_row: nullable.integer('The first row with a value of the same home. Null for that row.'),
       reference: string(),
       address: nullable.string(),
       latitude: nullable.number(),

@@ -136,14 +136,29 @@ export async function submitRows(
   http: ConsoleRequest<unknown>,
   upload: Upload,
   { kind, mapping, columns, today }: ReadingPlan,
-  { notifyUrl, leavesOut }: { readonly notifyUrl: string | null; readonly leavesOut: boolean },
+  {
+    notifyUrl,
+    leavesOut,
+    leavesOutRepeats,
+  }: Pick<UploadSubmission, 'notifyUrl'> & {
+    readonly leavesOut: boolean;
+    readonly leavesOutRepeats: boolean;
+  },
 ): Promise<void> {
   const { deps, store } = http;
   const submittedAt = deps.clock().getTime();
   const attempt = (await earlierUploads(http, upload, kind)).length + 1;
-  const submission: UploadSubmission = { kind, mapping, today, notifyUrl, submittedAt, attempt };
+  const submission: UploadSubmission = {
+    kind,
+    mapping,
+    today,
+    notifyUrl,
+    leavesOutRepeats,
+    submittedAt,
+    attempt,
+  };
   const { parts, badRows } = await inTurn(upload.accountId, () =>
-    planParts(store, upload.uploadId, { kind, mapping, columns, today }),
+    planParts(store, upload.uploadId, { kind, mapping, columns, today }, { leavesOutRepeats }),
   );
   if (parts.length === 0 || (badRows > 0 && !leavesOut)) {
     throw conflict(`${badRows} rows have problems. Correct the columns, or leave the rows out.`);

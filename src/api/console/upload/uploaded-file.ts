@@ -26,6 +26,8 @@ export interface UploadSubmission {
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
   readonly notifyUrl: string | null;
+  /** Whether only the first row of each home is sent. Absent before there was the choice. */
+  readonly leavesOutRepeats?: boolean;
   /** The day that dates are checked against, as `YYYY-MM-DD`. */
   readonly today: string;
   readonly submittedAt: number;

@@ -38,6 +38,8 @@ const NO_RESULTS: FileResults = {
   parts: [],
   readResults: () => inOrder([]),
   readBalance: null,
+  readAddress: () => null,
+  repeatFinder: () => () => null,
   reasonNotSubmitted: () => '',
 };
 
@@ -101,6 +103,8 @@ test('every row of a file is written once, in order, with its result: from its j
         parts: jobs,
         readResults,
         readBalance: null,
+        readAddress: () => null,
+        repeatFinder: () => () => null,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
       };
       const { columns, rows } = fileTable(file, linkOf);

@@ -8,7 +8,7 @@ import type { Cell } from '../../../tables/write-csv.ts';
 import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
 import type { PartState } from './part-jobs.ts';
-import type { BalanceReader } from './read-row.ts';
+import type { AddressReader, BalanceReader } from './read-row.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
@@ -68,7 +68,10 @@ export interface FileResults {
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
   /** Null if the file has no column of loan balances. */
   readonly readBalance: BalanceReader | null;
-  /** Why a row was not submitted. */
+  readonly readAddress: AddressReader;
+  /** Finds the row whose home a row repeats, if such rows were left out. It is given all rows in order. */
+  readonly repeatFinder: () => (row: SheetRow) => number | null;
+  /** Why any other row was not submitted. */
   readonly reasonNotSubmitted: (row: SheetRow) => string;
 }
 
@@ -77,12 +80,13 @@ const LOAN_TO_VALUE: XlsxColumn = { name: 'loan_to_value', format: 'percent' };
 
 /** The file with result columns added after its own. */
 export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
-  const { kind, columns, textColumns, readBalance, reasonNotSubmitted } = file;
+  const { kind, columns, textColumns, readBalance, repeatFinder, reasonNotSubmitted } = file;
   const results = [...resultColumns(kind, linkOf), ...(readBalance ? [LOAN_TO_VALUE] : [])];
   const names = results.map(({ name }) => name);
   const distinct = distinctNames(columns, names);
-  const unsent = (row: SheetRow): Cell[] => {
-    const known: Readonly<Record<string, string>> = { status: 'not sent', error: reasonNotSubmitted(row) };
+  const unsent = (row: SheetRow, first: number | null): Cell[] => {
+    const error = first === null ? reasonNotSubmitted(row) : `The row repeats the home of row ${first}.`;
+    const known: Readonly<Record<string, string>> = { status: 'not sent', error };
     return names.map((name) => known[name] ?? null);
   };
   async function* rows(): AsyncGenerator<readonly Cell[]> {
@@ -91,8 +95,10 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
       const cells = RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
       return { cells, valueUsd: result.data?.valuation.estimated_value ?? null };
     };
+    const findRepeated = repeatFinder();
     for await (const { row, result } of resultsOfRows(file, valued)) {
-      if (result === null) yield [...row.cells, ...unsent(row)];
+      const first = findRepeated(row);
+      if (result === null) yield [...row.cells, ...unsent(row, first)];
       else {
         const ratio = readBalance ? [ratioOf(readBalance(row).balance, result.valueUsd)] : [];
         yield [...row.cells, ...result.cells, ...ratio];

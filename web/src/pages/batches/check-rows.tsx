@@ -52,6 +52,8 @@ export function RowProblems(props: {
   readonly checked: CheckedUpload;
   readonly leavesOut: boolean;
   readonly onLeaveOut: (leavesOut: boolean) => void;
+  readonly leavesOutRepeats: boolean;
+  readonly onLeaveOutRepeats: (leavesOutRepeats: boolean) => void;
 }) {
   const { checked } = props;
   const { good_rows: good, bad_rows: bad } = checked;
@@ -62,16 +64,21 @@ export function RowProblems(props: {
         <Notice kind="ok">{good === 1 ? 'The row' : `All ${formatCount(good)} rows`} can be sent.</Notice>
       )}
       {bad > 0 && <BadRows {...props} />}
-      <RepeatedRows checked={checked} />
+      <RepeatedRows {...props} />
       <FailedTries checked={checked} />
     </div>
   );
 }
 
-/** The same loan or home twice is mostly a mistake of the file: each row is valued, charged and added up. */
-function RepeatedRows({ checked: { repeated_rows: repeated } }: { readonly checked: CheckedUpload }) {
+/** The same loan or home twice is mostly a mistake of the file, or a second loan: each row is valued and charged. */
+function RepeatedRows({
+  checked,
+  leavesOutRepeats,
+  onLeaveOutRepeats,
+}: Pick<Parameters<typeof RowProblems>[0], 'checked' | 'leavesOutRepeats' | 'onLeaveOutRepeats'>) {
+  const { good_rows: good, repeated_rows: repeated, without_repeats: others } = checked;
   if (repeated.length === 0) return null;
-  return (
+  const notice = (
     <Notice kind="warn" title="Some rows repeat earlier rows.">
       <ul class="small">
         {repeated.map(({ by, count, rows: [first, ...others] }) => (
@@ -82,9 +89,29 @@ function RepeatedRows({ checked: { repeated_rows: repeated } }: { readonly check
           </li>
         ))}
       </ul>
-      <p>Each row is valued, charged and counted in totals. Delete rows that are not meant twice.</p>
+      <p>Each row is valued and charged. Correct the file if rows are not meant twice.</p>
     </Notice>
   );
+  if (others === null) return notice;
+  const left = good - others.good_rows;
+  return (
+    <>
+      {notice}
+      <Checkbox
+        label={`Leave ${left === 1 ? 'the row' : `the ${formatCount(left)} rows`} out that ${left === 1 ? 'repeats' : 'repeat'} a home, and send the other ${formatCount(others.good_rows)}`}
+        hint={`The first row of each home is kept. Loan balances of the rows left out are not counted${secondLoans(others.other_balances)}. The download lists these rows with the reason.`}
+        isChecked={leavesOutRepeats}
+        onChange={onLeaveOutRepeats}
+      />
+    </>
+  );
+}
+
+function secondLoans(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? '; one differs from that of the first row and is probably a second loan'
+    : `; ${formatCount(count)} differ from that of the first row and are probably second loans`;
 }
 
 /** Rows that can be sent and would have no value: before they are sent, the file can still be corrected. */
@@ -193,9 +220,14 @@ export function SubmitRows(props: {
   readonly checked: CheckedUpload;
   /** Whether the rows were checked as they are now, and no invalid row is still to be decided on. */
   readonly isReady: boolean;
+  readonly leavesOutRepeats: boolean;
 }) {
-  const { sheet, kind, mapping, checked, isReady } = props;
-  const { good_rows: rows, jobs, credits_max: credits } = checked;
+  const { sheet, kind, mapping, checked, isReady, leavesOutRepeats } = props;
+  const {
+    good_rows: rows,
+    jobs,
+    credits_max: credits,
+  } = (leavesOutRepeats && checked.without_repeats) || checked;
   const [notifyUrl, setNotifyUrl] = useState('');
   const [sendsAgain, setSendAgain] = useState(false);
   const { route } = useLocation();
@@ -205,6 +237,7 @@ export function SubmitRows(props: {
   const [earlier] = sheet.earlier;
   const submitting = useAction(async () => {
     await submitUpload(sheet.id, kind, mapping, {
+      leaves_out_repeats: leavesOutRepeats,
       sends_again: sendsAgain,
       notify_url: notifyUrl.trim() || null,
     });

@@ -90,6 +90,7 @@ function ChosenRows(props: {
     CHECK_PAUSE_MS,
   );
   const [leavesOut, setLeaveOut] = useState(false);
+  const [leavesOutRepeats, setLeaveOutRepeats] = useState(false);
   const isReady =
     checked !== null && !isChecking && checked.good_rows > 0 && (checked.bad_rows === 0 || leavesOut);
   return (
@@ -111,7 +112,13 @@ function ChosenRows(props: {
           {problem !== null && <ProblemNotice problem={problem} />}
           {isChecking && <Progress label="Checking the rows …" />}
           {checked !== null && !isChecking && (
-            <RowProblems checked={checked} leavesOut={leavesOut} onLeaveOut={setLeaveOut} />
+            <RowProblems
+              checked={checked}
+              leavesOut={leavesOut}
+              onLeaveOut={setLeaveOut}
+              leavesOutRepeats={leavesOutRepeats}
+              onLeaveOutRepeats={setLeaveOutRepeats}
+            />
           )}
         </div>
       </Section>
@@ -122,7 +129,14 @@ function ChosenRows(props: {
         ) : checked.good_rows === 0 ? (
           <p class="quiet">No row can be sent yet.</p>
         ) : (
-          <SubmitRows sheet={sheet} kind={kind} mapping={mapping} checked={checked} isReady={isReady} />
+          <SubmitRows
+            sheet={sheet}
+            kind={kind}
+            mapping={mapping}
+            checked={checked}
+            isReady={isReady}
+            leavesOutRepeats={leavesOutRepeats}
+          />
         )}
       </Section>
     </>

@@ -98,6 +98,7 @@ export function PortfolioPage({ id }: { readonly id: string }) {
 
 function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) {
   const { portfolio_id: id, properties, problem, runs, totals } = portfolio;
+  const { repeats = 0 } = totals;
   const compared = runs.find(({ compared_at: at }) => at !== null)?.run ?? 0;
   return (
     <>
@@ -107,9 +108,15 @@ function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) 
             {
               label: 'Homes',
               value: formatCount(properties),
-              note: totals.valued < properties && `${formatCount(totals.valued)} with a value`,
+              note:
+                totals.valued + repeats < properties &&
+                `${formatCount(totals.valued + repeats)} with a value`,
             },
-            { label: 'Total value', value: formatUsd(totals.estimated_value) },
+            {
+              label: 'Total value',
+              value: formatUsd(totals.estimated_value),
+              note: repeats > 0 && `of ${formatMany(totals.valued, 'different home')}`,
+            },
             {
               label: 'Loan balance',
               value: formatUsd(totals.loan_balance),
@@ -124,6 +131,13 @@ function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) 
             },
           ]}
         />
+        {repeats > 0 && (
+          <Notice>
+            {formatMany(repeats, 'entry', 'entries')} {repeats === 1 ? 'repeats a home' : 'repeat homes'} that
+            the portfolio has already, such as a second loan. The totals count the value of each home once,
+            and all loan balances. The LTV of each entry below is of its own balance only.
+          </Notice>
+        )}
         <p>{rulesInWords(portfolio)}</p>
         {problem && (
           <Notice kind="error" title="A run that was due could not begin.">

@@ -18,7 +18,7 @@ import {
 } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
-import { holdingsOf, pairsOf, sumOf, type Change, type Holding } from './figures.ts';
+import { holdingsOf, homesOf, pairsOf, sumOf, type Change, type Holding } from './figures.ts';
 
 /** Each pair takes two valuations, so a request has few. */
 const PAIRS_A_REQUEST = 100;
@@ -32,8 +32,9 @@ export function Changes(props: {
   const { holdings, previous } = props;
   const changes = useRequest(
     async (signal) => {
-      const earlier = holdingsOf((await readPortfolio(previous.id, signal)).rows);
-      const pairs = pairsOf(holdings, earlier);
+      const earlier = homesOf(holdingsOf((await readPortfolio(previous.id, signal)).rows));
+      const homes = homesOf(holdings);
+      const pairs = pairsOf(homes, earlier);
       const changed = pairs.filter(({ value, before }) => value !== before);
       const found: Change[] = [];
       for (let at = 0; at < changed.length; at += PAIRS_A_REQUEST) {
@@ -47,7 +48,7 @@ export function Changes(props: {
       return {
         changes: found,
         unchanged: pairs.length - found.length,
-        added: holdings.length - pairs.length,
+        added: homes.length - pairs.length,
         missing: earlier.length - pairs.length,
       };
     },

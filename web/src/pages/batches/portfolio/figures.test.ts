@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   acceptedByLimit,
   classOfLtv,
-  countRepeated,
   failuresByCode,
   holdingsOf,
+  homesOf,
   pairsOf,
   totalsOf,
   withinFsd,
@@ -13,6 +13,7 @@ import {
 
 const row = (at: number, members: object) => ({
   row: at,
+  repeats_row: null,
   reference: `loan ${at}`,
   address: null,
   latitude: null,
@@ -69,10 +70,25 @@ test('two runs of a file are compared by row, and rows that only one valued are 
   );
 });
 
-test('a home that secures several loans is counted as repeated; homes without an address are not', () => {
-  const addresses = ['1 Main St', '2 Main St', '1 Main St', '1 Main St', null, null];
-  const holdings = holdingsOf(addresses.map((address, at) => row(at, { address })));
-  assert.equal(countRepeated(holdings), 2);
+test('a home that secures several loans counts its first value once, and all of its balances', () => {
+  const holdings = holdingsOf([
+    row(2, { value: 200_000, balance: null, fsd: 0.3 }),
+    row(3, { value: 100_000, balance: 50_000 }),
+    row(4, { value: 200_000, balance: 100_000, repeats_row: 2 }),
+    row(5, { value: 210_000, balance: 60_000, repeats_row: 2 }),
+  ]);
+  const { count, value, median, balance, ltv } = totalsOf(holdings);
+  assert.deepEqual([count, value, median, balance, ltv], [2, 300_000, 150_000, 210_000, 0.7]);
+  assert.deepEqual(
+    homesOf(holdings).map((holding) => holding.row),
+    [2, 3],
+  );
+  const within = totalsOf(withinFsd(holdings, 0.2));
+  assert.deepEqual(
+    [within.count, within.value, within.balance],
+    [2, 300_000, 210_000],
+    'without its first row',
+  );
 });
 
 test('the limits listed are those between the last that accepts none and the first that accepts all', () => {

@@ -14,6 +14,7 @@ export function holdingsOf(rows: readonly PortfolioRow[]): Holding[] {
   });
 }
 
+/** Each home counts once, with its first value; balances are of all holdings. */
 export interface Totals {
   readonly count: number;
   readonly value: number;
@@ -24,11 +25,13 @@ export interface Totals {
 }
 
 export function totalsOf(holdings: readonly Holding[]): Totals {
-  const values = holdings.map(({ value }) => value).sort((a, b) => a - b);
+  const values = homesOf(holdings)
+    .map(({ value }) => value)
+    .sort((a, b) => a - b);
   const middle = values.length >> 1;
   const loans = holdings.filter(({ ltv }) => ltv !== null);
   const balance = sumOf(loans.map((loan) => loan.balance ?? 0));
-  const secured = sumOf(loans.map(({ value }) => value));
+  const secured = sumOf(homesOf(loans).map(({ value }) => value));
   const isEven = values.length % 2 === 0;
   return {
     count: values.length,
@@ -39,10 +42,15 @@ export function totalsOf(holdings: readonly Holding[]): Totals {
   };
 }
 
-/** Number of holdings whose home is also that of an earlier row: it secures several loans, and counts each time. */
-export function countRepeated(holdings: readonly Holding[]): number {
-  const addresses = holdings.flatMap(({ address }) => address ?? []);
-  return addresses.length - new Set(addresses).size;
+/** The first holding of each home. A home that secures several loans has several. */
+export function homesOf(holdings: readonly Holding[]): Holding[] {
+  const seen = new Set<number>();
+  return holdings.filter(({ row, repeats_row: first }) => {
+    const home = first ?? row;
+    if (seen.has(home)) return false;
+    seen.add(home);
+    return true;
+  });
 }
 
 export function sumOf(numbers: readonly number[]): number {

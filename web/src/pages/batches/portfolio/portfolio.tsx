@@ -20,8 +20,8 @@ import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
-  countRepeated,
   holdingsOf,
+  homesOf,
   LTV_SHOWN,
   sumOf,
   totalsOf,
@@ -84,7 +84,7 @@ function LoadedPortfolio({
           />
           <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
           <UnreadBalances rows={rows} />
-          <RepeatedHomes count={countRepeated(holdings)} />
+          <RepeatedHomes count={holdings.length - homesOf(holdings).length} />
           <Accuracy
             holdings={holdings}
             limitPct={limitPct}
@@ -150,10 +150,15 @@ function Accuracy(props: {
 }) {
   const { holdings, limitPct, onLimit, hasLoans } = props;
   const [typed, setTyped] = useState<string | null>(null);
+  const homes = homesOf(holdings).length;
   const columns: readonly Column<ReturnType<typeof acceptedByLimit>[number]>[] = [
     { label: 'FSD at most', isRowHeader: true, cell: (step) => `${step.limitPct}%` },
-    { label: 'Accepted', isNumber: true, cell: ({ within }) => formatCount(within.length) },
-    { label: 'Share', isNumber: true, cell: ({ within }) => formatPercent(within.length / holdings.length) },
+    { label: 'Accepted', isNumber: true, cell: ({ within }) => formatCount(totalsOf(within).count) },
+    {
+      label: 'Share',
+      isNumber: true,
+      cell: ({ within }) => formatPercent(totalsOf(within).count / homes),
+    },
     { label: 'Value', isNumber: true, cell: ({ within }) => formatShortUsd(totalsOf(within).value) },
     ...(hasLoans
       ? [
@@ -206,8 +211,9 @@ function RepeatedHomes({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <Notice kind="warn">
-      {formatMany(count, 'row')} {count === 1 ? 'has' : 'have'} the address of an earlier row. The total
-      counts the value of these homes once per row. Sort the table below by address to see them.
+      {formatMany(count, 'row')} {count === 1 ? 'repeats the home' : 'repeat the homes'} of earlier rows, such
+      as a second loan. The totals count the value of each home once, and all balances. The LTV of each row is
+      of its own balance only. Sort the table below by address to see them.
     </Notice>
   );
 }
@@ -277,18 +283,19 @@ function Histograms({
   readonly unit: string;
   readonly hasLoans: boolean;
 }) {
+  const homes = homesOf(holdings);
   const loans = holdings.filter(({ ltv }) => ltv !== null);
   return (
     <div class="two-plots">
       <PlotFigure
         label={`${unit} by number of properties`}
-        inputs={[holdings]}
+        inputs={[homes]}
         plot={(Plot, width) => ({
           height: 200,
           x: { label: null, tickFormat: formatShortUsd, ticks: Math.max(3, Math.floor(width / 90)) },
           y: COUNT_AXIS,
           marks: [
-            Plot.rectY(holdings, {
+            Plot.rectY(homes, {
               ...Plot.binX({ y: 'count' }, { x: 'value' }),
               fill: 'var(--series-1)',
             }),

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { OpenConsole } from './open-console.ts';
+import { chooseFile, STREETS } from './upload-file.ts';
+
+/** Three homes; the first has a second loan, and is spelled in another way in the last row. */
+const fileOfLoans = (): string => {
+  const rows = [
+    [`${STREETS[0]}, Plumb Falls`, 100_000],
+    [`${STREETS[1]}, Plumb Falls`, 60_000],
+    [`${STREETS[0]}, Plumb Falls`, 20_000],
+    [`${STREETS[2]}, Plumb Falls`, 0],
+    [`${STREETS[0].replace('St', 'Street')}, Plumb Falls`, 30_000],
+  ].map(([address, balance], at) => `loan ${at + 1},"${address}",${balance},3,2,\n`);
+  return `loan,address,balance,beds,baths,${randomUUID()}\n${rows.join('')}`;
+};
+
+/** The figure with this label, in dollars or percent. */
+async function figure(page: Page, label: string): Promise<number> {
+  const text = await page
+    .locator('dl.figures > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+    .first()
+    .innerText();
+  return Number(text.split('\n')[0].replaceAll(/[$,%]/g, ''));
+}
+
+async function valuesOf(page: Page, table: string, column: number): Promise<number[]> {
+  const rows = page.getByRole('region', { name: `Table: ${table}` }).locator('tbody tr');
+  return rows.evaluateAll(
+    (found, at) =>
+      found.map((row) => Number(row.querySelectorAll('td, th')[at]?.textContent.replaceAll(/[$,]/g, ''))),
+    column,
+  );
+}
+
+/** Tests files and portfolios in which a home is several times. */
+export function testRepeatedHomes(open: () => OpenConsole): void {
+  test('a home with several loans counts its value once on the page of its file and in its portfolio', async () => {
+    const page = await open().openSignedIn();
+    await chooseFile(page, 'second loans.csv', fileOfLoans());
+    await page.getByRole('button', { name: 'Value 5 rows' }).click();
+    await page.getByText('2 rows repeat the homes of earlier rows').waitFor({ timeout: 60_000 });
+    const values = await valuesOf(page, 'Properties of the file', 3);
+    assert.equal(values[0], values[2]);
+    const total = values[0] + values[1] + values[3];
+    assert.equal(await figure(page, 'Total value'), total);
+    assert.equal(await figure(page, 'Total balance'), 210_000);
+
+    await page.getByRole('button', { name: 'Watch …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByText('2 entries repeat homes that the portfolio has already').waitFor();
+    assert.equal(await figure(page, 'Total value'), total);
+    assert.equal(await figure(page, 'Loan balance'), 210_000);
+    const ltvPct = (100 * 210_000) / (values[0] + values[1]);
+    assert.equal(await figure(page, 'Loan to value'), Math.round(10 * ltvPct) / 10);
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('rows that repeat a home are left out with one click, at the cost of the others', async () => {
+    const page = await open().openSignedIn();
+    await chooseFile(page, 'repeated loans.csv', fileOfLoans());
+    const choice = page.getByLabel('Leave the row out that repeats a home, and send the other 4');
+    await choice.waitFor();
+    await page.getByText('one differs from that of the first row and is probably a second loan').waitFor();
+    await page.getByText('150 credits').waitFor();
+    await page.getByRole('button', { name: 'Value 5 rows' }).waitFor();
+    await choice.check();
+    await page.getByText('120 credits').waitFor();
+    await page.getByRole('button', { name: 'Value 4 rows' }).click();
+    await page.getByText('4 of 4 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('5 rows in the file, 1 left out').waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+}
