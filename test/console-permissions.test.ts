@@ -210,6 +210,7 @@ onConsole(
         portfolio_id: MISSING,
         ...REQUEST_EXAMPLES.PortfolioSettingsRequest,
         ...REQUEST_EXAMPLES.BalancesRequest,
+        ...REQUEST_EXAMPLES.DismissAlertsRequest,
         ...DECISION,
       };
       const answers = new Set<string>();
