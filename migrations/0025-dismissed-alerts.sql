@@ -4,7 +4,5 @@ alter table portfolio_alerts add column dismissed_at bigint;
 alter table portfolio_alerts add column dismissed_by {{text}};
 -- Written with each dismissal, so that the number of open alerts costs no scan.
 alter table portfolios add column dismissed_count integer not null default 0;
--- Alerts of a portfolio by status, newest first. The time is in the index to undo a dismissal of many alerts.
+-- The open alerts of a portfolio, newest first.
 create index portfolio_alerts_open on portfolio_alerts (portfolio_id, alert_no) where dismissed_at is null;
-create index portfolio_alerts_dismissed on portfolio_alerts (portfolio_id, alert_no, dismissed_at)
-  where dismissed_at is not null;

@@ -210,8 +210,8 @@ onConsole(
         portfolio_id: MISSING,
         ...REQUEST_EXAMPLES.PortfolioSettingsRequest,
         ...REQUEST_EXAMPLES.BalancesRequest,
-        ...REQUEST_EXAMPLES.DismissAlertsRequest,
         ...DECISION,
+        ...(route.path.includes('/alerts/') ? REQUEST_EXAMPLES.DismissAlertsRequest : {}),
       };
       const answers = new Set<string>();
       for (const id of ids) {

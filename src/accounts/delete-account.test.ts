@@ -104,7 +104,7 @@ async function leaveTraces(store: Store, actor: Actor, accountId: string): Promi
     const alert = { kind: 'value_changed', detail: '{}' } as const;
     await insertAlerts(store, transaction, { accountId, portfolioId, runNo: 0 }, [alert]);
     const dismissal = { dismissedAt: NOW, dismissedBy: actor.name };
-    await dismissOpenAlerts(transaction, portfolioId, { upTo: 9 }, dismissal);
+    await dismissOpenAlerts(transaction, portfolioId, { alertNos: [1] }, dismissal);
   });
   const share = { shareId: 's', accountId, valuationId: 'plain', version: 'owner', createdAt: NOW } as const;
   const ends = { expiresAt: NOW * 2, revokedAt: null, opened: 0, lastOpenedAt: null };

@@ -171,6 +171,7 @@ for (const engine of engines) {
     assert.deepEqual(await reopenAlerts(deps, BOB, id, { dismissedAt }), { changed: 3, openAlerts: 4 });
     assert.deepEqual(await numbers('open'), [6, 5, 4, 3]);
     assert.deepEqual(await reopenAlerts(deps, BOB, id, { dismissedAt }), { changed: 0, openAlerts: 4 });
+    passMs(1000);
     assert.deepEqual(await reopenAlerts(deps, BOB, id, { alertNos: [2, 3] }), { changed: 1, openAlerts: 5 });
     const reopened = (await list('open')).items;
     assert.deepEqual(
@@ -183,6 +184,21 @@ for (const engine of engines) {
       ['portfolio.alerts_reopened', 'Bob', true, '{"alerts":3}'],
       ['portfolio.alerts_reopened', 'Bob', true, '{"alerts":1}'],
     ]);
+  });
+
+  test(`${engine.name}: thousands of alerts are dismissed and reopened whole, in several transactions`, async (t) => {
+    const { deps, id, begin, end, numbers, openCount } = await openPortfolio(engine, t);
+    await end(await begin(1), 12_001);
+    assert.deepEqual(await dismissAlerts(deps, ADA, id, { upTo: 12_000 }), {
+      changed: 12_000,
+      dismissedAt: NOON,
+      openAlerts: 1,
+    });
+    assert.deepEqual(await numbers('open'), [12_001]);
+    const all = { changed: 12_000, openAlerts: 12_001 };
+    assert.deepEqual(await reopenAlerts(deps, ADA, id, { dismissedAt: NOON }), all);
+    assert.equal(await openCount(), 12_001);
+    assert.deepEqual(await numbers('dismissed'), []);
   });
 
   test(`${engine.name}: an unknown number and another account's portfolio are not found, and nothing is changed`, async (t) => {

@@ -83,51 +83,50 @@ export async function countAlerts(
   return Object.fromEntries(rows.map(({ kind, alerts }) => [kind, Number(alerts)]));
 }
 
-/** Alerts by number, or all open ones up to a number. */
-export type AlertsToDismiss = { readonly alertNos: readonly number[] } | { readonly upTo: number };
+/** Alerts of a portfolio, by their numbers or by the first and the last one. */
+export type SomeAlerts =
+  { readonly alertNos: readonly number[] } | { readonly first: number; readonly last: number };
 
-/** Dismisses those of these alerts that are open. Returns their number, and writes nothing if there are none. */
+/** Dismisses those of some alerts that are open. Returns their number, and writes nothing if there are none. */
 export async function dismissOpenAlerts(
   transaction: StoreTransaction,
   portfolioId: string,
-  which: AlertsToDismiss,
+  some: SomeAlerts,
   { dismissedAt, dismissedBy }: { readonly dismissedAt: number; readonly dismissedBy: string },
 ): Promise<number> {
-  const open = transaction
-    .updateTable('portfolio_alerts')
+  const { numUpdatedRows } = await alertsToUpdate(transaction, portfolioId, some)
     .set({ dismissedAt, dismissedBy })
-    .where('portfolioId', '=', portfolioId)
-    .where('dismissedAt', 'is', null);
-  const { numUpdatedRows } = await (
-    'upTo' in which
-      ? open.where('alertNo', '<=', which.upTo)
-      : open.where('alertNo', 'in', [...which.alertNos])
-  ).executeTakeFirstOrThrow();
+    .where('dismissedAt', 'is', null)
+    .executeTakeFirstOrThrow();
   await addDismissed(transaction, portfolioId, Number(numUpdatedRows));
   return Number(numUpdatedRows);
 }
 
-/** Alerts by number, or all that were dismissed at a time (ms). */
-export type AlertsToReopen = { readonly alertNos: readonly number[] } | { readonly dismissedAt: number };
-
-/** Reopens those of these alerts that are dismissed. Returns their number, and writes nothing if there are none. */
+/**
+ * Reopens those of some alerts that are dismissed, or were dismissed at a time (ms). Returns their number, and writes nothing
+ * if there are none.
+ */
 export async function reopenDismissedAlerts(
   transaction: StoreTransaction,
   portfolioId: string,
-  which: AlertsToReopen,
+  some: SomeAlerts,
+  dismissedAt: number | null,
 ): Promise<number> {
-  const dismissed = transaction
-    .updateTable('portfolio_alerts')
-    .set({ dismissedAt: null, dismissedBy: null })
-    .where('portfolioId', '=', portfolioId)
-    .where('dismissedAt', 'is not', null);
+  const update = alertsToUpdate(transaction, portfolioId, some).set({ dismissedAt: null, dismissedBy: null });
   const { numUpdatedRows } = await (
-    'dismissedAt' in which
-      ? dismissed.where('dismissedAt', '=', which.dismissedAt)
-      : dismissed.where('alertNo', 'in', [...which.alertNos])
+    dismissedAt === null
+      ? update.where('dismissedAt', 'is not', null)
+      : update.where('dismissedAt', '=', dismissedAt)
   ).executeTakeFirstOrThrow();
   await addDismissed(transaction, portfolioId, -Number(numUpdatedRows));
   return Number(numUpdatedRows);
+}
+
+function alertsToUpdate(transaction: StoreTransaction, portfolioId: string, some: SomeAlerts) {
+  const ofPortfolio = transaction.updateTable('portfolio_alerts').where('portfolioId', '=', portfolioId);
+  return 'alertNos' in some
+    ? ofPortfolio.where('alertNo', 'in', [...some.alertNos])
+    : ofPortfolio.where('alertNo', '>=', some.first).where('alertNo', '<=', some.last);
 }
 
 async function addDismissed(

@@ -5,7 +5,12 @@ import {
   type ChangedBalances,
   type NewBalance,
 } from '../../jobs/change-portfolio.ts';
-import { dismissAlerts, reopenAlerts } from '../../jobs/dismiss-alerts.ts';
+import {
+  dismissAlerts,
+  reopenAlerts,
+  type AlertsToDismiss,
+  type AlertsToReopen,
+} from '../../jobs/dismiss-alerts.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
   BalancesBody,
@@ -22,7 +27,6 @@ import { BATCH_BODY } from '../request/input-guard.ts';
 import { createRequestReader, readRequest, type ErrorAt, type Section } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
-import type { AlertsToDismiss, AlertsToReopen } from '../../store/portfolio-alerts.ts';
 import { portfolioMembers } from './portfolio-members.ts';
 import { portfolioIdOf, portfoliosOf, rulesOfBody } from './portfolio-requests.ts';
 
