@@ -51,31 +51,29 @@ export function AlertList(props: {
     [id, compared, status],
   );
   const newest = alerts.rows[0]?.alert;
-  const dismissing = useAction(async () => {
+  const changing = useAction(async (change: () => Promise<unknown>) => {
+    await change();
+    onChanged();
+  });
+  const dismissAll = async (): Promise<void> => {
     const { dismissed, dismissed_at: at } = await dismissAlerts(id, { up_to: newest });
     setDismissal(at === null ? null : { count: dismissed, undo: { dismissed_at: at } });
     alerts.reload();
-    onChanged();
-  });
-  const undoing = useAction(async (undo: Dismissal['undo']) => {
-    await reopenAlerts(id, undo);
+  };
+  const undo = async (which: Dismissal['undo']): Promise<void> => {
+    await reopenAlerts(id, which);
     setDismissal(null);
     alerts.reload();
-    onChanged();
-  });
-  const changing = useAction(async (alert: Alert) => {
+  };
+  const dismissOrReopen = async (alert: Alert): Promise<void> => {
     const one = { alerts: [alert.alert] };
-    if (alert.dismissed_at === null) await dismissAlerts(id, one);
-    else await reopenAlerts(id, one);
-    setDismissal(alert.dismissed_at === null ? { count: 1, undo: one } : null);
+    const isOpen = alert.dismissed_at === null;
+    await (isOpen ? dismissAlerts(id, one) : reopenAlerts(id, one));
+    setDismissal(isOpen ? { count: 1, undo: one } : null);
     // The other rows stay where they are, so that one can go on to the next.
     if (status === 'all') alerts.reload();
     else alerts.drop(alert);
-    onChanged();
-  });
-  const actions = [dismissing, undoing, changing];
-  const isBusy = actions.some((action) => action.isBusy);
-  const problem = actions.find((action) => action.problem !== null)?.problem;
+  };
   const isEmpty =
     alerts.rows.length === 0 && alerts.nextCursor === null && !alerts.isLoading && !alerts.problem;
   return (
@@ -99,7 +97,11 @@ export function AlertList(props: {
               onChange={setStatus}
             />
             {status === 'open' && newest !== undefined && open > 1 && (
-              <Button isSmall isDisabled={isBusy || alerts.isLoading} onClick={() => dismissing.run()}>
+              <Button
+                isSmall
+                isDisabled={changing.isBusy || alerts.isLoading}
+                onClick={() => changing.run(dismissAll)}
+              >
                 Dismiss all {formatCount(open)}
               </Button>
             )}
@@ -114,15 +116,15 @@ export function AlertList(props: {
             <button
               type="button"
               class="link"
-              disabled={isBusy}
-              onClick={() => void undoing.run(dismissal.undo)}
+              disabled={changing.isBusy}
+              onClick={() => void changing.run(() => undo(dismissal.undo))}
             >
               Undo
             </button>
           </p>
         </Notice>
       )}
-      {problem && <ProblemNotice problem={problem} />}
+      {changing.problem && <ProblemNotice problem={changing.problem} />}
       {alerts.rows.length > 0 && (
         <Table
           caption="Alerts"
@@ -130,7 +132,11 @@ export function AlertList(props: {
             ...columnsOf(alerts.rows),
             ...(status === 'open' ? [] : [DISMISSED]),
             actionsColumn((alert: Alert) => (
-              <RowAction alert={alert} isDisabled={isBusy} onClick={() => changing.run(alert)} />
+              <RowAction
+                alert={alert}
+                isDisabled={changing.isBusy}
+                onClick={() => changing.run(() => dismissOrReopen(alert))}
+              />
             )),
           ]}
           rows={alerts.rows}
