@@ -92,6 +92,8 @@ const BODIES: readonly (readonly [end: string, body: object])[] = [
   ['/properties', REQUEST_EXAMPLES.PortfolioItemsRequest],
   ['/settings', REQUEST_EXAMPLES.PortfolioSettingsRequest],
   ['/balances', REQUEST_EXAMPLES.BalancesRequest],
+  ['/dismiss', REQUEST_EXAMPLES.DismissAlertsRequest],
+  ['/reopen', REQUEST_EXAMPLES.ReopenAlertsRequest],
 ];
 
 for (const engine of engines) {
@@ -234,7 +236,7 @@ for (const engine of engines) {
         path,
       ),
     );
-    assert.equal(routes.length, 27);
+    assert.equal(routes.length, 29);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),

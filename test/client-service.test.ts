@@ -246,6 +246,23 @@ describe('the client with the running service', () => {
       ],
     );
     assert.equal(alerts.length, count);
+    const dismissed = await client.dismissAlerts(id, { up_to: 1 });
+    assert.deepEqual([dismissed.dismissed, dismissed.open_alerts], [1, 1]);
+    const numbersOf = async (status: 'open' | 'dismissed') =>
+      (await client.listPortfolioAlerts(id, { status })).alerts.map(({ alert }) => alert);
+    assert.deepEqual([await numbersOf('open'), await numbersOf('dismissed')], [[2], [1]]);
+    const [{ dismissed_at: at, dismissed_by: by }] = (await client.listPortfolioAlerts(id, { run: 1 }))
+      .alerts;
+    assert.ok(at !== null && by !== null);
+    assert.equal(at, dismissed.dismissed_at);
+    const [{ alert_count: all, open_alerts: open }] = (await client.listPortfolios()).portfolios;
+    assert.deepEqual([all, open], [2, 1]);
+    assert.deepEqual(await client.reopenAlerts(id, { dismissed_at: at }), { reopened: 1, open_alerts: 2 });
+    for (const wrong of [{}, { alerts: [1], up_to: 1 }, { alerts: [] }, { up_to: 0 }])
+      await assert.rejects(client.dismissAlerts(id, wrong), { status: 422 });
+    await assert.rejects(client.reopenAlerts(id, { dismissed_at: 'yesterday' }), { status: 422 });
+    await assert.rejects(client.dismissAlerts(id, { alerts: [1, 3] }), { status: 404 });
+    assert.equal((await client.readPortfolio(id)).open_alerts, 2);
     const homes = await listOf(client.each.listPortfolioProperties(id, { limit: 1 }));
     assert.deepEqual([homes.length, homes[0].estimated_value], [2, homes[1].estimated_value]);
     const csv = await client.readPortfolioValues(id);

@@ -64,6 +64,8 @@ const ELSEWHERE = [
   'createPortfolio',
   'deleteMarket',
   'deletePortfolio',
+  'dismissAlerts',
+  'reopenAlerts',
   'revaluePortfolio',
   'useBalancesOfUpload',
   'watchUpload',

@@ -210,7 +210,7 @@ onConsole(
         portfolio_id: MISSING,
         ...REQUEST_EXAMPLES.PortfolioSettingsRequest,
         ...REQUEST_EXAMPLES.BalancesRequest,
-        ...DECISION,
+        ...(route.path.includes('/alerts/') ? REQUEST_EXAMPLES.DismissAlertsRequest : DECISION),
       };
       const answers = new Set<string>();
       for (const id of ids) {

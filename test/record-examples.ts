@@ -82,6 +82,8 @@ const decided = `/v1/valuations/${String(challenged.challenge.valuation_id)}/dec
 const challenge = await send('POST', decided, requests.DecisionRequest);
 await service.deliverySender.idle();
 
+const dismissed = await send('POST', `${portfolio}/alerts/dismiss`, requests.DismissAlertsRequest);
+
 const examples = {
   PropertyValuation: valued,
   ChallengedValuation: challenged,
@@ -104,6 +106,8 @@ const examples = {
   Portfolios: await send('GET', '/v1/portfolios'),
   PortfolioHomes: await send('GET', `${portfolio}/properties`),
   Alerts: await send('GET', `${portfolio}/alerts`),
+  DismissedAlerts: dismissed,
+  ReopenedAlerts: await send('POST', `${portfolio}/alerts/reopen`, requests.ReopenAlertsRequest),
   PortfolioAlertsEvent: posted.get('portfolio.alerts'),
   DeletedPortfolio: { portfolio_id: watched.portfolio_id, name: watched.name },
   Sweep: await send('GET', `/v1/sweeps/${String(swept.sweep_id)}`),

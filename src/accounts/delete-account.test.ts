@@ -10,6 +10,8 @@ import { insertUpload, putPiece } from '../store/uploads.ts';
 import { saveValuation } from '../store/saved-valuations.ts';
 import { addSaleReview } from '../store/sale-reviews.ts';
 import { ensureMarket } from '../store/datasets.ts';
+import { dismissOpenAlerts, insertAlerts } from '../store/portfolio-alerts.ts';
+import { insertPortfolio } from '../store/portfolios.ts';
 import { insertShare } from '../store/report-shares.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
@@ -94,6 +96,16 @@ async function leaveTraces(store: Store, actor: Actor, accountId: string): Promi
   } as const;
   await insertUpload(store, { ...upload, ...rest });
   await putPiece(store, 'file', 0, new Uint8Array(3));
+  const portfolioId = 'loans';
+  const counts = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0 };
+  const portfolio = { portfolioId, accountId, name: 'Loans', rules: '{}', basis: '{}', createdAt: NOW };
+  await inTransaction(store, async (transaction) => {
+    await insertPortfolio(transaction, { ...portfolio, ...counts, createdBy: actor.name });
+    const alert = { kind: 'value_changed', detail: '{}' } as const;
+    await insertAlerts(store, transaction, { accountId, portfolioId, runNo: 0 }, [alert]);
+    const dismissal = { dismissedAt: NOW, dismissedBy: actor.name };
+    await dismissOpenAlerts(transaction, portfolioId, { alertNos: [1] }, dismissal);
+  });
   const share = { shareId: 's', accountId, valuationId: 'plain', version: 'owner', createdAt: NOW } as const;
   const ends = { expiresAt: NOW * 2, revokedAt: null, opened: 0, lastOpenedAt: null };
   await inTransaction(store, (transaction) => insertShare(transaction, { ...share, ...ends }, 'secret'));
@@ -108,6 +120,8 @@ async function tablesWith(store: Store, text: string): Promise<string[]> {
     'challenges',
     'saved_valuations',
     'sale_reviews',
+    'portfolios',
+    'portfolio_alerts',
   ] as const;
   const found: string[] = [];
   for (const table of tables) {
@@ -134,6 +148,8 @@ for (const engine of engines) {
       'challenges',
       'saved_valuations',
       'sale_reviews',
+      'portfolios',
+      'portfolio_alerts',
     ]);
 
     await deletePerson(people, COMMAND_LINE, user);
@@ -173,7 +189,7 @@ for (const engine of engines) {
     assert.deepEqual(await readAccountContents(store, 'acme'), { users: 2, keys: 1, valuations: 3, jobs: 1 });
 
     await deleteAccount(store, COMMAND_LINE, 'acme');
-    for (const text of [PERSON, 'bob', 'Acme, Inc.', '1 Elm St', 'nightly run']) {
+    for (const text of [PERSON, 'bob', 'Acme, Inc.', '1 Elm St', 'nightly run', 'Loans', 'value_changed']) {
       assert.deepEqual(await tablesWith(store, text), [], text);
     }
     await assert.rejects(readAccountContents(store, 'acme'), { code: 'not_found' });

@@ -298,7 +298,14 @@ const FAULTS: readonly Fault[] = [
     name: 'a portfolio that could not be valued',
     plant: async (store) => {
       const row = { portfolioId: 'p1', accountId: 'self', name: 'Loans', rules: '{}', basis: '{}' };
-      const counts = { homeCount: 1, runCount: 1, alertCount: 0, createdAt: 1, createdBy: 'Ada' };
+      const counts = {
+        homeCount: 1,
+        runCount: 1,
+        alertCount: 0,
+        dismissedCount: 0,
+        createdAt: 1,
+        createdBy: 'Ada',
+      };
       await inTransaction(store, (transaction) =>
         insertPortfolio(transaction, { ...row, ...counts, problem: 'Too few credits.', triedAt: 1 }),
       );

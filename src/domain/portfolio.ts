@@ -8,6 +8,10 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** Which alerts are listed. Open ones were not dismissed. */
+export const ALERT_STATUSES = ['open', 'dismissed', 'all'] as const;
+export type AlertStatus = (typeof ALERT_STATUSES)[number];
+
 /** The least time between two automatic runs of a portfolio. */
 export const REVALUE_EVERY = ['day', 'week', 'month', 'never'] as const;
 export type RevalueEvery = (typeof REVALUE_EVERY)[number];

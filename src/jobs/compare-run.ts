@@ -1,4 +1,4 @@
-import { instant } from '../domain/instant.ts';
+import { instant, instantOrNull } from '../domain/instant.ts';
 import type { LatestValue } from '../domain/portfolio.ts';
 import type { Log } from '../log.ts';
 import { findModel, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
@@ -13,17 +13,15 @@ import { subjectOfRun } from '../store/deliveries.ts';
 import { notifyEndpoints } from '../store/webhook-endpoints.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { readResults, type ReadResult } from '../store/jobs.ts';
+import { countAlerts, listAlerts, type NewAlert, type PortfolioAlert } from '../store/portfolio-alerts.ts';
 import {
   claimRun,
-  countAlerts,
   endRun,
   findPortfolio,
   findRun,
-  listAlerts,
   readHomes,
   renewRun,
   saveBasis,
-  type PortfolioAlert,
   type PortfolioHome,
   type PortfolioRow,
   type RunWithJob,
@@ -97,7 +95,7 @@ async function renewing<Result>(
 }
 
 interface Compared {
-  readonly alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[];
+  readonly alerts: readonly NewAlert[];
   readonly latest: ReadonlyMap<number, string>;
   readonly basis: Basis;
 }
@@ -201,7 +199,7 @@ export async function alertsEvent(
   const portfolio = await findPortfolio(store.db, accountId, portfolioId);
   const run = await findRun(store.db, portfolioId, runNo);
   if (portfolio === null || !run?.comparedAt) return null;
-  const search = { kind: null, runNo, limit: ALERTS_SENT, cursor: null };
+  const search = { kind: null, runNo, status: 'all', limit: ALERTS_SENT, cursor: null } as const;
   const { items } = await listAlerts(store.db, portfolioId, search);
   return {
     type: 'portfolio.alerts',
@@ -215,7 +213,13 @@ export async function alertsEvent(
   };
 }
 
-/** An alert as the API returns it. */
+/** An alert as webhooks send it: as it was written, also if it was dismissed before a later attempt. */
 export function alertMembers({ alertNo, runNo, kind, detail }: PortfolioAlert) {
   return { alert: alertNo, run: runNo, kind, ...parseJsonText<Omit<FoundAlert, 'kind'>>(detail) };
+}
+
+/** An alert as the API lists it. */
+export function listedAlertMembers(alert: PortfolioAlert) {
+  const { dismissedAt, dismissedBy } = alert;
+  return { ...alertMembers(alert), dismissedAt: instantOrNull(dismissedAt), dismissedBy };
 }

@@ -20,12 +20,14 @@ import { listDeliveries } from '../store/deliveries.ts';
 import { deleteAll } from '../store/delete-datasets.ts';
 import { oldValuations } from '../store/expired-rows.ts';
 import { claimChunk } from '../store/job-queue.ts';
-import { listAlerts, readHomes } from '../store/portfolios.ts';
+import { listAlerts } from '../store/portfolio-alerts.ts';
+import { readHomes } from '../store/portfolios.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { seededRandom } from '../valuation/random.ts';
 import { alertMembers, alertsEvent, compareOneRun } from './compare-run.ts';
+import { dismissAlerts } from './dismiss-alerts.ts';
 import { queueDueRuns } from './due-runs.ts';
 import { createPortfolios, type NewHome } from './portfolios.ts';
 import { workChunk, type WorkDeps } from './work-chunk.ts';
@@ -145,7 +147,7 @@ async function openWatched(engine: TestEngine, t: TestContext) {
 type Watched = Awaited<ReturnType<typeof openWatched>>;
 
 async function alertsOf({ store }: Watched, portfolioId: string, runNo: number | null = null) {
-  const search = { kind: null, runNo, limit: 1000, cursor: null };
+  const search = { kind: null, runNo, status: 'all', limit: 1000, cursor: null } as const;
   return (await listAlerts(store.db, portfolioId, search)).items.map(alertMembers).reverse();
 }
 
@@ -265,6 +267,10 @@ for (const engine of engines) {
     const event = await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 });
     assert.deepEqual(event, await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 }));
     assert.equal(event?.alertCount, alerts.length);
+    const by = { accountId: ACCOUNT, actor: COMMAND_LINE };
+    await dismissAlerts(operations, by, id, { upTo: numbers.length });
+    const resent = await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 });
+    assert.equal(JSON.stringify(resent), JSON.stringify(event), 'dismissed alerts are sent as before');
     assert.equal(await alertsEvent(operations, 'another', { portfolioId: id, runNo: 2 }), null);
     passMs(DAY_MS);
     assert.deepEqual(await queueDue(), [], 'each change begins one run');

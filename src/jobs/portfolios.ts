@@ -7,6 +7,7 @@ import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts
 import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';
+import { insertAlerts, type NewAlert } from '../store/portfolio-alerts.ts';
 import {
   addHomes,
   beginRun,
@@ -14,13 +15,11 @@ import {
   findPortfolio,
   findPortfolioOfJob,
   findRun,
-  insertAlerts,
   insertPortfolio,
   listPortfolios,
   listRuns,
   readHomes,
   readHomeValues,
-  type PortfolioAlert,
   type PortfolioHome,
   type PortfolioRow,
   type RunWithJob,
@@ -130,6 +129,11 @@ export async function rowOf(
   );
 }
 
+/** How many alerts were not dismissed. */
+export function openAlertsOf({ alertCount, dismissedCount }: PortfolioRow): number {
+  return alertCount - dismissedCount;
+}
+
 export function rulesOf({ rules }: PortfolioRow): PortfolioRules {
   return parseJsonText<PortfolioRules>(rules);
 }
@@ -155,7 +159,7 @@ async function createPortfolio(
   rejectTooMany(homes.length);
   const portfolioId = newId();
   const at = clock().getTime();
-  const empty = { homeCount: 0, runCount: 0, alertCount: 0, problem: null, triedAt: null };
+  const empty = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0, problem: null, triedAt: null };
   const row: PortfolioRow = {
     ...empty,
     portfolioId,
@@ -214,8 +218,8 @@ async function basisOfHomes(
 }
 
 /** What the rules report of homes that already have a value, with nothing to compare it with: loans above their limit. */
-async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): Promise<StoredAlert[]> {
-  const alerts: StoredAlert[] = [];
+async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): Promise<NewAlert[]> {
+  const alerts: NewAlert[] = [];
   for (const { propertyId, balanceUsd, latest } of homes) {
     if (!latest) continue;
     const home = { propertyId, balanceUsd, before: null, after: latest, newSales: [] };
@@ -224,9 +228,7 @@ async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): 
   return alerts;
 }
 
-type StoredAlert = Pick<PortfolioAlert, 'kind' | 'detail'>;
-
-export function storedAlert({ kind, ...detail }: FoundAlert): StoredAlert {
+export function storedAlert({ kind, ...detail }: FoundAlert): NewAlert {
   return { kind, detail: JSON.stringify(detail) };
 }
 

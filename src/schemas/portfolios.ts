@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ALERT_KINDS, REVALUE_EVERY, RUN_CAUSES } from '../domain/portfolio.ts';
+import { ALERT_KINDS, ALERT_STATUSES, REVALUE_EVERY, RUN_CAUSES } from '../domain/portfolio.ts';
 import { JOB_STATUSES } from '../store/tables/jobs.ts';
 import { MAX_ITEMS, nextCursor, pageMembers, PropertyBatchItem } from './batch.ts';
 import { Warnings } from './location.ts';
@@ -18,6 +18,8 @@ import {
 
 export const MOST_PORTFOLIO_HOMES = 20_000;
 export const ALERTS_LIMIT = { default: 100, max: 500 } as const;
+/** What the column of the number holds. */
+const MOST_ALERT_NO = 2_147_483_647;
 export const HOMES_LIMIT = { default: 100, max: 500 } as const;
 
 export const PortfolioItem = Type.Object(
@@ -161,6 +163,7 @@ export const PortfolioBody = responseObject('Portfolio', {
     ),
   }),
   alert_count: integer('Of all runs.'),
+  open_alerts: integer('Alerts that were not dismissed.'),
   problem: nullable.string('Why a run that was due could not begin. It is tried again every hour.'),
   created_at: string(undefined, { format: 'date-time' }),
   created_by: string('Name of the user or key.'),
@@ -175,6 +178,7 @@ export const PortfoliosBody = responseObject('Portfolios', {
       name: string(),
       properties: integer(),
       alert_count: integer(),
+      open_alerts: integer('Alerts that were not dismissed.'),
       run_count: integer(),
       problem: nullable.string(),
       created_at: string(undefined, { format: 'date-time' }),
@@ -228,6 +232,7 @@ export const AlertsRequestBody = Type.Object(
     ...pageMembers('alerts', ALERTS_LIMIT, ', with the same filters'),
     kind: optional.oneOf(ALERT_KINDS, 'Only these.'),
     run: optional.integer('Only those of this run.', { minimum: 1 }),
+    status: optional.oneOf(ALERT_STATUSES, 'Only these. Open alerts were not dismissed.', { default: 'all' }),
   },
   { title: 'AlertsRequest' },
 );
@@ -240,7 +245,7 @@ const NearbySale = responseObject('NewSale', {
   distance_mi: number('0 for the home itself.'),
 });
 
-const AlertBody = responseObject('Alert', {
+const alertMembers = {
   alert: integer('1, 2, 3 … of the portfolio.'),
   run: integer('0: of the values with which a file was watched.'),
   kind: oneOf(ALERT_KINDS),
@@ -263,11 +268,58 @@ const AlertBody = responseObject('Alert', {
   sales: arrayOf(NearbySale, 'Of `sold_nearby`: the nearest 10.'),
   sales_count: integer('All of them.'),
   error: nullable.string('Of `no_longer_valued`.'),
+};
+
+/** As webhooks send it. */
+const AlertBody = responseObject('Alert', alertMembers);
+
+const ListedAlertBody = responseObject('ListedAlert', {
+  ...alertMembers,
+  dismissed_at: time('Null for an open alert.'),
+  dismissed_by: nullable.string('Name of the user or key.'),
 });
 
 export const AlertsBody = responseObject('Alerts', {
-  alerts: arrayOf(AlertBody, 'Newest first.'),
+  alerts: arrayOf(ListedAlertBody, 'Newest first.'),
   next_cursor: nextCursor,
+});
+
+const alertNumbers = optional.list<number>(
+  { type: 'integer', minimum: 1, maximum: MOST_ALERT_NO },
+  'Numbers of alerts.',
+  { minItems: 1, maxItems: ALERTS_LIMIT.max },
+);
+
+export const DismissAlertsRequestBody = Type.Object(
+  {
+    alerts: alertNumbers,
+    up_to: optional.integer('Instead of `alerts`: all open alerts up to this number.', {
+      minimum: 1,
+      maximum: MOST_ALERT_NO,
+    }),
+  },
+  { title: 'DismissAlertsRequest' },
+);
+
+export const DismissedAlertsBody = responseObject('DismissedAlerts', {
+  dismissed: integer('Alerts that were open before.'),
+  dismissed_at: time('Null if nothing has changed. Reopens these alerts.'),
+  open_alerts: integer('Alerts of the portfolio that are open now.'),
+});
+
+export const ReopenAlertsRequestBody = Type.Object(
+  {
+    alerts: alertNumbers,
+    dismissed_at: optional.string('Instead of `alerts`: all alerts that were dismissed at this time.', {
+      maxLength: 30,
+    }),
+  },
+  { title: 'ReopenAlertsRequest' },
+);
+
+export const ReopenedAlertsBody = responseObject('ReopenedAlerts', {
+  reopened: integer('Alerts that were dismissed before.'),
+  open_alerts: integer('Alerts of the portfolio that are open now.'),
 });
 
 export const PortfolioAlertsEvent = Type.Object(

@@ -60,6 +60,8 @@ export type AuditAction =
   | 'model.held_back'
   | 'model.rolled_back'
   | 'sale.reviewed'
+  | 'portfolio.alerts_dismissed'
+  | 'portfolio.alerts_reopened'
   | 'portfolio.balances_changed'
   | 'portfolio.changed'
   | 'portfolio.created'

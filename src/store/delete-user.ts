@@ -58,6 +58,22 @@ async function replaceName(
     .set({ savedBy: pseudonym })
     .where((eb) => eb.and({ accountId, savedBy: name }))
     .execute();
+  const portfolios = transaction
+    .selectFrom('portfolios')
+    .select('portfolioId')
+    .where((eb) => eb.and({ accountId }));
+  await transaction
+    .updateTable('portfolio_alerts')
+    .set({ dismissedBy: pseudonym })
+    .where('portfolioId', 'in', portfolios)
+    .where('dismissedAt', 'is not', null)
+    .where('dismissedBy', '=', name)
+    .execute();
+  await transaction
+    .updateTable('portfolios')
+    .set({ createdBy: pseudonym })
+    .where((eb) => eb.and({ accountId, createdBy: name }))
+    .execute();
   await transaction
     .updateTable('sale_reviews')
     .set({ actorName: pseudonym })

@@ -1,19 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
 import { bulkTable } from './bulk-table.ts';
-import { pageOf, placeOfCursor, type Page } from './pages.ts';
+import { insertAlerts, type NewAlert } from './portfolio-alerts.ts';
 import type { Reader, Store, StoreDb, StoreTransaction } from './store.ts';
 import type { JobStatus } from './tables/jobs.ts';
-import type {
-  PortfolioAlertTable,
-  PortfolioHomeTable,
-  PortfolioRunTable,
-  PortfolioTable,
-} from './tables/portfolios.ts';
+import type { PortfolioHomeTable, PortfolioRunTable, PortfolioTable } from './tables/portfolios.ts';
 
 export type PortfolioRow = Selectable<PortfolioTable>;
 export type PortfolioHome = Selectable<PortfolioHomeTable>;
 export type PortfolioRun = Selectable<PortfolioRunTable>;
-export type PortfolioAlert = Selectable<PortfolioAlertTable>;
 
 export async function insertPortfolio(
   transaction: StoreTransaction,
@@ -271,7 +265,7 @@ export async function endRun(
     latest,
   }: {
     readonly at: number;
-    readonly alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[];
+    readonly alerts: readonly NewAlert[];
     /** By number of the home. */
     readonly latest: ReadonlyMap<number, string>;
   },
@@ -291,75 +285,6 @@ export async function endRun(
       .execute();
   }
   return true;
-}
-
-/** Numbers alerts after those that the portfolio has, and writes them. */
-export async function insertAlerts(
-  store: Pick<Store, 'insertRows'>,
-  transaction: StoreTransaction,
-  of: Pick<PortfolioAlert, 'accountId' | 'portfolioId' | 'runNo'>,
-  alerts: readonly Pick<PortfolioAlert, 'kind' | 'detail'>[],
-): Promise<void> {
-  const { alertCount } = await transaction
-    .updateTable('portfolios')
-    .set((eb) => ({ alertCount: eb('alertCount', '+', alerts.length) }))
-    .where('portfolioId', '=', of.portfolioId)
-    .returning('alertCount')
-    .executeTakeFirstOrThrow();
-  const first = alertCount - alerts.length + 1;
-  const rows = alerts.map((alert, i) => ({ ...alert, ...of, alertNo: first + i }));
-  await store.insertRows(transaction, ALERTS, rows);
-}
-
-const ALERTS = bulkTable<PortfolioAlert>('portfolio_alerts', {
-  accountId: 'text',
-  portfolioId: 'text',
-  alertNo: 'int4',
-  runNo: 'int4',
-  kind: 'text',
-  detail: 'text',
-});
-
-export interface AlertSearch {
-  readonly kind: PortfolioAlert['kind'] | null;
-  readonly runNo: number | null;
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-/** The alerts of a portfolio, newest first. Throws `invalid_cursor`. */
-export async function listAlerts(
-  db: Reader,
-  portfolioId: string,
-  { kind, runNo, limit, cursor }: AlertSearch,
-): Promise<Page<PortfolioAlert>> {
-  let query = db
-    .selectFrom('portfolio_alerts')
-    .selectAll()
-    .where('portfolioId', '=', portfolioId)
-    .orderBy('alertNo', 'desc')
-    .limit(limit + 1);
-  const before = placeOfCursor(cursor, /^\d{1,9}$/)?.[0];
-  if (before !== undefined) query = query.where('alertNo', '<', Number(before));
-  if (kind !== null) query = query.where('kind', '=', kind);
-  if (runNo !== null) query = query.where('runNo', '=', runNo);
-  return pageOf(await query.execute(), limit, ({ alertNo }) => String(alertNo));
-}
-
-/** The alerts of a run by kind. */
-export async function countAlerts(
-  db: Reader,
-  portfolioId: string,
-  runNo: number,
-): Promise<Record<string, number>> {
-  const rows = await db
-    .selectFrom('portfolio_alerts')
-    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('alerts')])
-    .where((eb) => eb.and({ portfolioId, runNo }))
-    .groupBy('kind')
-    .orderBy('kind')
-    .execute();
-  return Object.fromEntries(rows.map(({ kind, alerts }) => [kind, Number(alerts)]));
 }
 
 /** Deletes a portfolio with everything that belongs to it. Its valuations and batches stay. */

@@ -213,6 +213,7 @@ export function testBatches(open: () => OpenConsole): void {
     await runs.getByText('complete').waitFor({ timeout: 60_000 });
     await page.getByText('is being valued and compared').waitFor({ state: 'detached', timeout: 60_000 });
     assert.equal(await alerts.getByRole('row').count(), above.length + 1, 'nothing has changed');
+    await dismissAndUndo(page, above.length);
     const csv: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
       bom: true,
       columns: true,
@@ -348,4 +349,32 @@ export function testBatches(open: () => OpenConsole): void {
     open().assertClean();
     await page.context().close();
   });
+}
+
+/** On the page of a portfolio with some open alerts: leaves them as they were. */
+async function dismissAndUndo(page: Page, open: number): Promise<void> {
+  const alerts = page.getByRole('region', { name: 'Table: Alerts' });
+  const counts = async (opened: number): Promise<void> => {
+    await page.getByRole('radio', { name: `Open (${opened})` }).waitFor();
+    await page.getByRole('radio', { name: `Dismissed (${open - opened})` }).waitFor();
+  };
+  await alerts
+    .getByRole('button', { name: /^Dismiss alert/ })
+    .first()
+    .click();
+  await page.getByText('1 alert dismissed.').waitFor();
+  await counts(open - 1);
+  assert.equal(await alerts.getByRole('row').count(), open, 'the other rows stay');
+  await page.getByRole('radio', { name: 'Dismissed (1)' }).check();
+  await alerts.getByRole('columnheader', { name: 'Dismissed' }).waitFor();
+  await alerts.getByText('ada', { exact: true }).waitFor();
+  await page.getByRole('radio', { name: `Open (${open - 1})` }).check();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await counts(open);
+  await page.getByRole('button', { name: `Dismiss all ${open}` }).click();
+  await page.getByText('No open alerts').waitFor();
+  await counts(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await counts(open);
+  await alerts.getByRole('row').nth(open).waitFor();
 }

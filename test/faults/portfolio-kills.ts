@@ -9,7 +9,7 @@ import { checkLedger } from '../../src/store/credit-ledger.ts';
 import { checkStoredBytes } from '../harness/store/stored-bytes.ts';
 import { listDeliveries } from '../../src/store/deliveries.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { listAlerts } from '../../src/store/portfolios.ts';
+import { listAlerts } from '../../src/store/portfolio-alerts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { inTransaction } from '../../src/store/transaction.ts';
 import { addWebhookEndpoint } from '../../src/store/webhook-endpoints.ts';
@@ -107,7 +107,7 @@ async function judge(store: Store, portfolios: Portfolios, ids: readonly string[
     const [run] = runs;
     assert.deepEqual([run.completed, run.failed], [VALUED, HOMES - VALUED]);
     assert.deepEqual([run.alertCount, row.alertCount], [VALUED, VALUED]);
-    const search = { kind: null, runNo: null, limit: 10 * HOMES, cursor: null };
+    const search = { kind: null, runNo: null, status: 'all', limit: 10 * HOMES, cursor: null } as const;
     const { items } = await listAlerts(store.db, id, search);
     assert.deepEqual(
       items.map(({ alertNo }) => alertNo),

@@ -44,11 +44,15 @@ import type {
   PortfolioHomes,
   PortfolioHome,
   Alerts,
-  Alert,
+  ListedAlert,
   DeletedPortfolio,
   PortfolioSettingsRequest,
   ChangedBalances,
   BalancesRequest,
+  DismissedAlerts,
+  DismissAlertsRequest,
+  ReopenedAlerts,
+  ReopenAlertsRequest,
   Sweep,
   SweepRequest,
   CensusData,
@@ -539,6 +543,8 @@ export interface ListPortfolioAlertsQuery {
   readonly kind?: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued' | null;
   /** Only those of this run. */
   readonly run?: number | null;
+  /** Only these. Open alerts were not dismissed. */
+  readonly status?: 'open' | 'dismissed' | 'all' | null;
 }
 
 export interface ReadSweepValuesQuery {
@@ -1183,6 +1189,35 @@ export interface Operations {
     body: BalancesRequest,
     options?: CallOptions,
   ) => Promise<ChangedBalances>;
+
+  /**
+   * Dismiss alerts.
+   *
+   * By number, or all open ones up to the newest that you have seen, so that alerts which arrive
+   * meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that
+   * no alert has is an error, and nothing is changed.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/alerts/dismiss`. Scope `portfolios`. Credits: 0.
+   */
+  readonly dismissAlerts: (
+    portfolioId: string,
+    body: DismissAlertsRequest,
+    options?: CallOptions,
+  ) => Promise<DismissedAlerts>;
+
+  /**
+   * Reopen dismissed alerts.
+   *
+   * By number, or all that one request dismissed: `dismissed_at` of its response. Open alerts stay
+   * as they are.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/alerts/reopen`. Scope `portfolios`. Credits: 0.
+   */
+  readonly reopenAlerts: (
+    portfolioId: string,
+    body: ReopenAlertsRequest,
+    options?: CallOptions,
+  ) => Promise<ReopenedAlerts>;
 
   /**
    * Value every parcel of a market.
@@ -1955,7 +1990,7 @@ export interface Each {
     portfolioId: string,
     query?: ListPortfolioAlertsQuery,
     options?: CallOptions,
-  ) => AsyncGenerator<Alert, void>;
+  ) => AsyncGenerator<ListedAlert, void>;
 
   /**
    * Crime incidents around a place.
@@ -2207,6 +2242,16 @@ const REQUESTS = {
     path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/balances`,
     body,
   }),
+  dismissAlerts: (portfolioId: string, body: DismissAlertsRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/alerts/dismiss`,
+    body,
+  }),
+  reopenAlerts: (portfolioId: string, body: ReopenAlertsRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/alerts/reopen`,
+    body,
+  }),
   submitSweep: (body: SweepRequest): CallRequest => ({
     method: 'POST',
     path: '/v1/sweeps',
@@ -2376,6 +2421,8 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     changePortfolio: (portfolioId, body, options) =>
       call(REQUESTS.changePortfolio(portfolioId, body), options),
     changeBalances: (portfolioId, body, options) => call(REQUESTS.changeBalances(portfolioId, body), options),
+    dismissAlerts: (portfolioId, body, options) => call(REQUESTS.dismissAlerts(portfolioId, body), options),
+    reopenAlerts: (portfolioId, body, options) => call(REQUESTS.reopenAlerts(portfolioId, body), options),
     submitSweep: (body, options) => call(REQUESTS.submitSweep(body), options),
     readSweep: (sweepId, options) => call(REQUESTS.readSweep(sweepId), options),
     readSweepValues: (sweepId, query, options) => callFile(REQUESTS.readSweepValues(sweepId, query), options),

@@ -1867,6 +1867,8 @@ export interface Portfolio {
   readonly totals: PortfolioTotals;
   /** Of all runs. */
   readonly alert_count: number;
+  /** Alerts that were not dismissed. */
+  readonly open_alerts: number;
   /** Why a run that was due could not begin. It is tried again every hour. */
   readonly problem: string | null;
   readonly created_at: string;
@@ -1987,6 +1989,8 @@ export interface PortfolioSummary {
   readonly name: string;
   readonly properties: number;
   readonly alert_count: number;
+  /** Alerts that were not dismissed. */
+  readonly open_alerts: number;
   readonly run_count: number;
   readonly problem: string | null;
   readonly created_at: string;
@@ -2027,12 +2031,12 @@ export interface PortfolioHome {
 
 export interface Alerts {
   /** Newest first. */
-  readonly alerts: readonly Alert[];
+  readonly alerts: readonly ListedAlert[];
   /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
 }
 
-export interface Alert {
+export interface ListedAlert {
   /** 1, 2, 3 … of the portfolio. */
   readonly alert: number;
   /** 0: of the values with which a file was watched. */
@@ -2062,6 +2066,10 @@ export interface Alert {
   readonly sales_count: number;
   /** Of `no_longer_valued`. */
   readonly error: string | null;
+  /** Null for an open alert. */
+  readonly dismissed_at: string | null;
+  /** Name of the user or key. */
+  readonly dismissed_by: string | null;
 }
 
 /**
@@ -2126,6 +2134,36 @@ export interface BalancesRequest {
     /** Of all loans on the home, USD; null for none. */
     readonly loan_balance: number | null;
   }[];
+}
+
+export interface DismissedAlerts {
+  /** Alerts that were open before. */
+  readonly dismissed: number;
+  /** Null if nothing has changed. Reopens these alerts. */
+  readonly dismissed_at: string | null;
+  /** Alerts of the portfolio that are open now. */
+  readonly open_alerts: number;
+}
+
+export interface DismissAlertsRequest {
+  /** Numbers of alerts. */
+  readonly alerts?: readonly number[] | null;
+  /** Instead of `alerts`: all open alerts up to this number. */
+  readonly up_to?: number | null;
+}
+
+export interface ReopenedAlerts {
+  /** Alerts that were dismissed before. */
+  readonly reopened: number;
+  /** Alerts of the portfolio that are open now. */
+  readonly open_alerts: number;
+}
+
+export interface ReopenAlertsRequest {
+  /** Numbers of alerts. */
+  readonly alerts?: readonly number[] | null;
+  /** Instead of `alerts`: all alerts that were dismissed at this time. */
+  readonly dismissed_at?: string | null;
 }
 
 export interface Sweep {
@@ -3389,6 +3427,38 @@ export interface PortfolioAlertsEvent {
   readonly alerts_by_kind: Readonly<Record<string, number>>;
   /** The newest 100. GET /v1/portfolios/{portfolio_id}/alerts lists all. */
   readonly alerts: readonly Alert[];
+}
+
+export interface Alert {
+  /** 1, 2, 3 … of the portfolio. */
+  readonly alert: number;
+  /** 0: of the values with which a file was watched. */
+  readonly run: number;
+  readonly kind: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued';
+  readonly property_id: string | null;
+  readonly formatted_address: string | null;
+  /** The value now. */
+  readonly valuation_id: string | null;
+  /** The value before. */
+  readonly previous_valuation_id: string | null;
+  readonly value: number | null;
+  readonly previous_value: number | null;
+  /** Of the 90% interval. */
+  readonly previous_low: number | null;
+  /** Of the 90% interval. */
+  readonly previous_high: number | null;
+  /** In dollars. */
+  readonly change: number | null;
+  readonly change_pct: number | null;
+  readonly causes: ValueChange;
+  readonly ltv_pct: number | null;
+  readonly previous_ltv_pct: number | null;
+  /** Of `sold_nearby`: the nearest 10. */
+  readonly sales: readonly NewSale[];
+  /** All of them. */
+  readonly sales_count: number;
+  /** Of `no_longer_valued`. */
+  readonly error: string | null;
 }
 
 export interface WebhookTestEvent {

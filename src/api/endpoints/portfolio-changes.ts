@@ -1,19 +1,30 @@
+import { instantOrNull } from '../../domain/instant.ts';
 import {
   changeBalances,
   changePortfolio,
   type ChangedBalances,
   type NewBalance,
 } from '../../jobs/change-portfolio.ts';
+import {
+  dismissAlerts,
+  reopenAlerts,
+  type AlertsToDismiss,
+  type AlertsToReopen,
+} from '../../jobs/dismiss-alerts.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import {
   BalancesBody,
   BalancesRequestBody,
+  DismissAlertsRequestBody,
+  DismissedAlertsBody,
   PortfolioBody,
   PortfolioSettingsRequestBody,
+  ReopenAlertsRequestBody,
+  ReopenedAlertsBody,
 } from '../../schemas/portfolios.ts';
 import { freeRoute } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
-import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { createRequestReader, readRequest, type ErrorAt, type Section } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { portfolioMembers } from './portfolio-members.ts';
@@ -28,6 +39,35 @@ const readBalances = createRequestReader({
   schema: BalancesRequestBody,
   build: ({ balances }): NewBalance[] =>
     balances.map(({ property_id: propertyId, loan_balance: balanceUsd }) => ({ propertyId, balanceUsd })),
+});
+
+/** A request names alerts by number or, instead, by another member. */
+function namesOneOf(other: string) {
+  return (request: Section, errorAt: ErrorAt) => {
+    const [byNumber, byOther] = [request.alerts, request[other]].map((each) => (each ?? null) !== null);
+    if (!byNumber && !byOther) return [errorAt(['alerts'], 'missing', `is required, or ${other}`)];
+    if (!byNumber || !byOther) return [];
+    return [errorAt([other], 'not_together', 'must not be given together with alerts')];
+  };
+}
+
+const readDismissal = createRequestReader({
+  schema: DismissAlertsRequestBody,
+  check: namesOneOf('up_to'),
+  build: ({ alerts, up_to: upTo }): AlertsToDismiss =>
+    typeof upTo === 'number' ? { upTo } : { alertNos: alerts ?? [] },
+});
+
+const readReopening = createRequestReader({
+  schema: ReopenAlertsRequestBody,
+  check: (request, errorAt) => {
+    const { dismissed_at: at } = request;
+    if (typeof at !== 'string' || !Number.isNaN(Date.parse(at)))
+      return namesOneOf('dismissed_at')(request, errorAt);
+    return [errorAt(['dismissed_at'], 'time_format', 'must be a time, as dismissed_at of an alert')];
+  },
+  build: ({ alerts, dismissed_at: at }): AlertsToReopen =>
+    typeof at === 'string' ? { dismissedAt: Date.parse(at) } : { alertNos: alerts ?? [] },
 });
 
 /** Unknown references listed. */
@@ -85,6 +125,47 @@ export const PORTFOLIO_CHANGE_ROUTES: readonly Operation[] = [
       return balancesMembers(
         await changeBalances(deps.operations, admittedCaller(request), portfolioIdOf(request), balances),
       );
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/portfolios/{portfolio_id}/alerts/dismiss',
+    operationId: 'dismissAlerts',
+    access: 'portfolios',
+    summary: 'Dismiss alerts',
+    description:
+      'By number, or all open ones up to the newest that you have seen, so that alerts which arrive meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that no alert has is an error, and nothing is changed.',
+    body: DismissAlertsRequestBody,
+    response: DismissedAlertsBody,
+    problems: ['not_found'],
+    handle: async (deps, request, reply) => {
+      const which = readRequest(deps, request, reply, readDismissal);
+      const by = admittedCaller(request);
+      const { changed, dismissedAt, openAlerts } = await dismissAlerts(
+        deps.operations,
+        by,
+        portfolioIdOf(request),
+        which,
+      );
+      return { dismissed: changed, dismissedAt: instantOrNull(dismissedAt), openAlerts };
+    },
+  }),
+  freeRoute({
+    method: 'POST',
+    path: '/v1/portfolios/{portfolio_id}/alerts/reopen',
+    operationId: 'reopenAlerts',
+    access: 'portfolios',
+    summary: 'Reopen dismissed alerts',
+    description:
+      'By number, or all that one request dismissed: `dismissed_at` of its response. Open alerts stay as they are.',
+    body: ReopenAlertsRequestBody,
+    response: ReopenedAlertsBody,
+    problems: ['not_found'],
+    handle: async (deps, request, reply) => {
+      const which = readRequest(deps, request, reply, readReopening);
+      const by = admittedCaller(request);
+      const { changed, openAlerts } = await reopenAlerts(deps.operations, by, portfolioIdOf(request), which);
+      return { reopened: changed, openAlerts };
     },
   }),
 ];

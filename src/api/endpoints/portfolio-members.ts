@@ -2,7 +2,7 @@ import { formatDay } from '../../domain/day.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import { ltvPctOf, type LatestValue } from '../../domain/portfolio.ts';
 import type { Warning } from '../../domain/warning.ts';
-import type { Portfolio } from '../../jobs/portfolios.ts';
+import { openAlertsOf, type Portfolio } from '../../jobs/portfolios.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PortfolioBody, PortfolioHomesBody } from '../../schemas/portfolios.ts';
 import { parseJsonText } from '../../store/json-text.ts';
@@ -49,6 +49,7 @@ export function portfolioMembers(
       ltvPct: totals.ltvPct,
     },
     alertCount,
+    openAlerts: openAlertsOf(row),
     problem,
     createdAt: instant(createdAt),
     createdBy,

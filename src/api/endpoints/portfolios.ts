@@ -3,8 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { instant } from '../../domain/instant.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { isRecord } from '../../domain/json.ts';
-import { alertMembers } from '../../jobs/compare-run.ts';
-import { homesOf, rowOf, type NewHome, type SubmittedPortfolio } from '../../jobs/portfolios.ts';
+import { listedAlertMembers } from '../../jobs/compare-run.ts';
+import {
+  homesOf,
+  openAlertsOf,
+  rowOf,
+  type NewHome,
+  type SubmittedPortfolio,
+} from '../../jobs/portfolios.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import {
   ALERTS_LIMIT,
@@ -23,7 +29,8 @@ import {
   PortfoliosBody,
 } from '../../schemas/portfolios.ts';
 import { pageOf, placeOfCursor } from '../../store/pages.ts';
-import { listAlerts, readHomes } from '../../store/portfolios.ts';
+import { listAlerts } from '../../store/portfolio-alerts.ts';
+import { readHomes } from '../../store/portfolios.ts';
 import { freeRoute, reportingCredits } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
 import { valuationErrors } from '../request/location-request.ts';
@@ -88,9 +95,10 @@ const homesRequest = createRequestReader({
 
 const alertsRequest = createRequestReader({
   schema: AlertsRequestBody,
-  build: ({ kind, run, limit, cursor }) => ({
+  build: ({ kind, run, status, limit, cursor }) => ({
     kind: kind ?? null,
     runNo: run ?? null,
+    status: status ?? ('all' as const),
     limit: limit ?? ALERTS_LIMIT.default,
     cursor: cursor ?? null,
   }),
@@ -182,17 +190,19 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     handle: async (deps, request) => {
       const rows = await portfoliosOf(deps).list(callerOf(request).accountId);
       return {
-        portfolios: rows.map(
-          ({ portfolioId, name, homeCount, alertCount, runCount, problem, createdAt }) => ({
+        portfolios: rows.map((row) => {
+          const { portfolioId, name, homeCount, alertCount, runCount, problem, createdAt } = row;
+          return {
             portfolioId,
             name,
             properties: homeCount,
             alertCount,
+            openAlerts: openAlertsOf(row),
             runCount,
             problem,
             createdAt: instant(createdAt),
-          }),
-        ),
+          };
+        }),
       };
     },
   }),
@@ -288,7 +298,7 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
       const search = readRequest(deps, request, reply, alertsRequest);
       const portfolioId = await ownPortfolioId(deps, request);
       const { items, nextCursor } = await listAlerts(store.db, portfolioId, search);
-      return { alerts: items.map(alertMembers), nextCursor };
+      return { alerts: items.map(listedAlertMembers), nextCursor };
     },
   }),
   freeRoute({

@@ -27,10 +27,12 @@ import type { ValueHistoryRequestBody } from '../../schemas/value-history.ts';
 import type {
   AlertsRequestBody,
   BalancesRequestBody,
+  DismissAlertsRequestBody,
   PortfolioHomesRequestBody,
   PortfolioItemsRequestBody,
   PortfolioRequestBody,
   PortfolioSettingsRequestBody,
+  ReopenAlertsRequestBody,
 } from '../../schemas/portfolios.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
 import type { DailyUsageQuery, UsageQuery } from '../../schemas/service.ts';
@@ -195,8 +197,10 @@ export const REQUEST_EXAMPLES = {
   BalancesRequest: {
     balances: [{ property_id: 'loan-1', loan_balance: 238_500 }],
   } satisfies Static<typeof BalancesRequestBody>,
+  DismissAlertsRequest: { alerts: [1] } satisfies Static<typeof DismissAlertsRequestBody>,
+  ReopenAlertsRequest: { alerts: [1] } satisfies Static<typeof ReopenAlertsRequestBody>,
   PortfolioHomesRequest: { limit: 100 } satisfies Static<typeof PortfolioHomesRequestBody>,
-  AlertsRequest: { kind: 'ltv_above', limit: 100 } satisfies Static<typeof AlertsRequestBody>,
+  AlertsRequest: { kind: 'ltv_above', status: 'open', limit: 100 } satisfies Static<typeof AlertsRequestBody>,
   SweepRequest: { market: 'sample-county' } satisfies Static<typeof SweepRequestBody>,
   MarketAreasRequest: { market: 'sample-county', level: 'tract' } satisfies Static<
     typeof MarketAreasRequestBody

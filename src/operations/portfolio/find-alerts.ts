@@ -1,11 +1,14 @@
 import { ltvPctOf, type AlertKind, type LatestValue, type PortfolioRules } from '../../domain/portfolio.ts';
-import type { AlertsBody } from '../../schemas/portfolios.ts';
+import type { PortfolioAlertsEvent } from '../../schemas/portfolios.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { SplitChange } from '../valuation/split-change.ts';
 import type { NewSale } from './new-sales.ts';
 
 /** An alert as it is stored: the API adds its numbers. */
-export interface FoundAlert extends Omit<ResponseOf<typeof AlertsBody>['alerts'][number], 'alert' | 'run'> {
+export interface FoundAlert extends Omit<
+  ResponseOf<typeof PortfolioAlertsEvent>['alerts'][number],
+  'alert' | 'run'
+> {
   readonly kind: AlertKind;
 }
 

@@ -16,7 +16,9 @@ export interface PortfolioTable {
   readonly rules: string;
   readonly homeCount: number;
   readonly runCount: number;
+  /** Of all runs. Dismissed alerts count, too: the next alert has the next number. */
   readonly alertCount: number;
+  readonly dismissedCount: number;
   /** JSON. */
   readonly basis: string;
   readonly createdAt: number;
@@ -61,4 +63,8 @@ export interface PortfolioAlertTable {
   readonly kind: AlertKind;
   /** JSON. */
   readonly detail: string;
+  /** Null for an open alert. */
+  readonly dismissedAt: number | null;
+  /** Name of the user or key. */
+  readonly dismissedBy: string | null;
 }

@@ -3,12 +3,16 @@ import type { WatchedBody } from '../../../src/api/console/upload/schemas.ts';
 import type {
   AlertsBody,
   BalancesBody,
+  DismissAlertsRequestBody,
+  DismissedAlertsBody,
   PortfolioBody,
   PortfolioHomesBody,
   PortfoliosBody,
+  ReopenAlertsRequestBody,
   WatchRequestBody,
 } from '../../../src/schemas/portfolios.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
+import type { AlertStatus } from '../../../src/domain/portfolio.ts';
 import { get, post, remove, urlOf } from './request.ts';
 
 export type WatchedPortfolio = Static<typeof PortfolioBody>;
@@ -32,8 +36,15 @@ export const workbookOfPortfolio = (id: string): string => urlOf(`${pathOf(id)}/
 export const listPortfolios = async (signal: AbortSignal) =>
   (await get<Static<typeof PortfoliosBody>>('/portfolios', { signal })).portfolios;
 export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });
-export const listAlerts = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
-  get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query: { ...query, limit: ROWS }, signal });
+export const listAlerts = (
+  id: string,
+  query: { readonly status: AlertStatus; readonly cursor: string | null },
+  signal: AbortSignal,
+) => get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query: { ...query, limit: ROWS }, signal });
+export const dismissAlerts = (id: string, body: Static<typeof DismissAlertsRequestBody>) =>
+  post<Static<typeof DismissedAlertsBody>>(`${pathOf(id)}/alerts/dismiss`, { body });
+export const reopenAlerts = (id: string, body: Static<typeof ReopenAlertsRequestBody>) =>
+  post(`${pathOf(id)}/alerts/reopen`, { body });
 export const listHomes = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
   get<Static<typeof PortfolioHomesBody>>(`${pathOf(id)}/properties`, {
     query: { ...query, limit: ROWS },

@@ -12,6 +12,8 @@ interface ListState<Row> {
 export interface RowPages<Row> extends ListState<Row> {
   /** Reads the next page, or the failed one again. */
   readonly more: () => void;
+  /** Takes a row out of those that were read. */
+  readonly drop: (row: Row) => void;
   /** Reads the list from its start. */
   readonly reload: () => void;
 }
@@ -54,6 +56,7 @@ export function useList<Row>(
   return {
     ...state,
     more: () => setFrom({ cursor: state.nextCursor }),
+    drop: (row) => setState((before) => ({ ...before, rows: before.rows.filter((each) => each !== row) })),
     reload: () => setFrom({ cursor: null }),
   };
 }

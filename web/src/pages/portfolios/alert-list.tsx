@@ -1,22 +1,81 @@
-import { listAlerts, type Alert } from '../../api/portfolios.ts';
-import { EmptyState } from '../../parts/basics.tsx';
-import { formatChangePct, formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
+import { useState } from 'preact/hooks';
+import {
+  dismissAlerts,
+  listAlerts,
+  reopenAlerts,
+  type Alert,
+  type WatchedPortfolio,
+} from '../../api/portfolios.ts';
+import { useAction } from '../../api/use-request.ts';
+import type { AlertStatus } from '../../../../src/domain/portfolio.ts';
+import { Button, EmptyState, Notice, ProblemNotice } from '../../parts/basics.tsx';
+import { Segments } from '../../parts/field.tsx';
+import {
+  formatChangePct,
+  formatChangeUsd,
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMoment,
+  formatUsd,
+} from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
-import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { actionsColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { HOME } from './home-column.tsx';
 import { formatPct } from './rules-in-words.ts';
 
+/** What was dismissed last, and what takes it back. */
+interface Dismissal {
+  readonly count: number;
+  readonly undo: Parameters<typeof reopenAlerts>[1];
+}
+
 /** The alerts of a portfolio, newest first; read again after each run. */
-export function AlertList({ id, compared }: { readonly id: string; readonly compared: number }) {
+export function AlertList(props: {
+  readonly portfolio: WatchedPortfolio;
+  /** The newest run that was compared. */
+  readonly compared: number;
+  /** Dismissed alerts change the counts of the portfolio. */
+  readonly onChanged: () => void;
+}) {
+  const { portfolio, compared, onChanged } = props;
+  const { portfolio_id: id, alert_count: count, open_alerts: open } = portfolio;
+  const [status, setStatus] = useState<AlertStatus>('open');
+  const [dismissal, setDismissal] = useState<Dismissal | null>(null);
   const alerts = useList<Alert>(
     async (cursor, signal) => {
-      const { alerts: rows, next_cursor } = await listAlerts(id, { cursor }, signal);
+      const { alerts: rows, next_cursor } = await listAlerts(id, { status, cursor }, signal);
       return { rows, next_cursor };
     },
-    [id, compared],
+    [id, compared, status],
   );
-  const isEmpty = alerts.rows.length === 0 && !alerts.isLoading && !alerts.problem;
+  const newest = alerts.rows[0]?.alert;
+  const changing = useAction(async (change: () => Promise<unknown>) => {
+    await change();
+    onChanged();
+  });
+  const dismissAll = async (): Promise<void> => {
+    const { dismissed, dismissed_at: at } = await dismissAlerts(id, { up_to: newest });
+    setDismissal(at === null ? null : { count: dismissed, undo: { dismissed_at: at } });
+    alerts.reload();
+  };
+  const undo = async (which: Dismissal['undo']): Promise<void> => {
+    await reopenAlerts(id, which);
+    setDismissal(null);
+    alerts.reload();
+  };
+  const dismissOrReopen = async (alert: Alert): Promise<void> => {
+    const one = { alerts: [alert.alert] };
+    const isOpen = alert.dismissed_at === null;
+    await (isOpen ? dismissAlerts(id, one) : reopenAlerts(id, one));
+    setDismissal(isOpen ? { count: 1, undo: one } : null);
+    // The other rows stay where they are, so that one can go on to the next.
+    if (status === 'all') alerts.reload();
+    else alerts.drop(alert);
+  };
+  const isEmpty =
+    alerts.rows.length === 0 && alerts.nextCursor === null && !alerts.isLoading && !alerts.problem;
   return (
     <Section
       title="Alerts"
@@ -24,24 +83,110 @@ export function AlertList({ id, compared }: { readonly id: string; readonly comp
         alerts.rows.some(({ causes }) => causes !== null) &&
         'Market: the price index at the home, now against the run before. Comparables: what else newer sales change. Facts: newer details of the home. Model: another model. The causes add up to the change.'
       }
+      actions={
+        count > 0 && (
+          <>
+            <Segments
+              aria-label="Alerts shown"
+              choices={[
+                { value: 'open', label: `Open (${formatCount(open)})` },
+                { value: 'dismissed', label: `Dismissed (${formatCount(count - open)})` },
+                { value: 'all', label: `All (${formatCount(count)})` },
+              ]}
+              value={status}
+              onChange={setStatus}
+            />
+            {status === 'open' && newest !== undefined && open > 1 && (
+              <Button
+                isSmall
+                isDisabled={changing.isBusy || alerts.isLoading}
+                onClick={() => changing.run(dismissAll)}
+              >
+                Dismiss all {formatCount(open)}
+              </Button>
+            )}
+          </>
+        )
+      }
     >
+      {dismissal && (
+        <Notice kind="ok">
+          <p>
+            {formatMany(dismissal.count, 'alert')} dismissed.{' '}
+            <button
+              type="button"
+              class="link"
+              disabled={changing.isBusy}
+              onClick={() => void changing.run(() => undo(dismissal.undo))}
+            >
+              Undo
+            </button>
+          </p>
+        </Notice>
+      )}
+      {changing.problem && <ProblemNotice problem={changing.problem} />}
       {alerts.rows.length > 0 && (
         <Table
           caption="Alerts"
-          columns={columnsOf(alerts.rows)}
+          columns={[
+            ...columnsOf(alerts.rows),
+            ...(status === 'open' ? [] : [DISMISSED]),
+            actionsColumn((alert: Alert) => (
+              <RowAction
+                alert={alert}
+                isDisabled={changing.isBusy}
+                onClick={() => changing.run(() => dismissOrReopen(alert))}
+              />
+            )),
+          ]}
           rows={alerts.rows}
           keyOf={({ alert }) => alert}
         />
       )}
-      {isEmpty && (
-        <EmptyState title="No alerts yet">
-          <p>After each run, changes that the rules of the portfolio name are listed here.</p>
-        </EmptyState>
-      )}
+      {isEmpty && <NoAlerts status={status} isNew={count === 0} />}
       <ShowMore list={alerts} waiting="Loading the alerts" />
     </Section>
   );
 }
+
+function RowAction(props: {
+  readonly alert: Alert;
+  readonly isDisabled: boolean;
+  readonly onClick: () => unknown;
+}) {
+  const { alert, dismissed_at: at, property_id: name, formatted_address: address } = props.alert;
+  const verb = at === null ? 'Dismiss' : 'Reopen';
+  return (
+    <Button
+      isSmall
+      isDisabled={props.isDisabled}
+      label={`${verb} alert ${alert} of ${name ?? address ?? 'home'}`}
+      onClick={props.onClick}
+    >
+      {verb}
+    </Button>
+  );
+}
+
+function NoAlerts({ status, isNew }: { readonly status: AlertStatus; readonly isNew: boolean }) {
+  if (!isNew) return <EmptyState title={status === 'open' ? 'No open alerts' : 'No dismissed alerts'} />;
+  return (
+    <EmptyState title="No alerts yet">
+      <p>After each run, changes that the rules of the portfolio name are listed here.</p>
+    </EmptyState>
+  );
+}
+
+const DISMISSED: Column<Alert> = {
+  label: 'Dismissed',
+  cell: ({ dismissed_at: at, dismissed_by: by }) =>
+    at && (
+      <>
+        <span class="nowrap">{formatMoment(at)}</span>
+        <div class="quiet small">{by}</div>
+      </>
+    ),
+};
 
 function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: ltv, ...alert }: Alert) {
   switch (kind) {

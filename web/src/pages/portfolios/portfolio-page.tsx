@@ -91,12 +91,13 @@ export function PortfolioPage({ id }: { readonly id: string }) {
     >
       {portfolio === null && problem === null && <Waiting for="Loading the portfolio" />}
       {problem && <ProblemNotice problem={problem} onRetry={reload} />}
-      {portfolio && <PortfolioBody portfolio={portfolio} />}
+      {portfolio && <PortfolioBody portfolio={portfolio} onChanged={reload} />}
     </Page>
   );
 }
 
-function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) {
+function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly onChanged: () => void }) {
+  const { portfolio, onChanged } = props;
   const { portfolio_id: id, properties, problem, runs, totals } = portfolio;
   const { repeats = 0 } = totals;
   const compared = runs.find(({ compared_at: at }) => at !== null)?.run ?? 0;
@@ -146,7 +147,7 @@ function PortfolioBody({ portfolio }: { readonly portfolio: WatchedPortfolio }) 
         )}
         {isRunning(portfolio) && <Notice>Run {runs[0].run} is being valued and compared.</Notice>}
       </div>
-      <AlertList id={id} compared={compared} />
+      <AlertList portfolio={portfolio} compared={compared} onChanged={onChanged} />
       {runs.length > 0 && (
         <Section title="Runs">
           <Table caption="Runs" columns={RUN_COLUMNS} rows={runs} keyOf={({ run }) => run} />

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { listPortfolios, pathOfPortfolio, type PortfolioSummary } from '../../api/portfolios.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { Badge, EmptyState, WhenLoaded } from '../../parts/basics.tsx';
-import { formatMoment } from '../../parts/format.ts';
+import { formatCount, formatMoment } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { PortfolioPage } from './portfolio-page.tsx';
@@ -51,6 +51,10 @@ const COLUMNS: readonly Column<PortfolioSummary>[] = [
   },
   numberColumn('Homes', ({ properties }) => properties),
   numberColumn('Runs', ({ run_count: count }) => count),
-  numberColumn('Alerts', ({ alert_count: count }) => count),
+  {
+    ...numberColumn('Open alerts', ({ open_alerts: open }: PortfolioSummary) => open),
+    cell: ({ open_alerts: open }) => (open > 0 ? <Badge kind="warn">{formatCount(open)}</Badge> : 0),
+  },
+  numberColumn('All alerts', ({ alert_count: count }) => count),
   dateColumn('Created', ({ created_at: at }) => at, formatMoment),
 ];
