@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { ADMINISTRATOR } from './add-users.ts';
 import { county } from '../service-fixture.ts';
 import { chooseFile } from './upload-file.ts';
 import type { OpenConsole } from './open-console.ts';
@@ -367,7 +368,7 @@ async function dismissAndUndo(page: Page, open: number): Promise<void> {
   assert.equal(await alerts.getByRole('row').count(), open, 'the other rows stay');
   await page.getByRole('radio', { name: 'Dismissed (1)' }).check();
   await alerts.getByRole('columnheader', { name: 'Dismissed' }).waitFor();
-  await alerts.getByText('ada', { exact: true }).waitFor();
+  await alerts.getByText(ADMINISTRATOR.name, { exact: true }).waitFor();
   await page.getByRole('radio', { name: `Open (${open - 1})` }).check();
   await page.getByRole('button', { name: 'Undo' }).click();
   await counts(open);
