@@ -30,18 +30,19 @@ const row = (at: number, members: object) => ({
   ...members,
 });
 
-test('the loan-to-value ratio of a portfolio is of the homes with a balance only', () => {
+test('the loan-to-value ratio of a portfolio is of the homes with a loan only', () => {
   const holdings = holdingsOf([
     row(2, { value: 100_000, balance: 90_000 }),
     row(3, { value: 300_000, balance: 150_000 }),
-    row(4, { value: 900_000, balance: null }),
+    row(4, { value: 500_000, balance: null }),
+    row(6, { value: 400_000, balance: 0 }),
     row(5, { value: null, balance: 50_000, error: 'not found' }),
   ]);
   const { count, value, median, balance, ltv } = totalsOf(holdings);
-  assert.deepEqual([count, value, median, balance, ltv], [3, 1_300_000, 300_000, 240_000, 0.6]);
+  assert.deepEqual([count, value, median, balance, ltv], [4, 1_300_000, 350_000, 240_000, 0.6]);
   assert.deepEqual(
     holdings.map((holding) => holding.ltv),
-    [0.9, 0.5, null],
+    [0.9, 0.5, null, 0],
   );
   assert.equal(totalsOf([]).median, null);
   assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);

@@ -20,7 +20,7 @@ export interface Totals {
   readonly value: number;
   readonly median: number | null;
   readonly balance: number;
-  /** Of the holdings with a balance together: balances as a share of their values. Null without one. */
+  /** Of the homes with a loan together: balances as a share of their values. Null without one. */
   readonly ltv: number | null;
 }
 
@@ -29,7 +29,7 @@ export function totalsOf(holdings: readonly Holding[]): Totals {
     .map(({ value }) => value)
     .sort((a, b) => a - b);
   const middle = values.length >> 1;
-  const loans = holdings.filter(({ ltv }) => ltv !== null);
+  const loans = holdings.filter(({ balance: own }) => (own ?? 0) > 0);
   const balance = sumOf(loans.map((loan) => loan.balance ?? 0));
   const secured = sumOf(homesOf(loans).map(({ value }) => value));
   const isEven = values.length % 2 === 0;
