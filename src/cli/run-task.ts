@@ -50,7 +50,8 @@ export async function recordRun<Result>(
   } finally {
     clearInterval(timer);
     await heartbeat;
-    await endRun(store, runId);
+    // The result of the work or its error matters more. Without heartbeats the record counts as lost.
+    await endRun(store, runId).catch(() => {});
   }
 }
 

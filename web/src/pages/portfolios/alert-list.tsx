@@ -1,11 +1,17 @@
 import { listAlerts, type Alert } from '../../api/portfolios.ts';
 import { EmptyState } from '../../parts/basics.tsx';
-import { formatChangePct, formatChangeUsd, formatDay, formatMany, formatUsd } from '../../parts/format.ts';
+import {
+  formatChangePct,
+  formatChangeUsd,
+  formatDay,
+  formatMany,
+  formatPct,
+  formatUsd,
+} from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { HOME } from './home-column.tsx';
-import { formatPct } from './rules-in-words.ts';
 
 /** The alerts of a portfolio, newest first; read again after each run. */
 export function AlertList({ id, compared }: { readonly id: string; readonly compared: number }) {
