@@ -30,4 +30,19 @@ for (const engine of engines) {
     assert.deepEqual(await listRuns(store), []);
     await store.close();
   });
+  test(`${engine.name}: a run that fails and whose record cannot be deleted reports why it failed`, async () => {
+    const store = await engine.open();
+    const broken = recordRun(
+      store,
+      ABOUT,
+      () => {},
+      async () => {
+        await store.db.schema.alterTable('runs').renameTo('runs_away').execute();
+        throw new Error('a broken file');
+      },
+    );
+    await assert.rejects(broken, /a broken file/);
+    await store.db.schema.alterTable('runs_away').renameTo('runs').execute();
+    await store.close();
+  });
 }

@@ -42,15 +42,21 @@ export async function recordRun<Result>(
     heartbeat = beatRun(store, runId, progress).catch(() => {});
   };
   const timer = setInterval(sendHeartbeat, BEAT_EVERY_MS);
+  let hasFailed = true;
   try {
-    return await work((step, done, total) => {
+    const result = await work((step, done, total) => {
       progress = { step, done, total };
       show(step, done, total);
     });
+    hasFailed = false;
+    return result;
   } finally {
     clearInterval(timer);
     await heartbeat;
-    await endRun(store, runId);
+    // What made the work fail often keeps its record from being deleted, too. That cause is what the user must read.
+    await endRun(store, runId).catch((error: unknown) => {
+      if (!hasFailed) throw error;
+    });
   }
 }
 

@@ -47,6 +47,11 @@ export function formatPercent(share: number | null | undefined, digits = 1): str
   return `${withDigits(digits).format(share * 100)}%`;
 }
 
+/** A percentage → `8.3%`, `2,288.7%`. */
+export function formatPct(percent: number | null | undefined): string {
+  return formatPercent(percent === null || percent === undefined ? percent : percent / 100);
+}
+
 /** A change in percent → `+3.4%`, `−3.4%`. */
 export function formatChangePct(percent: number | null): string {
   if (percent === null) return UNKNOWN;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { lazyPage } from './shell/lazy-page.tsx';
+import { lazy } from './shell/lazy.tsx';
 
 /** Who sees a page: all users, administrators, or administrators of the operator's account. */
 export type PageAudience = 'everyone' | 'administrator' | 'operator';
@@ -42,5 +42,5 @@ function page(
   audience: PageAudience,
   load: () => Promise<{ readonly default: ComponentType }>,
 ): ConsolePage {
-  return { path, label, group, audience, component: lazyPage(label ?? 'the page', load) };
+  return { path, label, group, audience, component: lazy(label ?? 'the page', load) };
 }

@@ -1,6 +1,6 @@
 import { vintageOfYear } from '../../domain/census/geoid.ts';
 import type { ValueType } from '../../domain/census/describe-table.ts';
-import { formatCount, formatMany, formatPercent, formatUsd } from '../../domain/display-format.ts';
+import { formatCount, formatMany, formatPct, formatUsd } from '../../domain/display-format.ts';
 import { FIRE_CATEGORIES, fireRiskOf } from '../../domain/fire-risk.ts';
 import { floodHazardOf, readFloodRecord } from '../../domain/flood-zone.ts';
 import { thinned, type AreaShape } from '../../geo/areas/area-shape.ts';
@@ -197,7 +197,7 @@ async function censusLayer(deps: PlaceDeps, box: Bounds, key: string | null) {
 
 function amount(value: number, type: ValueType): string {
   if (type === 'currency') return formatUsd(value);
-  return type === 'percentage' ? formatPercent(value / 100) : formatCount(value);
+  return type === 'percentage' ? formatPct(value) : formatCount(value);
 }
 
 const MAX_CLASSES = 5;

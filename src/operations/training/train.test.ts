@@ -56,6 +56,22 @@ for (const engine of engines) {
       }
     });
 
+    test('a training that fails and cannot be recorded in the audit log reports why it failed', async () => {
+      const store = await engine.open();
+      try {
+        await store.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+        const deps: TrainDeps = { store, clock: systemClock, runJobs: quickJobs(0.05) };
+        const request = { marketId: MARKET, trainedOn: TRAINED_ON, kind: null };
+        await assert.rejects(
+          train(deps, request, () => {}),
+          { code: 'usage' },
+        );
+        await store.db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+      } finally {
+        await store.close();
+      }
+    });
+
     test('a refit that is worse than the model in use is held back with the reason, unless it is activated', async () => {
       const store = await engine.open();
       try {

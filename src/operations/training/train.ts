@@ -80,11 +80,11 @@ export async function train(
   try {
     return await trainKinds(deps, request, onProgress);
   } catch (error) {
-    await recordFailedTraining(store, { ...actingFor, at: clock().getTime() }, marketId, {
-      reason: error instanceof Error ? error.message : String(error),
-      kind,
-      as_of: formatDay(trainedOn),
-    });
+    const by = { ...actingFor, at: clock().getTime() };
+    const reason = error instanceof Error ? error.message : String(error);
+    const detail = { reason, kind, as_of: formatDay(trainedOn) };
+    // A database that cannot record the failure has often caused it: the cause is what the user must read.
+    await recordFailedTraining(store, by, marketId, detail).catch(() => {});
     throw error;
   }
 }

@@ -8,6 +8,7 @@ export {
   formatMany,
   formatMegabytes,
   formatMonth,
+  formatPct,
   formatPercent,
   formatShortUsd,
   formatUsd,

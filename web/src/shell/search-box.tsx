@@ -12,7 +12,7 @@ const LENGTH_MIN = 3;
 const NONE: readonly SearchResult[] = [];
 
 /** Finds addresses, parcels, valuations and batches from every page. `/`, Ctrl-K and Cmd-K go to it. */
-export function SearchBox() {
+export default function SearchBox() {
   const { path, route } = useLocation();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -46,41 +46,39 @@ export function SearchBox() {
   // A place is shown on the page Place if that is open.
   const page = path.startsWith('/console/place') ? '/console/place' : '/console/value';
   return (
-    <search class="search-box">
-      <Combobox
-        label="Find an address, a parcel, a saved valuation or an ID"
-        placeholder="Search  ( / )"
-        listLabel="Found"
-        input={input}
-        text={text}
-        isOpen={isOpen}
-        options={results}
-        keyOf={({ kind, text: name, valuation_id, latitude, longitude }) =>
-          `${kind} ${name} ${valuation_id} ${latitude} ${longitude}`
-        }
-        shownAs={({ kind, text: name, note }) => (
-          <>
-            {name}
-            <span class="quiet small second-line">
-              {KINDS[kind]}
-              {note && `, ${note}`}
-            </span>
-          </>
-        )}
-        onText={setText}
-        onOpen={setOpen}
-        onChoose={(result) => open(hrefOf(result, page))}
-        onSubmit={(typed) => {
-          const where = parseLocation(typed);
-          if (where) open(`${page}?${writeLocation(where)}`);
-        }}
-      >
-        <span class="visually-hidden" role="status">
-          {results.length > 0 && `${results.length} found`}
-          {query.length >= LENGTH_MIN && !found.isLoading && results.length === 0 && 'Nothing found'}
-        </span>
-      </Combobox>
-    </search>
+    <Combobox
+      label="Find an address, a parcel, a saved valuation or an ID"
+      placeholder="Search  ( / )"
+      listLabel="Found"
+      input={input}
+      text={text}
+      isOpen={isOpen}
+      options={results}
+      keyOf={({ kind, text: name, valuation_id, latitude, longitude }) =>
+        `${kind} ${name} ${valuation_id} ${latitude} ${longitude}`
+      }
+      shownAs={({ kind, text: name, note }) => (
+        <>
+          {name}
+          <span class="quiet small second-line">
+            {KINDS[kind]}
+            {note && `, ${note}`}
+          </span>
+        </>
+      )}
+      onText={setText}
+      onOpen={setOpen}
+      onChoose={(result) => open(hrefOf(result, page))}
+      onSubmit={(typed) => {
+        const where = parseLocation(typed);
+        if (where) open(`${page}?${writeLocation(where)}`);
+      }}
+    >
+      <span class="visually-hidden" role="status">
+        {results.length > 0 && `${results.length} found`}
+        {query.length >= LENGTH_MIN && !found.isLoading && results.length === 0 && 'Nothing found'}
+      </span>
+    </Combobox>
   );
 }
 

@@ -5,10 +5,14 @@ import type { ConsolePage } from '../pages.ts';
 import { Button, ProblemNotice } from '../parts/basics.tsx';
 import { Segments } from '../parts/field.tsx';
 import { mayLeave } from '../parts/unsaved-changes.ts';
+import { Boundary } from './boundary.tsx';
 import { Brand } from './brand.tsx';
-import { SearchBox } from './search-box.tsx';
+import { lazy } from './lazy.tsx';
 import { useSession } from './session-context.tsx';
 import { chooseTheme, storedTheme, type Theme } from './theme.ts';
+
+/** The page to sign in has no search, so its code is not part of the first load. */
+const SearchBox = lazy('the search', () => import('./search-box.tsx'));
 
 const GROUPS = ['Work', 'Account', 'Administration'] as const;
 
@@ -21,7 +25,11 @@ export function Sidebar({ pages }: { readonly pages: readonly ConsolePage[] }) {
     <header class={isOpen ? 'side open' : 'side'}>
       <div class="side-head">
         <Brand href="/console" />
-        <SearchBox />
+        <search class="search-box">
+          <Boundary>
+            <SearchBox />
+          </Boundary>
+        </search>
         <span class="menu-button">
           <button
             type="button"

@@ -1,5 +1,5 @@
 import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../../api/places.ts';
-import { formatCount, formatPercent, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatPct, formatUsd, UNKNOWN } from '../../parts/format.ts';
 
 /** The most requested figures of a neighborhood, in this order. */
 export const MAIN_KEYS = [
@@ -120,5 +120,5 @@ export function marginText({ value, margin_of_error, value_type }: CensusFigure)
 
 function amount(value: number, type: CensusFigure['value_type']): string {
   if (type === 'currency') return formatUsd(value);
-  return type === 'percentage' ? formatPercent(value / 100) : formatCount(value);
+  return type === 'percentage' ? formatPct(value) : formatCount(value);
 }

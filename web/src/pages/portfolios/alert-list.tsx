@@ -17,13 +17,13 @@ import {
   formatDay,
   formatMany,
   formatMoment,
+  formatPct,
   formatUsd,
 } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { HOME } from './home-column.tsx';
-import { formatPct } from './rules-in-words.ts';
 
 /** What was dismissed last, and what takes it back. */
 interface Dismissal {

@@ -19,7 +19,14 @@ import { useAction, usePolled } from '../../api/use-request.ts';
 import { isUnlikelyLtv } from '../../../../src/domain/portfolio.ts';
 import { Badge, Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { formatCount, formatDay, formatMany, formatMoment, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMoment,
+  formatPct,
+  formatUsd,
+} from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -28,7 +35,7 @@ import { StatusBadge } from '../batches/job-words.tsx';
 import { AlertList } from './alert-list.tsx';
 import { HOME } from './home-column.tsx';
 import { RuleFields, useRules } from './rule-fields.tsx';
-import { formatPct, rulesInWords } from './rules-in-words.ts';
+import { rulesInWords } from './rules-in-words.ts';
 
 const POLL_MS = 2000;
 
@@ -127,7 +134,7 @@ function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly o
             },
             {
               label: 'Loan to value',
-              value: formatPct(totals.ltv_pct) || UNKNOWN,
+              value: formatPct(totals.ltv_pct),
               note: 'of homes with a loan',
             },
           ]}

@@ -1,10 +1,6 @@
 import type { WatchedPortfolio } from '../../api/portfolios.ts';
 import { formatMany } from '../../parts/format.ts';
 
-export function formatPct(value: number | null | undefined): string {
-  return value === null || value === undefined ? '' : `${value}%`;
-}
-
 const EVERY: Readonly<Record<WatchedPortfolio['revalue_every'], string>> = {
   day: 'Valued again when data or models change, at most once a day.',
   week: 'Valued again when data or models change, at most once a week.',

@@ -8,7 +8,7 @@ import type { SaleComparable } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Checkbox, TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatDay, formatMany, formatPct, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -310,8 +310,8 @@ function Candidates(props: {
         },
         numberColumn<SaleComparable>('Price', ({ sale_price }) => sale_price, formatUsd),
         numberColumn<SaleComparable>('Adjusted', ({ adjusted_price }) => adjusted_price, formatUsd),
-        numberColumn<SaleComparable>('Net', ({ net_adjustment_pct }) => net_adjustment_pct, percentOf),
-        numberColumn<SaleComparable>('Gross', ({ gross_adjustment_pct }) => gross_adjustment_pct, percentOf),
+        numberColumn<SaleComparable>('Net', ({ net_adjustment_pct }) => net_adjustment_pct, formatPct),
+        numberColumn<SaleComparable>('Gross', ({ gross_adjustment_pct }) => gross_adjustment_pct, formatPct),
         actionsColumn<SaleComparable>(({ comp_id, street_address }) => (
           <Button isSmall label={`Use ${street_address ?? comp_id}`} onClick={() => onPin(comp_id)}>
             Use
@@ -320,10 +320,6 @@ function Candidates(props: {
       ]}
     />
   );
-}
-
-function percentOf(percent: number | null | undefined): string {
-  return formatPercent(percent === null || percent === undefined ? null : percent / 100);
 }
 
 function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {

@@ -2,12 +2,12 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Waiting } from '../parts/basics.tsx';
 
-type PageModule = { readonly default: ComponentType };
+type LazyModule = { readonly default: ComponentType };
 
-/** A page whose code is loaded when the page is first opened. If loading fails, opening it again retries. */
-export function lazyPage(label: string, load: () => Promise<PageModule>): ComponentType {
+/** A component whose code is loaded when it is first shown. If loading fails, showing it again retries. */
+export function lazy(label: string, load: () => Promise<LazyModule>): ComponentType {
   let Loaded: ComponentType | null = null;
-  return function LazyPage() {
+  return function Lazy() {
     const [, setShown] = useState(0);
     const [error, setError] = useState<Error | null>(null);
     useEffect(() => {
