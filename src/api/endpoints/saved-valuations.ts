@@ -39,7 +39,7 @@ export const SAVED_VALUATION_ROUTES: readonly Operation[] = [
     access: 'valuations:save',
     summary: 'Save a valuation',
     description:
-      'Under a name, with tags and a note, for everyone of the account to find. Saving it again replaces all three.',
+      'Under a name, with tags and a note, for everyone in the account to find. Saving it again replaces all three.',
     body: SaveValuationRequestBody,
     response: SavedValuationBody,
     problems: ['not_found'],

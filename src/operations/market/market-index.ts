@@ -135,8 +135,7 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       const found = listings && (await seriesIn(listings, bedrooms));
       if (!found) continue;
       if ('lacks' in found) {
-        const of = bedrooms === null ? 'listings' : `listings of ${bedrooms} bedrooms`;
-        lacking.push(`${of} (${found.lacks})`);
+        lacking.push(`${listingsOf(bedrooms)} (${found.lacks})`);
         continue;
       }
       const history = found.history.map(({ sales: count, medianPrice, medianPricePerSqft, ...month }) => ({
@@ -305,6 +304,12 @@ function publishedSources({ indexes }: SaleColumns, asOf: Day) {
     name,
     newestMonth: formatMonth(monthOf(day)),
   }));
+}
+
+function listingsOf(bedrooms: number | null): string {
+  if (bedrooms === null) return 'listings';
+  if (bedrooms === 0) return 'listings of studios';
+  return `listings of ${bedrooms}${bedrooms === MOST_BEDROOMS ? ' or more' : ''} ${bedrooms === 1 ? 'bedroom' : 'bedrooms'}`;
 }
 
 function rounded(value: number, decimals: number): number {

@@ -1,6 +1,7 @@
 import type { Day } from '../../domain/day.ts';
 import { ATTRIBUTES, attributesOf, type Attribute, type PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
+import { METERS_PER_FOOT } from '../../geo/distance.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
 import { findParcels, type ParcelRow } from '../../store/property-records.ts';
 import { asOfEnd, homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.ts';
@@ -105,7 +106,7 @@ function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice):
   if (isCertain || possible.length === 0) return [];
   const list = possible.map(
     ({ parcelIds: [first, ...others], awayM }) =>
-      `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM)} m)`,
+      `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM / METERS_PER_FOOT)} ft)`,
   );
   const more = 'Give more details, or the address instead of the coordinates.';
   const unused =

@@ -57,7 +57,8 @@ export function ProblemNotice(props: { readonly problem: Problem; readonly onRet
           Request <code>{requestId}</code>
         </p>
       )}
-      {props.onRetry && (
+      {/* What does not exist will not exist a moment later. */}
+      {props.onRetry && status !== 404 && (
         <div class="row">
           <Button isSmall onClick={props.onRetry}>
             Try again

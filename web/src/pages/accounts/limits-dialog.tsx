@@ -69,8 +69,8 @@ export function LimitsDialog(props: {
       onClose={onClose}
     >
       <p class="quiet small">
-        A limit that you enter takes the place of the one of the plan {account.plan}, within 10 seconds. Leave
-        the others blank.
+        A limit that you enter replaces the one of the plan “{account.plan}” within 10 seconds. Leave the
+        others blank.
       </p>
       {LIMITS.map(({ name, label, ofPlan }) => {
         const limit = plan ? ofPlan(plan) : null;

@@ -36,7 +36,7 @@ export default function AuditPage() {
     <Page
       title="Audit"
       isWide
-      lead="Every change: when, by whom, and what. Entries are never changed or deleted."
+      lead="Every change: when, by whom, and what. Entries are never changed."
       actions={
         <a class="button" href={csvOfAudit(filter)} download>
           Download CSV

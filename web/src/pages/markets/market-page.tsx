@@ -41,7 +41,7 @@ export function MarketPage({ id }: { readonly id: string }) {
       isWide
       actions={
         <>
-          {session.is_operator && (
+          {session.is_operator && asked.data && (
             <a class="button" href={`/console/markets/${id}/sales`}>
               Review sales
             </a>

@@ -62,7 +62,6 @@ const COLUMNS: readonly Column<MarketSummary>[] = [
   numberColumn('Median error of rents', (row) => accuracyOf(row, 'rental')?.mdape, formatPercent),
   {
     label: 'Lacks',
-    isText: true,
     cell: ({ lacks }) => (
       <span class="small">{lacks.map(({ code }) => lackName(code)).join(', ') || 'nothing'}</span>
     ),

@@ -60,7 +60,7 @@ export function ModelHistory({
       <Table caption="Models" columns={columns} rows={history} keyOf={({ id }) => id} />
       {training.problem && <ProblemNotice problem={training.problem} />}
       {session.is_operator && (
-        <div class="actions">
+        <div class="row">
           {train}
           {newest.every((model) => earlierOf(model, history).length > 0) && (
             <Button onClick={() => setRollingBack(true)}>Roll back</Button>

@@ -37,7 +37,13 @@ export function FloodSection({ flood, names }: { readonly flood: FloodZone; read
             </p>
           )}
           <p class="small quiet">
-            {[zone.study_typ, zone.source_cit, zone.version_id].filter(Boolean).join(' · ')}
+            {[
+              zone.study_typ,
+              zone.source_cit && `source ${zone.source_cit}`,
+              zone.version_id && `version ${zone.version_id}`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </>
       )}

@@ -49,7 +49,15 @@ export function ChallengeList() {
                 isNumber: true,
                 cell: ({ changed_value: value, original_value: before }) => formatChangeUsd(value - before),
               },
-              { label: 'Made', cell: (one) => `${one.created_by}, ${formatMoment(one.created_at)}` },
+              {
+                label: 'Saved',
+                cell: ({ created_by: by, created_at: at }) => (
+                  <>
+                    {by}
+                    <span class="quiet small second-line nowrap">{formatMoment(at)}</span>
+                  </>
+                ),
+              },
               { label: 'Decision', isText: true, cell: (one) => <DecisionOf challenge={one} /> },
             ]}
           />

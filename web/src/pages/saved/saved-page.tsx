@@ -46,7 +46,7 @@ export default function SavedPage() {
   });
   const isSearched = find !== '' || tag !== null;
   return (
-    <Page title="Saved valuations" lead="Everyone of your account sees them." isWide>
+    <Page title="Saved valuations" lead="Everyone in your account sees them." isWide>
       <div class="stack">
         <div class="row">
           <TextField
@@ -98,7 +98,12 @@ export default function SavedPage() {
               dateColumn<SavedValuation>('As of', ({ as_of_date }) => as_of_date, formatDay),
               {
                 label: 'Saved',
-                cell: ({ saved_by, saved_at }) => `${saved_by}, ${formatMoment(saved_at)}`,
+                cell: ({ saved_by: by, saved_at: at }) => (
+                  <>
+                    {by}
+                    <span class="quiet small second-line nowrap">{formatMoment(at)}</span>
+                  </>
+                ),
               },
               actionsColumn<SavedValuation>((one) => (
                 <>

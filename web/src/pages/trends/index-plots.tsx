@@ -115,7 +115,7 @@ function Series(props: {
   return (
     <Section
       title={title}
-      lead={`From ${formatCount(sources.sales)} own ${unit === 'price' ? 'sales' : 'listings'} to ${formatMonth(last)}${published.length > 0 ? `, and ${published.join(', ')}` : ''}. Later months are a forecast.`}
+      lead={`From ${formatCount(sources.sales)} ${unit === 'price' ? 'sales' : 'listings'} to ${formatMonth(last)}${published.length > 0 ? `, and ${published.join(', ')}` : ''}. Later months are a forecast.`}
       actions={
         <Button
           isSmall

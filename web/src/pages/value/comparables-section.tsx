@@ -105,7 +105,10 @@ export function ComparablesSection(props: {
             : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
         }
       />
-      <p class="small quiet">{LINES_EXPLAINED}</p>
+      <p class="small quiet">
+        {LINES_EXPLAINED} Net and gross adjustments are in percent of the price; the second line is without
+        market conditions.
+      </p>
       {adjusted && (
         <AdjustDialog
           row={adjusted}
