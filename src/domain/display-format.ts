@@ -52,10 +52,12 @@ export function formatPct(percent: number | null | undefined): string {
   return formatPercent(percent === null || percent === undefined ? percent : percent / 100);
 }
 
-/** A change in percent → `+3.4%`, `−3.4%`. */
+/** A change in percent → `+3.4%`, `−3.4%`, `0.0%`. */
 export function formatChangePct(percent: number | null): string {
   if (percent === null) return UNKNOWN;
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(1).replace('-', '−')}%`;
+  const digits = Math.abs(percent).toFixed(1);
+  const sign = Number(digits) === 0 ? '' : percent > 0 ? '+' : '−';
+  return `${sign}${digits}%`;
 }
 
 const byDigits = new Map<number, Intl.NumberFormat>();

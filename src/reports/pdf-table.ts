@@ -3,8 +3,8 @@ import type { Flow, TextLook } from './pdf-flow.ts';
 
 /** Above and below the text of a cell, and between it and the next column. */
 const SPACE = { padding: 2.5, gap: 6, size: 8.5 };
-/** Two grids of 27 lines fit on a page of letter paper. */
-const DENSE: typeof SPACE = { padding: 1.1, gap: 9, size: 7 };
+/** Two grids of 27 rows, a few of them of several lines, fit on a page of letter paper. */
+const DENSE: typeof SPACE = { padding: 0.5, gap: 9, size: 7 };
 
 interface Placed {
   readonly x: number;
@@ -18,9 +18,11 @@ function layOut(flow: Flow, { caption, hasVisibleCaption, columns, rows, isDense
   const { padding, gap, size } = isDense ? DENSE : SPACE;
   const sum = columns.reduce((total, { width }) => total + width, 0);
   let x = flow.left;
-  const placed = columns.map(({ width, align }): Placed => {
+  const placed = columns.map(({ width, align }, at): Placed => {
     const share = (flow.width * width) / sum;
-    const place = { x, width: share - gap, padding, ...(align && { align }) };
+    // A text would run into the number before it.
+    const indent = align === undefined && at > 0 && columns[at - 1].align === 'right' ? 2 * gap : 0;
+    const place = { x: x + indent, width: share - gap - indent, padding, ...(align && { align }) };
     x += share;
     return place;
   });

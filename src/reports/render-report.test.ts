@@ -141,6 +141,24 @@ test('the text of a PDF comes in reading order, and the header of a long table i
   }
 });
 
+test('two grids of three comparables fit on one page of letter paper, though some of their rows have several lines', async () => {
+  const wrapped = { text: 'Stories: 1 → 2; Deck or balcony: no → yes; '.repeat(2), amount: '+$12,345' };
+  const grid: Block = {
+    kind: 'table',
+    caption: 'Comparables',
+    hasVisibleCaption: true,
+    isDense: true,
+    columns: [2, 2.2, 3, 3, 3].map((width, at) => ({ label: `Column ${at}`, width })),
+    rows: Array.from({ length: 27 }, (_, at) => {
+      const cell = at < 2 ? wrapped : { text: `${at} sq ft`, amount: `+$${at}` };
+      return { cells: [`Row ${at}`, 'Estimated', cell, cell, cell] };
+    }),
+  };
+  // The first page also has the masthead.
+  const pdf = await open(await renderPdf(documentOf([grid, grid, grid]), 'letter'));
+  assert.equal(pdf.numPages, 2);
+});
+
 test('a map draws imported roads, instead of sold homes, and names their source in both forms', async () => {
   const content = {
     subject: { lat: 43, lon: -88 },

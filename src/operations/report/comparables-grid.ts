@@ -7,11 +7,11 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../../domain/display-format.ts';
-import { wordOf } from '../../domain/field-words.ts';
+import { labelOf, wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
-import { detailWords, otherDetails } from '../../domain/other-details.ts';
+import { detailWords, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
@@ -157,9 +157,18 @@ export function choiceText({ choice }: Pick<SaleComparable, 'choice'>): string {
   return choice === undefined || choice === 'similar' ? '' : ` (${choice})`;
 }
 
+/** Details that are unknown of the subject are one list, which is shorter, so that two grids fit on a page. */
 function otherText(adjustments: SaleComparable['adjustments']): string {
   const line = adjustments.find(({ field }) => field === 'other');
-  return line ? otherDetails(line).map(detailWords).join('; ') : '';
+  const details = line ? otherDetails(line) : [];
+  const unknown = details.filter(isUnknown).map(({ field, comp }) => `${labelOf(field)} ${comp}`);
+  const known = details.filter((detail) => !isUnknown(detail)).map(detailWords);
+  if (unknown.length > 0) known.push(`Unknown of the subject: ${unknown.join(', ')}`);
+  return known.join('; ');
+}
+
+function isUnknown({ field, subject }: OtherDetail): boolean {
+  return subject === wordOf(field, null);
 }
 
 function wordOrDash(field: string, value: number | null | undefined): string {

@@ -87,6 +87,7 @@ export function buildingReport(response: Building, preparation?: Preparation): B
     ['Gross rent multiplier', grossRentMultiplier],
     ['Income', income],
   ] as const;
+  const hasNotes = approaches.some(([, { reason }]) => reason !== null);
   return [
     ...headerBlocks(response, [['Units', String(valuation.totalUnits)]]),
     ...preparationBlocks(preparation),
@@ -100,7 +101,7 @@ export function buildingReport(response: Building, preparation?: Preparation): B
         { label: 'Value', width: 2, align: 'right' },
         { label: '90% range', width: 3, align: 'right' },
         { label: 'Weight', width: 1.5, align: 'right' },
-        { label: 'Note', width: 4 },
+        ...(hasNotes ? [{ label: 'Note', width: 4 }] : []),
       ],
       rows: approaches.map(([label, { value, low, high, weight, reason }]) => ({
         cells: [
@@ -108,7 +109,7 @@ export function buildingReport(response: Building, preparation?: Preparation): B
           formatUsd(value),
           low === null || high === null ? UNKNOWN : `${formatUsd(low)} to ${formatUsd(high)}`,
           formatPercent(weight),
-          reason ?? '',
+          ...(hasNotes ? [reason ?? ''] : []),
         ],
       })),
     },

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import {
   formatAgo,
   formatChance,
+  formatChangePct,
   formatChangeUsd,
   formatCount,
   formatDay,
   formatLocalMoment,
   formatMany,
   formatMonth,
+  formatPct,
   formatPercent,
   formatShortUsd,
   formatUsd,
@@ -48,6 +50,8 @@ test('figures have American formats', () => {
   assert.equal(formatChangeUsd(1200), '+$1,200');
   assert.equal(formatChangeUsd(0), '$0');
   assert.equal(formatPercent(0.0834), '8.3%');
+  assert.deepEqual([2288.67, 1, null].map(formatPct), ['2,288.7%', '1.0%', '—']);
+  assert.deepEqual([3.44, -3.44, -0.04, 0].map(formatChangePct), ['+3.4%', '−3.4%', '0.0%', '0.0%']);
   assert.equal(formatChance('1-in-14828'), '1 in 14,828');
   assert.equal(formatMany(1, 'key'), '1 key');
   assert.equal(formatMany(1200, 'key'), '1,200 keys');
