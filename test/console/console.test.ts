@@ -15,7 +15,7 @@ import { testProviderSignIn } from './provider-sign-in-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testSaved } from './saved-tests.ts';
-import { testShell } from './shell-tests.ts';
+import { testShell, testStates } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
 
 /**
@@ -63,4 +63,5 @@ function testConsole(chromiumPath: string): void {
   testProviderSignIn(underTest);
   testImport(underTest);
   testRevokedKey();
+  testStates(underTest);
 }
