@@ -126,9 +126,8 @@ async function openDeletion(page: Page): Promise<void> {
   await page.getByText('This removes for all users').waitFor();
 }
 
-/** Of the portfolio that another picture watches. */
 async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'loans' }).first().click();
+  await watchFile(page);
   await press('Settings …')(page);
   await page.getByRole('dialog').getByLabel('Name').waitFor();
 }
@@ -201,7 +200,7 @@ export const PICTURED_STATES: readonly PicturedPage[] = [
   { name: 'market-delete', path: '/console/markets/sample-county', before: openDeletion },
   { name: 'docs', path: '/docs', isSignedOut: true },
   { name: 'docs-search', path: '/docs/search?q=share+link', isSignedOut: true },
-  { name: 'portfolio-settings', path: '/console/portfolios', before: openSettings },
+  { name: 'portfolio-settings', path: '/console/batches/new', before: openSettings },
 ];
 
 /** Reports and a trial request: only for screenshots. */
