@@ -952,7 +952,7 @@ export interface Operations {
   /**
    * Save a valuation.
    *
-   * Under a name, with tags and a note, for everyone of the account to find. Saving it again
+   * Under a name, with tags and a note, for everyone in the account to find. Saving it again
    * replaces all three.
    *
    * `POST /v1/valuations/{id}/saved`. Scope `valuations:save`. Credits: 0.
