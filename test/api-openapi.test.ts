@@ -176,7 +176,7 @@ test('the documentation is searched by every word, also with hostile words', asy
     assert.equal(found.statusCode, 200);
     return found.body;
   };
-  const [, first] = /<h3><a href="([^"]+)"/.exec(await search('q=challenge+DECISIONS')) ?? [];
+  const [, first] = /<h2 class="found"><a href="([^"]+)"/.exec(await search('q=challenge+DECISIONS')) ?? [];
   assert.equal(first, '/docs/guides/challenge#versions-and-decisions');
   assert.ok((await search('q=/v1/flood-zone')).includes('href="/docs#readFloodZone"'));
   assert.match(await search('q=challenge+zebra'), /Nothing contains every word/);

@@ -8,7 +8,13 @@ test('a training prints the error on its holdout sales or listings, or that it h
     { stratum: 'condos', n: 100, mdape: 0.07, ...measured },
     { stratum: 'all', n: 1458, mdape: 0.1122, ...measured },
   ];
-  assert.equal(describeAccuracy({ kind: 'property', accuracy }), 'MdAPE 11.22% on 1,458 holdout sales.');
-  assert.equal(describeAccuracy({ kind: 'rental', accuracy }), 'MdAPE 11.22% on 1,458 holdout listings.');
+  assert.equal(
+    describeAccuracy({ kind: 'property', accuracy }),
+    'Median error (MdAPE) 11.22% on 1,458 holdout sales.',
+  );
+  assert.equal(
+    describeAccuracy({ kind: 'rental', accuracy }),
+    'Median error (MdAPE) 11.22% on 1,458 holdout listings.',
+  );
   assert.match(describeAccuracy({ kind: 'property', accuracy: [] }), /no holdout sales/);
 });

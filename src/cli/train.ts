@@ -79,7 +79,7 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
   if (!overall) return 'Its accuracy is unknown: it has no holdout sales.';
   const rows = model.kind === 'rental' ? 'listings' : 'sales';
   const mdape = (100 * overall.mdape).toFixed(2);
-  return `MdAPE ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
+  return `Median error (MdAPE) ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
 }
 
 /** Which of the market's own columns the model uses, and how much each matters. */

@@ -106,6 +106,32 @@ const openReport =
     await page.goto(path ?? '');
   };
 
+async function enterBadSale(page: Page): Promise<void> {
+  await press('Add a sale')(page);
+  await page.getByRole('dialog').getByLabel('Price, USD').fill('many');
+  await page.getByText('Enter the price in dollars').waitFor();
+}
+
+/** Creates a link to a report that says who prepared it. */
+async function createShare(page: Page): Promise<void> {
+  await page.getByText('Prepared by and for').click();
+  await page.getByLabel('Prepared by').fill('Ada Example, SRA');
+  await press('Share')(page);
+  await press('Create link')(page);
+  await page.getByText('The link is shown only once').waitFor();
+}
+
+async function openDeletion(page: Page): Promise<void> {
+  await press('Delete sample-county …')(page);
+  await page.getByText('This removes for all users').waitFor();
+}
+
+async function openSettings(page: Page): Promise<void> {
+  await watchFile(page);
+  await press('Settings …')(page);
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+}
+
 async function tryRequest(page: Page): Promise<void> {
   const value = page.locator('#valueProperty');
   await value.getByRole('button', { name: 'Try it' }).click();
@@ -157,9 +183,9 @@ export const PICTURED_PAGES: readonly PicturedPage[] = [
   { name: 'not-found', path: '/console/not-found' },
 ];
 
-/** Dialogs, reports and documentation: only for screenshots. */
+/** Dialogs, errors and changes of the pages above, and the documentation. */
 // prettier-ignore
-export const MORE_PICTURES: readonly PicturedPage[] = [
+export const PICTURED_STATES: readonly PicturedPage[] = [
   { name: 'value-edited', path: HOME, before: editComparables },
   { name: 'value-add-sale', path: HOME, before: press('Add a sale') },
   { name: 'value-renovate', path: HOME, before: press('Add a renovation') },
@@ -169,9 +195,18 @@ export const MORE_PICTURES: readonly PicturedPage[] = [
   { name: 'value-save', path: HOME, before: press('Save') },
   { name: 'value-share', path: HOME, before: press('Share') },
   { name: 'saved-one', path: HOME, before: saveValuation },
-  { name: 'report-owner', path: HOME, before: openReport('owner') },
-  { name: 'report-appraiser', path: HOME, before: openReport('appraiser') },
+  { name: 'value-add-sale-error', path: HOME, before: enterBadSale },
+  { name: 'value-share-created', path: HOME, before: createShare },
+  { name: 'market-delete', path: '/console/markets/sample-county', before: openDeletion },
   { name: 'docs', path: '/docs', isSignedOut: true },
   { name: 'docs-search', path: '/docs/search?q=share+link', isSignedOut: true },
+  { name: 'portfolio-settings', path: '/console/batches/new', before: openSettings },
+];
+
+/** Reports and a trial request: only for screenshots. */
+// prettier-ignore
+export const MORE_PICTURES: readonly PicturedPage[] = [
+  { name: 'report-owner', path: HOME, before: openReport('owner') },
+  { name: 'report-appraiser', path: HOME, before: openReport('appraiser') },
   { name: 'docs-try', path: '/docs', isSignedOut: true, before: tryRequest },
 ];

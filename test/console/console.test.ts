@@ -16,7 +16,7 @@ import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testRepeatedHomes } from './repeated-homes-tests.ts';
 import { testSaved } from './saved-tests.ts';
-import { testShell } from './shell-tests.ts';
+import { testShell, testStates } from './shell-tests.ts';
 import { testValue } from './value-tests.ts';
 
 /**
@@ -65,4 +65,5 @@ function testConsole(chromiumPath: string): void {
   testProviderSignIn(underTest);
   testImport(underTest);
   testRevokedKey();
+  testStates(underTest);
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page, ViewportSize } from 'playwright-core';
 import { county } from '../service-fixture.ts';
 import { DESKTOP, PHONE, settled, type OpenConsole } from './open-console.ts';
-import { PICTURED_PAGES } from './console-pages.ts';
+import { PICTURED_PAGES, PICTURED_STATES, type PicturedPage } from './console-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -18,24 +18,7 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'], elementRef: fal
 /** Tests the shell itself and every page in console-pages.ts. */
 export function testShell(open: () => OpenConsole): void {
   test('every page has no moderate or serious accessibility violations, fits its window, and requests no other host', async () => {
-    const signedIn = await open().openSignedIn();
-    for (const { name, path, isSignedOut, before } of PICTURED_PAGES) {
-      const page = isSignedOut ? await open().openPage() : signedIn;
-      // Opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop.
-      await show(page, { viewport: PHONE, colorScheme: 'dark' });
-      await page.goto(path);
-      await settled(page);
-      await before?.(page);
-      await settled(page);
-      await page.evaluate(AXE);
-      assert.deepEqual(await faultsOf(page), [], `${name}, phone, dark`);
-      await show(page, { viewport: DESKTOP, colorScheme: 'light' });
-      await settled(page);
-      assert.deepEqual(await faultsOf(page), [], `${name}, desktop, light`);
-      if (isSignedOut) await page.context().close();
-    }
-    await signedIn.context().close();
-    open().assertClean();
+    await assertAccessible(open(), PICTURED_PAGES);
   });
 
   test('the search box is reached by a key from every page, and opens addresses and past valuations', async () => {
@@ -83,6 +66,34 @@ export function testShell(open: () => OpenConsole): void {
     }
     await page.context().close();
   });
+}
+
+/** Tests dialogs, errors and changes of the pages. It comes last, because some of them save what other tests count. */
+export function testStates(open: () => OpenConsole): void {
+  test('dialogs, errors and changed pages have no moderate or serious accessibility violations and fit their window', async () => {
+    await assertAccessible(open(), PICTURED_STATES);
+  });
+}
+
+async function assertAccessible(under: OpenConsole, pages: readonly PicturedPage[]): Promise<void> {
+  const signedIn = await under.openSignedIn();
+  for (const { name, path, isSignedOut, before } of pages) {
+    const page = isSignedOut ? await under.openPage() : signedIn;
+    // Opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop.
+    await show(page, { viewport: PHONE, colorScheme: 'dark' });
+    await page.goto(path);
+    await settled(page);
+    await before?.(page);
+    await settled(page);
+    await page.evaluate(AXE);
+    assert.deepEqual(await faultsOf(page), [], `${name}, phone, dark`);
+    await show(page, { viewport: DESKTOP, colorScheme: 'light' });
+    await settled(page);
+    assert.deepEqual(await faultsOf(page), [], `${name}, desktop, light`);
+    if (isSignedOut) await page.context().close();
+  }
+  await signedIn.context().close();
+  under.assertClean();
 }
 
 /** The size of responses as the server sends them to a client that accepts one encoding. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DESKTOP, mapDrawn, PHONE, settled, type OpenConsole } from './open-console.ts';
 import { withCopyOf } from './open-copy.ts';
-import { MORE_PICTURES, PICTURED_PAGES, type PicturedPage } from './console-pages.ts';
+import { MORE_PICTURES, PICTURED_PAGES, PICTURED_STATES, type PicturedPage } from './console-pages.ts';
 
 /**
  * Takes a screenshot of every console page, light and dark, on a wide and a small desktop and a phone, into .pictures/:
@@ -29,7 +29,7 @@ await withCopyOf(values.data, picture);
 
 async function picture(under: OpenConsole): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
-  const pages = [...PICTURED_PAGES, ...MORE_PICTURES].filter(
+  const pages = [...PICTURED_PAGES, ...PICTURED_STATES, ...MORE_PICTURES].filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   if (values.print) {

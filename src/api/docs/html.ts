@@ -13,9 +13,9 @@ export function inline(text: string): Html[] {
     );
 }
 
-/** A table that scrolls inside its own block, so that the page fits a phone. */
+/** A table that scrolls inside its own block, also by keyboard, so that the page fits a phone. */
 export function table(headings: readonly string[], rows: readonly Html[], kind: Html | null = null): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0">
     <table${kind}>
       <thead>
         <tr>

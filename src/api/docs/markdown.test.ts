@@ -7,13 +7,14 @@ const rendered = (text: string): string =>
     href.endsWith('.md') || href.startsWith('http') ? `/to/${href}` : null,
   ).html.replaceAll(/\s*\n\s*/g, '');
 
-test('headings have anchors, tables align numbers, code blocks are reachable by keyboard', () => {
+test('headings have anchors, tables align numbers, tables and code blocks are reachable by keyboard', () => {
   assert.equal(rendered('# A `b` c'), '<h1 id="a-b-c">A <code>b</code> c</h1>');
   const table = rendered('| a | b |\n|---|--:|\n| `x\\|y` | 1 |');
   assert.match(
     table,
     /<th>a<\/th><th class="number">b<\/th>.*<td><code>x\|y<\/code><\/td><td class="number">1<\/td>/,
   );
+  assert.match(table, /^<div class="scroll" tabindex="0"><table>/);
   assert.equal(rendered('```sh\n<a> & *b*\n```'), '<pre tabindex="0"><code>&lt;a&gt; &amp; *b*</code></pre>');
 });
 

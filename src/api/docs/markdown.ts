@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import { html, textOf, type Html } from '../../html.ts';
 
 /** The target of a link on a page; null if readers cannot open it (a source file). */
@@ -17,6 +17,9 @@ export function renderMarkdown(text: string, targetOf: LinkTarget): Html {
       // Wide tables and code scroll inside their own block, so that the page fits a phone. Such a block must
       // be reachable by keyboard.
       code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`.html,
+      table(token) {
+        return `<div class="scroll" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>`;
+      },
       link({ href, tokens }) {
         const target = targetOf(href);
         const inner = this.parser.parseInline(tokens);

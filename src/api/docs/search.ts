@@ -87,7 +87,7 @@ export function renderFound(query: string, found: readonly Found[]): Html {
     </p>
     ${found.map(
       ({ section: { title, url }, excerpt }) =>
-        html`<h3><a href="${url}">${title}</a></h3>
+        html`<h2 class="found"><a href="${url}">${title}</a></h2>
           <p>${excerpt}</p>`,
     )}
   </article>`;

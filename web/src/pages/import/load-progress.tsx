@@ -1,7 +1,7 @@
 import { readImport, rejectedRowsOf, type ImportState } from '../../api/imports.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { Button, Notice, Progress, WhenLoaded } from '../../parts/basics.tsx';
-import { formatCount, formatPercent } from '../../parts/format.ts';
+import { formatCount, formatPercent, withReadableDates } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { KIND_WORDS } from '../batches/job-words.tsx';
 import { FLAG_NAMES } from '../markets/flag-words.ts';
@@ -136,7 +136,7 @@ function Loaded({ state }: { readonly state: ImportState }) {
                 </li>
               ))}
               {training.notes.map((note) => (
-                <li key={note}>{note}</li>
+                <li key={note}>{withReadableDates(note)}</li>
               ))}
             </ul>
           </div>

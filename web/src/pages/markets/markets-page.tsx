@@ -8,7 +8,7 @@ import { formatDay, formatPercent } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { lastOf, MarketPage, pollMs, rowsOf } from './market-page.tsx';
-import { importCommand, lackName, workSummary } from './words.ts';
+import { importCommand, lackNames, workSummary } from './words.ts';
 
 export default function MarketsPage() {
   const { id } = useRoute().params;
@@ -59,12 +59,10 @@ const COLUMNS: readonly Column<MarketSummary>[] = [
   numberColumn('Median error', (row) => accuracyOf(row, 'property')?.mdape, formatPercent),
   numberColumn('In the 90% range', (row) => accuracyOf(row, 'property')?.coverage_90, formatPercent),
   numberColumn('Rents', (row) => rowsOf(row, 'rents')),
-  numberColumn('Median error of rents', (row) => accuracyOf(row, 'rental')?.mdape, formatPercent),
+  numberColumn('Median rent error', (row) => accuracyOf(row, 'rental')?.mdape, formatPercent),
   {
     label: 'Lacks',
-    cell: ({ lacks }) => (
-      <span class="small">{lacks.map(({ code }) => lackName(code)).join(', ') || 'nothing'}</span>
-    ),
+    cell: ({ lacks }) => <span class="small">{lackNames(lacks.map(({ code }) => code))}</span>,
   },
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOfHoldout } from './words.ts';
+import { lackNames, pathOfHoldout } from './words.ts';
 
 const SALE = { latitude: 43.5, longitude: -88.25, sold_on: '2026-03-01' };
 
@@ -20,4 +20,10 @@ test('a holdout sale from before the first model opens the value of today, which
     pathOfHoldout(SALE, 'property', '2026-03-01'),
     '/console/value?latitude=43.5&longitude=-88.25',
   );
+});
+
+test('of many lacks the first two are named, and the rest are counted', () => {
+  assert.equal(lackNames([]), 'nothing');
+  assert.equal(lackNames(['index', 'rents', 'recent_sales']), 'price index, rents, recent sales');
+  assert.equal(lackNames(['index', 'rents', 'crime', 'flood']), 'price index, rents and 2 more');
 });

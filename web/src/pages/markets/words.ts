@@ -85,9 +85,22 @@ export function importCommand(kind: DatasetKind, market: string): string {
   return `plumbline import ${kind} ${DATA[kind].exampleFile} --market ${market}${place}`;
 }
 
+/** Lacks whose code says too little. */
+const LACK_NAMES: Readonly<Record<string, string>> = {
+  sales_of_types: 'sales of some types',
+  index: 'price index',
+};
+
 /** `recent_sales` → `recent sales` */
 export function lackName(code: string): string {
-  return code.replaceAll('_', ' ');
+  return LACK_NAMES[code] ?? code.replaceAll('_', ' ');
+}
+
+/** `addresses, parcels and 7 more`: the page of the market lists all. */
+export function lackNames(codes: readonly string[]): string {
+  const shown = codes.length > 3 ? codes.slice(0, 2) : codes;
+  const more = codes.length - shown.length;
+  return `${shown.map(lackName).join(', ') || 'nothing'}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export const MODEL_NAMES = { property: 'Homes', rental: 'Rents', multifamily: 'Buildings' } as const;
