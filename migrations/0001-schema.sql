@@ -2,6 +2,7 @@
 --   {{id}}    integer primary key that the database assigns
 --   {{text}}  text compared by its UTF-8 bytes, so that both engines sort and page alike
 --   {{bytes}} binary
+--   {{postgres_only}} begins a statement that SQLite does not run
 -- Booleans are integer 1/0, days are integers since 1970-01-01, instants are bigint milliseconds since 1970, lists and
 -- objects are JSON text: rows read the same from both engines.
 

@@ -86,9 +86,12 @@ for (const engine of engines) {
   });
 }
 
-test('placeholders are replaced for each engine, and comments are removed', () => {
+test('placeholders are replaced and statements chosen for each engine, and comments are removed', () => {
   const text = '-- a; b\ncreate table t (\n  a {{text}}, -- why\n  b {{bytes}}\n);\nselect 1;\n';
   assert.deepEqual(statementsOf(text, 'sqlite'), ['create table t (\n  a text, \n  b blob\n)', 'select 1']);
   assert.match(statementsOf(text, 'postgres')[0], /a text collate "C", \n {2}b bytea/);
+  const ofOne = '{{postgres_only}} alter table t add b {{bytes}};\ndrop table u;\n';
+  assert.deepEqual(statementsOf(ofOne, 'sqlite'), ['drop table u']);
+  assert.deepEqual(statementsOf(ofOne, 'postgres'), ['alter table t add b bytea', 'drop table u']);
   assert.throws(() => statementsOf('{{what}}', 'sqlite'), /\{\{what\}\} is unknown/);
 });

@@ -150,18 +150,26 @@ export async function rejectForeignSchema(
   );
 }
 
+/** Begins a statement that SQLite does not run. */
+const POSTGRES_ONLY = '{{postgres_only}}';
+
 /** Statements of a migration, with an engine's column types. A statement ends with `;` at the end of a line. */
 export function statementsOf(text: string, engine: Engine): string[] {
   return text
     .replace(/--.*$/gm, '')
-    .replace(/\{\{(\w+)\}\}/g, (_placeholder, word: string) => {
-      const replacement = PLACEHOLDERS[engine][word];
-      if (replacement === undefined) throw new Error(`migration placeholder {{${word}}} is unknown`);
-      return replacement;
-    })
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
+    .filter((statement) => engine === 'postgres' || !statement.startsWith(POSTGRES_ONLY))
+    .map((statement) => withColumnTypes(statement.replace(POSTGRES_ONLY, ''), engine).trim())
     .filter((statement) => statement !== '');
+}
+
+function withColumnTypes(statement: string, engine: Engine): string {
+  return statement.replace(/\{\{(\w+)\}\}/g, (_placeholder, word: string) => {
+    const replacement = PLACEHOLDERS[engine][word];
+    if (replacement === undefined) throw new Error(`migration placeholder {{${word}}} is unknown`);
+    return replacement;
+  });
 }
 
 function isMissingTable(error: unknown): boolean {
