@@ -290,7 +290,7 @@ export function townMarkets(): OperationDeps['markets'] {
     ofInputs: unbound,
     buildingsOf: unbound,
     load: async () => {},
-    preload: async () => {},
+    preload: async () => [],
     preloadModels: async () => [],
     list: async () => [],
     datasets: async () => [],

@@ -12,6 +12,7 @@ import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
 import { cached } from '../operations/promise-cache.ts';
 import type { OnTrouble } from '../operations/market-catalog.ts';
+import { valueAhead } from '../operations/property/value-ahead.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';
 import { decisionEvent } from '../operations/challenges.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
@@ -52,32 +53,35 @@ export function composeServed(
   const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
+  const deps = {
+    ...inThread,
+    valuationLog,
+    computeValue: threads.computeValue,
+    computeValueAside: threads.computeValueAside,
+    computeMissingDetails: threads.computeMissingDetails,
+    computePricePath: threads.computePricePath,
+    computeMarketIndex: threads.computeMarketIndex,
+    computeMarketAreas: threads.computeMarketAreas,
+    writeReport: threads.writeReport,
+    holdoutCases,
+    rentListings,
+    listSalesToReview: threads.listSalesToReview,
+  } satisfies OperationDeps;
   return {
-    deps: {
-      ...inThread,
-      valuationLog,
-      computeValue: threads.computeValue,
-      computeValueAside: threads.computeValueAside,
-      computeMissingDetails: threads.computeMissingDetails,
-      computePricePath: threads.computePricePath,
-      computeMarketIndex: threads.computeMarketIndex,
-      computeMarketAreas: threads.computeMarketAreas,
-      writeReport: threads.writeReport,
-      holdoutCases,
-      rentListings,
-      listSalesToReview: threads.listSalesToReview,
-    } satisfies OperationDeps,
+    deps,
     measureNewerSales: threads.measureNewerSales,
     /** What all threads of the process share. */
     memory,
     /** How long the oldest pending valuation has waited, in ms. */
     valueWaitMs: threads.waitMs,
-    /** Loads data that the first requests would otherwise wait for. */
+    /** Does what the first requests would otherwise wait for. */
     async preload(): Promise<void> {
       inThread.places.counties.preload();
       const unreadable = await threads.preload();
       unreadable.forEach(onTrouble);
-      await inThread.markets.preload();
+      await valueAhead(deps, await inThread.markets.preload(), config.threads);
+      // Starts its thread.
+      await writer?.write([]);
     },
     /** Finishes and commits pending work, then ends the threads. */
     async close(): Promise<void> {

@@ -79,8 +79,8 @@ export interface Markets {
   ofInputs(inputs: MarketInputs, datasetId?: number | null): Promise<BoundActiveMarket>;
   /** The model of buildings with this id, bound. Throws `gone` if it was deleted. */
   buildingsOf(modelId: string, assumptions: OperatorAssumptions): Promise<BuildingsMarket>;
-  /** Loads the newest sales of some markets, so that no request waits for it. */
-  preload(): Promise<void>;
+  /** Loads the newest rows of some markets, so that no request waits for it, and returns these. */
+  preload(): Promise<readonly SaleColumns[]>;
   /** Also binds the newest models. Returns why some cannot be used: their requests answer `gone`. */
   preloadModels(): Promise<readonly string[]>;
   /** Loads a part of a market into the memory of the process. */
@@ -217,7 +217,9 @@ export function openMarkets(
     },
 
     async preload() {
-      for (const { entry, model } of await newestModels()) await activate(entry, model);
+      const loaded: SaleColumns[] = [];
+      for (const { entry, model } of await newestModels()) loaded.push((await activate(entry, model)).columns);
+      return loaded;
     },
 
     async preloadModels() {
