@@ -218,7 +218,8 @@ export function openMarkets(
 
     async preload() {
       const loaded: SaleColumns[] = [];
-      for (const { entry, model } of await newestModels()) loaded.push((await activate(entry, model)).columns);
+      for (const { entry, model } of await newestModels())
+        loaded.push((await activate(entry, model)).columns);
       return loaded;
     },
 
