@@ -3,6 +3,7 @@ import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.
 import { PlumblineError } from '../errors.ts';
 import { readCatalog } from '../operations/market-catalog.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
+import { addUpLoans } from '../operations/portfolio/add-up-loans.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
@@ -143,7 +144,7 @@ function storedHome({ propertyId, request, balanceUsd, latest }: NewHome) {
     propertyId,
     request: JSON.stringify(request),
     balanceUsd,
-    latest: latest ? JSON.stringify(latest) : null,
+    latest: latest ? JSON.stringify({ ...latest, balanceUsd }) : null,
   };
 }
 
@@ -219,11 +220,15 @@ async function basisOfHomes(
 
 /** What the rules report of homes that already have a value, with nothing to compare it with: loans above their limit. */
 async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): Promise<NewAlert[]> {
+  const inRuns = homes.flatMap(({ propertyId, request: { location }, balanceUsd, latest }) =>
+    latest
+      ? [{ propertyId, requestedAddress: location.address, balanceUsd, before: null, after: latest }]
+      : [],
+  );
   const alerts: NewAlert[] = [];
-  for (const { propertyId, balanceUsd, latest } of homes) {
-    if (!latest) continue;
-    const home = { propertyId, balanceUsd, before: null, after: latest, newSales: [] };
-    alerts.push(...(await findAlerts(rules, home, async () => null)).map(storedAlert));
+  for (const [i, loans] of addUpLoans(inRuns).entries()) {
+    const found = await findAlerts(rules, inRuns[i], { loans, newSales: [] }, async () => null);
+    alerts.push(...found.map(storedAlert));
   }
   return alerts;
 }

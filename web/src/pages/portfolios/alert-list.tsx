@@ -188,14 +188,21 @@ const DISMISSED: Column<Alert> = {
     ),
 };
 
-function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: ltv, ...alert }: Alert) {
+function whatHappened({
+  kind,
+  previous_low: low,
+  previous_high: high,
+  ltv_pct: ltv,
+  entries,
+  ...alert
+}: Alert) {
   switch (kind) {
     case 'value_changed':
       return `Value changed by ${formatChangePct(alert.change_pct)}`;
     case 'outside_range':
       return `Value outside ${formatUsd(low)} – ${formatUsd(high)}`;
     case 'ltv_above':
-      return `Loans are ${formatPct(ltv)} of the value`;
+      return `${entries === undefined ? 'Loans' : `Loans of ${entries} entries`} are ${formatPct(ltv)} of the value`;
     case 'no_longer_valued':
       return `No value: ${alert.error ?? ''}`;
     case 'sold_nearby':
