@@ -160,7 +160,8 @@ async function createPortfolio(
   rejectTooMany(homes.length);
   const portfolioId = newId();
   const at = clock().getTime();
-  const empty = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0, problem: null, triedAt: null };
+  const counts = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0 };
+  const empty = { ...counts, lastDismissedAt: null, problem: null, triedAt: null };
   const row: PortfolioRow = {
     ...empty,
     portfolioId,
