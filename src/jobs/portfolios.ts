@@ -64,6 +64,9 @@ export interface SubmittedPortfolio extends Portfolio {
 const MOST_PORTFOLIOS = 100;
 const RUNS_SHOWN = 20;
 
+/** Shown in the console, too. */
+export const NO_SUCH_PORTFOLIO = 'Your account has no such portfolio. It may have been deleted.';
+
 /** The portfolios of accounts. Another account's portfolio and one that never existed both give `not_found`. */
 export function createPortfolios(deps: SubmitDeps) {
   const { store } = deps;
@@ -124,10 +127,7 @@ export async function rowOf(
 ): Promise<PortfolioRow> {
   const row = await findPortfolio(store.db, accountId, portfolioId);
   if (row) return row;
-  throw new PlumblineError(
-    'not_found',
-    'There is no portfolio with this id. GET /v1/portfolios lists those of your account.',
-  );
+  throw new PlumblineError('not_found', NO_SUCH_PORTFOLIO);
 }
 
 /** How many alerts were not dismissed. */
