@@ -85,7 +85,7 @@ for (const engine of engines) {
       assert.equal(body.location_info.formatted_address, '12 PINE ST, LAKETON, WI 53009');
       const [nearest] = body.warnings;
       assert.equal(nearest.code, 'address_nearest');
-      assert.match(nearest.message, /the nearest one, 12 PINE ST, is 56 m away/);
+      assert.match(nearest.message, /the nearest one, 12 PINE ST, is 184 feet away/);
     });
 
     test('a valuation with only a ZIP or city is rejected with what was found', async () => {

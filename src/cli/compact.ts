@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatMegabytes } from '../domain/display-format.ts';
+import { formatBytes } from '../domain/display-format.ts';
 import { usageError } from '../errors.ts';
 import { compactFile, readFileSpace, type FileSpace } from '../store/free-space.ts';
 import type { Store } from '../store/store.ts';
@@ -23,7 +23,7 @@ async function compact(store: Store, options: JsonOption): Promise<void> {
   const before = sizeOf(await readFileSpace(store));
   await compactFile(store);
   const after = sizeOf(await readFileSpace(store));
-  const sentence = `The database has ${formatMegabytes(after)} instead of ${formatMegabytes(before)}. From now on the space of deleted rows is returned while serving.`;
+  const sentence = `The database has ${formatBytes(after)} instead of ${formatBytes(before)}. From now on the space of deleted rows is returned while serving.`;
   printResult(options, { bytesBefore: before, bytes: after }, sentence);
 }
 

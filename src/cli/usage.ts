@@ -5,7 +5,7 @@ import { usageOf } from '../accounts/usage.ts';
 import { usageResponse } from '../api/endpoints/usage-response.ts';
 import { systemClock } from '../clock.ts';
 import { billingPeriodAt, isBillingPeriod } from '../domain/billing-period.ts';
-import { formatMegabytes } from '../domain/display-format.ts';
+import { formatBytes } from '../domain/display-format.ts';
 import { PlumblineError } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { withStore } from './configured-store.ts';
@@ -47,8 +47,8 @@ async function usage({ account, period, ...options }: AccountOption & { period?:
     ...used.operations.map(({ operation, requests, credits }) => [operation, `${requests}`, `${credits}`]),
     ['all', `${used.requests}`, `${used.creditsUsed}`],
   ]);
-  const limit = used.storedBytesLimit === null ? '' : ` of ${formatMegabytes(used.storedBytesLimit)}`;
-  const kept = `${formatMegabytes(used.storedBytes)}${limit} of valuations and batches kept`;
+  const limit = used.storedBytesLimit === null ? '' : ` of ${formatBytes(used.storedBytesLimit)}`;
+  const kept = `${formatBytes(used.storedBytes)}${limit} of valuations and batches kept`;
   const summary = `${used.accountId}, plan ${used.plan}, ${used.period}: ${left}; ${kept}`;
   printResult(options, toSnakeCase(usageResponse(used)), `${table}\n${summary}`);
 }

@@ -303,6 +303,7 @@ const FAULTS: readonly Fault[] = [
         runCount: 1,
         alertCount: 0,
         dismissedCount: 0,
+        lastDismissedAt: null,
         createdAt: 1,
         createdBy: 'Ada',
       };

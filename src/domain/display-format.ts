@@ -36,9 +36,17 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : count.format(value).replace('-', '−');
 }
 
-/** `12.3 MB`, of a million bytes each. */
-export function formatMegabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+/** `12.3 MB`, `45 KB`, `0 KB`: of a million and a thousand bytes. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1e5 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const FEET_PER_MILE = 5280;
+
+/** `54 feet`, `1.2 miles` */
+export function formatDistance(miles: number): string {
+  if (miles < 0.1) return formatMany(Math.round(miles * FEET_PER_MILE), 'foot', 'feet');
+  return `${miles.toFixed(1)} miles`;
 }
 
 /** A share → `8.3%`. */

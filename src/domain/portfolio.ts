@@ -1,3 +1,5 @@
+import type { HomePlace } from './repeated-homes.ts';
+
 /** What a change of a watched home is reported as. */
 export const ALERT_KINDS = [
   'value_changed',
@@ -49,6 +51,16 @@ export interface LatestValue {
   /** Null with a value. */
   readonly errorCode: string | null;
   readonly error: string | null;
+  /** The loan balance that the value was compared with. Absent before the first comparison. */
+  readonly balanceUsd?: number | null;
+}
+
+/** Where an entry of a portfolio is, by the address that it was added with and by its value. */
+export function placeOfEntry(
+  requestedAddress: string | null,
+  { address, lat, lon }: Pick<LatestValue, 'address' | 'lat' | 'lon'>,
+): HomePlace {
+  return { address: requestedAddress ?? address, lat, lon };
 }
 
 /** Loans on a home as a percentage of its value, to a tenth; null without a balance or a value. */

@@ -2,7 +2,6 @@
 export const EARTH_RADIUS_MI = 6371.0088 / 1.609344;
 
 export const METERS_PER_MILE = 1609.344;
-export const METERS_PER_FOOT = METERS_PER_MILE / 5280;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 

@@ -3,10 +3,11 @@ import type { LatestValue } from '../domain/portfolio.ts';
 import type { Log } from '../log.ts';
 import { findModel, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
 import type { OperationDeps } from '../operations/deps.ts';
+import { addUpLoans, type HomeInRuns } from '../operations/portfolio/add-up-loans.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { readNewSales, type FindNewSales } from '../operations/portfolio/new-sales.ts';
 import { splitChange, type SplitDeps } from '../operations/valuation/split-change.ts';
-import type { ValuationOf } from '../operations/valuation-types.ts';
+import type { PropertyValuationRequest, ValuationOf } from '../operations/valuation-types.ts';
 import type { PortfolioAlertsEvent } from '../schemas/portfolios.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';
 import { subjectOfRun } from '../store/deliveries.ts';
@@ -22,7 +23,6 @@ import {
   readHomes,
   renewRun,
   saveBasis,
-  type PortfolioHome,
   type PortfolioRow,
   type RunWithJob,
 } from '../store/portfolios.ts';
@@ -113,29 +113,32 @@ async function compare(
   const sales = createSalesFinder(operations, run, basis);
   const split = (beforeId: string, afterId: string) => splitChange(operations, accountId, beforeId, afterId);
   const latest = new Map<number, string>();
-  const found: FoundAlert[] = [];
+  const homes: HomeInRuns[] = [];
   for (let from = 0; from < total; from += PAGE_ITEMS) {
     const page = { from, limit: PAGE_ITEMS };
     const results = new Map((await readResults(store, jobId, page)).map((each) => [each.itemNo, each]));
     for (const home of await readHomes(store.db, portfolioId, page)) {
-      const result = results.get(home.homeNo);
-      // Added since the run began, or its batch was cancelled before its turn.
-      if (!result) continue;
-      const after = latestOf(result, entries);
+      const { homeNo, propertyId, balanceUsd } = home;
+      const before = home.latest === null ? null : parseJsonText<LatestValue>(home.latest);
+      const result = results.get(homeNo);
+      // Without a result it was added since the run began, or its batch was cancelled before its turn.
+      const after = result ? latestOf(result, entries) : before;
+      if (after === null) continue;
+      const { location } = parseJsonText<PropertyValuationRequest>(home.request);
+      homes.push({ propertyId, requestedAddress: location.address, balanceUsd, before, after });
       const { marketId } = after;
       if (marketId !== null && !(marketId in basis))
         basis[marketId] = await basisOfValue(operations, accountId, after);
-      latest.set(home.homeNo, JSON.stringify(after));
-      const before = home.latest === null ? null : parseJsonText<LatestValue>(home.latest);
-      const newSales = await newSalesNear(sales, after, rules.soldWithinMi);
-      found.push(...(await findAlerts(rules, { ...namesOf(home), before, after, newSales }, split)));
+      latest.set(homeNo, JSON.stringify({ ...after, balanceUsd }));
     }
   }
+  const found: FoundAlert[] = [];
+  for (const [i, loans] of addUpLoans(homes).entries()) {
+    const home = homes[i];
+    const newSales = await newSalesNear(sales, home.after, rules.soldWithinMi);
+    found.push(...(await findAlerts(rules, home, { loans, newSales }, split)));
+  }
   return { alerts: found.map(storedAlert), latest, basis };
-}
-
-function namesOf({ propertyId, balanceUsd }: PortfolioHome) {
-  return { propertyId, balanceUsd };
 }
 
 function latestOf({ response, error, errorCode }: ReadResult, entries: readonly MarketEntry[]): LatestValue {

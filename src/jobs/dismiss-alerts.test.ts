@@ -94,9 +94,10 @@ for (const engine of engines) {
       dismissedAt: null,
       openAlerts: 3,
     });
+    passMs(1000);
     assert.deepEqual(await dismissAlerts(deps, BOB, id, { alertNos: [4, 5] }), {
       changed: 1,
-      dismissedAt: NOON + 1000,
+      dismissedAt: NOON + 2000,
       openAlerts: 2,
     });
     assert.deepEqual(
@@ -106,7 +107,7 @@ for (const engine of engines) {
         dismissedBy,
       ]),
       [
-        [5, NOON + 1000, 'Bob'],
+        [5, NOON + 2000, 'Bob'],
         [4, NOON, 'Ada'],
         [2, NOON, 'Ada'],
       ],
@@ -184,6 +185,30 @@ for (const engine of engines) {
       ['portfolio.alerts_reopened', 'Bob', true, '{"alerts":3}'],
       ['portfolio.alerts_reopened', 'Bob', true, '{"alerts":1}'],
     ]);
+  });
+
+  test(`${engine.name}: of dismissals in one millisecond, or after the clock was set back, each is taken back alone`, async (t) => {
+    const { deps, id, begin, end, list, passMs, numbers, openCount } = await openPortfolio(engine, t);
+    await end(await begin(1), 9);
+    const [ada, bob] = await Promise.all([
+      dismissAlerts(deps, ADA, id, { alertNos: [1, 2, 3] }),
+      dismissAlerts(deps, BOB, id, { upTo: 6 }),
+    ]);
+    passMs(-60_000);
+    const late = await dismissAlerts(deps, ADA, id, { alertNos: [8] });
+    const times = [ada, bob, late].map(({ dismissedAt }) => dismissedAt ?? assert.fail());
+    assert.equal(new Set(times).size, 3);
+    assert.ok(times.every((time) => time >= NOON && time < NOON + 10));
+    const byAda = (await list('dismissed')).items.filter(({ dismissedBy }) => dismissedBy === 'Ada');
+    assert.deepEqual(await reopenAlerts(deps, BOB, id, { dismissedAt: times[1] }), {
+      changed: bob.changed,
+      openAlerts: 9 - byAda.length,
+    });
+    const rest = byAda.map(({ alertNo }) => alertNo);
+    assert.deepEqual(await numbers('dismissed'), rest);
+    await reopenAlerts(deps, ADA, id, { dismissedAt: times[2] });
+    assert.deepEqual(await numbers('dismissed'), rest.slice(1));
+    assert.equal(await openCount(), 9 - rest.length + 1);
   });
 
   test(`${engine.name}: thousands of alerts are dismissed and reopened whole, in several transactions`, async (t) => {

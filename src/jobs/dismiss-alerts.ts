@@ -1,7 +1,12 @@
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor, type AuditAction } from '../store/audit-log.ts';
 import { giveWay } from '../store/give-way.ts';
-import { dismissOpenAlerts, reopenDismissedAlerts, type SomeAlerts } from '../store/portfolio-alerts.ts';
+import {
+  dismissOpenAlerts,
+  nextDismissalTime,
+  reopenDismissedAlerts,
+  type SomeAlerts,
+} from '../store/portfolio-alerts.ts';
 import type { PortfolioRow } from '../store/portfolios.ts';
 import type { StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
@@ -34,7 +39,8 @@ export async function dismissAlerts(
   portfolioId: string,
   which: AlertsToDismiss,
 ): Promise<ChangedAlerts & { readonly dismissedAt: number | null }> {
-  const dismissedAt = deps.clock().getTime();
+  await rowOf(deps, by.accountId, portfolioId);
+  const dismissedAt = await nextDismissalTime(deps.store, portfolioId, deps.clock().getTime());
   const dismissal = { dismissedAt, dismissedBy: by.actor.name };
   const done = await changeAlerts(deps, { ...by, at: dismissedAt }, portfolioId, {
     action: 'portfolio.alerts_dismissed',

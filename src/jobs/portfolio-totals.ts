@@ -1,4 +1,4 @@
-import { ltvPctOf, type LatestValue } from '../domain/portfolio.ts';
+import { ltvPctOf, placeOfEntry, type LatestValue } from '../domain/portfolio.ts';
 import { createHomeIndex } from '../domain/repeated-homes.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
 import { parseJsonText } from '../store/json-text.ts';
@@ -29,9 +29,9 @@ export async function addUpHomes(
       totals.balanceUsd += balanceUsd ?? 0;
       const value = latest === null ? null : parseJsonText<LatestValue>(latest);
       if (value === null || value.valueUsd === null) continue;
-      const { valueUsd, lat, lon } = value;
+      const { valueUsd } = value;
       const { location } = parseJsonText<PropertyValuationRequest>(request);
-      const place = { address: location.address ?? value.address, lat, lon };
+      const place = placeOfEntry(location.address, value);
       const home = homes.findOrAdd(place, () => ({ valueUsd, rows: 0, isLent: false }));
       home.rows++;
       if (home.rows === 1) {

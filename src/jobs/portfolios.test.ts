@@ -27,6 +27,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { seededRandom } from '../valuation/random.ts';
 import { alertMembers, alertsEvent, compareOneRun } from './compare-run.ts';
+import { changeBalances } from './change-portfolio.ts';
 import { dismissAlerts } from './dismiss-alerts.ts';
 import { queueDueRuns } from './due-runs.ts';
 import { createPortfolios, type NewHome } from './portfolios.ts';
@@ -291,6 +292,35 @@ for (const engine of engines) {
     const { runs } = await portfolios.read(ACCOUNT, id);
     const jobs = runs.slice(0, 2).map(({ jobId }) => jobId);
     assert.deepEqual(new Set(kept.map(({ jobId }) => jobId)), new Set(jobs), 'the last two runs are kept');
+  });
+
+  test(`${engine.name}: two loans on a home are one alert, and so is a balance that grows later`, async (t) => {
+    const watched = await openWatched(engine, t);
+    const { store, operations, portfolios, workItems, compare } = watched;
+    const [{ latest: text }] = await readHomes(store.db, await createRun(watched), { from: 1, limit: 1 });
+    const value = parseJsonText<LatestValue>(text ?? '');
+    const share = Math.round(0.45 * (value.valueUsd ?? 0));
+    const [first, second] = ['first', 'second'].map((name) => homeAt(43.0015, -87.998, share, name));
+    const alone = await createRun(watched, [first, homeAt(43.02, -87.975, 1000, 'other')]);
+    assert.deepEqual(await alertsOf(watched, alone), []);
+    const balances = [{ propertyId: 'first', balanceUsd: 2 * share }];
+    await changeBalances(operations, testPayer(ACCOUNT), alone, balances);
+    for (const _ of ['above', 'still above']) {
+      await portfolios.revalue(testPayer(ACCOUNT), alone);
+      await workItems();
+      await compare();
+    }
+    const found = async (id: string) =>
+      (await alertsOf(watched, id)).map(({ run, propertyId, entries }) => [run, propertyId, entries]);
+    assert.deepEqual(await found(alone), [[2, 'first', undefined]]);
+    assert.deepEqual(await found(await createRun(watched, [first, second])), [[1, 'first', 2]]);
+    const latest = [first, second].map((home) => ({ ...home, latest: value }));
+    const { row } = await portfolios.create(testPayer(ACCOUNT), {
+      name: 'File',
+      rules: RULES,
+      homes: latest,
+    });
+    assert.deepEqual(await found(row.portfolioId), [[0, 'first', 2]]);
   });
 
   test(`${engine.name}: a run that cannot begin says why, is tried again an hour later, and never twice`, async (t) => {

@@ -3,6 +3,7 @@ import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.
 import { PlumblineError } from '../errors.ts';
 import { readCatalog } from '../operations/market-catalog.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
+import { addUpLoans } from '../operations/portfolio/add-up-loans.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { MOST_PORTFOLIO_HOMES } from '../schemas/portfolios.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
@@ -62,6 +63,9 @@ export interface SubmittedPortfolio extends Portfolio {
 
 const MOST_PORTFOLIOS = 100;
 const RUNS_SHOWN = 20;
+
+/** Shown in the console, too. */
+export const NO_SUCH_PORTFOLIO = 'Your account has no such portfolio. It may have been deleted.';
 
 /** The portfolios of accounts. Another account's portfolio and one that never existed both give `not_found`. */
 export function createPortfolios(deps: SubmitDeps) {
@@ -123,10 +127,7 @@ export async function rowOf(
 ): Promise<PortfolioRow> {
   const row = await findPortfolio(store.db, accountId, portfolioId);
   if (row) return row;
-  throw new PlumblineError(
-    'not_found',
-    'There is no portfolio with this id. GET /v1/portfolios lists those of your account.',
-  );
+  throw new PlumblineError('not_found', NO_SUCH_PORTFOLIO);
 }
 
 /** How many alerts were not dismissed. */
@@ -143,7 +144,7 @@ function storedHome({ propertyId, request, balanceUsd, latest }: NewHome) {
     propertyId,
     request: JSON.stringify(request),
     balanceUsd,
-    latest: latest ? JSON.stringify(latest) : null,
+    latest: latest ? JSON.stringify({ ...latest, balanceUsd }) : null,
   };
 }
 
@@ -159,7 +160,8 @@ async function createPortfolio(
   rejectTooMany(homes.length);
   const portfolioId = newId();
   const at = clock().getTime();
-  const empty = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0, problem: null, triedAt: null };
+  const counts = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0 };
+  const empty = { ...counts, lastDismissedAt: null, problem: null, triedAt: null };
   const row: PortfolioRow = {
     ...empty,
     portfolioId,
@@ -219,11 +221,15 @@ async function basisOfHomes(
 
 /** What the rules report of homes that already have a value, with nothing to compare it with: loans above their limit. */
 async function alertsAtStart(rules: PortfolioRules, homes: readonly NewHome[]): Promise<NewAlert[]> {
+  const inRuns = homes.flatMap(({ propertyId, request: { location }, balanceUsd, latest }) =>
+    latest
+      ? [{ propertyId, requestedAddress: location.address, balanceUsd, before: null, after: latest }]
+      : [],
+  );
   const alerts: NewAlert[] = [];
-  for (const { propertyId, balanceUsd, latest } of homes) {
-    if (!latest) continue;
-    const home = { propertyId, balanceUsd, before: null, after: latest, newSales: [] };
-    alerts.push(...(await findAlerts(rules, home, async () => null)).map(storedAlert));
+  for (const [i, loans] of addUpLoans(inRuns).entries()) {
+    const found = await findAlerts(rules, inRuns[i], { loans, newSales: [] }, async () => null);
+    alerts.push(...found.map(storedAlert));
   }
   return alerts;
 }

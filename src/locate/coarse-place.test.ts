@@ -68,7 +68,7 @@ for (const engine of engines) {
       assert.equal(located.address?.formatted, '204 RIDGE RD, Riverton, WI');
       assert.deepEqual([located.parcelId, located.matchedPoint], [null, null]);
       assert.deepEqual(codesOf(located), ['address_interpolated']);
-      assert.match(located.warnings[0].message, /between its neighbors \(204 RIDGE RD.*\b81 m\b/);
+      assert.match(located.warnings[0].message, /between its neighbors \(204 RIDGE RD.*\b266 feet\b/);
       assert.equal((await at('202 Ridge Rd, Riverton')).lon, -88.0105);
     });
 

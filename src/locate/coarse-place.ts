@@ -1,6 +1,7 @@
 import { addressReadings, type ParsedAddress } from '../domain/address-parts.ts';
 import { cityOf, takeCountry, takePostalCode, takeState } from '../domain/address-place.ts';
 import { addressWords } from '../domain/address-text.ts';
+import { formatDistance } from '../domain/display-format.ts';
 import type { Warning } from '../domain/warning.ts';
 import { cellCenter } from '../geo/cells.ts';
 import { METERS_PER_MILE, metersApart } from '../geo/distance.ts';
@@ -56,7 +57,7 @@ const LEVEL_WORDS: Readonly<Partial<Record<CoarsePlace['level'], { code: string;
 export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlace): Warning[] {
   const warnings: Warning[] = [];
   const { formatted } = displayOf(address);
-  const off = accuracyM === null ? '' : ` It may be ${distanceWords(accuracyM)} off.`;
+  const off = accuracyM === null ? '' : ` It may be ${formatDistance(accuracyM / METERS_PER_MILE)} off.`;
   const wording = LEVEL_WORDS[level];
   const words =
     level === 'interpolated' && source === 'geocoder' ? 'it was placed along its street' : wording?.words;
@@ -81,13 +82,12 @@ export function coarseWarnings({ level, accuracyM, address, source }: CoarsePlac
 export function foundInstead({ level, address, accuracyM, isDoubtful }: CoarsePlace): string {
   const { formatted } = displayOf(address);
   if (level === 'street' && isDoubtful) return `its street (${formatted}) is known, but no number near it`;
-  const within = accuracyM === null ? '' : `, most of it within ${distanceWords(accuracyM)} of its middle`;
+  const within =
+    accuracyM === null
+      ? ''
+      : `, most of it within ${formatDistance(accuracyM / METERS_PER_MILE)} of its middle`;
   const name = level === 'postal_code' ? 'ZIP' : level;
   return `only its ${name} (${formatted}) is known${within}`;
-}
-
-function distanceWords(meters: number): string {
-  return meters < 1000 ? `${meters} m` : `${(meters / METERS_PER_MILE).toFixed(1)} miles`;
 }
 
 /** Nine of ten addresses of the area are within its accuracy. */

@@ -1,5 +1,6 @@
 import { parseAddress } from '../domain/address-parts.ts';
 import type { Day } from '../domain/day.ts';
+import { formatDistance } from '../domain/display-format.ts';
 import type { Warning } from '../domain/warning.ts';
 import { PlumblineError } from '../errors.ts';
 import { METERS_PER_MILE, milesApart, type LatLon } from '../geo/distance.ts';
@@ -225,7 +226,7 @@ async function locatedAt(
       code: 'address_on_other_parcel',
       field: 'address',
       message:
-        `The coordinates are on another parcel than the address, ${Math.round(away * METERS_PER_MILE)} m from it; ` +
+        `The coordinates are on another parcel than the address, ${formatDistance(away)} from it; ` +
         'the coordinates were used.',
     });
   }
@@ -235,7 +236,7 @@ async function locatedAt(
     warnings.push({
       code: 'address_nearest',
       field: null,
-      message: `No address is known at the coordinates; the nearest one, ${displayOf(there.address).street}, is ${there.awayM} m away.`,
+      message: `No address is known at the coordinates; the nearest one, ${displayOf(there.address).street}, is ${formatDistance(there.awayM / METERS_PER_MILE)} away.`,
     });
   }
   return {

@@ -207,7 +207,7 @@ const PortfolioHomeBody = responseObject('PortfolioHome', {
   estimated_value_high: nullable.number('Of the 90% interval.'),
   fsd: nullable.number(),
   loan_balance: nullable.number(),
-  ltv_pct: nullable.number('Loans as a percentage of the value.'),
+  ltv_pct: nullable.number('The loan of this entry as a percentage of the value.'),
   error_code: nullable.string('Why it has no value.'),
   error: nullable.string(),
 });
@@ -263,8 +263,11 @@ const alertMembers = {
     ChangeParts,
     'Of the change, to the dollar. Null without a change, and where the model or the data of then were deleted.',
   ),
-  ltv_pct: nullable.number(),
+  ltv_pct: nullable.number('Loans of all entries of the home, as a percentage of the value.'),
   previous_ltv_pct: nullable.number(),
+  entries: Type.Optional(
+    integer('Entries of the portfolio that are this home, each with its loan. Absent if there is one.'),
+  ),
   sales: arrayOf(NearbySale, 'Of `sold_nearby`: the nearest 10.'),
   sales_count: integer('All of them.'),
   error: nullable.string('Of `no_longer_valued`.'),

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AlertStatus } from '../domain/portfolio.ts';
 import { bulkTable } from './bulk-table.ts';
 import { pageOf, placeOfCursor, type Page } from './pages.ts';
-import type { Reader, Store, StoreTransaction } from './store.ts';
+import type { Reader, Store, StoreDb, StoreTransaction } from './store.ts';
 import type { PortfolioAlertTable } from './tables/portfolios.ts';
 
 export type PortfolioAlert = Selectable<PortfolioAlertTable>;
@@ -86,6 +86,27 @@ export async function countAlerts(
 /** Alerts of a portfolio, by their numbers or by the first and the last one. */
 export type SomeAlerts =
   { readonly alertNos: readonly number[] } | { readonly first: number; readonly last: number };
+
+/**
+ * The time of a new dismissal: now, or a millisecond after the one before if that is not earlier. Two people can dismiss
+ * alerts in one millisecond, and a clock can be set back.
+ */
+export async function nextDismissalTime({ db }: StoreDb, portfolioId: string, now: number): Promise<number> {
+  const { lastDismissedAt } = await db
+    .updateTable('portfolios')
+    .set((eb) => ({
+      lastDismissedAt: eb
+        .case()
+        .when('lastDismissedAt', '>=', now)
+        .then(eb('lastDismissedAt', '+', 1))
+        .else(now)
+        .end(),
+    }))
+    .where('portfolioId', '=', portfolioId)
+    .returning('lastDismissedAt')
+    .executeTakeFirstOrThrow();
+  return Number(lastDismissedAt);
+}
 
 /** Dismisses those of some alerts that are open. Returns their number, and writes nothing if there are none. */
 export async function dismissOpenAlerts(

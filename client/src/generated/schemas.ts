@@ -2022,7 +2022,7 @@ export interface PortfolioHome {
   readonly estimated_value_high: number | null;
   readonly fsd: number | null;
   readonly loan_balance: number | null;
-  /** Loans as a percentage of the value. */
+  /** The loan of this entry as a percentage of the value. */
   readonly ltv_pct: number | null;
   /** Why it has no value. */
   readonly error_code: string | null;
@@ -2058,8 +2058,11 @@ export interface ListedAlert {
   readonly change: number | null;
   readonly change_pct: number | null;
   readonly causes: ValueChange;
+  /** Loans of all entries of the home, as a percentage of the value. */
   readonly ltv_pct: number | null;
   readonly previous_ltv_pct: number | null;
+  /** Entries of the portfolio that are this home, each with its loan. Absent if there is one. */
+  readonly entries?: number;
   /** Of `sold_nearby`: the nearest 10. */
   readonly sales: readonly NewSale[];
   /** All of them. */
@@ -3451,8 +3454,11 @@ export interface Alert {
   readonly change: number | null;
   readonly change_pct: number | null;
   readonly causes: ValueChange;
+  /** Loans of all entries of the home, as a percentage of the value. */
   readonly ltv_pct: number | null;
   readonly previous_ltv_pct: number | null;
+  /** Entries of the portfolio that are this home, each with its loan. Absent if there is one. */
+  readonly entries?: number;
   /** Of `sold_nearby`: the nearest 10. */
   readonly sales: readonly NewSale[];
   /** All of them. */

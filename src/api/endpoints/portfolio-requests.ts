@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { PortfolioRules } from '../../domain/portfolio.ts';
-import { createPortfolios, type Portfolios } from '../../jobs/portfolios.ts';
+import { createPortfolios, NO_SUCH_PORTFOLIO, type Portfolios } from '../../jobs/portfolios.ts';
 import type { WatchRequestBody } from '../../schemas/portfolios.ts';
 import { idParameter } from '../request-context.ts';
 import type { ApiDeps } from '../route.ts';
@@ -12,9 +12,7 @@ export function portfoliosOf({ operations }: Pick<ApiDeps, 'operations'>): Portf
 }
 
 export function portfolioIdOf(request: FastifyRequest): string {
-  return idParameter(request, 'There is no portfolio with this id. GET /v1/portfolios lists yours.', {
-    name: 'portfolio_id',
-  });
+  return idParameter(request, NO_SUCH_PORTFOLIO, { name: 'portfolio_id' });
 }
 
 /** The name and the rules of a new portfolio. */

@@ -1,7 +1,8 @@
-import { ltvPctOf, type AlertKind, type LatestValue, type PortfolioRules } from '../../domain/portfolio.ts';
+import { ltvPctOf, type AlertKind, type PortfolioRules } from '../../domain/portfolio.ts';
 import type { PortfolioAlertsEvent } from '../../schemas/portfolios.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { SplitChange } from '../valuation/split-change.ts';
+import type { HomeInRuns, HomeLoans } from './add-up-loans.ts';
 import type { NewSale } from './new-sales.ts';
 
 /** An alert as it is stored: the API adds its numbers. */
@@ -12,13 +13,9 @@ export interface FoundAlert extends Omit<
   readonly kind: AlertKind;
 }
 
-/** A watched home in two runs. */
-export interface HomeInRuns {
-  readonly propertyId: string | null;
-  readonly balanceUsd: number | null;
-  /** Null in the first run. */
-  readonly before: LatestValue | null;
-  readonly after: LatestValue;
+/** What a home is compared with besides its value. */
+export interface Surroundings {
+  readonly loans: Readonly<HomeLoans>;
   /** Sales within the radius of the rules that were not known in the run before, nearest first. */
   readonly newSales: readonly NewSale[];
 }
@@ -29,11 +26,12 @@ const SALES_LISTED = 10;
 export async function findAlerts(
   rules: PortfolioRules,
   home: HomeInRuns,
+  { loans, newSales }: Surroundings,
   split: (beforeId: string, afterId: string) => Promise<SplitChange | null>,
 ): Promise<FoundAlert[]> {
-  const kinds = kindsOf(rules, home);
+  const kinds = kindsOf(rules, home, { loans, newSales });
   if (kinds.length === 0) return [];
-  const { propertyId, balanceUsd, before, after, newSales } = home;
+  const { propertyId, before, after } = home;
   const change = changeOf(home);
   const isSplit = change !== null && change !== 0 && before?.valuationId && after.valuationId;
   const alert = {
@@ -49,8 +47,9 @@ export async function findAlerts(
     changePct:
       change === null || !before?.valueUsd ? null : Math.round((1000 * change) / before.valueUsd) / 10,
     causes: isSplit ? await split(String(before.valuationId), String(after.valuationId)) : null,
-    ltvPct: ltvPctOf(balanceUsd, after.valueUsd),
-    previousLtvPct: ltvPctOf(balanceUsd, before?.valueUsd ?? null),
+    ltvPct: ltvPctOf(loans.after.balanceUsd, after.valueUsd),
+    previousLtvPct: ltvPctOf(loans.before.balanceUsd, before?.valueUsd ?? null),
+    ...(loans.entries > 1 && { entries: loans.entries }),
     sales: [],
     salesCount: 0,
     error: null,
@@ -66,8 +65,8 @@ function changeOf({ before, after }: HomeInRuns): number | null {
   return before?.valueUsd == null || after.valueUsd === null ? null : after.valueUsd - before.valueUsd;
 }
 
-function kindsOf(rules: PortfolioRules, home: HomeInRuns): AlertKind[] {
-  const { balanceUsd, before, after, newSales } = home;
+function kindsOf(rules: PortfolioRules, home: HomeInRuns, { loans, newSales }: Surroundings): AlertKind[] {
+  const { before, after } = home;
   const { changePct, isOutsideRange, ltvPct } = rules;
   const change = changeOf(home);
   const kinds: AlertKind[] = [];
@@ -77,12 +76,15 @@ function kindsOf(rules: PortfolioRules, home: HomeInRuns): AlertKind[] {
   if (isOutsideRange && after.valueUsd !== null && before?.lowUsd != null && before.highUsd !== null) {
     if (after.valueUsd < before.lowUsd || after.valueUsd > before.highUsd) kinds.push('outside_range');
   }
-  if (ltvPct !== null && balanceUsd !== null && after.valueUsd !== null) {
-    const isAbove = (valueUsd: number): boolean => balanceUsd > (ltvPct / 100) * valueUsd;
-    const wasAbove = before?.valueUsd != null && isAbove(before.valueUsd);
-    if (isAbove(after.valueUsd) && !wasAbove) kinds.push('ltv_above');
+  // Once per home, although each of its entries has the same loans.
+  if (ltvPct !== null && loans.first === home) {
+    if (exceeds(loans.after, ltvPct) && !exceeds(loans.before, ltvPct)) kinds.push('ltv_above');
   }
   if (newSales.length > 0) kinds.push('sold_nearby');
   if (after.valueUsd === null && before?.valueUsd != null) kinds.push('no_longer_valued');
   return kinds;
+}
+
+function exceeds({ balanceUsd, valueUsd }: HomeLoans['after'], ltvPct: number): boolean {
+  return balanceUsd !== null && valueUsd !== null && balanceUsd > (ltvPct / 100) * valueUsd;
 }

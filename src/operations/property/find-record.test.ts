@@ -87,6 +87,28 @@ for (const engine of engines) {
   });
 }
 
+for (const engine of engines) {
+  test(`${engine.name}: homes that are known only by their sales are named by address and date, not by ids of records`, async (t) => {
+    const store = await engine.open();
+    t.after(() => store.close());
+    const sale = (street: string, soldOn: number, lat: number) =>
+      saleOf({ recordId: `${street}/${soldOn}/1`, parcelId: '', address: addressOf(street), soldOn, lat });
+    const some = [sale('', 19_000, 43.0001), sale('100 Oak St', 19_500, 43)];
+    const columns = buildSaleColumns(some, { recordingLagDays: 0 });
+    const sales = { columns, parcelSales: indexParcelSales(columns), parcels: null };
+    const located = locatedAt({ lat: 43, lon: some[0].lon });
+    const stated = { propertyType: null, attributes: {}, isOfUnit: false };
+    const { warnings } = await findRecord({ store }, { sales }, located, NEVER - 1, stated);
+    const [{ message }] = warnings;
+    const homes = '100 Oak St, sold 2023-05-23 (0 feet); a home sold 2022-01-08 (36 feet)';
+    assert.ok(message.startsWith(`Several homes are near the location: ${homes}. `), message);
+  });
+}
+
+function addressOf(street: string) {
+  return { street, city: '', stateCode: '', postalCode: '' };
+}
+
 function locatedAt({ lat, lon }: { readonly lat: number; readonly lon: number }): Located {
   return {
     lat,

@@ -1,10 +1,17 @@
-import type { Day } from '../../domain/day.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import { formatDistance } from '../../domain/display-format.ts';
 import { ATTRIBUTES, attributesOf, type Attribute, type PropertyType } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
-import { METERS_PER_FOOT } from '../../geo/distance.ts';
+import { METERS_PER_MILE } from '../../geo/distance.ts';
 import type { Located, ParcelGroup } from '../../locate/located.ts';
 import { findParcels, type ParcelRow } from '../../store/property-records.ts';
-import { asOfEnd, homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.ts';
+import {
+  asOfEnd,
+  homeOfSale,
+  type OnParcel,
+  type SaleColumns,
+} from '../../valuation/columns/sale-columns.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ActiveMarket } from '../markets.ts';
 import {
@@ -90,7 +97,10 @@ export async function findRecord(
     homeCount,
     tie: chosen?.tie ?? null,
     alternatives: choice.isCertain ? [] : choice.possible.flatMap((one) => alternativeOf(one, chosen)),
-    warnings: choiceWarnings(choice),
+    warnings: choiceWarnings(choice, (parcelId) => {
+      const rows = rowsOfUnnumbered.get(parcelId);
+      return rows && sales ? saleName(sales.columns, Math.max(...rows)) : parcelId;
+    }),
   };
 }
 
@@ -102,11 +112,21 @@ function alternativeOf(
   return [{ record: records.length === 1 ? records[0] : commonRecord(records, true), probability }];
 }
 
-function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice): Warning[] {
+/** A home that is only known by its sales, by the newest one. */
+function saleName({ street, soldOn }: SaleColumns, row: number): string {
+  const sold = `sold ${formatDay(soldOn[row])}`;
+  const written = textAt(street, row);
+  return written === '' ? `a home ${sold}` : `${written}, ${sold}`;
+}
+
+function choiceWarnings(
+  { chosen, records, possible, isCertain }: ParcelChoice,
+  nameOf: (parcelId: string) => string,
+): Warning[] {
   if (isCertain || possible.length === 0) return [];
   const list = possible.map(
     ({ parcelIds: [first, ...others], awayM }) =>
-      `${first}${others.length > 0 ? ` and ${others.length} more` : ''} (${Math.round(awayM / METERS_PER_FOOT)} ft)`,
+      `${nameOf(first)}${others.length > 0 ? ` and ${others.length} more` : ''} (${formatDistance(awayM / METERS_PER_MILE)})`,
   );
   const more = 'Give more details, or the address instead of the coordinates.';
   const unused =
@@ -114,14 +134,14 @@ function choiceWarnings({ chosen, records, possible, isCertain }: ParcelChoice):
       ? 'It may be another home, so no record was used.'
       : 'Only what their records agree on was used.';
   const outcome = chosen
-    ? `The record of ${chosen.parcelIds[0]} fits best, by its distance and the details given.`
+    ? `The record of ${nameOf(chosen.parcelIds[0])} fits best, by its distance and the details given.`
     : `${unused} ${more}`;
-  const near = list.length === 1 ? 'A known home is' : 'Several parcels are';
+  const near = list.length === 1 ? 'A known home is' : 'Several homes are';
   return [
     {
       code: 'parcel_ambiguous',
       field: null,
-      message: `${near} near the location: ${list.join(', ')}. ${outcome}`,
+      message: `${near} near the location: ${list.join('; ')}. ${outcome}`,
     },
   ];
 }

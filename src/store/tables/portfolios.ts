@@ -19,6 +19,8 @@ export interface PortfolioTable {
   /** Of all runs. Dismissed alerts count, too: the next alert has the next number. */
   readonly alertCount: number;
   readonly dismissedCount: number;
+  /** The time of the newest dismissal: each one has its own. */
+  readonly lastDismissedAt: number | null;
   /** JSON. */
   readonly basis: string;
   readonly createdAt: number;

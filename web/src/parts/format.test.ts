@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatDistance } from '../../../src/domain/display-format.ts';
 import {
   formatAgo,
+  formatBytes,
   formatChance,
   formatChangePct,
   formatChangeUsd,
@@ -34,6 +36,24 @@ test('a message of the API has readable dates and spans', () => {
   const ids = 'sale 47.7,-122.3/2015-04-27/160000, model wa-king-2026-11-28-7d8eb743';
   assert.equal(withReadableDates(ids), ids);
   assert.equal(withReadableDates('45 days, 426 days, 800 days'), '45 days, 14 months, 2.2 years');
+});
+
+test('few bytes are not shown as none, and short distances are in feet', () => {
+  assert.deepEqual([0, 1, 45_000, 99_999, 100_000, 12_345_678].map(formatBytes), [
+    '0 KB',
+    '1 KB',
+    '45 KB',
+    '100 KB',
+    '0.1 MB',
+    '12.3 MB',
+  ]);
+  assert.deepEqual([0, 1 / 5280, 0.0733, 0.25, 3].map(formatDistance), [
+    '0 feet',
+    '1 foot',
+    '387 feet',
+    '0.3 miles',
+    '3.0 miles',
+  ]);
 });
 
 test('a date is the same in every time zone', () => {

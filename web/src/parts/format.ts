@@ -6,7 +6,7 @@ export {
   formatCount,
   formatDay,
   formatMany,
-  formatMegabytes,
+  formatBytes,
   formatMonth,
   formatPct,
   formatPercent,

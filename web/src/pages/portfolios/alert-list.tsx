@@ -28,7 +28,7 @@ import { HOME } from './home-column.tsx';
 /** What was dismissed last, and what takes it back. */
 interface Dismissal {
   readonly count: number;
-  readonly undo: Parameters<typeof reopenAlerts>[1];
+  readonly dismissedAt: string;
 }
 
 /** The alerts of a portfolio, newest first; read again after each run. */
@@ -55,21 +55,27 @@ export function AlertList(props: {
     await change();
     onChanged();
   });
+  /** An alert that somebody else dismissed before stays so after Undo. */
+  const dismiss = async (which: Parameters<typeof dismissAlerts>[1]): Promise<void> => {
+    const { dismissed, dismissed_at: at } = await dismissAlerts(id, which);
+    setDismissal(at === null ? null : { count: dismissed, dismissedAt: at });
+  };
   const dismissAll = async (): Promise<void> => {
-    const { dismissed, dismissed_at: at } = await dismissAlerts(id, { up_to: newest });
-    setDismissal(at === null ? null : { count: dismissed, undo: { dismissed_at: at } });
+    await dismiss({ up_to: newest });
     alerts.reload();
   };
-  const undo = async (which: Dismissal['undo']): Promise<void> => {
-    await reopenAlerts(id, which);
+  const undo = async ({ dismissedAt }: Dismissal): Promise<void> => {
+    await reopenAlerts(id, { dismissed_at: dismissedAt });
     setDismissal(null);
     alerts.reload();
   };
   const dismissOrReopen = async (alert: Alert): Promise<void> => {
     const one = { alerts: [alert.alert] };
-    const isOpen = alert.dismissed_at === null;
-    await (isOpen ? dismissAlerts(id, one) : reopenAlerts(id, one));
-    setDismissal(isOpen ? { count: 1, undo: one } : null);
+    if (alert.dismissed_at === null) await dismiss(one);
+    else {
+      await reopenAlerts(id, one);
+      setDismissal(null);
+    }
     // The other rows stay where they are, so that one can go on to the next.
     if (status === 'all') alerts.reload();
     else alerts.drop(alert);
@@ -117,7 +123,7 @@ export function AlertList(props: {
               type="button"
               class="link"
               disabled={changing.isBusy}
-              onClick={() => void changing.run(() => undo(dismissal.undo))}
+              onClick={() => void changing.run(() => undo(dismissal))}
             >
               Undo
             </button>
@@ -188,14 +194,21 @@ const DISMISSED: Column<Alert> = {
     ),
 };
 
-function whatHappened({ kind, previous_low: low, previous_high: high, ltv_pct: ltv, ...alert }: Alert) {
+function whatHappened({
+  kind,
+  previous_low: low,
+  previous_high: high,
+  ltv_pct: ltv,
+  entries,
+  ...alert
+}: Alert) {
   switch (kind) {
     case 'value_changed':
       return `Value changed by ${formatChangePct(alert.change_pct)}`;
     case 'outside_range':
       return `Value outside ${formatUsd(low)} – ${formatUsd(high)}`;
     case 'ltv_above':
-      return `Loans are ${formatPct(ltv)} of the value`;
+      return `${entries === undefined ? 'Loans' : `Loans of ${entries} entries`} are ${formatPct(ltv)} of the value`;
     case 'no_longer_valued':
       return `No value: ${alert.error ?? ''}`;
     case 'sold_nearby':

@@ -7,7 +7,7 @@ import {
   formatCount,
   formatDay,
   formatMany,
-  formatMegabytes,
+  formatBytes,
   formatMonth,
   formatPercent,
 } from '../../parts/format.ts';
@@ -67,8 +67,8 @@ function Month({ usage }: { readonly usage: Usage }) {
           { label: 'Resets on', value: formatDay(resets_at), note: 'at 00:00 UTC' },
           {
             label: 'Stored',
-            value: formatMegabytes(stored),
-            note: `${room === null ? '' : `of ${formatMegabytes(room)} of `}valuations and batches`,
+            value: formatBytes(stored),
+            note: `${room === null ? '' : `of ${formatBytes(room)} of `}valuations and batches`,
           },
         ]}
       />

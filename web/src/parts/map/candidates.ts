@@ -1,4 +1,5 @@
 import { eighthBetween, milesBetween } from '../../../../src/domain/compass-direction.ts';
+import { formatDistance } from '../../../../src/domain/display-format.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { Point } from './map-content.ts';
 
@@ -8,8 +9,6 @@ export interface Candidate extends Point {
   /** Distinguishes it from other candidates with the same address text; null if it has none. */
   readonly difference: string | null;
 }
-
-const FEET_PER_MILE = 5280;
 
 /** The candidates of an address error, best first. */
 export function candidatesOf({ members }: Pick<Problem, 'members'>): Candidate[] {
@@ -42,9 +41,7 @@ function differenceOf(first: Point, place: Point): string {
   const at = `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`;
   const miles = milesBetween(first, place);
   if (miles === 0) return at;
-  const distance =
-    miles < 0.1 ? `${Math.max(1, Math.round(miles * FEET_PER_MILE))} feet` : `${miles.toFixed(1)} miles`;
-  return `${at}, ${distance} ${DIRECTIONS[eighthBetween(first, place)]} of the first`;
+  return `${at}, ${formatDistance(miles)} ${DIRECTIONS[eighthBetween(first, place)]} of the first`;
 }
 
 const DIRECTIONS = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
