@@ -41,10 +41,12 @@ export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A share → `8.3%`. */
+/** A share → `8.3%`, `−8.3%`. */
 export function formatPercent(share: number | null | undefined, digits = 1): string {
   if (share === null || share === undefined) return UNKNOWN;
-  return `${withDigits(digits).format(share * 100)}%`;
+  return `${withDigits(digits)
+    .format(share * 100)
+    .replace('-', '−')}%`;
 }
 
 /** A percentage → `8.3%`, `2,288.7%`. */
