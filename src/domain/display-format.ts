@@ -49,10 +49,12 @@ export function formatDistance(miles: number): string {
   return `${miles.toFixed(1)} miles`;
 }
 
-/** A share → `8.3%`. */
+/** A share → `8.3%`, `−8.3%`. */
 export function formatPercent(share: number | null | undefined, digits = 1): string {
   if (share === null || share === undefined) return UNKNOWN;
-  return `${withDigits(digits).format(share * 100)}%`;
+  return `${withDigits(digits)
+    .format(share * 100)
+    .replace('-', '−')}%`;
 }
 
 /** A percentage → `8.3%`, `2,288.7%`. */

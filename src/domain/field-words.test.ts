@@ -7,3 +7,7 @@ test('a quarter of a bathroom is not rounded away, and areas have their unit', (
   assert.equal(wordOf('living_area', 1840.4), '1,840 sq ft');
   assert.equal(wordOf('bedrooms', null), 'unknown');
 });
+
+test('a number that is a code, such as of a neighborhood, has no thousands separator', () => {
+  assert.equal(wordOf('features.neighborhood', 2040), '2040');
+});

@@ -61,9 +61,9 @@ export function wordOf(field: string, value: number | boolean | string | null): 
   if (typeof value === 'string') return isPropertyType(value) ? PROPERTY_TYPE_LABELS[value] : value;
   if (field === 'year_built') return String(value);
   const unit = FIELDS.get(field)?.unit ?? (field === 'size' ? 'sq ft' : null);
-  // Bathrooms come in quarters.
+  // Bathrooms come in quarters. A market's own feature can be a code, such as 2040 of a neighborhood.
   return unit === null
-    ? value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+    ? value.toLocaleString('en-US', { maximumFractionDigits: 2, useGrouping: !isFeature(field) })
     : `${formatCount(Math.round(value))} ${unit}`;
 }
 

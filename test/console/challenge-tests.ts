@@ -44,7 +44,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');
     await dialog.getByLabel('Price, USD').fill('450000');
-    await dialog.getByLabel('Day of sale').fill('2026-01-15');
+    await dialog.getByLabel('Date of sale').fill('2026-01-15');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.locator('[aria-invalid="true"]').waitFor();
     assert.equal(
@@ -58,7 +58,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await dialog.getByLabel('Address').fill(addressOf(neighbor));
     await dialog.getByLabel('Price, USD').fill('$450,000');
     const asOf = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
-    await dialog.getByLabel('Day of sale').fill(asOf);
+    await dialog.getByLabel('Date of sale').fill(asOf);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('added', { exact: true }).waitFor();
     await page.getByRole('button', { name: `Edit ${addressOf(neighbor)}` }).click();

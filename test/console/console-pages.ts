@@ -52,7 +52,7 @@ async function editComparables(page: Page): Promise<void> {
   await dialog.getByLabel('Address').fill(`${STREETS[0]}, Plumb Falls`);
   await dialog.getByLabel('Price, USD').fill('310,000');
   await dialog
-    .getByLabel('Day of sale')
+    .getByLabel('Date of sale')
     .fill(new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10));
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('added', { exact: true }).waitFor();

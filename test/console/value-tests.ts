@@ -319,6 +319,35 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('a date in the future and an unknown valuation ID say what to do', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}&date=2999-01-01`);
+    await page.getByText('The as-of date must not be in the future.').waitFor();
+    await page.getByRole('button', { name: 'Value as of today' }).click();
+    await page.locator('#answer-value').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('date'), null);
+    await page.goto('/console/value?valuation=00000000-0000-7000-8000-000000000000');
+    await page.getByText(/^There is no valuation /).waitFor();
+    await page.getByRole('link', { name: 'value a property' }).click();
+    await page.getByRole('heading', { name: 'Value', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Value', exact: true }).waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('the comparables can be saved as a file', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download comparables (CSV)' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+    const shown = await page.getByText(/^Weighted sum of all \d+$/).innerText();
+    assert.equal(`Weighted sum of all ${lines.length - 1}`, shown);
+    assert.match(lines[0], /^number,comp_id,.*,sale_price,.*,adjustment_living_area,.*,adjusted_price,/);
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('an unknown address links to similar ones', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent('99999 Nowhere Rd, Elsewhere')}`);

@@ -70,7 +70,7 @@ test('figures have American formats', () => {
   assert.equal(formatChangeUsd(1200), '+$1,200');
   assert.equal(formatChangeUsd(0), '$0');
   assert.equal(formatPercent(0.0834), '8.3%');
-  assert.deepEqual([2288.67, 1, null].map(formatPct), ['2,288.7%', '1.0%', '—']);
+  assert.deepEqual([2288.67, 1, -7.1, null].map(formatPct), ['2,288.7%', '1.0%', '−7.1%', '—']);
   assert.deepEqual([3.44, -3.44, -0.04, 0].map(formatChangePct), ['+3.4%', '−3.4%', '0.0%', '0.0%']);
   assert.equal(formatChance('1-in-14828'), '1 in 14,828');
   assert.equal(formatMany(1, 'key'), '1 key');

@@ -63,7 +63,7 @@ function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: 
   const at = useMemo(() => found && pointOf(found), [found]);
   const layer = usePlaceLayer(at, onWhere);
   if (flood.problem?.code === 'address_not_found')
-    return <AddressNotFound problem={flood.problem} onPoint={onWhere} />;
+    return <AddressNotFound problem={flood.problem} onWhere={onWhere} />;
   if (flood.problem) return <ProblemNotice problem={flood.problem} onRetry={flood.reload} />;
   if (flood.data === null) return <Waiting for={`Locating ${locationText(where)}`} />;
   const names = loadNames(settings.data?.markets ?? NO_MARKETS, flood.data.location_info);

@@ -4,9 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Sorting } from '../../parts/sort-rows.ts';
-import { labelOf, wordOf } from './fields.ts';
+import { labelOf } from './fields.ts';
 import {
   columnsOf,
+  differenceText,
   isComplete,
   restOf,
   type Grid,
@@ -124,6 +125,9 @@ export function AdjustmentGrid(props: {
                 </th>
                 <td role="cell" class="number" data-label={words.price} data-amount={row.price}>
                   {formatUsd(row.price)}
+                  {row.priceUsdPerSqft !== null && (
+                    <span class="differs">{formatUsd(row.priceUsdPerSqft)}/sq ft</span>
+                  )}
                 </td>
                 {columns.map((column) =>
                   column.kind === 'rest' ? (
@@ -298,16 +302,14 @@ function LineCell(props: {
   );
 }
 
-/** What the two homes have. An estimate of the subject is marked; an unknown value is shown as unknown. */
+/** What the two homes have. */
 function Values({ field, line }: { readonly field: string; readonly line: Line }) {
+  const text = differenceText(field, line);
+  if (text === null) return null;
   const { estimate } = line;
-  if (!HAS_VALUES.has(field) && line.subject === null && line.comp === null) return null;
-  const [comp, subject] = [wordOf(field, line.comp), wordOf(field, line.subject ?? estimate?.value ?? null)];
-  const [unit = ''] = / (sq ft|years)$/.exec(subject) ?? [];
   return (
     <span class="differs" title={estimate ? `Subject: estimated from ${estimate.source}` : undefined}>
-      {comp === subject && !estimate ? comp : `${comp.replace(unit, '')} → ${subject}`}
-      {estimate && ' est.'}
+      {text}
     </span>
   );
 }
@@ -327,15 +329,6 @@ function OtherDetails(props: { readonly details: readonly OtherDetail[]; readonl
     </span>
   );
 }
-
-const HAS_VALUES: ReadonlySet<string> = new Set([
-  'site',
-  'age',
-  'condition',
-  'bedrooms',
-  'baths',
-  'living_area',
-]);
 
 /** Net and gross adjustment, in percent of the price: `−2.1%, 8.4%` */
 export function totalsText({ net, gross }: GridRow['totals']['all']): string {

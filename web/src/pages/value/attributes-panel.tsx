@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { MissingDetails, ValuationInput } from '../../api/valuations.ts';
+import type { MissingDetails, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
 import { Badge, Button } from '../../parts/basics.tsx';
 import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { FullRequest } from './request-value.ts';
 import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
 import { featureFields, wordOf, type FieldOf } from './fields.ts';
-import { detailSentence, isWorthKnowing, sourceWords } from './words.ts';
+import { ABOUT_A_FIELD, detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
 type Inputs = ReadonlyMap<string, ValuationInput>;
 
@@ -21,11 +21,39 @@ export function AttributesPanel(props: {
   /** The own features of the market. */
   readonly features: Parameters<typeof featureFields>[0];
   readonly details: MissingDetails | null;
+  readonly warnings: readonly ValuationWarning[];
   readonly onChange: (request: ValueRequest) => void;
 }) {
-  const { request, complete, features, details, onChange } = props;
+  const { request, complete, features, details, warnings, onChange } = props;
   const [used, described] = [byField(props.inputs), byField(props.described)];
   const edited = Object.keys(request.fields).length;
+  const attributeOf = (field: FieldOf) => {
+    const own = described.get(field.name) ?? null;
+    const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? own;
+    const words = (one: ValuationInput | null): string =>
+      one === null || one.value === null ? '' : sourceWords(one, request.kind);
+    // A home is valued without its rooms too, if no record has them.
+    const isMissing = field.isRequired && props.inputs.length === 0;
+    return (
+      <Attribute
+        key={field.name}
+        field={field}
+        entered={request.fields[field.name] ?? null}
+        used={input?.value ?? null}
+        source={words(input) || (isMissing ? 'Required' : '')}
+        before={words(own) && `${wordOf(field.name, own?.value ?? null)}, ${words(own)}`}
+        details={details}
+        warning={
+          warnings.find((one) => ABOUT_A_FIELD.has(one.code) && one.field === field.name)?.message ?? null
+        }
+        onChange={(value) => onChange(withField(request, field.name, isRecorded(own, value) ? null : value))}
+      />
+    );
+  };
+  const fields = [...FIELDS_OF[request.kind], ...featureFields(features)];
+  const { true: blank = [], false: shown = [] } = Object.groupBy(fields, (field) =>
+    isBlank(field, described) ? 'true' : 'false',
+  );
   return (
     <Section
       title="Property details"
@@ -38,30 +66,26 @@ export function AttributesPanel(props: {
         )
       }
     >
-      <div class="attributes card">
-        {[...FIELDS_OF[request.kind], ...featureFields(features)].map((field) => {
-          const own = described.get(field.name) ?? null;
-          const input = complete?.taken.get(field.name) ?? used.get(field.name) ?? own;
-          const words = (one: ValuationInput | null): string =>
-            one === null || one.value === null ? '' : sourceWords(one, request.kind);
-          return (
-            <Attribute
-              key={field.name}
-              field={field}
-              entered={request.fields[field.name] ?? null}
-              used={input?.value ?? null}
-              source={words(input) || (field.isRequired ? 'Required' : '')}
-              before={words(own) && `${wordOf(field.name, own?.value ?? null)}, ${words(own)}`}
-              details={details}
-              onChange={(value) =>
-                onChange(withField(request, field.name, isRecorded(own, value) ? null : value))
-              }
-            />
-          );
-        })}
+      <div class="card">
+        <div class="attributes">{shown.map(attributeOf)}</div>
+        {blank.length > 0 && (
+          <details class="fold" open={blank.some(({ name }) => name in request.fields) || undefined}>
+            <summary>{formatMany(blank.length, 'more detail')}, without a record</summary>
+            <p class="small quiet">
+              Enter what you know. The value changes if the sales of this market have that detail.
+            </p>
+            <div class="attributes">{blank.map(attributeOf)}</div>
+          </details>
+        )}
       </div>
     </Section>
   );
+}
+
+/** Neither a record nor nearby homes have it: in many markets half of the details. */
+function isBlank({ name, isRequired }: FieldOf, described: Inputs): boolean {
+  const own = described.get(name);
+  return !isRequired && own?.value === null && own.source === 'default';
 }
 
 function byField(inputs: readonly ValuationInput[]): Inputs {
@@ -90,9 +114,11 @@ function Attribute(
     /** The value without the user's change, and its source. */
     readonly before: string;
     readonly details: MissingDetails | null;
+    /** Such as why the detail does not affect the value. */
+    readonly warning: string | null;
   },
 ) {
-  const { field, entered, source, before, details, onChange } = props;
+  const { field, entered, source, before, details, warning, onChange } = props;
   const id = useId();
   const isEdited = entered !== null;
   return (
@@ -119,6 +145,11 @@ function Attribute(
           </button>
         )}
       </span>
+      {warning !== null && (
+        <span class="tiny" role="status">
+          {warning}
+        </span>
+      )}
       <Effect name={field.name} details={details} />
     </div>
   );

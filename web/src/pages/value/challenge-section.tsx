@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
-import { saveChallenge, type ChallengePreview } from '../../api/challenges.ts';
+import type { ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
 import { formatProximity } from '../../../../src/domain/compass-direction.ts';
-import { asProblem, errorIn, fieldError } from '../../api/problem.ts';
-import { useAction } from '../../api/use-request.ts';
+import { asProblem, errorIn } from '../../api/problem.ts';
 import type { SaleComparable } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { Checkbox, TextField } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatMany, formatPct, formatUsd } from '../../parts/format.ts';
+import { Checkbox } from '../../parts/field.tsx';
+import { formatChangeUsd, formatDay, formatPct, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
-import { useSession } from '../../shell/session-context.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
   withAdded,
@@ -23,12 +20,11 @@ import {
   withPin,
 } from './changes.ts';
 import { labelOf, wordOf } from './fields.ts';
-import { numberIn } from './number-in.ts';
+import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { homeWords } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
-import { SEARCH } from './value-request.ts';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
@@ -106,7 +102,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
           }}
         />
       )}
-      {challenge.isSaving && <SaveDialog challenge={challenge} id={id} />}
+      {challenge.isSaving && <SaveChallengeDialog challenge={challenge} id={id} />}
     </Section>
   );
 }
@@ -122,7 +118,7 @@ export function Split(props: { readonly changes: ChallengePreview['changes']; re
         .map(({ cause, amount }) => (
           <span key={cause}>
             {' '}
-            <strong>{formatChangeUsd(amount)}</strong>{' '}
+            <strong class="nowrap">{formatChangeUsd(amount)}</strong>{' '}
             <span class="quiet">({CHANGE_CAUSE_LABELS[cause]})</span>
           </span>
         ))}{' '}
@@ -152,6 +148,11 @@ function ChangeList(props: {
     const excluded = preview.data?.changes.excluded.find(({ comp_id }) => comp_id === id);
     const item = items.find(({ comp_id }) => comp_id === id);
     return item?.street_address ?? item?.formatted_address ?? excluded?.formatted_address ?? id;
+  };
+  // It changes with the details of the home, so that a change made before may need another look.
+  const computedOf = (id: string, of: string): string => {
+    const line = preview.data?.changes.adjustments.find((one) => one.comp_id === id && one.field === of);
+    return line ? `${formatChangeUsd(line.computed_amount)} → ` : '';
   };
   const { pinned, excluded, added, overrides } = changes;
   return (
@@ -203,8 +204,8 @@ function ChangeList(props: {
       {overrides.map(({ comp_id, field, amount, reason }) => (
         <li key={`${comp_id} ${field}`} class="row">
           <span>
-            {titleOf(comp_id)}: <strong>{labelOf(field)}</strong> {formatChangeUsd(amount)},{' '}
-            <span class="quiet">{reason}</span>
+            {titleOf(comp_id)}: {labelOf(field)} {computedOf(comp_id, field)}
+            <strong class="nowrap">{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
           </span>
           <Button
             isSmall
@@ -319,69 +320,5 @@ function Candidates(props: {
         )),
       ]}
     />
-  );
-}
-
-function SaveDialog({ challenge, id }: { readonly challenge: ShownChallenge; readonly id: string }) {
-  const [note, setNote] = useState('');
-  const { facts_reason: firstReason, assessment } = challenge.firstAppeal;
-  const [reason, setReason] = useState(firstReason ?? '');
-  const [assessed, setAssessed] = useState(String(assessment?.value ?? ''));
-  const [year, setYear] = useState(String(assessment?.year ?? ''));
-  const hasFacts = 'property_fields' in challenge.body;
-  const { prices } = useSession().session;
-  const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;
-  const close = (): void => challenge.setSaving(false);
-  const saving = useAction(async () => {
-    const { body } = challenge;
-    const saved = await saveChallenge(id, {
-      ...body,
-      note,
-      ...(hasFacts && reason.trim() !== '' ? { facts_reason: reason } : {}),
-      ...(assessed.trim() === ''
-        ? {}
-        : { assessment: { value: numberIn(assessed), year: year.trim() === '' ? null : numberIn(year) } }),
-    });
-    challenge.savedAs(body, saved.challenge.valuation_id);
-    close();
-  });
-  return (
-    <FormDialog title="Save challenge" action="Save" busy="Saving …" doing={saving} onClose={close}>
-      <TextField
-        label="Note"
-        hint={`What it is about. Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}
-        value={note}
-        maxLength={2000}
-        onInput={setNote}
-        error={fieldError(saving.problem, 'note')}
-      />
-      {hasFacts && (
-        <TextField
-          label="Reason of the corrected facts"
-          hint="Such as who measured the home. It stands in the appeal report."
-          value={reason}
-          maxLength={500}
-          onInput={setReason}
-          error={fieldError(saving.problem, 'facts_reason')}
-        />
-      )}
-      <TextField
-        label="Assessed value that you appeal (optional)"
-        hint="It changes no value. The appeal report compares it with both values."
-        inputMode="decimal"
-        value={assessed}
-        onInput={setAssessed}
-        error={fieldError(saving.problem, 'assessment.value')}
-      />
-      {assessed.trim() !== '' && (
-        <TextField
-          label="Year of the assessment (optional)"
-          inputMode="numeric"
-          value={year}
-          onInput={setYear}
-          error={fieldError(saving.problem, 'assessment.year')}
-        />
-      )}
-    </FormDialog>
   );
 }

@@ -4,9 +4,10 @@ import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
+import { formatUsd } from '../../parts/format.ts';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
-import type { GridRow } from './grid.ts';
+import { differenceText, type GridRow } from './grid.ts';
 import { numberIn } from './number-in.ts';
 
 const DETAILS = [
@@ -172,7 +173,7 @@ function SaleFields(props: {
           }
         />
         <TextField
-          label="Day of sale"
+          label="Date of sale"
           type="date"
           value={texts.date}
           isRequired
@@ -212,7 +213,9 @@ export function AdjustDialog(props: {
   const [reason, setReason] = useState('');
   const lines = ADJUSTMENT_FIELDS.flatMap((field) => {
     const line = row.lines.get(field);
-    return line ? [{ field, amount: line.amount }] : [];
+    if (!line) return [];
+    // The details of "other" are a list, which the grid shows.
+    return [{ field, amount: line.amount, homes: field === 'other' ? null : differenceText(field, line) }];
   });
   const changed = lines.flatMap(({ field, amount }): Override[] => {
     const typed = numberIn(texts[field] ?? '');
@@ -220,6 +223,10 @@ export function AdjustDialog(props: {
     return isChanged ? [{ comp_id: row.id, field, amount: typed, reason: reason.trim() }] : [];
   });
   const isWrong = (field: string): boolean => field in texts && !Number.isInteger(numberIn(texts[field]));
+  const adjusted = changed.reduce(
+    (price, { field, amount }) => price + amount - (row.lines.get(field)?.amount ?? 0),
+    row.adjusted,
+  );
   const adjusting = useAction(async () => {
     onAdjust(changed);
     onClose();
@@ -234,16 +241,21 @@ export function AdjustDialog(props: {
       onClose={onClose}
     >
       <div class="pair">
-        {lines.map(({ field, amount }) => (
+        {lines.map(({ field, amount, homes }) => (
           <TextField
             key={field}
             label={`${labelOf(field)}, USD`}
+            hint={homes}
             value={texts[field] ?? String(amount)}
             error={isWrong(field) ? 'Enter whole dollars, such as -2,500.' : null}
             onInput={(text) => setTexts({ ...texts, [field]: text })}
           />
         ))}
       </div>
+      <p role="status">
+        {formatUsd(row.price)} with these adjustments: <strong>{formatUsd(adjusted)}</strong>
+        {adjusted !== row.adjusted && <span class="quiet"> instead of {formatUsd(row.adjusted)}</span>}
+      </p>
       <TextField label="Reason" value={reason} isRequired maxLength={500} onInput={setReason} />
     </FormDialog>
   );

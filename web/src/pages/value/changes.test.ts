@@ -8,6 +8,7 @@ import {
   withExclusion,
   withoutAdded,
   withoutExclusion,
+  withoutReason,
   withoutRenovation,
   withOverrides,
   withPin,
@@ -70,4 +71,11 @@ test('removing an added sale removes adjustments of added sales, whose ids are t
   ]);
   const without = withoutAdded(adjusted, 0);
   assert.deepEqual([without.added.length, without.overrides], [1, [line]]);
+});
+
+test('an excluded sale lacks a reason until the user writes one', () => {
+  const excluded = withExclusion(withExclusion(NO_CHANGES, 'a'), 'b', 'Fire damage');
+  assert.deepEqual(withoutReason(excluded), ['a']);
+  assert.deepEqual(withoutReason(withExclusion(excluded, 'a', ' ')), ['a']);
+  assert.deepEqual(withoutReason(withExclusion(excluded, 'a', 'Sold to a relative')), []);
 });

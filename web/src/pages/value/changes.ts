@@ -38,6 +38,11 @@ export function hasChanges({ excluded, ...changes }: Changes): boolean {
   return [pinned, Object.keys(excluded), added, overrides, renovations].some((list) => list.length > 0);
 }
 
+/** The excluded sales without a reason of the user. */
+export function withoutReason({ excluded }: Changes): string[] {
+  return Object.keys(excluded).filter((id) => ['', FIRST_REASON].includes(excluded[id].trim()));
+}
+
 /** A sale of the market that was added by its id counts as pinned. */
 export function isPinned({ pinned, added }: Changes, id: string): boolean {
   return pinned.includes(id) || added.some(({ comp_id }) => comp_id === id);

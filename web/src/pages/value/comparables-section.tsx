@@ -1,15 +1,17 @@
 import { LINES_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
-import { Badge, EmptyState, Waiting } from '../../parts/basics.tsx';
+import { Badge, Button, EmptyState, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
+import { saveCsv } from '../../parts/save-csv.ts';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
-import { isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
+import { adjustedRange, isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
-import { isPinned, withExclusion, withOverrides, withPin } from './changes.ts';
+import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
+import { comparableRows } from './comparables-csv.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
@@ -85,7 +87,8 @@ export function ComparablesSection(props: {
       )}
       {excludedCount > 0 && (
         <p class="small quiet" role="status">
-          {formatMany(excludedCount, 'sale')} excluded. Give the reasons under “Challenge this value”.
+          {formatMany(excludedCount, 'sale')} excluded.
+          {withoutReason(challenge.changes).length > 0 && ' Give the reasons under “Challenge this value”.'}
         </p>
       )}
       <AdjustmentGrid
@@ -105,6 +108,7 @@ export function ComparablesSection(props: {
             : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
         }
       />
+      <ListEnd valued={valued} grid={grid} />
       <p class="small quiet">
         {LINES_EXPLAINED} Net and gross adjustments are in percent of the price; the second line is without
         market conditions.
@@ -248,6 +252,25 @@ export function ComparableCard({ row, onClose }: { readonly row: GridRow; readon
       </span>
       <span class="small quiet">Net and gross adjustment {totalsText(totals.all)}</span>
     </>
+  );
+}
+
+/** Where the adjusted prices lie, and the list as a file: all of it, whatever the limits of the view. */
+function ListEnd({ valued, grid }: { readonly valued: Valued; readonly grid: Grid }) {
+  const { least, median, most } = adjustedRange(grid);
+  const { as_of_date: asOf } = valued.answer.valuation;
+  const ids = new Set(grid.rows.map(({ id }) => id));
+  const items = valued.answer.comparables.items.filter(({ comp_id }) => ids.has(comp_id));
+  return (
+    <div class="row spread">
+      <p>
+        Adjusted {valued.kind === 'rent' ? 'rents' : 'prices'}: {formatUsd(least)} – {formatUsd(most)}, median{' '}
+        <strong>{formatUsd(median)}</strong>
+      </p>
+      <Button isSmall onClick={() => saveCsv(`comparables-${asOf}.csv`, comparableRows(items))}>
+        Download comparables (CSV)
+      </Button>
+    </div>
   );
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { detailWords, otherDetails } from '../../../../src/domain/other-details.ts';
 import { test } from 'node:test';
+import { comparableRows } from './comparables-csv.ts';
 import type { RentComparable, SaleComparable } from '../../api/valuations.ts';
 import {
+  adjustedRange,
   columnsOf,
+  differenceText,
   estimatesOf,
   FIRST_VIEW,
   isComplete,
@@ -224,4 +227,41 @@ test('a detail that no record has shows the estimate that the amount rests on, a
   );
   assert.deepEqual(rows[0].lines.get('age')?.estimate, { value: 76, source: '15 nearby homes' });
   assert.equal(rows[0].lines.get('site')?.estimate, null);
+});
+
+test('the range of the adjusted prices has the middle price, or the mean of the two in the middle', () => {
+  const rowsOf = (...prices: readonly number[]) =>
+    saleGrid(
+      prices.map((price, i) => sale(String(i), price, 1, [])),
+      null,
+    );
+  assert.deepEqual(adjustedRange(rowsOf(300, 100, 200)), { least: 100, median: 200, most: 300 });
+  assert.deepEqual(adjustedRange(rowsOf(400, 100, 300, 200)), { least: 100, median: 250, most: 400 });
+});
+
+test('a line says what the two homes have, and marks an estimate', () => {
+  const area = { amount: 0, subject: 876, comp: 1939, estimate: null };
+  assert.equal(differenceText('living_area', area), '1,939 → 876 sq ft');
+  assert.equal(differenceText('living_area', { ...area, comp: 876 }), '876 sq ft');
+  const estimate = { value: 900, source: '15 nearby homes' };
+  assert.equal(differenceText('living_area', { ...area, subject: null, estimate }), '1,939 → 900 sq ft est.');
+  const unknown = { amount: 0, subject: null, comp: null, estimate: null };
+  assert.equal(differenceText('condition', unknown), 'unknown');
+  assert.equal(differenceText('unexplained', unknown), null);
+});
+
+test('every row of the file of comparables adds up, and has the same columns', () => {
+  const chosen = { ...SALES[1], choice: 'pinned' } as const;
+  const rows = comparableRows([SALES[0], chosen]);
+  const [first, second] = rows;
+  assert.deepEqual(Object.keys(first), Object.keys(second));
+  assert.deepEqual([first.number, first.choice, second.choice], [1, null, 'pinned']);
+  for (const row of rows) {
+    const amounts = Object.entries(row).filter(([name]) => name.startsWith('adjustment_'));
+    assert.ok(amounts.length > 2);
+    assert.equal(
+      amounts.reduce((sum, [, amount]) => sum + Number(amount), Number(row.sale_price)),
+      row.adjusted_price,
+    );
+  }
 });

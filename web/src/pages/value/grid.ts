@@ -1,7 +1,7 @@
 import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import type { RentComparable, SaleComparable, ValuationInput } from '../../api/valuations.ts';
 import { sortRows, type Sorting, type SortValue } from '../../parts/sort-rows.ts';
-import { roomsText } from './fields.ts';
+import { roomsText, wordOf } from './fields.ts';
 import { sourceWords } from './words.ts';
 
 /** A comparable sale or listing: its price, the adjustments, and the adjusted price. */
@@ -17,6 +17,8 @@ export interface GridRow {
   readonly proximity: string;
   readonly date: string;
   readonly price: number;
+  /** Null for rents and where the living area is unknown. */
+  readonly priceUsdPerSqft: number | null;
   /** By field. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly adjusted: number;
@@ -151,6 +153,7 @@ export function saleGrid(items: readonly SaleComparable[], subject: Subject, est
       ...rowOf(item, i, subject, estimates),
       date: item.sale_date,
       price: item.sale_price,
+      priceUsdPerSqft: item.price_per_sqft,
       adjusted: item.adjusted_price,
     })),
   );
@@ -165,6 +168,7 @@ export function rentGrid(items: readonly RentComparable[], subject: Subject, uni
         ...rowOf(item, i, subject, NO_ESTIMATES),
         date: item.listed_date,
         price: item.rent,
+        priceUsdPerSqft: null,
         adjusted: item.adjusted_rent,
       })),
   );
@@ -183,7 +187,7 @@ function rowOf(
   at: number,
   subject: Subject,
   estimates: Estimates,
-): Omit<GridRow, 'date' | 'price' | 'adjusted'> {
+): Omit<GridRow, 'date' | 'price' | 'priceUsdPerSqft' | 'adjusted'> {
   return {
     id: item.comp_id,
     number: at + 1,
@@ -248,6 +252,25 @@ export function columnsOf(
 }
 
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['market_conditions', 'unexplained']);
+
+/** What the two homes have: `939 → 876 sq ft`; null if it is not known of either. An estimate of the subject is marked. */
+export function differenceText(field: string, { subject, comp, estimate }: Line): string | null {
+  if (!HAS_VALUES.has(field) && subject === null && comp === null) return null;
+  const [of, to] = [wordOf(field, comp), wordOf(field, subject ?? estimate?.value ?? null)];
+  const [unit = ''] = / (sq ft|years)$/.exec(to) ?? [];
+  return `${of === to && !estimate ? of : `${of.replace(unit, '')} → ${to}`}${estimate ? ' est.' : ''}`;
+}
+
+/** Their unknown values are shown as unknown. */
+const HAS_VALUES: ReadonlySet<string> = new Set(Object.keys(DETAIL_OF));
+
+/** The smallest, the middle and the largest adjusted price. */
+export function adjustedRange({ rows }: Pick<Grid, 'rows'>) {
+  const sorted = rows.map(({ adjusted }) => adjusted).toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const [below, above] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return { least: sorted[0], median: Math.round((below + above) / 2), most: sorted[sorted.length - 1] };
+}
 
 /** The sum of a row's adjustments of some fields, and their number. */
 export function restOf(

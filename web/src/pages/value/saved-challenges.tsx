@@ -153,7 +153,8 @@ function DecideDialog(props: {
       onClose={onClose}
     >
       <p>
-        The decision is final and in the audit log.
+        {formatUsd(challenge.changed_value)} instead of {formatUsd(challenge.original_value)}. The decision is
+        final, and the audit log records it.
         {isOwn && ' You saved this challenge yourself: usually someone else decides.'}
       </p>
       <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />

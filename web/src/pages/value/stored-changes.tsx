@@ -30,7 +30,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
           ))}
           {changes.facts_reason && (
             <li>
-              Reason of the corrected facts: <span class="quiet">{changes.facts_reason}</span>
+              Reason for the corrected details: <span class="quiet">{changes.facts_reason}</span>
             </li>
           )}
           {changes.assessment && (
@@ -41,8 +41,8 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
           )}
           {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (
             <li key={comp_id}>
-              Excluded: <strong>{address ?? comp_id}</strong> {formatUsd(sale_price)}, {formatDay(sale_date)},{' '}
-              <span class="quiet">{reason}</span>
+              Excluded: <strong>{address?.split(',')[0] ?? comp_id}</strong> {formatUsd(sale_price)},{' '}
+              {formatDay(sale_date)}, <span class="quiet">{reason}</span>
             </li>
           ))}
           {chosen.map(({ comp_id, choice, sale_price, sale_date }) => (

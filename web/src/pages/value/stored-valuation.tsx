@@ -48,6 +48,12 @@ export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps
       <WhenLoaded of={past} waiting="Opening the valuation">
         {() => null}
       </WhenLoaded>
+      {past.problem?.status === 404 && (
+        <p>
+          Open one of the <a href="/console/saved">saved valuations</a>, or{' '}
+          <a href="/console/value">value a property</a>.
+        </p>
+      )}
     </Page>
   );
 }

@@ -185,6 +185,7 @@ export default function ValuePage() {
           described={described?.inputs ?? []}
           features={(request.kind === 'rent' ? described?.rent_features : described?.features) ?? []}
           details={details.data}
+          warnings={valued?.answer.valuation.warnings ?? []}
           onChange={go}
         />
       )}

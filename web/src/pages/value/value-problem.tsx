@@ -1,4 +1,4 @@
-import type { Problem } from '../../api/problem.ts';
+import { fieldError, type Problem } from '../../api/problem.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay } from '../../parts/format.ts';
@@ -15,12 +15,12 @@ export function ValueProblem(props: {
   /** The rejected as-of date; null = today. */
   readonly date: string | null;
   readonly onWhere: (where: Place) => void;
-  readonly onDate: (date: string) => void;
+  readonly onDate: (date: string | null) => void;
   readonly onRetry: () => void;
 }) {
   const { problem, kind, date, onWhere, onDate, onRetry } = props;
   const { session } = useSession();
-  if (problem.code === 'address_not_found') return <AddressNotFound problem={problem} onPoint={onWhere} />;
+  if (problem.code === 'address_not_found') return <AddressNotFound problem={problem} onWhere={onWhere} />;
   if (problem.code === 'outside_coverage') {
     return (
       <Notice kind="warn" title={`No ${kind === 'rent' ? 'listings' : 'sales'} are loaded here`}>
@@ -53,6 +53,19 @@ export function ValueProblem(props: {
             </Button>
           </div>
         )}
+      </Notice>
+    );
+  }
+  const dateError = fieldError(problem, 'search_params.date');
+  if (dateError !== null) {
+    return (
+      <Notice kind="warn" title="No value as of this date">
+        <p>The as-of date {dateError.replace(/\.$/, '')}.</p>
+        <div class="row">
+          <Button isSmall onClick={() => onDate(null)}>
+            Value as of today
+          </Button>
+        </div>
       </Notice>
     );
   }

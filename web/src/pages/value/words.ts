@@ -126,7 +126,7 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
   };
 
 /** Their messages say "this" and mean the field. */
-const ABOUT_A_FIELD: ReadonlySet<string> = new Set([
+export const ABOUT_A_FIELD: ReadonlySet<string> = new Set([
   'not_in_training_sales',
   'outside_training_range',
   'implausible_input',

@@ -1,14 +1,14 @@
 import type { Problem } from '../../api/problem.ts';
 import { Button, Notice } from '../basics.tsx';
 import { candidatesOf } from './candidates.ts';
-import type { Point } from './map-content.ts';
+import type { Place } from './location.ts';
 
 /** Why an address was not found, with the locations that it may mean. */
 export function AddressNotFound(props: {
   readonly problem: Problem;
-  readonly onPoint: (point: Point) => void;
+  readonly onWhere: (where: Place) => void;
 }) {
-  const { problem, onPoint } = props;
+  const { problem, onWhere } = props;
   const candidates = candidatesOf(problem);
   const title = candidates.length > 0 ? 'Did you mean one of these addresses?' : 'Address not found';
   return (
@@ -18,7 +18,11 @@ export function AddressNotFound(props: {
         <ul class="candidates" aria-label="Possible matches">
           {candidates.map(({ address, difference, latitude, longitude }) => (
             <li class="row" key={`${address} ${latitude} ${longitude}`}>
-              <Button isSmall onClick={() => onPoint({ latitude, longitude })}>
+              {/* Only coordinates tell candidates with the same address apart. */}
+              <Button
+                isSmall
+                onClick={() => onWhere(difference === null ? { address } : { latitude, longitude })}
+              >
                 {address}
               </Button>
               {difference && <span class="quiet small">{difference}</span>}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { saveChallenge } from '../../api/challenges.ts';
+import { fieldError } from '../../api/problem.ts';
+import { useAction } from '../../api/use-request.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { formatMany } from '../../parts/format.ts';
+import { useSession } from '../../shell/session-context.tsx';
+import { numberIn } from './number-in.ts';
+import type { ShownChallenge } from './use-challenge.ts';
+import { SEARCH } from './value-request.ts';
+
+/** The members of a saved challenge that the dialog shows errors at. */
+const SAVED_MEMBERS = ['note', 'facts_reason', 'assessment.value', 'assessment.year'];
+
+/** Saves the changes as a challenge, with a note and the assessment that it appeals. */
+export function SaveChallengeDialog({
+  challenge,
+  id,
+}: {
+  readonly challenge: ShownChallenge;
+  readonly id: string;
+}) {
+  const [note, setNote] = useState('');
+  const { facts_reason: firstReason, assessment } = challenge.firstAppeal;
+  const [reason, setReason] = useState(firstReason ?? '');
+  const [assessed, setAssessed] = useState(String(assessment?.value ?? ''));
+  const [year, setYear] = useState(String(assessment?.year ?? ''));
+  const hasFacts = 'property_fields' in challenge.body;
+  const { prices } = useSession().session;
+  const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;
+  const close = (): void => challenge.setSaving(false);
+  const saving = useAction(async () => {
+    const { body } = challenge;
+    const saved = await saveChallenge(id, {
+      ...body,
+      note,
+      ...(hasFacts && reason.trim() !== '' ? { facts_reason: reason } : {}),
+      ...(assessed.trim() === ''
+        ? {}
+        : { assessment: { value: numberIn(assessed), year: year.trim() === '' ? null : numberIn(year) } }),
+    });
+    challenge.savedAs(body, saved.challenge.valuation_id);
+    close();
+  });
+  const isAtField = SAVED_MEMBERS.some((member) => fieldError(saving.problem, member) !== null);
+  return (
+    <FormDialog
+      title="Save challenge"
+      action="Save"
+      busy="Saving …"
+      // What is said at a field is not repeated below.
+      doing={{ ...saving, problem: isAtField ? null : saving.problem }}
+      onClose={close}
+    >
+      <TextField
+        label="Note (optional)"
+        hint={`What the challenge is about. Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}
+        value={note}
+        maxLength={2000}
+        onInput={setNote}
+        error={fieldError(saving.problem, 'note')}
+      />
+      {hasFacts && (
+        <TextField
+          label="Reason for the corrected details (optional)"
+          hint="Such as who measured the home. The appeal report shows it."
+          value={reason}
+          maxLength={500}
+          onInput={setReason}
+          error={fieldError(saving.problem, 'facts_reason')}
+        />
+      )}
+      <TextField
+        label="Assessed value that you appeal (optional)"
+        hint="It changes no value. The appeal report compares it with both values."
+        inputMode="decimal"
+        value={assessed}
+        onInput={setAssessed}
+        error={fieldError(saving.problem, 'assessment.value')}
+      />
+      {assessed.trim() !== '' && (
+        <TextField
+          label="Year of the assessment (optional)"
+          inputMode="numeric"
+          value={year}
+          onInput={setYear}
+          error={fieldError(saving.problem, 'assessment.year')}
+        />
+      )}
+    </FormDialog>
+  );
+}
