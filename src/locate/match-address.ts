@@ -105,9 +105,8 @@ async function acceptNeighboringCities(
     const { store, rowsIds, knownBy } = sources;
     const around = score.isElsewhere
       ? []
-      : await addressPointsNear(store, rowsIds, lat, lon, BORDER_MI, { knownBy });
-    const isNear = around.some(({ key }) => key.city === request.city);
-    accepted.push(isNear ? { ...match, place, score } : match);
+      : await addressPointsNear(store, rowsIds, lat, lon, BORDER_MI, { knownBy, city: request.city });
+    accepted.push(around.length > 0 ? { ...match, place, score } : match);
   }
   return [...accepted, ...matches.slice(3)].sort(
     (a, b) => byFit(a, b) || compareTrust(sources, a.row, b.row),

@@ -256,18 +256,23 @@ export async function addressPointsOfParcel(
   return rows.map(addressPointOf);
 }
 
-/**
- * Addresses within the radius, nearest first; ties in the order of datasets and import. For a fraction of a mile.
- * `buildings`: without the rows of units, of which a tower has hundreds at its point. `knownBy`: without addresses that
- * became known later.
- */
+interface NearbyOptions {
+  /** `buildings`: without the rows of units, of which a tower has hundreds at its point. */
+  readonly only?: 'all' | 'buildings';
+  /** Without addresses that became known later. */
+  readonly knownBy?: Day | null;
+  /** Only rows that name this city. */
+  readonly city?: string | null;
+}
+
+/** Addresses within the radius, nearest first; ties in the order of datasets and import. For a fraction of a mile. */
 export async function addressPointsNear(
   store: Store,
   rowsIds: readonly number[],
   lat: number,
   lon: number,
   radiusMi: number,
-  { only = 'all', knownBy = null }: { only?: 'all' | 'buildings'; knownBy?: Day | null } = {},
+  { only = 'all', knownBy = null, city = null }: NearbyOptions = {},
 ): Promise<Near<AddressPointRow>[]> {
   if (rowsIds.length === 0) return [];
   let query = store.rows
@@ -276,6 +281,7 @@ export async function addressPointsNear(
     .where('dataset_id', 'in', rowsIds)
     .where(inBoxOfCircle({ lat, lon }, radiusMi));
   if (only === 'buildings') query = query.where('key_unit', '=', '');
+  if (city !== null) query = query.where('key_city', '=', city);
   if (knownBy !== null) query = query.where(isKnownBy(knownBy));
   const rows = await query.execute();
   return within(rows.map(addressPointOf), { lat, lon }, radiusMi, byImport);

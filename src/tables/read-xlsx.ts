@@ -253,6 +253,9 @@ function columnOf(reference: string): number | null {
   return [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
+/** Significant digits of a number in Excel. */
+const EXCEL_DIGITS = 15;
+
 function textOfCell({ type, style, value, hasFormula }: Cell, { texts, isDate, epoch }: Workbook): string {
   if (type === 's') return texts[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
@@ -263,7 +266,9 @@ function textOfCell({ type, style, value, hasFormula }: Cell, { texts, isDate, e
   if (!Number.isFinite(number)) return value;
   if (isDate[style]) return dateText(number + epoch);
   // Longer numbers have lost digits. Their form shows it.
-  return /e\+?\d/i.test(value) && Math.abs(number) >= 1e15 ? value : String(number);
+  if (/e\+?\d/i.test(value) && Math.abs(number) >= 1e15) return value;
+  // Excel shows 15 digits, so that a rate of 6.62% is not 0.06620000000000001. Ids of 16 digits stay as they are.
+  return String(Number.isInteger(number) ? number : Number(number.toPrecision(EXCEL_DIGITS)));
 }
 
 /** `2021-03-04`, with the time of day if it is not midnight; `days` since 1970-01-01. */

@@ -12,6 +12,7 @@ import { portfoliosOf, rulesOfBody } from '../endpoints/portfolio-requests.ts';
 import { instant } from '../../domain/instant.ts';
 import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
+import { withoutDates } from './upload/guess-columns.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
 import {
@@ -116,10 +117,15 @@ async function previousOf(
   );
 }
 
-/** The rows of a file as they were read, but as of today. */
+/** The rows of a file as they were read, but as of today instead of the dates of the file. */
 function todaysPlan({ deps }: ConsoleRequest<unknown>, { sheet, submission }: SubmittedUpload): ReadingPlan {
   const { kind, mapping } = submission;
-  return { kind, mapping, columns: sheet.columns, today: formatDay(dayOfInstant(deps.clock())) };
+  return {
+    kind,
+    mapping: withoutDates(mapping),
+    columns: sheet.columns,
+    today: formatDay(dayOfInstant(deps.clock())),
+  };
 }
 
 function submitDeps({ deps, request, store }: ConsoleRequest<unknown>): SubmitDeps {

@@ -89,7 +89,7 @@ export async function uploadPieces(
   onProgress: (bytes: number) => void,
 ): Promise<Upload> {
   const body = { name, byte_count: file.size, purpose };
-  const upload = await post<Upload>('/uploads', { body, signal });
+  const upload = await post<Upload>('/uploads', { body, signal, isPatient: true });
   const { id, piece_bytes: pieceBytes } = upload;
   for (let at = 0; at < file.size; at += pieceBytes) {
     onProgress(at);
@@ -103,7 +103,7 @@ export async function uploadPieces(
 async function sendPiece(path: string, bytes: Blob, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      await post(path, { bytes, signal });
+      await post(path, { bytes, signal, isPatient: true });
       return;
     } catch (error) {
       const problem = asProblem(error);
@@ -132,7 +132,7 @@ export function submitUpload(
 ): Promise<Upload> {
   // The button appears only if all rows are valid or the user leaves the others out.
   const body = { avm_type: kind, mapping: sourcesOf(mapping), leaves_out: true, ...options };
-  return post(`/uploads/${id}/submit`, { body });
+  return post(`/uploads/${id}/submit`, { body, isPatient: true });
 }
 
 function sourcesOf(mapping: Mapping): object[] {
@@ -145,7 +145,7 @@ export const readUpload = (id: string, signal: AbortSignal) =>
   get<UploadProgress>(`/uploads/${id}`, { signal });
 /** Creates batches of the file until all exist, the request's time is used up, or one is rejected. */
 export const sendUpload = (id: string, signal: AbortSignal) =>
-  post<SubmitProgress>(`/uploads/${id}/send`, { signal });
+  post<SubmitProgress>(`/uploads/${id}/send`, { signal, isPatient: true });
 export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);
 export const priceUploadRetry = async (id: string, signal: AbortSignal) =>
   (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/retry-credits`, { signal })).credits_max;

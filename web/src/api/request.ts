@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly bytes?: Blob;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** After a 429 with a short `Retry-After`, waits and tries again. */
+  /** After a 429, or a 503 for too much load, with a short `Retry-After`, waits and tries again. */
   readonly isPatient?: boolean;
 }
 
@@ -20,6 +20,8 @@ export interface RequestOptions {
 const PATIENCE_MAX_S = 3;
 /** How often a request is tried: other users of the account may use up the limit again. */
 const MAX_TRIES = 4;
+/** Requests over a limit, or more than the server can handle in time, which rejects them before it does anything. */
+const WAITS: ReadonlySet<number> = new Set([429, 503]);
 
 /** Requests that change something send the session's token. The session itself is a cookie that scripts cannot read. */
 const state: { csrfToken: string; onSignedOut: () => void } = { csrfToken: '', onSignedOut: () => {} };
@@ -34,7 +36,7 @@ export function onSignedOut(listener: () => void): void {
 }
 
 export function get<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  return request('GET', path, options);
+  return request('GET', path, { isPatient: true, ...options });
 }
 
 export function post<T>(path: string, options: RequestOptions = {}): Promise<T> {
@@ -55,7 +57,7 @@ async function request<T>(method: Method, path: string, options: RequestOptions)
     try {
       return await requestOnce<T>(method, path, options);
     } catch (error) {
-      const waitS = error instanceof Problem && error.status === 429 ? error.retryAfterSeconds : null;
+      const waitS = error instanceof Problem && WAITS.has(error.status) ? error.retryAfterSeconds : null;
       const isWorthWaiting = waitS !== null && waitS <= PATIENCE_MAX_S && tries < MAX_TRIES;
       if (!options.isPatient || !isWorthWaiting) throw error;
       await pause(waitS, options.signal);

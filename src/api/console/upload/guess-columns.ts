@@ -7,6 +7,12 @@ export type Source = { readonly column: number } | { readonly text: string };
 /** By the path of the member. A member that is not listed is not sent. */
 export type Mapping = Readonly<Record<string, Source>>;
 
+/** The mapping without as-of dates: a file that is valued again is valued as of today. */
+export function withoutDates(mapping: Mapping): Mapping {
+  const { 'search_params.date': _, ...others } = mapping;
+  return others;
+}
+
 /** Names that a column of a member may have, best first. All members are tried with one list before the next. */
 const NAMES: readonly ((member: Member) => readonly string[])[] = [
   // Files made for the API use its names: `property_fields.has_pool` or `has_pool`.
@@ -16,19 +22,28 @@ const NAMES: readonly ((member: Member) => readonly string[])[] = [
   ({ path }) => [fieldOf(path).replace(/^(has|is|num|total)_/, '')],
 ];
 
+/** `# Beds`, `No. of Baths`: a heading that says that the column counts. */
+const COUNT_WORDS = /^(number|num|no)(of)?/;
+
 /** Suggests a column for each member. Each column fills one member at most. */
 export function guessColumns(members: readonly Member[], columns: readonly string[]): Mapping {
   const free = new Map(columns.map((name, column): [number, string] => [column, bareName(name)]));
   const mapping: Record<string, Source> = {};
-  for (const namesOf of NAMES) {
-    for (const member of members) {
-      if (member.path in mapping) continue;
-      const column = firstColumn(namesOf(member).map(bareName), free);
-      if (column === undefined) continue;
-      mapping[member.path] = { column };
-      free.delete(column);
+  const fill = (): void => {
+    for (const namesOf of NAMES) {
+      for (const member of members) {
+        if (member.path in mapping) continue;
+        const column = firstColumn(namesOf(member).map(bareName), free);
+        if (column === undefined) continue;
+        mapping[member.path] = { column };
+        free.delete(column);
+      }
     }
-  }
+  };
+  fill();
+  // Only what no heading names as it is.
+  for (const [column, name] of free) free.set(column, name.replace(COUNT_WORDS, ''));
+  fill();
   return mapping;
 }
 

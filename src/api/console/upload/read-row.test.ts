@@ -5,7 +5,7 @@ import { parseDay } from '../../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
 import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import { ValidationError } from '../../request/validation-error.ts';
-import { guessColumns } from './guess-columns.ts';
+import { guessColumns, withoutDates, type Mapping } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
 import { BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
@@ -186,46 +186,7 @@ test('cells are read as spreadsheets write them', () => {
 
 const guess = (kind: ValuationKind, columns: readonly string[]) => guessColumns(MEMBERS[kind], columns);
 
-const guessedNames = (kind: ValuationKind, header: string) => {
-  const columns = header.split(',');
-  return Object.fromEntries(
-    Object.entries(guess(kind, columns)).map(([path, source]) => [
-      path,
-      'column' in source ? columns[source.column] : '',
-    ]),
-  );
-};
-
-test('columns are recognized by the names that people use', () => {
-  assert.deepEqual(
-    guessedNames(
-      'property',
-      'Loan Number,Street Address,City,State,ZIP Code,BR,Baths,Living Area (sq. ft.),Yr Built,Pool,Remarks',
-    ),
-    {
-      property_id: 'Loan Number',
-      'location.address': 'Street Address',
-      'part.city': 'City',
-      'part.state': 'State',
-      'part.postal_code': 'ZIP Code',
-      'property_fields.total_bedrooms': 'BR',
-      'property_fields.total_bathrooms': 'Baths',
-      'property_fields.living_area': 'Living Area (sq. ft.)',
-      'property_fields.year_built': 'Yr Built',
-      'property_fields.has_pool': 'Pool',
-    },
-  );
-  assert.deepEqual(guessedNames('rental', 'address,unit,bedrooms,bathrooms,sqft,units'), {
-    'location.address': 'address',
-    'part.unit': 'unit',
-    'units.bedrooms': 'bedrooms',
-    'units.bathrooms': 'bathrooms',
-    'units.size': 'sqft',
-    'property_fields.total_units': 'units',
-  });
-});
-
-test('an address is joined from its columns without repeating a part', async () => {
+test('an address is joined from its columns without repeating a part or adding text that is no ZIP code', async () => {
   const table = {
     columns: ['address', 'unit', 'city', 'state', 'zip', 'beds', 'baths'],
     rows: [
@@ -233,6 +194,12 @@ test('an address is joined from its columns without repeating a part', async () 
       ['1 Main St Apt 4, Milwaukee, WI 53202', '4', 'Milwaukee', 'WI', '53202'],
       ['2 Elm St', 'Apt 2', 'Boston', 'MA', '2108'],
       ['3 Oak St', '', '', '', ''],
+      ['4 Oak St', '', 'Boston', 'MA', '2108-1234'],
+      ['5 Oak St', '', 'Milwaukee', 'WI', '532021234'],
+      ['6 Oak St', '', 'Milwaukee', '', 'WI 53202'],
+      ['7 Oak St', '', 'Milwaukee', 'WI', 'see deed'],
+      ['8 Oak St', '', 'Milwaukee', 'WI', '0'],
+      ['9 Oak St', '', 'Milwaukee', 'WI', '00000'],
     ].map((cells, at) => ({ row: at + 2, cells: [...cells, '3', '2'] })),
   };
   const read = createRowReader({
@@ -248,6 +215,12 @@ test('an address is joined from its columns without repeating a part', async () 
       '1 Main St Apt 4, Milwaukee, WI 53202',
       '2 Elm St Apt 2, Boston, MA 02108',
       '3 Oak St',
+      '4 Oak St, Boston, MA 02108-1234',
+      '5 Oak St, Milwaukee, WI 53202-1234',
+      '6 Oak St, Milwaukee, WI 53202',
+      '7 Oak St, Milwaukee, WI',
+      '8 Oak St, Milwaukee, WI',
+      '9 Oak St, Milwaukee, WI',
     ],
   );
 });
@@ -295,6 +268,19 @@ test('problems name row, column and cell; the same problem is reported once', as
       example: 'has neither an address nor latitude and longitude',
     },
   ]);
+});
+
+test('a file that is valued again is valued as of today, whatever dates it has', () => {
+  const columns = ['address', 'beds', 'baths', 'as of'];
+  const row = { row: 2, cells: ['1 Main St', '3', '2', '2025-12-31'] };
+  const dateBy = (mapping: Mapping) => {
+    const { item } = createRowReader({ kind: 'property', columns, mapping, today: TODAY })(row);
+    return JSON.parse(JSON.stringify(item)).search_params?.date ?? null;
+  };
+  const mapping = guess('property', columns);
+  const inEveryRow = { ...mapping, 'search_params.date': { text: '2025-12-31' } };
+  assert.deepEqual([mapping, inEveryRow].map(dateBy), ['2025-12-31', '2025-12-31']);
+  assert.deepEqual([mapping, inEveryRow].map(withoutDates).map(dateBy), [null, null]);
 });
 
 test('the preview has the same problems as the check', () => {

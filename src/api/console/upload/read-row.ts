@@ -178,9 +178,15 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** Spreadsheets drop the leading 0 of ZIP codes in New England. */
+/**
+ * Spreadsheets drop the leading 0 of ZIP codes in New England. Text that is no ZIP code, such as "0" or "TBD", would be
+ * read as a city, so that an address that is known would not be found.
+ */
 function postalCode(text: string): string {
-  return /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
+  const [, zip, more = ''] = /^(\d{3,5})(?:[ -]?(\d{4}))?$/.exec(text.trim()) ?? [];
+  if (zip === undefined) return /\b\d{5}\b/.test(text) ? text : '';
+  if (Number(zip) === 0) return '';
+  return `${zip.padStart(5, '0')}${more === '' ? '' : `-${more}`}`;
 }
 
 const LOCATION_PATHS = [ADDRESS, 'location.latitude', 'location.longitude'];

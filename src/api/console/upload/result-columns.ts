@@ -64,7 +64,8 @@ const SUBJECT_AND_MODEL: readonly ResultColumn[] = [
   ofData('latitude', ({ address_info }) => address_info.latitude),
   ofData('longitude', ({ address_info }) => address_info.longitude),
   ofData('match_level', ({ address_info }) => address_info.match_level),
-  ofData('comparables', ({ comparables }) => comparables.count),
+  // Empty without a list: 0 would say that a home has no comparables.
+  ofData('comparables', ({ comparables: { count, search } }) => (search.candidates === 0 ? null : count)),
   ofData('warnings', ({ valuation }) => valuation.warnings.map(({ code }) => code).join(' ') || null),
   ofData('model', ({ valuation }) => valuation.model.id),
   ...ofValuation('valuation_id'),

@@ -84,6 +84,7 @@ function ChosenRows(props: {
     data: checked,
     isLoading: isChecking,
     problem,
+    reload,
   } = useRequest(
     (signal) => checkUpload(sheet.id, kind, mapping, signal),
     [sheet.id, kind, mapping],
@@ -109,7 +110,7 @@ function ChosenRows(props: {
       <Section title="Check" lead="The first rows, as they will be sent.">
         <div class="stack">
           {checked !== null && <RowPreview preview={checked.preview} />}
-          {problem !== null && <ProblemNotice problem={problem} />}
+          {problem !== null && <ProblemNotice problem={problem} onRetry={reload} />}
           {isChecking && <Progress label="Checking the rows …" />}
           {checked !== null && !isChecking && (
             <RowProblems

@@ -84,6 +84,15 @@ test('a home that secures several loans counts its first value once, and all of 
     homesOf(holdings).map((holding) => holding.row),
     [2, 3],
   );
+  assert.deepEqual(
+    holdings.map(({ ltv: own, combinedLtv }) => [own, combinedLtv]),
+    [
+      [null, 0.8],
+      [0.5, 0.5],
+      [0.5, 0.8],
+      [60 / 210, 0.8],
+    ],
+  );
   const within = totalsOf(withinFsd(holdings, 0.2));
   assert.deepEqual(
     [within.count, within.value, within.balance],

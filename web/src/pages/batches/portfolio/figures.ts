@@ -1,16 +1,34 @@
 import type { PortfolioRow } from '../../../api/batches.ts';
 
-/** A row with a value; `ltv` is the balance of its loan as a share of the value, null without a balance. */
+/** A row with a value. */
 export interface Holding extends PortfolioRow {
   readonly value: number;
+  /** The balance of its loan as a share of the value; null without a balance. */
   readonly ltv: number | null;
+  /** All loans of its home together, as a share of the home's first value; null without a loan. */
+  readonly combinedLtv: number | null;
 }
 
 export function holdingsOf(rows: readonly PortfolioRow[]): Holding[] {
+  const homes = new Map<number, { readonly value: number; loans: number }>();
+  for (const { row, repeats_row: first, value, balance } of rows) {
+    if (value === null) continue;
+    const known = homes.get(first ?? row);
+    if (known) known.loans += balance ?? 0;
+    else homes.set(first ?? row, { value, loans: balance ?? 0 });
+  }
   return rows.flatMap((row) => {
     const { value, balance } = row;
     if (value === null) return [];
-    return [{ ...row, value, ltv: balance === null || value === 0 ? null : balance / value }];
+    const home = homes.get(row.repeats_row ?? row.row);
+    return [
+      {
+        ...row,
+        value,
+        ltv: balance === null || value === 0 ? null : balance / value,
+        combinedLtv: !home?.loans || home.value === 0 ? null : home.loans / home.value,
+      },
+    ];
   });
 }
 
@@ -92,6 +110,9 @@ export const WITHOUT_LTV = { name: 'no balance', color: 'var(--quiet)' } as cons
 export function classOfLtv(ltv: number | null): { readonly name: string; readonly color: string } {
   return LTV_CLASSES.find(({ below }) => ltv !== null && ltv < below) ?? WITHOUT_LTV;
 }
+
+/** Loans of more than this are counted, and marked in the histogram. */
+export const HIGH_LTV = 0.8;
 
 /** Ratios above this share the last bin of the histogram: values of a few unlike homes would stretch it. */
 export const LTV_SHOWN = 1.5;

@@ -16,17 +16,17 @@ export function HoldingsMap(props: { readonly holdings: readonly Holding[]; read
     () =>
       byLtv(holdings)
         .slice(-MARKERS_SHOWN)
-        .flatMap(({ row, reference, latitude, longitude, value, ltv }) => {
+        .flatMap(({ row, reference, latitude, longitude, value, combinedLtv }) => {
           if (latitude === null || longitude === null) return [];
           const title = `${reference}: ${formatUsd(value)}`;
-          const color = hasLoans ? { color: classOfLtv(ltv).color } : {};
+          const color = hasLoans ? { color: classOfLtv(combinedLtv).color } : {};
           return [{ id: String(row), kind: 'incident' as const, latitude, longitude, title, ...color }];
         }),
     [holdings, hasLoans],
   );
   if (markers.length === 0) return null;
   const shown = holdings.find(({ row }) => String(row) === selected);
-  const hasMissing = holdings.some(({ ltv }) => ltv === null);
+  const hasMissing = holdings.some(({ combinedLtv }) => combinedLtv === null);
   const classes = hasMissing ? [...LTV_CLASSES, WITHOUT_LTV] : LTV_CLASSES;
   return (
     <div>
@@ -45,11 +45,11 @@ export function HoldingsMap(props: { readonly holdings: readonly Holding[]; read
 
 /** High ratios are last, so that their dots are above the others. The map keeps the highest of too many. */
 function byLtv(holdings: readonly Holding[]): readonly Holding[] {
-  return holdings.toSorted((a, b) => (a.ltv ?? 0) - (b.ltv ?? 0));
+  return holdings.toSorted((a, b) => (a.combinedLtv ?? 0) - (b.combinedLtv ?? 0));
 }
 
 function HoldingCard({ holding }: { readonly holding: Holding }) {
-  const { reference, address, value, ltv, valuation_id: id } = holding;
+  const { reference, address, value, combinedLtv: ltv, valuation_id: id } = holding;
   return (
     <>
       <strong>{reference}</strong>

@@ -47,7 +47,7 @@ function balanceOf(rows: readonly PortfolioRow[]): string {
   return balance === 0 ? '' : `, ${formatUsd(balance)} balance`;
 }
 
-/** Loans whose balance is no number: valued, but without a loan-to-value ratio. */
+/** Loans whose balance is no number or below 0: valued, but without a loan-to-value ratio. */
 export function UnreadBalances({ rows }: { readonly rows: readonly PortfolioRow[] }) {
   const unread = rows.filter(({ balance_problem: problem }) => problem !== null);
   if (unread.length === 0) return null;
@@ -55,8 +55,7 @@ export function UnreadBalances({ rows }: { readonly rows: readonly PortfolioRow[
   const more = unread.length - listed.length;
   return (
     <Notice kind="warn">
-      The balance of {formatMany(unread.length, 'row')} could not be read and is not in the totals:{' '}
-      {listed.join(', ')}
+      The balance of {formatMany(unread.length, 'row')} is not used and not in the totals: {listed.join(', ')}
       {more > 0 && ` and ${formatCount(more)} more`}.
     </Notice>
   );

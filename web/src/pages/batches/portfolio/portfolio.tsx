@@ -9,25 +9,24 @@ import {
   formatCount,
   formatMany,
   formatPercent,
-  formatShortUsd,
   formatUsd,
   UNKNOWN,
   withReadableDates,
 } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
-import { PlotFigure } from '../../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
+  HIGH_LTV,
   holdingsOf,
   homesOf,
-  LTV_SHOWN,
   sumOf,
   totalsOf,
   withinFsd,
   type Holding,
 } from './figures.ts';
+import { Histograms } from './histograms.tsx';
 import { HoldingsMap } from './holdings-map.tsx';
 import { NotValued, UnreadBalances } from './not-valued.tsx';
 
@@ -35,7 +34,6 @@ import { NotValued, UnreadBalances } from './not-valued.tsx';
 const FSD_LIMIT_PCT = 13;
 /** More rows make a page slow; the download has all. */
 const ROWS_SHOWN = 1000;
-const HIGH_LTV = 0.8;
 
 /** The values of a file as a portfolio: totals, accuracy, loan-to-value ratios, a map, and changes since the last run. */
 export function PortfolioResults({ id, kind }: { readonly id: string; readonly kind: ValuationKind }) {
@@ -65,6 +63,7 @@ function LoadedPortfolio({
   if (holdings.length === 0) return null;
   const accepted = withinFsd(holdings, limitPct / 100);
   const hasLoans = holdings.some(({ ltv }) => ltv !== null);
+  const repeats = holdings.length - homesOf(holdings).length;
   const unit = kind === 'rental' ? 'Monthly rent' : 'Value';
   return (
     <>
@@ -84,7 +83,7 @@ function LoadedPortfolio({
           />
           <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
           <UnreadBalances rows={rows} />
-          <RepeatedHomes count={holdings.length - homesOf(holdings).length} />
+          <RepeatedHomes count={repeats} />
           <Accuracy
             holdings={holdings}
             limitPct={limitPct}
@@ -100,7 +99,7 @@ function LoadedPortfolio({
       <Section title="Properties">
         <Table
           caption="Properties of the file"
-          columns={columnsOf({ unit, hasLoans, limit: limitPct / 100 })}
+          columns={columnsOf({ unit, hasLoans, hasRepeats: repeats > 0, limit: limitPct / 100 })}
           rows={holdings}
           rowsMax={ROWS_SHOWN}
           keyOf={({ row }) => row}
@@ -159,13 +158,13 @@ function Accuracy(props: {
       isNumber: true,
       cell: ({ within }) => formatPercent(totalsOf(within).count / homes),
     },
-    { label: 'Value', isNumber: true, cell: ({ within }) => formatShortUsd(totalsOf(within).value) },
+    { label: 'Value', isNumber: true, cell: ({ within }) => formatUsd(totalsOf(within).value) },
     ...(hasLoans
       ? [
           {
             label: 'Balance',
             isNumber: true,
-            cell: (step: { within: readonly Holding[] }) => formatShortUsd(totalsOf(step.within).balance),
+            cell: (step: { within: readonly Holding[] }) => formatUsd(totalsOf(step.within).balance),
           },
         ]
       : []),
@@ -212,8 +211,8 @@ function RepeatedHomes({ count }: { readonly count: number }) {
   return (
     <Notice kind="warn">
       {formatMany(count, 'row')} {count === 1 ? 'repeats the home' : 'repeat the homes'} of earlier rows, such
-      as a second loan. The totals count the value of each home once, and all balances. The LTV of each row is
-      of its own balance only. Sort the table below by address to see them.
+      as a second loan. The totals count the value of each home once, and all balances. In the table, LTV is
+      of the row’s own balance, and combined LTV is of all loans of the home. Sort it by address to see them.
     </Notice>
   );
 }
@@ -229,7 +228,7 @@ function PortfolioFigures(props: {
   const { rows, holdings, accepted, unit, hasLoans } = props;
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
-  const high = holdings.filter(({ ltv }) => ltv !== null && ltv > HIGH_LTV).length;
+  const high = homesOf(holdings).filter(({ combinedLtv: ltv }) => ltv !== null && ltv > HIGH_LTV).length;
   return (
     <Figures
       figures={[
@@ -256,7 +255,11 @@ function PortfolioFigures(props: {
                 value: formatPercent(all.ltv),
                 note: 'balances as a share of values',
               },
-              { label: 'LTV above 80%', value: formatMany(high, 'loan') },
+              {
+                label: 'LTV above 80%',
+                value: formatMany(high, 'property', 'properties'),
+                note: 'with all loans of each',
+              },
             ]
           : []),
       ]}
@@ -264,78 +267,13 @@ function PortfolioFigures(props: {
   );
 }
 
-const percentOfLtv = (ltv: number): string => `${Math.round(100 * ltv)}%`;
-const ltvShown = ({ ltv }: Holding): number => Math.min(ltv ?? 0, LTV_SHOWN + 0.05);
-
-/** Halves of a property are not labeled. */
-const COUNT_AXIS = {
-  label: null,
-  grid: true,
-  tickFormat: (count: number) => (Number.isInteger(count) ? formatCount(count) : ''),
-};
-
-function Histograms({
-  holdings,
-  unit,
-  hasLoans,
-}: {
-  readonly holdings: readonly Holding[];
-  readonly unit: string;
-  readonly hasLoans: boolean;
-}) {
-  const homes = homesOf(holdings);
-  const loans = holdings.filter(({ ltv }) => ltv !== null);
-  return (
-    <div class="two-plots">
-      <PlotFigure
-        label={`${unit} by number of properties`}
-        inputs={[homes]}
-        plot={(Plot, width) => ({
-          height: 200,
-          x: { label: null, tickFormat: formatShortUsd, ticks: Math.max(3, Math.floor(width / 90)) },
-          y: COUNT_AXIS,
-          marks: [
-            Plot.rectY(homes, {
-              ...Plot.binX({ y: 'count' }, { x: 'value' }),
-              fill: 'var(--series-1)',
-            }),
-            Plot.ruleY([0]),
-          ],
-        })}
-      />
-      {hasLoans && (
-        <PlotFigure
-          label={`Loan-to-value ratio by number of loans; the last bar has all above ${percentOfLtv(LTV_SHOWN)}`}
-          inputs={[loans]}
-          plot={(Plot) => ({
-            height: 200,
-            x: {
-              label: null,
-              domain: [0, LTV_SHOWN + 0.1],
-              tickFormat: (ltv: number) => (ltv > LTV_SHOWN ? '' : percentOfLtv(ltv)),
-            },
-            y: COUNT_AXIS,
-            marks: [
-              Plot.rectY(loans, {
-                ...Plot.binX({ y: 'count' }, { x: ltvShown, interval: 0.1 }),
-                fill: 'var(--series-1)',
-              }),
-              Plot.ruleX([HIGH_LTV], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
-              Plot.ruleY([0]),
-            ],
-          })}
-        />
-      )}
-    </div>
-  );
-}
-
 function columnsOf(shown: {
   readonly unit: string;
   readonly hasLoans: boolean;
+  readonly hasRepeats: boolean;
   readonly limit: number;
 }): readonly Column<Holding>[] {
-  const { unit, hasLoans, limit } = shown;
+  const { unit, hasLoans, hasRepeats, limit } = shown;
   return [
     { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
     {
@@ -373,6 +311,9 @@ function columnsOf(shown: {
           numberColumn<Holding>('Balance', ({ balance }) => balance, formatUsd),
           numberColumn<Holding>('LTV', ({ ltv }) => ltv, formatPercent),
         ]
+      : []),
+    ...(hasLoans && hasRepeats
+      ? [numberColumn<Holding>('Combined LTV', ({ combinedLtv }) => combinedLtv, formatPercent)]
       : []),
   ];
 }
