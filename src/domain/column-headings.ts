@@ -6,11 +6,12 @@ import {
 } from './property-attributes.ts';
 import type { AttributeDefinition, RequestField } from './request-field.ts';
 
-/** Letters and digits only: `Living_Area (sq. ft.)` and `living area sqft` are the same. */
+/** Letters and digits only: `Living_Area (sq. ft.)` and `living area sqft` are the same. `$/sqft` is a price per sqft. */
 export function bareName(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()
+    .replaceAll(/\$\s*\//g, 'price per ')
     .replaceAll('#', 'number')
     .replace(/[^a-z0-9]/g, '');
 }
@@ -18,11 +19,12 @@ export function bareName(name: string): string {
 /** Other headings of the parts of a location, separated by commas, best first. */
 export const LOCATION_HEADINGS = {
   address:
-    'address, full address, property address, site address, situs address, situs addr, situs, formatted address, street address, address string, address full, full addr, addr full, prop address, prop addr, property addr, site addr, physical address, phys addr, location address, loc addr, property location, parcel address, house address, street addr, addr, address 1, address line 1, addr1, address1',
-  city: 'city, town, municipality, muni, situs city, property city, prop city, site city, city name, municipality name, muni name, postal city, post city',
-  state_code: 'state, st, state code, situs state, property state, prop state, site state, state abbr',
+    'address, full address, property address, site address, situs address, situs addr, situs, formatted address, street address, address string, address full, full addr, addr full, prop address, prop addr, property addr, site addr, physical address, phys addr, location address, loc addr, property location, parcel address, house address, street addr, addr, address 1, address line 1, addr1, address1, phy addr1, phy addr, physical address 1, prop loc, prop location, unparsed address, site addr1, prop address full, property address full, situs address line 1, property location address, premises address',
+  city: 'city, town, municipality, muni, situs city, property city, prop city, site city, city name, municipality name, muni name, postal city, post city, phy city, phys city, physical city, prop address city name, situs city name',
+  state_code:
+    'state, st, state code, situs state, property state, prop state, site state, state abbr, state or province, state province',
   postal_code:
-    'zip, zip code, zipcode, postal code, postcode, post code, postal, zip5, situs zip, property zip, prop zip, site zip, situs zip code, property zip code, site zip code, zip 5',
+    'zip, zip code, zipcode, postal code, postcode, post code, postal, zip5, situs zip, property zip, prop zip, site zip, situs zip code, property zip code, site zip code, zip 5, zip or postal code, phy zipcd, phy zip, physical zip, prop address zipcode 1',
   latitude:
     'lat, latitude wgs84, lat dd, latitude dd, y lat, lat y, gps lat, geo lat, lat wgs84, centroid lat, intptlat, decimal latitude, point lat',
   longitude:
@@ -38,17 +40,52 @@ export const PROJECTED_HEADINGS = {
 /** Headings of the columns of sales, rents and parcels that are not attributes of a home. */
 export const RECORD_HEADINGS = {
   parcel_id:
-    'parcel number, parcel no, parcel num, apn, pin, tax key, tax parcel id, bbl, pin14, pin10, major minor, pid, parid, folio, tax id, parcel nbr, parcelid, apn number, assessor parcel number, assessors parcel number, ain, pin number, property identification number, tax key number, tax key no, tax parcel, tax parcel number, tax map number, tax account number, account number, account no, par id, folio number, strap, geo pin, gpin, geo id, map block lot, block lot, blklot, mblr, parcel pin, parcel',
+    'parcel number, parcel no, parcel num, apn, pin, tax key, tax parcel id, bbl, pin14, pin10, major minor, pid, parid, folio, tax id, parcel nbr, parcelid, apn number, assessor parcel number, assessors parcel number, ain, pin number, property identification number, tax key number, tax key no, tax parcel, tax parcel number, tax map number, tax account number, account number, account no, par id, folio number, strap, geo pin, gpin, geo id, map block lot, block lot, blklot, mblr, parcel pin, ssl, sbl, print key, pcn, schedule number, map parcel, map par, parcel identification number, parcel no number, property id, prop id, parcel',
   sale_date:
-    'date of sale, date sold, sold date, sales date, close date, closing date, closed date, date closed, deed date, date of deed, transfer date, date of transfer, conveyance date, conv date, settlement date, last sale date, saledate, sale dt, sales dt, sale day, instrument date, date',
-  recorded_date: 'recording date, record date, date recorded, recorded on, rec date, recordation date',
+    'date of sale, date sold, sold date, sales date, close date, closing date, closed date, date closed, deed date, date of deed, transfer date, date of transfer, conveyance date, conv date, settlement date, last sale date, saledate, sale dt, sales dt, sale day, instrument date, document date, deed dt, transfer dt, sale date 1, sale 1 date, sale dt 1, s date, date',
+  recorded_date:
+    'recording date, record date, date recorded, recorded on, rec date, recordation date, rec dt, record dt, recording dt, recorded dt',
   sale_price:
-    'sold price, sales price, selling price, close price, closing price, closed price, sale amount, sale amt, sales amount, sales amt, sale value, consideration, consideration amount, transfer price, transfer amount, conveyance price, deed amount, purchase price, last sale price, last sale amount, price sold, sale price amount, saleprc, price',
+    'sold price, sales price, selling price, close price, closing price, closed price, sale amount, sale amt, sales amount, sales amt, sale value, consideration, consideration amount, transfer price, transfer amount, conveyance price, deed amount, purchase price, last sale price, last sale amount, price sold, sale price amount, saleprc, sale prc 1, sale price 1, sale 1 price, sale amt 1, sale amount 1, s amt, s price, price',
   rent: 'monthly rent, asking rent, rent price, rent amount, rent amt, list rent, rental price, rent per month, contract rent, price',
   listed_date:
     'list date, listing date, date listed, listed on, date posted, posted date, post date, on market date, date',
   last_seen_date: 'last seen, last seen on, removed date, off market date, date removed, delisted date',
-  property_type: 'home type, dwelling type, prop type, housing type, residence type',
+  property_type:
+    'home type, dwelling type, prop type, housing type, residence type, use desc, use description, property use description, property use desc, land use description, land use desc, luc description, luc desc, building class category, property type description, prop type desc, property class description, prop class desc, class description',
+  arms_length:
+    'arms length sale, is arms length, qualified, qualified sale, sale qualified, is qualified, qu, valid sale, sale valid, sale is valid, is valid sale, valid, sale validity, validity, valid flag, valid yn, sale valid flag, sale valid yn, sale qualification, qualified flag',
+  multi_parcel:
+    'is multisale, is multi sale, multi sale, multisale, multi parcel sale, is multi parcel, is multi parcel sale, multiple parcels, multi parcel flag',
+  listing_status: 'standard status, mls status, list status, home status, status',
+} as const;
+
+/** Headings of a property type within a wider one: `Residential`, `Condo`. */
+export const SUBTYPE_HEADINGS =
+  'property sub type, property subtype, prop sub type, residential type, sub type, subtype';
+
+/** Headings of a number of parcels sold together. */
+export const PARCEL_COUNT_HEADINGS =
+  'num parcels sale, num parcels, number of parcels, parcels in sale, parcel count, parcels sold, num parcels sold';
+
+/** Headings of the year, month and day of a sale in columns of their own. */
+export const SALE_DATE_PARTS = {
+  year: 'sale yr, sale year, sale yr 1, sale year 1, year sold, yr sold, sold year',
+  month: 'sale mo, sale month, sale mo 1, sale month 1, month sold, mo sold, sold month',
+  day: 'sale day, sale day 1, day sold',
+} as const;
+
+/** Headings of the parts of a street line, in its order. */
+export const STREET_PARTS = {
+  number:
+    'house number, street number, house no, street no, house num, street num, addr num, addr number, address number, address no, address num, site number, situs number, situs house number, situs house no, situs street number, property house num, property house number, property street number, prop street number, hse nbr, st num, st no, stno, add number',
+  preDirection:
+    'street dir prefix, street direction prefix, street pre direction, pre direction, pre dir, predir, street direction, street dir, st dir, stdir, dir prefix, situs direction, situs street direction',
+  name: 'street name, st name, stname, str name, road name, situs street name, situs street, property street name, prop street name, prop street, site street name, street',
+  type: 'street suffix, street type, st type, st suffix, street designation, street suff, street mode, situs street suffix, situs street type',
+  postDirection:
+    'street dir suffix, street direction suffix, street post direction, post direction, post dir, postdir',
+  unit: 'unit number, unit no, unit num, property unit, situs unit, apartment number, apartment no, apt number, apt no, apt, unit',
 } as const;
 
 /** Headings of the columns of published price indexes, among them those of the FHFA. */
@@ -65,11 +102,11 @@ export const INDEX_HEADINGS = {
 } as const;
 
 export const FULL_BATH_HEADINGS =
-  'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths';
+  'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths, bathrm, res full bath, no full baths, char fbath';
 export const HALF_BATH_HEADINGS =
-  'half baths, half bath, half bathrooms, baths half, bath half, bathrooms half, h bath, num half baths, number of half baths, bathroom half count, half bths, hbath, hbaths, half bth, halfbaths count, half bath count, bath half count, half baths total, baths half count, total half baths';
+  'half baths, half bath, half bathrooms, baths half, bath half, bathrooms half, h bath, num half baths, number of half baths, bathroom half count, half bths, hbath, hbaths, half bth, halfbaths count, half bath count, bath half count, half baths total, baths half count, total half baths, hf bathrm, hf bath, hf baths, res half bath, no half baths, char hbath';
 export const ACRE_HEADINGS =
-  'acres, acreage, lot acres, lot size acres, land acres, total acres, gis acres, calculated acres, calc acres, deeded acres, lot acreage';
+  'acres, acreage, lot acres, lot size acres, land acres, total acres, gis acres, calculated acres, calc acres, deeded acres, lot acreage, lot ac, land ac, parcel acres';
 
 /** Headings that are often something else: the year or area of a sale, the number of a lot. */
 const UNCERTAIN = new Set(['year', 'area', 'lot']);

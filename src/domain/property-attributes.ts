@@ -62,7 +62,7 @@ const BEDROOMS = {
   minimum: 0,
   isRequired: true,
   headings:
-    'total bedrooms, bedrooms, beds, bed, br, bdrms, bedrms, bedroom count, number of bedrooms, num bedrooms, bd, bed rooms, bdrm, bdrm cnt, bdrm count, bedroom, bedrooms total, beds total, num beds, nbr bedrooms, nr bedrooms, no of bedrooms, bedroom cnt, br count, bed count',
+    'total bedrooms, bedrooms, beds, bed, br, bdrms, bedrms, bedroom count, number of bedrooms, num bedrooms, bd, bed rooms, bdrm, bdrm cnt, bdrm count, bedroom, bedrooms total, beds total, num beds, nbr bedrooms, nr bedrooms, no of bedrooms, bedroom cnt, br count, bed count, bedrm, tbeds, total beds, tot beds, res beds, no bedrooms, no beds, char beds',
 } as const;
 
 const BATHROOMS = {
@@ -72,7 +72,7 @@ const BATHROOMS = {
   isRequired: true,
   step: 0.5,
   headings:
-    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer',
+    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer, tbaths, total baths, tot baths, res baths, no bathrooms, no baths',
 } as const;
 
 /** A request may say 0 for an unknown area. A person who enters it made an error. */
@@ -94,7 +94,7 @@ const LIVING_AREA = {
   description: 'Living area in square feet.',
   step: 10,
   headings:
-    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, living sq ft, area, floor area, fin area, fin area sqft, finished sq ft, finished area sqft, finished square feet, liv area, liv area sqft, liv sqft, sqft liv, sqft finished, heated area, heated sqft, heated square feet, total finished area, total finished sqft, tot fin area, total living area, total living sqft, tot liv area, living square feet, res sqft, bldg area, bldg sqft, bldg sq ft, building sq ft, building square feet, above grade living area, area sqft, sq footage, sq feet',
+    'living area sqft, sqft, sq ft, square feet, sqft living, fin sqft, bldg sf, building sf, living sf, square footage, building sqft, building area, finished area, finished sqft, gross living area, gla, living sqft, living sq ft, area, floor area, fin area, fin area sqft, finished sq ft, finished area sqft, finished square feet, liv area, liv area sqft, liv sqft, sqft liv, sqft finished, heated area, heated sqft, heated square feet, total finished area, total finished sqft, tot fin area, total living area, total living sqft, tot liv area, living square feet, res sqft, bldg area, bldg sqft, bldg sq ft, building sq ft, building square feet, above grade living area, area sqft, sq footage, sq feet, gba, sfla, heat ar, tot lvg area, tot lvg ar, total livable area, livable area, livable sqft, finished living area, res flr area, gross building area, gross square feet, gross sqft, gross floor area, living area, char bldg sf, total sqft, total square feet, finished floor area, square footage living',
 } as const;
 
 const LOT_SIZE = {
@@ -105,7 +105,7 @@ const LOT_SIZE = {
   description: 'Lot size in square feet.',
   step: 100,
   headings:
-    'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet, lot sq ft, lot area sqft, land square feet, land sq ft, land area sqft, parcel area sqft, lot size square feet, lot size area, sq ft lot',
+    'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet, lot sq ft, lot area sqft, land square feet, land sq ft, land area sqft, parcel area sqft, lot size square feet, lot size area, sq ft lot, land sf, lnd sqfoot, lnd sqft, lot square footage, land square footage, char land sf',
 } as const;
 
 const YEAR_BUILT = {
@@ -118,7 +118,7 @@ const YEAR_BUILT = {
   label: 'Year built',
   description: 'Year of construction.',
   headings:
-    'year, yr built, yrblt, yr blt, year blt, built, built year, construction year, year of construction, year constructed, actual year built, act yr blt, actyrblt, effective year built',
+    'year, yr built, yrblt, yr blt, year blt, built, built year, construction year, year of construction, year constructed, actual year built, act yr blt, actyrblt, ayb, res yr blt, char yrblt, construction yr, effective year built',
 } as const;
 
 const TOTAL_UNITS = {
@@ -128,7 +128,7 @@ const TOTAL_UNITS = {
   label: 'Units in the building',
   description: 'Units in the building.',
   headings:
-    'units, number units, number of units, num units, unit count, no of units, nr units, nbr units, units total, number of living units, living units, dwelling units, residential units, res units',
+    'units, number units, number of units, num units, unit count, no of units, nr units, nbr units, units total, number of living units, living units, dwelling units, residential units, res units, no res unts, no res unt, tunits',
 } as const;
 
 const STORIES = {
@@ -137,7 +137,7 @@ const STORIES = {
   minimum: 1,
   label: 'Stories',
   headings:
-    'stories, floors, number of stories, levels, num floors, number of floors, story height, no stories, stories total, story count, story ht',
+    'stories, floors, number of stories, levels, num floors, number of floors, story height, no stories, stories total, story count, story ht, number stories, tstories',
 } as const;
 
 const CONDITION = {

@@ -26,6 +26,9 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   control_character: 'The text contains a control character. Remove it.',
   last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
   no_price: 'The price is empty or 0, so that the row is not a sale.',
+  not_sold: 'The status of the listing says that the home is not sold.',
+  not_residential:
+    'The property type is not that of a home that is sold: land, a business, parking or a lease.',
   no_value: 'The publisher has no figure for the period.',
   other_place: 'The figure is of another place.',
   other_index: 'The figure is of another index of the same place. One index is used.',

@@ -12,9 +12,13 @@ const IMPORTANT: Readonly<Record<string, RegExp>> = {
   bedrooms: /bed|bdrm|^brs?$/,
   bathrooms: /bath|bths?$|bthrm|^ba$/,
   living_area:
-    /sqft|sqf|sf$|squarefe|squarefoo|livingarea|livarea|finished|heated|gla$|^area$|floorarea|bldgarea|buildingarea/,
+    /sqft|sqf|sf$|squarefe|squarefoo|liv(ing|able)?area|lvg|finished|heated|gla$|^area$|flo?o?rarea|bldgarea|buildingarea/,
 };
-const OTHER_AREA = /lot|land|garage|basement|bsmt|porch|deck|price|per|acre/;
+const OTHER_AREA =
+  /lot|land|garage|basement|bsmt|porch|deck|price|per|acre|unfin|unheated|fixture|total_?area$/;
+/** `SALE_PRC2`, `PREVSALEPRICE`: an earlier sale of the home in the same row. */
+const OTHER_SALE_PRICE =
+  /^((prev(ious)?|prior|second|third)(sale)?(s)?(price|amount|amt|prc)\d?|sale(s)?(price|amount|amt|prc)[2-9]|sale[2-9](price|amount|amt|prc)|price[2-9])$/;
 
 /** Finds important columns that are not read because of their names. */
 export function missingColumns(
@@ -63,6 +67,24 @@ export function missingColumns(
     });
   }
   return found;
+}
+
+/** Finds earlier sales of the same homes in further columns. They are not wrong, and make a model better. */
+export function otherSales(file: string, kind: TableKind, unread: readonly string[]): Finding[] {
+  const prices = kind === 'sales' ? unread.filter((name) => OTHER_SALE_PRICE.test(bareName(name))) : [];
+  if (prices.length === 0) return [];
+  return [
+    {
+      check: 'other_sales_not_read',
+      column: 'sale_price',
+      count: 0,
+      message: `Each row of ${file} may have more than one sale of its home: ${prices.map((name) => `"${name}"`).join(', ')} ${prices.length === 1 ? 'is' : 'are'} not read.`,
+      examples: prices.slice(0, 3),
+      remedy:
+        'To load these sales too, import the file again with a mapping that reads sale_price and sale_date (and arms_length) from their columns.',
+      isBlocking: false,
+    },
+  ];
 }
 
 const DOUBTS: Readonly<Record<FormDoubt['check'], readonly [message: string, remedy: string]>> = {

@@ -3,11 +3,15 @@ import type { LatLon } from '../../geo/distance.ts';
 import { RowRejection, skip } from '../rejections.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
-import type { TableKind } from '../rows/columns.ts';
+import type { ColumnSource } from '../rows/column-source.ts';
+import { COLUMNS_OF, type TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
-import { doubtfulForms, missingColumns, worksheetFindings } from './check-columns.ts';
+import { doubtfulForms, missingColumns, otherSales, worksheetFindings } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
 import { createPointCheck, createUnreadPointCheck } from './check-points.ts';
+import { createValidityCheck } from './check-sale-validity.ts';
+import { createStreetLineCheck } from './check-street-lines.ts';
+import { createReadableCheck } from './check-readable.ts';
 import { createTextCheck, withoutRoundedIds } from './check-texts.ts';
 import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
@@ -39,6 +43,11 @@ export function knownText(cell: CellOf, column: string): string {
   }
 }
 
+/** Whether types are not read, or from one column as it is. A mapping of its values is a decision. */
+function isUndecided(source: ColumnSource | undefined): boolean {
+  return source === undefined || (source.source !== undefined && source.map === undefined);
+}
+
 /** Checks a file as a whole: each row is added while it is read. */
 export function createFileCheck(file: CheckedFile) {
   const { name, kind, header, bound, forms, format, leaveOut, middle } = file;
@@ -52,14 +61,25 @@ export function createFileCheck(file: CheckedFile) {
   const texts = createTextCheck(name, sourceOf);
   const timesOf = (column: string): number => bound?.sources[column]?.times ?? 1;
   const values = createValueCheck(name, kind, sourceOf, timesOf);
-  const hasTypes = !hasHomes || kind === 'addresses' || !bound || 'property_type' in bound.sources;
-  const types = hasTypes ? null : createTypeCheck(name, header, bound.unread);
+  const types =
+    hasHomes && kind !== 'addresses' && bound && isUndecided(bound.sources.property_type)
+      ? createTypeCheck(name, header, bound.unread, bound.sources.property_type?.source)
+      : null;
+  const validity =
+    kind === 'sales' && bound && !('arms_length' in bound.sources)
+      ? createValidityCheck(name, header, bound.unread)
+      : null;
+  const readable = bound && createReadableCheck(name, bound.sources, COLUMNS_OF[kind]);
+  const streets = bound && createStreetLineCheck(name, bound.unread, bound.sources.address);
   let found: readonly Finding[] | null = null;
   return {
     /** Returns the cells to read. Throws a RowRejection for a row that is left out. */
     add(cell: CellOf, { line, cells }: TableRow): CellOf {
       const known = (column: string): string => knownText(cell, column);
       types?.add(cells);
+      validity?.add(cells);
+      readable?.add(known);
+      streets?.add(known('address'), line);
       points.add(known, line);
       unreadPoints?.add({ line, cells });
       const failed = [
@@ -81,8 +101,12 @@ export function createFileCheck(file: CheckedFile) {
   function findAll(): Finding[] {
     return [
       ...(bound ? missingColumns(name, kind, bound) : []),
+      ...(bound ? otherSales(name, kind, bound.unread) : []),
       ...(bound ? doubtfulForms(name, header, bound, forms) : []),
       ...(types?.findings() ?? []),
+      ...(validity?.findings() ?? []),
+      ...(streets?.findings() ?? []),
+      ...(readable?.findings() ?? []),
       ...worksheetFindings(name, format()),
       ...coordinates.findings(),
       ...points.findings(),

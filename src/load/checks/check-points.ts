@@ -70,6 +70,20 @@ export function createUnreadPointCheck(file: string, header: readonly string[], 
     },
     findings(): Finding[] {
       const likely = candidates.filter(({ filled, points }) => filled > 0 && points.count() > filled / 2);
+      const both = likely.find(({ name }) => likely.filter((other) => other.name === name).length === 2);
+      if (both) {
+        const { name, points } = both;
+        return points.finding({
+          ...unreadColumn(file, 'latitude', [name]),
+          message: `No column of ${file} is read as latitude and longitude, but "${name}" has both.`,
+          remedy: 'Read it as both, or leave it out.',
+          fixes: [
+            { label: `Read "${name}" as coordinates`, mapping: { latitude: name, longitude: name } },
+            doNotRead('It is not', 'latitude', 'longitude'),
+          ],
+          isBlocking: true,
+        });
+      }
       return likely.flatMap(({ axis, name, points }) =>
         points.finding({ ...unreadColumn(file, axis, [name]), isBlocking: true }),
       );

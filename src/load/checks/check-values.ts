@@ -1,4 +1,5 @@
 import { isWeekend, parseDay } from '../../domain/day.ts';
+import { SQFT_PER_SQM } from '../rows/cell-values.ts';
 import type { TableKind } from '../rows/columns.ts';
 import {
   createTally,
@@ -19,8 +20,6 @@ interface UnitRule {
   /** The factor that makes the values right; null for none. */
   readonly times: number | null;
 }
-
-const SQFT_PER_SQM = 10.7639;
 
 const UNIT_RULES: readonly UnitRule[] = [
   {

@@ -70,12 +70,25 @@ export function bathsOf(text: string, field: string): number | null {
 
 const ACRES = /(?<!\s)\s*(ac|acres?)\.?$/i;
 export const SQFT_PER_ACRE = 43_560;
+export const SQFT_PER_SQM = 10.7639;
 
 /** An area in square feet, or in acres if the cell says so; 0 means unknown. */
 export function areaOf(text: string, field: string): number | null {
   if (!ACRES.test(text.trim())) return amountAboveZero(text, field);
   const acres = amountAboveZero(text.trim().replace(ACRES, ''), field);
   return acres === null ? null : acres * SQFT_PER_ACRE;
+}
+
+const PER_MONTH = /(?<!\s)\s*\+?\s*(\/|per\s)\s*(mo|month)\.?$/i;
+
+/** A monthly rent, also as `$1,850/mo` or `$1,850+ per month`. */
+export function rentOf(text: string, field: string): number | null {
+  return amountOf(text.trim().replace(PER_MONTH, ''), field);
+}
+
+/** A number of bedrooms; a studio has none. */
+export function bedroomsOf(text: string, field: string): number | null {
+  return text.trim().toLowerCase() === 'studio' ? 0 : amountOf(text, field);
 }
 
 /** An amount where 0 means unknown: no home has 0 sqft or was built in year 0. */
@@ -96,7 +109,36 @@ export function yesNoOf(text: string, field: string): number | null {
   return (amountOf(text, field) ?? 0) > 0 ? 1 : 0;
 }
 
+const ON_MARKET = /^(q|qualified|v|valid|market|normal|arm'?s'? ?length)( sale)?$/;
+const OFF_MARKET =
+  /^(u|uq|unqualified|not qualified|disqualified|i|invalid|not valid|non[- ]?market|non[- ]?arm'?s'?[- ]length|not arm'?s'? length)( sale)?$/;
+
+/** Whether a sale was at arm's length as 1/0: yes/no, 1/0, or the words of assessors. Other numbers are codes. */
+export function armsLengthOf(text: string, field: string): number | null {
+  const word = text.trim().toLowerCase();
+  if (ON_MARKET.test(word)) return 1;
+  if (OFF_MARKET.test(word)) return 0;
+  if (/^\d/.test(word) && !/^[01](\.0+)?$/.test(word)) reject('not_yes_or_no', field, text);
+  return yesNoOf(text, field);
+}
+
+/** Words of listing services for homes that are for sale or were withdrawn. */
+const NOT_SOLD =
+  /^(active.*|pending.*|coming soon|contingent.*|under contract.*|withdrawn.*|expired.*|cancell?ed.*|hold|temporarily off market|off market|for sale|for rent|back on market|new listing|incomplete|delete)$/;
+
+/** Whether a listing's status says that the home is not sold. Other words say nothing. */
+export function isNotSold(text: string): boolean {
+  return NOT_SOLD.test(
+    text
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[_\s]+/g, ' '),
+  );
+}
+
 const CONDITIONS: ReadonlyMap<string, number> = new Map([
+  ['unsound', 1],
+  ['very poor', 1],
   ['poor', 1],
   ['fair', 2],
   ['below average', 2],

@@ -1,6 +1,14 @@
 import { ATTRIBUTE_TABLE, type Attribute } from '../../domain/property-attributes.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
-import { amountAboveZero, amountOf, areaOf, bathsOf, conditionOf, yesNoOf } from './cell-values.ts';
+import {
+  amountAboveZero,
+  amountOf,
+  areaOf,
+  bathsOf,
+  bedroomsOf,
+  conditionOf,
+  yesNoOf,
+} from './cell-values.ts';
 import type { ValueKind } from './column-forms.ts';
 import type { DatasetKind } from '../../store/tables/datasets.ts';
 
@@ -16,6 +24,7 @@ const READ_CELL = { amount: amountOf, positive: amountAboveZero, condition: cond
 
 /** Columns whose cells have a notation of their own. */
 const READ_COLUMN: Readonly<Record<string, typeof amountOf | undefined>> = {
+  bedrooms: bedroomsOf,
   bathrooms: bathsOf,
   living_area_sqft: areaOf,
   lot_size_sqft: areaOf,
@@ -47,6 +56,8 @@ const OFFENDER = ['offender_sex', 'offender_race', 'offender_age_group'];
 const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];
 const UNIT = ['property_type', ...Object.keys(UNIT_ATTRIBUTE_COLUMNS), 'is_furnished', 'has_parking'];
 const SALE = ['record_id', 'parcel_id', 'sale_date', 'sale_price'];
+/** Which rows are sales of one home on the market. */
+const SALE_KIND = ['arms_length', 'multi_parcel', 'listing_status'];
 const LISTING = ['record_id', 'parcel_id', 'listed_date', 'last_seen_date', 'rent'];
 const SERIES = ['series', 'place_id', 'place_name', 'hpi_type', 'hpi_flavor', 'frequency'];
 const PERIOD = ['date', 'year', 'quarter', 'month', 'period'];
@@ -55,7 +66,7 @@ const INCIDENT = ['incident_id', 'occurred_at', 'time_zone', 'offense_code', 'of
 
 /** The columns that each kind of file may have. Others are ignored, or read as own features with `--feature`. */
 export const COLUMNS_OF: Readonly<Record<TableKind, readonly string[]>> = {
-  sales: [...SALE, ...LOCATION, ...HOME, 'arms_length', 'recorded_date'],
+  sales: [...SALE, ...LOCATION, ...HOME, ...SALE_KIND, 'recorded_date'],
   rents: [...LISTING, ...LOCATION, ...UNIT],
   parcels: ['parcel_id', ...LOCATION, ...HOME, 'as_of_date'],
   addresses: [...LOCATION, 'parcel_id'],

@@ -11,6 +11,8 @@ const DIGITS = new RegExp(String.raw`^(\d{2})(\d{2})(\d{2})(\d{2})${TIME}$`);
 /** The first two digits of a year, which are no month. */
 const CENTURY = /^(18|19|20|21)$/;
 const YEAR_MONTH = /^((?:19|20)\d{2})(0[1-9]|1[0-2])$/;
+/** `032023`: its first four digits are no year, or its last two no month. */
+const MONTH_YEAR_DIGITS = /^(0[1-9]|1[0-2])((?:19|20)\d{2})$/;
 const MONTH_YEAR = /^(\d{1,2})[-/.](\d{4})$/;
 const NUMERIC = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${TIME}$`);
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
@@ -69,7 +71,7 @@ function readNumeric(text: string, order: DateOrder): string | null {
   }
   const yearMonth = YEAR_MONTH.exec(text);
   if (yearMonth) return isoOf(yearMonth[1], yearMonth[2]);
-  const monthYear = MONTH_YEAR.exec(text);
+  const monthYear = MONTH_YEAR.exec(text) ?? MONTH_YEAR_DIGITS.exec(text);
   if (monthYear) return isoOf(monthYear[2], monthYear[1]);
   const serial = SERIAL.exec(text);
   if (serial) return isoOfDays(Number(serial[1]) + SERIAL_EPOCH);

@@ -1,13 +1,23 @@
 import type { AddressPoint, PostalAddress } from '../../domain/address.ts';
 import { dayOf, yearMonthOf, type Day } from '../../domain/day.ts';
 import type { Parcel } from '../../domain/parcel.ts';
-import { propertyTypeOf, typeOfUnits } from '../../domain/property-type-words.ts';
+import { isNoHome, propertyTypeOf, typeOfUnits } from '../../domain/property-type-words.ts';
 import { attributesOf, type Attribute, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import type { RentListing } from '../../domain/rent.ts';
 import type { DatePrecision, Sale } from '../../domain/sale.ts';
 import { stateCodeOf, stateNameOf } from '../../domain/us-states.ts';
 import { reject, skip } from '../rejections.ts';
-import { amountOf, dateOf, lastDayOf, numberOf, textOf, yesNoOf } from './cell-values.ts';
+import {
+  amountOf,
+  armsLengthOf,
+  dateOf,
+  isNotSold,
+  lastDayOf,
+  numberOf,
+  rentOf,
+  textOf,
+  yesNoOf,
+} from './cell-values.ts';
 import { ATTRIBUTE_COLUMNS, UNIT_ATTRIBUTE_COLUMNS, type AttributeColumns } from './columns.ts';
 import { featureColumn, type CellOf } from './mapping.ts';
 
@@ -25,12 +35,16 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 
 /** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
+  const status = cell('listing_status');
+  if (isNotSold(status)) skip('not_sold', 'listing_status', status);
   const priceText = cell('sale_price');
   const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
   const recordedOn = readLastDay(cell, 'recorded_date', settings);
   const attributes = readAttributes(cell);
-  const isArmsLength = readYesNo(cell, 'arms_length');
+  // The price is that of all the parcels.
+  const isOfOneHome = yesNoOf(cell('multi_parcel'), 'multi_parcel') !== 1;
+  const isArmsLength = isOfOneHome ? isYes(armsLengthOf(cell('arms_length'), 'arms_length')) : false;
   return {
     ...readIds(cell),
     soldOn,
@@ -48,7 +62,7 @@ export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
 
 /** A listing; the record id is '' if the file has none. Without type and units it is a condo. */
 export function readRent(cell: CellOf, settings: ReadSettings): Unplaced<RentListing> {
-  const rentUsd = amountOf(cell('rent'), 'rent') || skip('no_rent', 'rent', cell('rent'));
+  const rentUsd = rentOf(cell('rent'), 'rent') || skip('no_rent', 'rent', cell('rent'));
   const { day: listedOn, datePrecision } = readDay(cell, 'listed_date', settings);
   const attributes = readAttributes(cell, UNIT_ATTRIBUTE_COLUMNS);
   const { totalUnits } = attributes;
@@ -137,7 +151,10 @@ function readLastSeenOn(cell: CellOf, listedOn: Day, settings: ReadSettings): Da
 }
 
 function readYesNo(cell: CellOf, column: string): boolean | null {
-  const value = yesNoOf(cell(column), column);
+  return isYes(yesNoOf(cell(column), column));
+}
+
+function isYes(value: number | null): boolean | null {
   return value === null ? null : value === 1;
 }
 
@@ -190,6 +207,7 @@ function readAttributes(cell: CellOf, columns: AttributeColumns = ATTRIBUTE_COLU
 function readType(cell: CellOf, attributes: Attributes): Sale['type'] | null {
   const text = textOf(cell('property_type'), 'property_type');
   if (text === '') return null;
+  if (isNoHome(text)) return skip('not_residential', 'property_type', text);
   return (
     propertyTypeOf(text, attributes.totalUnits) ?? reject('unknown_property_type', 'property_type', text)
   );

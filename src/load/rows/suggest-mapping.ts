@@ -6,12 +6,27 @@ import {
   HALF_BATH_HEADINGS,
   INDEX_HEADINGS,
   LOCATION_HEADINGS,
+  PARCEL_COUNT_HEADINGS,
   PROJECTED_HEADINGS,
   RECORD_HEADINGS,
+  SALE_DATE_PARTS,
+  STREET_PARTS,
+  SUBTYPE_HEADINGS,
 } from '../../domain/column-headings.ts';
-import { SQFT_PER_ACRE } from './cell-values.ts';
+import { SQFT_PER_ACRE, SQFT_PER_SQM } from './cell-values.ts';
 import { COLUMNS_OF, type TableKind } from './columns.ts';
 import { sourcesOf, type ColumnSource, type Mapping } from './column-source.ts';
+
+/** Units at the end of the names of areas: `lot_size_sqm`, `Living area m²`, `Lot Acres`. */
+const AREA_UNITS: readonly (readonly [unit: RegExp, times: number])[] = [
+  [/(m2|sqm|sqmt|sqmeters?|sqmetres?|squaremet(er|re)s?)$/, SQFT_PER_SQM],
+  [/(acres|acreage|ac)$/, SQFT_PER_ACRE],
+];
+
+/** How files name the words of a code: `USEDESC` next to `USECODE`, `CNDTN_D` next to `CNDTN`. */
+const DESCRIBED_BY = ['desc', 'description', 'descr', 'd', 'text', 'name', 'label'];
+/** Columns that may be codes of the publisher, which its words explain. */
+const CODED_COLUMNS = ['condition', 'property_type'];
 
 /**
  * Sources of the columns that neither the mapping nor the file has under our name, by the names that other files use.
@@ -31,6 +46,7 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     if (found !== undefined) free.delete(found);
     return name;
   };
+  const takeOf = (headings: string): string | undefined => take(headings.split(', '));
   const ours = header.map((name) => name.toLowerCase());
   const suggested: Record<string, ColumnSource> = {};
   const isOpen = (column: string): boolean =>
@@ -51,23 +67,87 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     }
   };
   if (kind === 'index') suggestByName(INDEX_HEADINGS);
+  // The type within a wider one comes first: a wider type alone would make condominiums houses.
+  suggest('property_type', () => {
+    const subtype = takeOf(SUBTYPE_HEADINGS);
+    if (subtype === undefined) return undefined;
+    const type = take(['property type', ...RECORD_HEADINGS.property_type.split(', ')]);
+    return type === undefined ? { source: subtype } : { join: [type, subtype] };
+  });
   suggestByName(RECORD_HEADINGS);
+  suggest('sale_date', () => {
+    const [year, month, day] = [SALE_DATE_PARTS.year, SALE_DATE_PARTS.month, SALE_DATE_PARTS.day].map(takeOf);
+    if (year === undefined || month === undefined) return undefined;
+    return day === undefined
+      ? { join: [month, year], format: 'M YYYY' }
+      : { join: [month, day, year], format: 'M D YYYY' };
+  });
+  // Lists of recorded deeds have no other date.
+  suggest('sale_date', () => suggested.recorded_date ?? mapping.recorded_date ?? ourOwn('recorded_date'));
+  suggest('multi_parcel', () => {
+    const source = takeOf(PARCEL_COUNT_HEADINGS);
+    return source === undefined ? undefined : { source, map: { 0: 'no', 1: 'no' } };
+  });
   suggestByName(LOCATION_HEADINGS);
+  suggest('address', () => {
+    const number = takeOf(STREET_PARTS.number);
+    const [before, name, type, after] = [
+      STREET_PARTS.preDirection,
+      STREET_PARTS.name,
+      STREET_PARTS.type,
+      STREET_PARTS.postDirection,
+    ].map(takeOf);
+    if (number === undefined || name === undefined) return undefined;
+    const parts = [number, before, name, type, after, takeOf(STREET_PARTS.unit)];
+    return { join: parts.filter((part) => part !== undefined) };
+  });
   // Full and half baths come first: `baths` next to them is one of several counts.
   suggest('bathrooms', () => {
-    const full = take(FULL_BATH_HEADINGS.split(', '));
+    const full = takeOf(FULL_BATH_HEADINGS);
     if (full === undefined) return undefined;
-    const half = take(HALF_BATH_HEADINGS.split(', '));
+    const half = takeOf(HALF_BATH_HEADINGS);
     return { sum: half === undefined ? [full] : [full, { source: half, times: 0.5 }] };
   });
-  suggestByName(attributeHeadings(kind === 'rents' ? 'unit' : 'home'));
+  const attributes = attributeHeadings(kind === 'rents' ? 'unit' : 'home');
+  suggestByName(attributes);
   suggest('lot_size', () => {
-    const source = take(ACRE_HEADINGS.split(', '));
+    const source = takeOf(ACRE_HEADINGS);
     return source === undefined ? undefined : { source, times: SQFT_PER_ACRE };
   });
+  for (const column of ['living_area', 'size', 'lot_size']) {
+    suggest(column, () => takeArea([column, ...(attributes[column] ?? [])].map(bareName)));
+  }
   const isLocated = ['latitude', 'address', 'parcel_id'].some(
     (column) => COLUMNS_OF[kind].includes(column) && !isOpen(column),
   );
   if (!isLocated) suggestByName(PROJECTED_HEADINGS);
+  for (const column of CODED_COLUMNS) {
+    const words = column in mapping ? undefined : takeWordsOf(suggested[column] ?? ourOwn(column));
+    if (words !== undefined) suggested[column] = { source: words };
+  }
   return suggested;
+
+  function ourOwn(column: string): ColumnSource | undefined {
+    return ours.includes(column) && COLUMNS_OF[kind].includes(column) ? { source: column } : undefined;
+  }
+
+  /** An area whose name ends with a unit that is not square feet. */
+  function takeArea(names: readonly string[]): ColumnSource | undefined {
+    for (const [unit, times] of AREA_UNITS) {
+      const found = [...free.keys()].find(
+        (name) => unit.test(name) && names.includes(name.replace(unit, '')),
+      );
+      const source = found === undefined ? undefined : take([found]);
+      if (source !== undefined) return { source, times };
+    }
+    return undefined;
+  }
+
+  /** The column of words that explains a column of codes. */
+  function takeWordsOf(source: ColumnSource | undefined): string | undefined {
+    const name = bareName(source?.source ?? '');
+    if (name === '') return undefined;
+    const stem = name.replace(/(code|cd)$/, '');
+    return take([name, stem].flatMap((start) => DESCRIBED_BY.map((end) => start + end)));
+  }
 }

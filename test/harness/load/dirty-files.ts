@@ -242,6 +242,17 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'right',
   ],
   ['baths and half baths', csv(CLEAN.map((row) => ({ ...row, half_baths: '1' }))), 'half_baths_not_read'],
+  ['stories of codes', csv(CLEAN.map((row) => ({ ...row, Stories: 'M' }))), 'unreadable_column'],
+  [
+    'transfers in the family',
+    csv(CLEAN.map((row, i) => ({ ...row, SALEDESC: i % 5 === 0 ? 'FAMILY SALE' : 'VALID SALE' }))),
+    'sale_validity',
+  ],
+  [
+    'streets and numbers in two columns',
+    csv(CLEAN.map((row, i) => ({ ...row, address: 'Calle José', house_no: String(100 + 2 * i) }))),
+    'addresses_without_numbers',
+  ],
   [
     'baths as full.half next to others',
     changed('bathrooms', (text, i) => (i === 1 ? text : text.replace('.5', '.1'))),
@@ -317,7 +328,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   [
     'points in one column',
     csv(without(CLEAN, 'latitude', 'longitude').map((row, i) => ({ ...row, geom: pointOf(CLEAN[i]) }))),
-    /missing_columns.*"geom" may be it.*\{ "longitude": "geom" \}/s,
+    /missing_columns.*"geom" has both.*\{ "latitude": "geom", "longitude": "geom" \}/s,
   ],
   [
     'degrees in X and Y',

@@ -34,6 +34,13 @@ export function targetOf(mapping: Mapping, name: string): string {
   return Object.entries(mapping).find(([, source]) => reads(source, name))?.[0] ?? NOT_USED;
 }
 
+/** The further columns of the import that it fills, such as the longitude of a point. */
+export function otherTargetsOf(mapping: Mapping, name: string): string[] {
+  return Object.entries(mapping)
+    .flatMap(([column, source]) => (reads(source, name) ? [column] : []))
+    .slice(1);
+}
+
 /** Columns whose parts may be in several columns of a file. */
 const JOINED = new Set(['address', 'sale_date', 'listed_date']);
 

@@ -1,7 +1,16 @@
 import type { ImportInspection } from '../../api/imports.ts';
 import { Checkbox } from '../../parts/field.tsx';
 import { labelOf } from '../value/fields.ts';
-import { FEATURE, noteOf, NOT_USED, parseMapping, targetOf, withFeature, withTarget } from './mapping.ts';
+import {
+  FEATURE,
+  noteOf,
+  NOT_USED,
+  otherTargetsOf,
+  parseMapping,
+  targetOf,
+  withFeature,
+  withTarget,
+} from './mapping.ts';
 
 /** Columns of price indexes that their names alone do not explain. */
 const INDEX_COLUMNS: Readonly<Record<string, string>> = {
@@ -37,8 +46,10 @@ export function ReadColumns(props: {
         const read = targetOf(mapping, name);
         // An area that is read as yes or no is also kept as a feature.
         const target = isKept && read === NOT_USED ? FEATURE : read;
+        const others = otherTargetsOf(mapping, name).map((column) => labelOf(column).toLowerCase());
         const note = [
           noteOf(mapping, target),
+          others.length > 0 && `also read as ${others.join(', ')}`,
           form,
           isKept && target !== FEATURE && 'also kept as a feature',
           target === NOT_USED && reason !== null && `cannot be a feature: ${reason}`,

@@ -11,10 +11,15 @@ const YES_NO: readonly Choice[] = [
   { value: 'no', label: 'No' },
 ];
 
+/** A value of the type of land, shops and parking. */
+const NO_HOME: Choice = { value: 'not a home', label: 'Not a home' };
+
 /** What a value of a column of codes can mean; null for other columns. */
 function meaningsOf(column: string): readonly Choice[] | null {
   const control = HOME_FIELDS.find(({ name }) => name === column)?.control;
-  if (control?.kind === 'choice') return control.choices;
+  if (control?.kind === 'choice') {
+    return column === 'property_type' ? [...control.choices, NO_HOME] : control.choices;
+  }
   return control?.kind === 'yes-no' || column === 'arms_length' ? YES_NO : null;
 }
 

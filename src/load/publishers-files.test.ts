@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { CLEAN, csv, type Row } from '../../test/harness/load/clean-sales.ts';
+import { parseDay } from '../domain/day.ts';
+import { findCandidates } from './candidate-columns.ts';
+import { inspectFile, type Inspection, type InspectOptions } from './inspect-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'publishers-'));
+after(() => rmSync(folder, { recursive: true }));
+const today = parseDay('2025-01-01') ?? assert.fail();
+
+function write(rows: readonly Row[]): string {
+  const path = join(folder, 'file.csv');
+  writeFileSync(path, csv(rows));
+  return path;
+}
+
+function inspect(rows: readonly Row[], options: Partial<InspectOptions> = {}): Promise<Inspection> {
+  return inspectFile(write(rows), { kind: 'sales', today, ...options });
+}
+
+const blocking = ({ findings }: Inspection): string[] =>
+  findings.filter(({ isBlocking }) => isBlocking).map(({ check, column }) => `${check} ${column}`);
+const leftOut = ({ rejections }: Inspection): Record<string, number> =>
+  Object.fromEntries(rejections.map(({ kind, reason, count }) => [`${kind} ${reason}`, count]));
+
+/** Homes with other columns in place of some. */
+function homes(without: readonly string[], more: (row: Row, i: number) => Row): Row[] {
+  return CLEAN.map((row, i) => {
+    const kept = Object.entries(row).filter(([name]) => !without.includes(name));
+    return { ...Object.fromEntries(kept), ...more(row, i) };
+  });
+}
+
+/** How a column is read, without members that are not given. */
+function sourceOf({ sources }: Inspection, column: string): unknown {
+  return JSON.parse(JSON.stringify(sources[column] ?? null));
+}
+
+/** The fix of a check, applied. */
+async function fixed(rows: readonly Row[], check: string, at = 0): Promise<Inspection> {
+  const { findings, sources } = await inspect(rows);
+  const { fixes = [] } = findings.find((finding) => finding.check === check) ?? {};
+  const { mapping } = fixes[at] ?? assert.fail(`no fix of ${check}`);
+  return inspect(rows, { mapping: { ...sources, ...mapping } });
+}
+
+test('a price per square foot is not the living area, and no feature', async () => {
+  const rows = homes(['living_area'], (row) => ({
+    '$/SQUARE FEET': String(Number(row.sale_price) / 1000),
+    'SQUARE FEET': row.living_area,
+  }));
+  assert.equal((await inspect(rows)).sources.living_area, 'SQUARE FEET');
+  const { rejected } = await findCandidates([write(rows)], { kind: 'sales', mapping: {} });
+  assert.match(rejected.find(({ name }) => name === '$/SQUARE FEET')?.reason ?? '', /price/);
+});
+
+test('homes that are for sale, land, shops and leases are not loaded as sales of homes', async () => {
+  const types = ['Single Family Residential', 'Condo/Co-op', 'Multi-Family (2-4 Unit)', 'Vacant Land'];
+  const rows = homes([], (row, i) => ({
+    sale_date: i % 10 === 0 ? '' : row.sale_date,
+    'PROPERTY TYPE': types[i % 4],
+    STATUS: i % 10 === 0 ? 'Active' : 'Sold',
+  }));
+  const found = await inspect(rows);
+  assert.deepEqual([found.usableRows, blocking(found)], [39, []]);
+  assert.deepEqual(leftOut(found), { 'skipped not_residential': 15, 'skipped not_sold': 6 });
+  const wider = homes([], (_, i) => ({
+    PropertyType: ['Residential', 'Residential Lease', 'Commercial Sale'][i % 3],
+    PropertySubType: i % 3 === 2 ? '' : 'Condominium',
+  }));
+  assert.deepEqual(leftOut(await inspect(wider)), { 'skipped not_residential': 40 });
+});
+
+test('the words of assessors for valid sales are read, and their codes are never taken as yes', async () => {
+  const rows = homes([], (_, i) => ({ QUALIFIED: i % 5 === 0 ? 'U' : 'Q' }));
+  const found = await inspect(rows);
+  assert.deepEqual([found.sources.arms_length, found.usableRows], ['QUALIFIED', 60]);
+  const coded = await inspect(homes([], (_, i) => ({ arms_length: i % 5 === 0 ? '11' : '01' })));
+  assert.deepEqual(leftOut(coded), { 'rejected not_yes_or_no': 60 });
+});
+
+test('reasons, deeds and codes of sales that are not valid stop an import until they are read', async () => {
+  const reasons = homes([], (_, i) => ({ SALEDESC: i % 5 === 0 ? 'LOVE AND AFFECTION SALE' : 'VALID SALE' }));
+  assert.deepEqual(blocking(await inspect(reasons)), ['sale_validity arms_length']);
+  assert.deepEqual(sourceOf(await fixed(reasons, 'sale_validity'), 'arms_length'), {
+    source: 'SALEDESC',
+    map: { 'LOVE AND AFFECTION SALE': 'no', 'VALID SALE': 'yes' },
+  });
+  const codes = homes([], (_, i) => ({ QUAL_CD1: ['01', '01', '02', '11'][i % 4] }));
+  const read = await fixed(codes, 'sale_validity', 1);
+  assert.deepEqual(blocking(read), []);
+  assert.deepEqual(sourceOf(read, 'arms_length'), {
+    source: 'QUAL_CD1',
+    map: { '01': 'yes', '02': 'yes', '11': 'no' },
+  });
+  const unused = homes([], (_, i) => ({ 'Non Use Code': i % 9 === 0 ? '25 - Other' : '' }));
+  assert.deepEqual(sourceOf(await fixed(unused, 'sale_validity'), 'arms_length'), {
+    source: 'Non Use Code',
+    map: { '25 - Other': 'no' },
+  });
+  // Names of types and streets are none.
+  const others = homes([], (_, i) => ({ use: 'SINGLE FAMILY', lane: i < 2 ? 'Family Lane' : 'Oak' }));
+  assert.ok(!blocking(await inspect(others)).some((check) => check.startsWith('sale_validity')));
+});
+
+test('the words of a condition are read instead of codes that may count from the best', async () => {
+  const rows = homes([], (_, i) => ({
+    CONDITION: ['5', '2', '7'][i % 3],
+    CONDITIONDESC: ['POOR', 'GOOD', 'VERY GOOD'][i % 3],
+  }));
+  const { sources, usableRows } = await inspect(rows);
+  assert.deepEqual([sources.condition, usableRows], ['CONDITIONDESC', 60]);
+});
+
+test('parts of an address are joined, and streets without house numbers are found', async () => {
+  const parts = homes(['address'], (_, i) => ({
+    StreetNumber: String(100 + i),
+    StreetDirPrefix: 'N',
+    StreetName: 'Oak',
+    StreetSuffix: 'St',
+  }));
+  assert.deepEqual((await inspect(parts)).sources.address, {
+    join: ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix'],
+  });
+  const streets = homes(['address'], (_, i) => ({
+    PROPERTYHOUSENUM: String(100 + i),
+    PROPERTYADDRESS: 'N OAK ST',
+  }));
+  assert.deepEqual(blocking(await inspect(streets)), ['addresses_without_numbers address']);
+  const joined = await fixed(streets, 'addresses_without_numbers');
+  assert.deepEqual(sourceOf(joined, 'address'), { join: ['PROPERTYHOUSENUM', 'PROPERTYADDRESS'] });
+  assert.deepEqual(blocking(joined), []);
+});
+
+test('year and month of a sale in two columns, a recording date alone, and further sales of a row are not lost', async () => {
+  const months = homes(['sale_date', 'sale_price'], (row) => ({
+    SALE_PRC1: row.sale_price,
+    SALE_YR1: row.sale_date.slice(0, 4),
+    SALE_MO1: row.sale_date.slice(5, 7),
+    SALE_PRC2: '100000',
+  }));
+  const found = await inspect(months);
+  assert.deepEqual(found.sources.sale_date, { join: ['SALE_MO1', 'SALE_YR1'], format: 'M YYYY' });
+  assert.equal(found.usableRows, 60);
+  const others = found.findings.find(({ check }) => check === 'other_sales_not_read');
+  assert.match(others?.message ?? '', /"SALE_PRC2" is not read/);
+  const deeds = homes(['sale_date'], (row) => ({ 'Date Recorded': row.sale_date }));
+  const { sources } = await inspect(deeds);
+  assert.deepEqual([sources.sale_date, sources.recorded_date], ['Date Recorded', 'Date Recorded']);
+  const digits = homes(['sale_date'], (row) => ({
+    SaleDate: row.sale_date.slice(5, 7) + row.sale_date.slice(0, 4),
+  }));
+  assert.equal((await inspect(digits)).usableRows, 60);
+});
+
+test('types that a wider type hides, and codes of types, stop an import', async () => {
+  const hidden = homes([], (_, i) => ({
+    property_type: 'Residential',
+    'Building style': i % 2 === 0 ? 'Condo' : 'Townhouse',
+  }));
+  assert.deepEqual(blocking(await inspect(hidden)), ['missing_columns property_type']);
+  const coded = homes([], (_, i) => ({ DOR_UC: ['001', '004'][i % 2] }));
+  assert.deepEqual(blocking(await inspect(coded)), ['missing_columns property_type']);
+  const read = await fixed(coded, 'missing_columns');
+  assert.deepEqual(read.rejections[0].values.map(({ value }) => value).sort(), ['001', '004']);
+  const map = { '001': 'houses', '004': 'not a home' };
+  const mapped = await inspect(coded, {
+    mapping: { ...read.sources, property_type: { source: 'DOR_UC', map } },
+  });
+  assert.deepEqual([leftOut(mapped), blocking(mapped)], [{ 'skipped not_residential': 30 }, []]);
+});
+
+test('areas in square meters and acres are converted by the names of their columns', async () => {
+  const rows = homes(['living_area', 'lot_size'], (row) => ({
+    'Living area m²': String(Math.round(Number(row.living_area) / 10.7639)),
+    'Lot Ac': String(Number(row.lot_size) / 43_560),
+  }));
+  const found = await inspect(rows);
+  assert.deepEqual(found.sources.living_area, { source: 'Living area m²', times: 10.7639 });
+  assert.deepEqual(found.sources.lot_size, { source: 'Lot Ac', times: 43_560 });
+  assert.deepEqual(blocking(found), []);
+});
+
+test('a price of several parcels is not that of one home', async () => {
+  const rows = homes([], (_, i) => ({ num_parcels_sale: i % 10 === 0 ? '3' : '1' }));
+  const { sources } = await inspect(rows);
+  assert.deepEqual(sources.multi_parcel, { source: 'num_parcels_sale', map: { 0: 'no', 1: 'no' } });
+});
+
+test('an attribute that cannot be read is found as a whole, and so are points in one column', async () => {
+  const stories = homes([], (_, i) => ({ Stories: i % 2 === 0 ? 'S' : 'M' }));
+  assert.deepEqual(blocking(await inspect(stories)), ['unreadable_column num_stories']);
+  assert.equal((await fixed(stories, 'unreadable_column')).usableRows, 60);
+  const points = homes(['latitude', 'longitude'], ({ latitude, longitude }) => ({
+    Location: `POINT (${longitude} ${latitude})`,
+  }));
+  const read = await fixed(points, 'missing_columns');
+  assert.deepEqual([blocking(read), read.unplaced.length], [[], 0]);
+});
+
+test('an assessed value is no feature where transfers in the family hide that it follows the price', async () => {
+  const rows = homes([], (row, i) => ({
+    sale_price: i % 6 === 0 ? String(1000 * (1 + ((i * 7) % 11))) : row.sale_price,
+    JUSTWORTH: String(Math.round(Number(row.sale_price) * 0.0006)),
+    FAIRMARKETTOTAL: '1',
+    SALEDESC: 'x',
+  }));
+  const { rejected } = await findCandidates([write(rows)], { kind: 'sales', mapping: {} });
+  const reasons = Object.fromEntries(rejected.map(({ name, reason }) => [name, reason]));
+  assert.match(reasons.JUSTWORTH, /follows the price/);
+  assert.match(reasons.FAIRMARKETTOTAL, /price/);
+  assert.match(reasons.SALEDESC, /about the sale/);
+});
+
+test('monthly rents with their period, and studios, are read', async () => {
+  const rows = homes(['sale_price', 'sale_date', 'living_area'], (row, i) => ({
+    price: `$1,${100 + i}${i % 2 === 0 ? '+/mo' : '/mo'}`,
+    datePosted: row.sale_date,
+    livingArea: row.living_area,
+    bedrooms: i % 4 === 0 ? 'Studio' : '2',
+  }));
+  const found = await inspect(rows, { kind: 'rents' });
+  assert.deepEqual([found.usableRows, found.sources.size, found.rejections], [60, 'livingArea', []]);
+});
