@@ -19,7 +19,8 @@ import {
 } from 'openid-client';
 import type { Clock } from '../clock.ts';
 import type { OidcSetting } from '../config.ts';
-import { createOutbound, type Outbound, type OutboundResponse } from '../egress/outbound.ts';
+import { createOutbound } from '../egress/outbound.ts';
+import type { Outbound, OutboundResponse } from '../egress/outbound-call.ts';
 import type { Identity } from '../store/users.ts';
 
 /** A user waits for each call. */

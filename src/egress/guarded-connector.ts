@@ -1,22 +1,14 @@
-import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRule } from './address-rule.ts';
+import { allowedAddresses, RejectedAddressError, type Resolve } from './allowed-addresses.ts';
 import { hostOf, portOf, addressRejection } from './outbound-url.ts';
 
 /** From the DNS lookup to an open socket, and again for the TLS handshake. */
 const CONNECT_MS = 5000;
 
-/** All addresses of a host name. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
 /** Opens a socket like `net.connect`: the name is resolved once, by the given `lookup`. */
 export type OpenSocket = (options: TcpNetConnectOpts) => Socket;
-
-/** The guard rejected the address; the message is a sentence for the caller. */
-export class RejectedAddressError extends Error {
-  override readonly name = 'RejectedAddressError';
-}
 
 export interface ConnectorOptions {
   readonly rule: AddressRule;
@@ -55,21 +47,6 @@ export function guardedConnector({ rule, resolve, signal, openSocket = connect }
       else settle(null, socket);
     });
   };
-}
-
-/** The addresses of a name, if all of them are allowed. One forbidden address makes the others suspect. */
-export async function allowedAddresses(
-  rule: AddressRule,
-  host: string,
-  port: number,
-  resolve: Resolve,
-): Promise<readonly LookupAddress[]> {
-  const addresses = await resolve(host);
-  if (addresses.length === 0) throw new RejectedAddressError(`${host} has no address.`);
-  if (!addresses.every(({ address }) => rule.mayConnect(address, port))) {
-    throw new RejectedAddressError(addressRejection(host));
-  }
-  return addresses;
 }
 
 function guardedLookup(rule: AddressRule, port: number, resolve: Resolve): LookupFunction {

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ByteWriter } from 'hyparquet-writer';
 import type { Cell } from './write-csv.ts';
 import type { TableColumn } from './table-column.ts';
 
@@ -24,6 +24,8 @@ export async function* writeParquet(
     { name: 'schema', num_children: columns.length },
     ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...TYPES[type] })),
   ];
+  // Few servers ever write such a file.
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const writer = new ByteWriter();
   const file = new ParquetWriter({
     writer,

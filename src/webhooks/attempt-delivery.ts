@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Outbound, OutboundResponse, OutboundFailure } from '../egress/outbound.ts';
+import type { Outbound, OutboundResponse, OutboundFailure } from '../egress/outbound-call.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { finishAttempt, type AttemptResult, type ClaimedDelivery } from '../store/deliveries.ts';

@@ -1,6 +1,6 @@
 import { PlumblineError } from '../errors.ts';
 import { recheckActingUser } from '../accounts/recheck-acting-user.ts';
-import type { Outbound } from '../egress/outbound.ts';
+import type { Outbound } from '../egress/outbound-call.ts';
 import {
   attemptsOf,
   challengeOfSubject,

@@ -6,7 +6,7 @@ import { ACS_TABLES } from '../../domain/census/acs-tables.ts';
 import { FIRST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
-import type { Outbound, OutboundResponse } from '../../egress/outbound.ts';
+import type { Outbound, OutboundResponse } from '../../egress/outbound-call.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
 import { parseResponse } from '../census-values/census-file.ts';
 import type { OnProgress } from '../import-options.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FhfaSetting } from '../../config.ts';
-import type { Outbound } from '../../egress/outbound.ts';
+import type { Outbound } from '../../egress/outbound-call.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
 import type { OnProgress } from '../import-options.ts';
 

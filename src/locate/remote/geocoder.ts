@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { GeocoderKind, GeocoderSetting } from '../../config.ts';
 import { addressPartsOf, parseAddress } from '../../domain/address-parts.ts';
-import { createOutbound, type Outbound } from '../../egress/outbound.ts';
+import { createOutbound } from '../../egress/outbound.ts';
+import type { Outbound } from '../../egress/outbound-call.ts';
 import { plainText } from '../display-address.ts';
 import type { CoarsePlace, Geocoder } from '../located.ts';
 import { readCensusResponse, readNominatimResponse } from './geocoder-responses.ts';

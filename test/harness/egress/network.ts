@@ -1,5 +1,6 @@
 import { isIP, Socket, type TcpNetConnectOpts } from 'node:net';
-import type { OpenSocket, Resolve } from '../../../src/egress/guarded-connector.ts';
+import type { Resolve } from '../../../src/egress/allowed-addresses.ts';
+import type { OpenSocket } from '../../../src/egress/guarded-connector.ts';
 import { HOSTILE_NAMES, PUBLIC_NAMES } from './hostile-urls.ts';
 
 /** A fake network: names resolve as in the corpus, and sockets record the address they would connect to. */

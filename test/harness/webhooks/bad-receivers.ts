@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Outbound } from '../../../src/egress/outbound.ts';
+import type { Outbound } from '../../../src/egress/outbound-call.ts';
 import { insertAccount } from '../../../src/store/accounts.ts';
 import { attemptsOf, findDelivery } from '../../../src/store/deliveries.ts';
 import type { Store } from '../../../src/store/store.ts';
