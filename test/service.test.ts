@@ -273,6 +273,26 @@ async function serviceTests(
     assert.notDeepEqual(await lastSaleOn(recordedOn - 1), [formatDay(soldOn), priceUsd]);
   });
 
+  await t.test('each unit of an address is listed with the record that its own value uses', async () => {
+    // Before the date of the parcel file, only sales describe the units.
+    const describe = (address: string) =>
+      describeHome(service.operations, {
+        location: { address, lat: null, lon: null, mapsPlace: null },
+        asOf: AS_OF - 1,
+      });
+    const sold = county.sales.find(({ parcel }) => / #/.test(parcel.address.street));
+    assert.ok(sold);
+    const { street, city } = sold.parcel.address;
+    const { units } = await describe(`${street.split(' #')[0]}, ${city}`);
+    assert.ok(units.length > 1);
+    for (const unit of units) {
+      const { inputs } = await describe(unit.address);
+      const area = inputs.find(({ field }) => field === 'living_area');
+      assert.equal(unit.livingAreaSqft, area?.source === 'record' ? area.value : null, unit.address);
+    }
+    assert.ok(units.some(({ livingAreaSqft }) => livingAreaSqft !== null));
+  });
+
   await t.test('the value in a comprehensive response equals that of the valuation alone', async () => {
     const alone = await post(service, byAddress);
     const response = await service.app.inject({

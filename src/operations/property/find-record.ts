@@ -205,7 +205,7 @@ function commonValue<Value>(values: readonly (Value | null)[]): Value | null {
  * Data that became known after the value date is not used. Listings at one place are of several units: their rooms
  * and size are used only if they agree.
  */
-function recordOf(
+export function recordOf(
   parcel: ParcelRow | null,
   market: RecordMarket | null,
   rows: Iterable<number>,

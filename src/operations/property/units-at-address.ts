@@ -5,7 +5,9 @@ import { findParcels } from '../../store/property-records.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { ActiveMarket } from '../markets.ts';
 import type { PricePath } from '../valuation-types.ts';
+import { recordOf } from './find-record.ts';
 import { ownSales } from './price-path.ts';
+import { NO_RECORD } from './subject-record.ts';
 
 /** A unit of a building that was found by its street address. */
 export interface UnitAtAddress {
@@ -22,8 +24,8 @@ export interface UnitAtAddress {
 const MOST_UNITS = 200;
 
 /**
- * The units of a building, so that a user can choose the one that is meant. Records that describe a later date than
- * the as-of date are not used. Empty for an address of one home.
+ * The units of a building, so that a user can choose the one that is meant, with what their values would use: the parcel
+ * file and earlier sales, as known on the as-of date. Empty for an address of one home.
  */
 export async function unitsAtAddress(
   { store }: Pick<OperationDeps, 'store'>,
@@ -39,15 +41,17 @@ export async function unitsAtAddress(
   return rows.map((row) => {
     // A parcel of several units is the building's.
     const isOwn = row.parcelId !== null && rows.every((o) => o === row || o.parcelId !== row.parcelId);
-    const parcel = isOwn && row.parcelId !== null ? parcels.get(row.parcelId) : undefined;
-    const record = parcel && parcel.asOf <= asOf ? parcel : null;
     const home = { parcelId: isOwn ? row.parcelId : null, lat: row.lat, lon: row.lon };
+    const parcel = row.parcelId === null ? null : (parcels.get(row.parcelId) ?? null);
+    const { attributes } = isOwn
+      ? recordOf(parcel, market, market.parcelSales.rowsOf(home), asOf)
+      : NO_RECORD;
     return {
       unit: row.key.unit,
       address: displayOf(row.address).formatted,
-      bedrooms: record?.attributes.bedrooms ?? null,
-      bathrooms: record?.attributes.bathrooms ?? null,
-      livingAreaSqft: record?.attributes.livingAreaSqft ?? null,
+      bedrooms: attributes.bedrooms,
+      bathrooms: attributes.bathrooms,
+      livingAreaSqft: attributes.livingAreaSqft,
       lastSale: isOwn ? (ownSales(market, home, asOf).at(-1) ?? null) : null,
     };
   });

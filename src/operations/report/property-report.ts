@@ -10,6 +10,7 @@ import {
   UNKNOWN,
   withReadableDates,
 } from '../../domain/display-format.ts';
+import { marketName } from '../../domain/market-name.ts';
 import { LEVEL_RULES } from '../../domain/confidence-level.ts';
 import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
@@ -269,7 +270,7 @@ function marketBlocks(pinned: PinnedFacts | null): Block[] {
   return [
     title,
     paragraph(
-      `Prices of comparable quality in market ${pinned?.marketId} changed by ${formatChangePct(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}${long}.`,
+      `Prices of comparable quality in ${pinned ? marketName(pinned.marketId) : 'this market'} changed by ${formatChangePct(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}${long}.`,
     ),
     ...(figure ? [figure] : []),
     ...(pinned?.priceWarnings ?? []).map(({ message }) => paragraph(withReadableDates(message))),

@@ -136,7 +136,7 @@ function otherDetailsOf(sale: SaleToAdd | undefined) {
 }
 
 /** `must not be after …` → `Must not be after ….` */
-function sentenceOf(error: string): string {
+export function sentenceOf(error: string): string {
   return `${error[0].toUpperCase()}${error.slice(1).replace(/\.$/, '')}.`;
 }
 

@@ -23,16 +23,19 @@ export function PropertyFacts(props: {
 }
 
 function RecordFacts({ described }: { readonly described: DescribedHome }) {
-  const { parcel_id: parcel, last_sale: sale } = described;
+  const { parcel_id: parcel, last_sale: sale, units } = described;
   return (
     <>
       {parcel !== null && <li>Parcel {parcel}</li>}
-      <li>
-        {sale === null
-          ? 'No sale known'
-          : `Last sold ${formatDay(sale.sale_date)} for ${formatUsd(sale.sale_price)}`}
-        {sale?.is_used === false && ' (not used)'}
-      </li>
+      {/* The sales of a building of units are listed with its units. */}
+      {(sale !== null || units.length === 0) && (
+        <li>
+          {sale === null
+            ? 'No sale known'
+            : `Last sold ${formatDay(sale.sale_date)} for ${formatUsd(sale.sale_price)}`}
+          {sale?.is_used === false && ' (not used)'}
+        </li>
+      )}
     </>
   );
 }

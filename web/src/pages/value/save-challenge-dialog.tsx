@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { useSession } from '../../shell/session-context.tsx';
+import { sentenceOf } from './change-dialogs.tsx';
 import { numberIn } from './number-in.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { SEARCH } from './value-request.ts';
@@ -43,7 +44,11 @@ export function SaveChallengeDialog({
     challenge.savedAs(body, saved.challenge.valuation_id);
     close();
   });
-  const isAtField = SAVED_MEMBERS.some((member) => fieldError(saving.problem, member) !== null);
+  const errorAt = (member: string): string | null => {
+    const error = fieldError(saving.problem, member);
+    return error && sentenceOf(error);
+  };
+  const isAtField = SAVED_MEMBERS.some((member) => errorAt(member) !== null);
   return (
     <FormDialog
       title="Save challenge"
@@ -59,7 +64,7 @@ export function SaveChallengeDialog({
         value={note}
         maxLength={2000}
         onInput={setNote}
-        error={fieldError(saving.problem, 'note')}
+        error={errorAt('note')}
       />
       {hasFacts && (
         <TextField
@@ -68,7 +73,7 @@ export function SaveChallengeDialog({
           value={reason}
           maxLength={500}
           onInput={setReason}
-          error={fieldError(saving.problem, 'facts_reason')}
+          error={errorAt('facts_reason')}
         />
       )}
       <TextField
@@ -77,7 +82,7 @@ export function SaveChallengeDialog({
         inputMode="decimal"
         value={assessed}
         onInput={setAssessed}
-        error={fieldError(saving.problem, 'assessment.value')}
+        error={errorAt('assessment.value')}
       />
       {assessed.trim() !== '' && (
         <TextField
@@ -85,7 +90,7 @@ export function SaveChallengeDialog({
           inputMode="numeric"
           value={year}
           onInput={setYear}
-          error={fieldError(saving.problem, 'assessment.year')}
+          error={errorAt('assessment.year')}
         />
       )}
     </FormDialog>

@@ -21,7 +21,7 @@ export function UnitsAtAddress(props: { readonly request: ValueRequest; readonly
   return (
     <Section
       title="Units at this address"
-      lead={`This address has ${formatMany(units.length, 'unit')} with records. The value above is for no particular unit. Choose a unit for its own value.`}
+      lead={`The value above is for no particular unit. Choose one of the ${formatMany(units.length, 'unit')} below, or add the unit to the address, for its own value.`}
     >
       <Table
         caption="Units at this address"

@@ -288,8 +288,8 @@ function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonl
 function Missing({ names }: { readonly names: readonly string[] }) {
   return (
     <Notice kind="info" title="More details are needed">
-      No record has {names.map((name) => labelOf(name).toLowerCase()).join(', ')} of this property. Enter{' '}
-      {names.length === 1 ? 'it' : 'them'} to get the value.
+      No record has the {names.map((name) => labelOf(name).toLowerCase()).join(' and ')} of this property.
+      Enter {names.length === 1 ? 'it' : 'them'} to get the value.
     </Notice>
   );
 }

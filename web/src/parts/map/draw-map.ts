@@ -229,6 +229,8 @@ function elementOf({ kind, id, label, title }: MapMarker, onSelect: (id: string)
   element.dataset.id = id;
   if (element instanceof HTMLButtonElement) {
     element.type = 'button';
+    // The rows of the table do the same. Otherwise the Tab key would stop at each price before the next control.
+    element.tabIndex = -1;
     element.addEventListener('click', (event) => {
       event.stopPropagation();
       onSelect(id);
