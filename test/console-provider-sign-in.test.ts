@@ -5,7 +5,8 @@ import { disableUser } from '../src/accounts/manage-users.ts';
 import { completeProviderSignIn } from '../src/accounts/provider-sign-in.ts';
 import { PROVIDER_CALLBACK_PATH } from '../src/api/console/provider-sign-in.ts';
 import { systemClock } from '../src/clock.ts';
-import { createOutbound, type Outbound } from '../src/egress/outbound.ts';
+import { createOutbound } from '../src/egress/outbound.ts';
+import type { Outbound } from '../src/egress/outbound-call.ts';
 import { COMMAND_LINE } from '../src/store/audit-log.ts';
 import {
   HOST,
