@@ -199,7 +199,7 @@ const COLUMNS: readonly Column<SaleToReview>[] = [
     isText: true,
     cell: ({ flag, sentence, flagged_on, review }) => (
       <>
-        <strong>{FLAG_NAMES[flag]}.</strong> {sentence && withReadableDates(sentence)}
+        <strong>{FLAG_NAMES[flag]}.</strong> {withReadableDates(sentence)}
         {flagged_on && ` Flagged ${formatDay(flagged_on)}.`}
         {review && (
           <div class="quiet small">
