@@ -103,7 +103,7 @@ export function formatSpan(days: number): string {
 export function withReadableDates(message: string): string {
   return message
     .replaceAll(/(?<![\w/-])\d{4}-\d{2}-\d{2}(?![\w/-])/g, formatDay)
-    .replaceAll(/\b(\d+) days\b/g, (_, days) => formatSpan(Number(days)));
+    .replaceAll(/\b(\d[\d,]*) days\b/g, (_, days: string) => formatSpan(Number(days.replaceAll(',', ''))));
 }
 
 /** `2026-03` → `Mar 2026` */

@@ -185,9 +185,12 @@ function stratumMembers(summary: StratumSummary) {
   };
 }
 
-/** Four decimals: hundredths of a percent. */
+/**
+ * Six decimals. Pages round to tenths of a percent: after rounding to hundredths, 11.146% would be 11.2% here and 11.1%
+ * where the figure was not rounded before.
+ */
 function roundedEstimate({ figure, ci95 }: Estimate): Estimate {
-  const rounded = (value: number): number => Number(value.toFixed(4));
+  const rounded = (value: number): number => Number(value.toFixed(6));
   return { figure: rounded(figure), ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])] };
 }
 

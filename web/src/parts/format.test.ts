@@ -35,7 +35,7 @@ test('a message of the API has readable dates and spans', () => {
   );
   const ids = 'sale 47.7,-122.3/2015-04-27/160000, model wa-king-2026-11-28-7d8eb743';
   assert.equal(withReadableDates(ids), ids);
-  assert.equal(withReadableDates('45 days, 426 days, 800 days'), '45 days, 14 months, 2.2 years');
+  assert.equal(withReadableDates('45 days, 426 days, 1,429 days'), '45 days, 14 months, 3.9 years');
 });
 
 test('few bytes are not shown as none, and short distances are in feet', () => {

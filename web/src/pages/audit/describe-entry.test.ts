@@ -10,7 +10,7 @@ const entry: AuditEntry = {
   actor: { kind: 'user', id: 'u1', name: 'ada@assessor.example' },
   action: 'key.rotated',
   subject: 'a1B2c3D4',
-  detail: { overlap_days: 1, scopes: ['avm:*', 'batch:read'], expires_at: null },
+  detail: { overlap_days: 1, scopes: ['avm:*', 'batch:read'], expires_at: null, accepted: [] },
 };
 
 test('an audit entry shows its user, change and details', () => {

@@ -10,11 +10,13 @@ export function actionOf({ action }: AuditEntry): string {
   return action.replaceAll(/[._]/g, ' ');
 }
 
-/** Details as `name: value`. Members that are null are left out. */
+/** Details as `name: value`. Members that are null or empty lists are left out. */
 export function detailsOf({ detail }: AuditEntry): string[] {
   if (typeof detail !== 'object' || detail === null) return [];
   return Object.entries(detail).flatMap(([name, value]: [string, unknown]) =>
-    value === null ? [] : [`${name.replaceAll('_', ' ')}: ${textOf(value)}`],
+    value === null || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [`${name.replaceAll('_', ' ')}: ${textOf(value)}`],
   );
 }
 

@@ -19,6 +19,7 @@ import { Page, Section } from '../../parts/page.tsx';
 import { useUnsaved } from '../../parts/unsaved-changes.ts';
 import { Findings, type Decisions } from './findings.tsx';
 import { LeftOutRows } from './left-out-rows.tsx';
+import { likelyKind } from './likely-kind.ts';
 import { LoadFile, NEW_MARKET } from './load-file.tsx';
 import { LoadProgress } from './load-progress.tsx';
 import { ReadColumns } from './read-columns.tsx';
@@ -51,8 +52,9 @@ function ImportFrame({ children }: { readonly children: ComponentChildren }) {
 }
 
 function NewFile() {
-  const { route } = useLocation();
-  const files = useFile(uploadImport, ({ id }) => route(`/console/import/${id}`));
+  const { route, query } = useLocation();
+  const market = query.market ? `?${new URLSearchParams({ market: query.market })}` : '';
+  const files = useFile(uploadImport, ({ id }) => route(`/console/import/${id}${market}`));
   return (
     <ImportFrame>
       <Section title="File">
@@ -119,10 +121,12 @@ function PrepareFile(props: {
 }) {
   const { isSent, file, firstKind, onLoad } = props;
   const [kind, setKind] = useState<ImportKind>(firstKind ?? 'sales');
+  const [isKindKnown, setKindKnown] = useState(firstKind !== null);
   const [mapping, setMapping] = useState<string | null>(null);
   const [features, setFeatures] = useState<readonly string[] | null>(null);
   const [decisions, setDecisions] = useState(NOTHING_DECIDED);
-  const [market, setMarket] = useState(NEW_MARKET);
+  // The market of the file before is suggested: a county's files are loaded one after another.
+  const [market, setMarket] = useState(useLocation().query.market ?? NEW_MARKET);
   // The market places the rows without coordinates. Without such rows it changes nothing.
   const [isMarketUsed, setMarketUsed] = useState(false);
   const isChanged = mapping !== null || features !== null || decisions !== NOTHING_DECIDED;
@@ -141,6 +145,11 @@ function PrepareFile(props: {
   const hasUnplaced = (current?.unplaced_rows ?? 0) > 0;
   useEffect(() => setMarketUsed((isUsed) => isUsed || hasUnplaced), [hasUnplaced]);
   useEffect(() => {
+    if (isKindKnown || inspection === null) return;
+    setKindKnown(true);
+    setKind(likelyKind(inspection.columns) ?? kind);
+  }, [inspection, isKindKnown, kind]);
+  useEffect(() => {
     setMapping(null);
     setFeatures(null);
     setDecisions(NOTHING_DECIDED);
@@ -154,7 +163,8 @@ function PrepareFile(props: {
               <strong>{file.name}</strong>
               {current && (
                 <div class="quiet small">
-                  {current.format}, {formatMany(current.row_count, 'row')}
+                  {current.format}
+                  {current.problem === null && `, ${formatMany(current.row_count, 'row')}`}
                 </div>
               )}
             </div>
@@ -167,7 +177,10 @@ function PrepareFile(props: {
               label="What each row is"
               value={kind}
               choices={IMPORT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
-              onInput={(value) => setKind(IMPORT_KINDS.find((one) => one === value) ?? 'sales')}
+              onInput={(value) => {
+                setKindKnown(true);
+                setKind(IMPORT_KINDS.find((one) => one === value) ?? 'sales');
+              }}
             />
           </div>
           {isLoading && <Progress label="Reading the file …" />}

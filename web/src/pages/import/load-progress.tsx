@@ -155,7 +155,7 @@ function Loaded({ state }: { readonly state: ImportState }) {
           <a class="button" href={`/console/markets/${market}`}>
             Open the market
           </a>
-          <a class="button" href="/console/import">
+          <a class="button" href={`/console/import?${new URLSearchParams({ market: market ?? '' })}`}>
             Import another file
           </a>
         </div>

@@ -11,10 +11,15 @@ export function rowsInWords({ row_count, usable_rows, repeated_rows, rejections 
   const unlocated = rejections.find(({ reason }) => reason === 'not_located')?.count ?? 0;
   const of = (count: number, one: string, many: string): string[] =>
     count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`];
-  const parts = [
+  const explained = [
     ...of(repeated_rows, 'repeats another row', 'repeat other rows'),
     ...of(unlocated, 'has no place', 'have no place'),
-    ...of(leftOut - unlocated, 'is left out for another reason', 'are left out for other reasons'),
+  ];
+  const parts = [
+    ...explained,
+    ...(explained.length === 0
+      ? of(leftOut, 'is left out', 'are left out')
+      : of(leftOut - unlocated, 'is left out for another reason', 'are left out for other reasons')),
   ];
   const loaded = `${formatCount(usable_rows)} of ${formatMany(row_count, 'row')} will be loaded.`;
   return parts.length === 0 ? loaded : `${loaded} ${new Intl.ListFormat('en').format(parts)}.`;

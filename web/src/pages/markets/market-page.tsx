@@ -9,6 +9,7 @@ import {
   formatMany,
   formatMoment,
   formatPercent,
+  withReadableDates,
 } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -216,7 +217,7 @@ function MissingData({ market }: { readonly market: Market }) {
       <div class="missing-list">
         {market.lacks.map(({ code, message }) => (
           <div class="section" key={code}>
-            <p>{message}</p>
+            <p>{withReadableDates(message)}</p>
             <CodeBlock text={commandFor(code, market.id)} what={`the command: ${lackName(code)}`} />
           </div>
         ))}

@@ -3,7 +3,7 @@ import { listSaleReviews, reviewSale, type SaleReview, type SaleToReview } from 
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatUsd, UNKNOWN } from '../../parts/format.ts';
+import { formatCount, formatDay, formatUsd, UNKNOWN, withReadableDates } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
 import { TYPE_NAMES } from './words.ts';
@@ -51,7 +51,10 @@ export function ReviewDialog(props: {
           ['Home', homeOf(sale)],
           ['Price per sq ft', formatUsd(sale.price_per_sqft)],
           ['Typical nearby', formatUsd(sale.nearby_price_per_sqft)],
-          ['Why flagged', flag === 'none' ? FLAG_NAMES.none : `${FLAG_NAMES[flag]}. ${sentence}`],
+          [
+            'Why flagged',
+            flag === 'none' ? FLAG_NAMES.none : `${FLAG_NAMES[flag]}. ${withReadableDates(sentence)}`,
+          ],
           ['Known since', flagged_on !== null && formatDay(flagged_on)],
           ['Now', is_used ? 'used' : 'not used'],
         ]}

@@ -12,7 +12,14 @@ import {
 import { useRequest } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatMoment,
+  formatUsd,
+  withReadableDates,
+} from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
@@ -192,7 +199,7 @@ const COLUMNS: readonly Column<SaleToReview>[] = [
     isText: true,
     cell: ({ flag, sentence, flagged_on, review }) => (
       <>
-        <strong>{FLAG_NAMES[flag]}.</strong> {sentence}
+        <strong>{FLAG_NAMES[flag]}.</strong> {withReadableDates(sentence)}
         {flagged_on && ` Flagged ${formatDay(flagged_on)}.`}
         {review && (
           <div class="quiet small">

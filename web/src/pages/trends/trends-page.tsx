@@ -115,5 +115,6 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
 function areaChoices(found: MarketAreas | null, chosen: string | null) {
   return (found?.areas ?? [])
     .filter(({ area, year_over_year_pct: change }) => change !== null || area === chosen)
-    .map(({ area, name }) => ({ value: area, label: areaName({ area, name }) }));
+    .map(({ area, name }) => ({ value: area, label: areaName({ area, name }) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en-US', { numeric: true }));
 }
