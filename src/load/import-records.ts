@@ -49,6 +49,7 @@ import {
 } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
+import { takeFactsOfParcels } from './parcel-facts.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
@@ -140,6 +141,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const open = openColumns(run, (cell) => read(cell, run.settings));
     const pass = await startPass(run, `Reading ${kind}`, open);
     const added = await readNewRows(recordKind, pass, places);
+    const taken = kind === 'sales' ? await takeFactsOfParcels(store, places.parcelsId, added) : [];
     await checkRejects(run, pass, added.rows.size, places.isEmpty ? adviceOf(kind) : '');
     const current = await currentVersion(run);
     const base = options.replace ? null : current;
@@ -158,6 +160,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
       ...facts.findings(),
+      ...taken,
       ...findInColumns(columns, added.rows, kind),
       ...(await findUnpadded(added.rows.values(), places)),
     ];
