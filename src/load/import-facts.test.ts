@@ -61,6 +61,17 @@ for (const engine of engines) {
     await close();
   });
 
+  test(`${engine.name}: if lost zeros of parcel ids are why sales have no place, the import says so`, async () => {
+    const { deps, file, close } = await openImportFixture(engine);
+    await importParcels(deps, { ...MARKET, files: [file('places.csv', places)] });
+    const files = [file('sales.csv', sales.replaceAll('\n0', '\n'))];
+    await assert.rejects(
+      importSales(deps, { ...MARKET, files }),
+      /20 of 20 rows.*not_located.*lost_zeros: 20 of 20 parcel ids are those of the market's parcels but for zeros/s,
+    );
+    await close();
+  });
+
   test(`${engine.name}: sales of a file with facts never take those of their parcels`, async () => {
     const fixture = await openImportFixture(engine);
     const { deps, file, close } = fixture;

@@ -19,6 +19,10 @@ function hasFacts({ type, attributes, features }: Facts): boolean {
   return isKnown || type !== null || Object.keys(features).length > 0;
 }
 
+function hasMainFacts({ attributes }: Pick<Facts, 'attributes'>): boolean {
+  return MAIN_FACTS.some((fact) => attributes[fact] !== null);
+}
+
 /** The facts of a record, and those of another that it lacks. */
 function withFactsOf<Row extends Facts>(row: Row, other: Facts): Row {
   const known = ATTRIBUTES.filter((attribute) => row.attributes[attribute] !== null);
@@ -55,10 +59,7 @@ export async function takeFactsOfParcels<Row extends MarketRecord>(
   records: Records<Row>,
 ): Promise<Finding[]> {
   const rows = [...records.rows];
-  const lacksFacts = rows.every(([, { attributes }]) =>
-    MAIN_FACTS.every((fact) => attributes[fact] === null),
-  );
-  if (parcelsId === null || rows.length === 0 || !lacksFacts) return [];
+  if (parcelsId === null || rows.length === 0 || rows.some(([, row]) => hasMainFacts(row))) return [];
   const hasTypes = rows.some(([, { type }]) => type !== 'houses');
   let count = 0;
   for (let start = 0; start < rows.length; start += PORTION) {
@@ -67,10 +68,10 @@ export async function takeFactsOfParcels<Row extends MarketRecord>(
     const parcels = await findParcels(store, [parcelsId], [...ids]);
     for (const [recordId, row] of portion) {
       const parcel = parcels.get(row.parcelId ?? '');
-      if (parcel === undefined || !hasFacts(parcel)) continue;
+      if (parcel === undefined) continue;
       const type = hasTypes ? row.type : (parcel.type ?? row.type);
       records.change(recordId, { ...withFactsOf(row, parcel), type });
-      count++;
+      if (hasMainFacts(parcel)) count++;
     }
   }
   if (count === 0) return [];
