@@ -19,6 +19,8 @@ const SAME_PLACE_MI = 0.1;
 /** Finds coordinates in a market's current parcels and addresses. */
 export interface PlaceIndex {
   readonly isEmpty: boolean;
+  /** The version of the market's parcels; null if it has none. */
+  readonly parcelsId: number | null;
   readonly parcels: (parcelIds: readonly string[]) => Promise<ReadonlyMap<string, ParcelPoint>>;
   readonly address: (address: PostalAddress) => Promise<LatLon | null>;
 }
@@ -31,6 +33,7 @@ export async function openPlaceIndex(store: Store, marketId: string): Promise<Pl
     .map(({ rowsId }) => rowsId);
   return {
     isEmpty: addressIds.length === 0,
+    parcelsId: parcelsId ?? null,
     parcels: async (ids) => (parcelsId === undefined ? new Map() : findParcelPoints(store, parcelsId, ids)),
     address: (address) => placeOfAddress(store, addressIds, address),
   };

@@ -26,6 +26,8 @@ export interface Records<Row> {
   readonly repeated: () => number;
   /** Throws a RowRejection for a row with the id of a different row. */
   readonly add: (read: Row, at: RowPosition) => void;
+  /** Puts a row in place of the one with its id. */
+  readonly change: (recordId: string, row: Row) => void;
   /** If the operator says so, removes rows that a later row has with another price. */
   readonly leaveOutdated: (
     changes: { readonly outdated: readonly string[] } | undefined,
@@ -67,6 +69,7 @@ export function createRecords<Row extends MarketRecord>({
       } else if (isSame(earlier, row)) repeated++;
       else reject('record_id_repeated', 'record_id', recordId);
     },
+    change: (recordId, row) => void rows.set(recordId, row),
     leaveOutdated(changes, leaveOut = []) {
       if (!changes || !leaveOut.includes('changed_prices')) return [];
       return changes.outdated.flatMap((recordId) => {

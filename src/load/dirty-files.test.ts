@@ -234,9 +234,10 @@ test('every check is tried by a dirty file, except those of rare causes', () => 
   assert.deepEqual(
     CHECKS.filter((check) => !tried.has(check)),
     // Other codes and scales need more rows (import-sales.test.ts); price indexes are no homes (import-index.test.ts);
-    // further sales of a row stop no import (publishers-files.test.ts).
+    // further sales of a row and facts of parcels stop no import (publishers-files.test.ts, import-facts.test.ts).
     [
       'other_sales_not_read',
+      'facts_of_parcels',
       'other_sheets',
       'lost_facts',
       'recoded_feature',

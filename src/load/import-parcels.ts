@@ -3,11 +3,12 @@ import type { AddressPoint } from '../domain/address.ts';
 import type { Day } from '../domain/day.ts';
 import type { Parcel } from '../domain/parcel.ts';
 import { insertAddressPoints, readAddressPoints } from '../store/address-points.ts';
-import { insertParcels, readParcels } from '../store/property-records.ts';
+import { findParcels, insertParcels, readParcels } from '../store/property-records.ts';
 import { createAddressWriter, openPlaceIndex, pointOf } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
 import { createRowCheck, importRows, type RowIdentity } from './import-rows.ts';
 import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
+import { completeParcel } from './parcel-facts.ts';
 import { openColumns, type RowAt } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
 import { canonicalAddressPoint, canonicalParcel, canonicalUndatedParcel } from './rows/canonical-rows.ts';
@@ -32,8 +33,9 @@ export function inspectParcels(settings: ReadSettings): InspectedRows {
       const parcel = readParcel(cell, settings);
       const { lat, lon, asOf } = parcel;
       const located = { ...parcel, lat: lat ?? 0, lon: lon ?? 0, asOf: asOf ?? settings.today };
-      // A parcel is placed by its address: its own id cannot place it.
-      rows.add(isRepeated(located), { ...parcel, parcelId: null }, line);
+      // A parcel without an address is placed by the market's parcel of its id.
+      const parcelId = parcel.address.street === '' ? parcel.parcelId : null;
+      rows.add(isRepeated(located), { ...parcel, parcelId }, line);
     },
   };
 }
@@ -53,7 +55,8 @@ export function inspectAddresses(): InspectedRows {
 
 /**
  * Imports the public record of parcels. A record is dated by its own `as_of_date`, else by the option, else by the day
- * of import; a record without changes keeps its earlier day. Rows that cannot be located are rejected.
+ * of import; a record without changes keeps its earlier day. A row without a place, or without facts, is completed from
+ * the market's parcel of its id. Rows that cannot be located are rejected.
  */
 export async function importParcels(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   const { store } = deps;
@@ -75,14 +78,17 @@ export async function importParcels(deps: ImportDeps, options: ImportOptions): P
         open: openColumns(run, (cell) => readParcel(cell, run.settings)),
         complete: async ({ log }, batch) => {
           const parcels: RowAt<Parcel>[] = [];
+          const ids = batch.map(({ value }) => value.parcelId);
+          const known = options.replace || !current ? null : await findParcels(store, [current.rowsId], ids);
           for (const row of batch) {
-            const { value } = row;
+            const value = completeParcel(row.value, known?.get(row.value.parcelId));
             const point = await pointOf(value, places);
             if (point) {
               const located = { ...value, ...point };
               parcels.push({ ...row, value: { ...located, asOf: value.asOf ?? dayOf(located) } });
             } else {
-              log.add(row, new RowRejection('rejected', 'not_located', 'address', value.address.street));
+              const shown = value.address.street || value.parcelId;
+              log.add(row, new RowRejection('rejected', 'not_located', 'address', shown));
             }
           }
           return parcels;

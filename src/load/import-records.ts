@@ -49,6 +49,7 @@ import {
 } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
+import { takeFactsOfParcels } from './parcel-facts.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RowRejection } from './rejections.ts';
@@ -140,6 +141,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const open = openColumns(run, (cell) => read(cell, run.settings));
     const pass = await startPass(run, `Reading ${kind}`, open);
     const added = await readNewRows(recordKind, pass, places);
+    const taken = kind === 'sales' ? await takeFactsOfParcels(store, places.parcelsId, added) : [];
     await checkRejects(run, pass, added.rows.size, places.isEmpty ? adviceOf(kind) : '');
     const current = await currentVersion(run);
     const base = options.replace ? null : current;
@@ -158,6 +160,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
       ...facts.findings(),
+      ...taken,
       ...findInColumns(columns, added.rows, kind),
       ...(await findUnpadded(added.rows.values(), places)),
     ];
@@ -290,8 +293,9 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
   places: PlaceIndex,
 ): Promise<Records<Row>> {
   const records = createRecords(recordKind);
+  const unlocated: Read[] = [];
   for await (const batch of pass.batches) {
-    for (const { value, ...at } of await placeBatch(recordKind.place, pass, batch, places)) {
+    for (const { value, ...at } of await placeBatch(recordKind.place, pass, batch, places, unlocated)) {
       try {
         records.add(value, at);
       } catch (error) {
@@ -300,18 +304,22 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
       }
     }
   }
+  const unpadded = await findUnpadded(unlocated, places);
+  pass.findings.push(() => unpadded);
   return records;
 }
 
 /**
  * Rows without coordinates take those of their parcel, else of their address. Apartment buildings without a number of
- * units take the parcel's. Rows that cannot be located are rejected.
+ * units take the parcel's. Rows that cannot be located are rejected
+ * and added to `unlocated`.
  */
 async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
   place: RecordKind<Read, Row>['place'],
   { log }: Pass<Read>,
   batch: readonly RowAt<Read>[],
   places: PlaceIndex,
+  unlocated: Read[],
 ): Promise<RowAt<Row>[]> {
   const wanted = batch.flatMap(({ value }) =>
     (value.lat === null || lacksUnits(value)) && value.parcelId !== null ? [value.parcelId] : [],
@@ -326,7 +334,9 @@ async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
       const located = place(value, { lat: point.lat, lon: point.lon });
       placed.push({ ...row, value: withUnits(located, parcel?.totalUnits ?? null) });
     } else {
-      log.add(row, new RowRejection('rejected', 'not_located', 'address', value.address.street));
+      const shown = value.address.street || (value.parcelId ?? '');
+      log.add(row, new RowRejection('rejected', 'not_located', 'address', shown));
+      unlocated.push(value);
     }
   }
   return placed;

@@ -191,6 +191,13 @@ test('a price of several parcels is not that of one home', async () => {
   assert.deepEqual(sources.multi_parcel, { source: 'num_parcels_sale', map: { 0: 'no', 1: 'no' } });
 });
 
+test('long parcel ids of which a quarter have lost their zero are found', async () => {
+  const rows = homes(['parcel_id'], (_, i) => ({
+    PIN: i % 4 === 0 ? String(1_234_567_890_000 + 91 * i) : String(12_345_678_900_000 + 91 * i),
+  }));
+  assert.deepEqual(blocking(await inspect(rows)), ['lost_zeros parcel_id']);
+});
+
 test('an attribute that cannot be read is found as a whole, and so are points in one column', async () => {
   const stories = homes([], (_, i) => ({ Stories: i % 2 === 0 ? 'S' : 'M' }));
   assert.deepEqual(blocking(await inspect(stories)), ['unreadable_column num_stories']);

@@ -19,7 +19,8 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   outside_the_earth:
     'Latitude is between -90 and 90, longitude between -180 and 180. Export coordinates as WGS84 degrees, and check that the columns are not swapped.',
   no_coordinates: 'An address needs its latitude and longitude.',
-  not_located: 'The row has no coordinates, and no imported parcel or address locates it.',
+  not_located:
+    'The row has no coordinates, and no imported parcel or address locates it. Import parcels or addresses with coordinates first.',
   record_id_repeated: 'Two different rows have the same record_id. Map a column that is unique.',
   parcels_id_repeated: 'Two different rows have the same parcel_id. Keep one of them.',
   rounded: 'The id is a number that has lost its last digits. Write ids as text.',

@@ -41,7 +41,10 @@ export function missingColumns(
         count: 0,
         message: `${file} has no ${column}: values will be less accurate.`,
         examples: [],
-        remedy: `Add the column ${column} if its publisher has it.`,
+        remedy:
+          kind === 'sales'
+            ? `Add the column ${column} if its publisher has it. If the facts are in another file, import that as parcels first: sales without any take those of their parcels.`
+            : `Add the column ${column} if its publisher has it.`,
         isBlocking: false,
       });
     }

@@ -16,6 +16,7 @@ export const CHECKS = [
   'unreadable_column',
   'sale_validity',
   'other_sales_not_read',
+  'facts_of_parcels',
   'addresses_without_numbers',
   'swapped_coordinates',
   'wrong_sign',

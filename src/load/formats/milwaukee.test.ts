@@ -92,6 +92,7 @@ async function parcelsOnly(): Promise<PlaceIndex> {
   }
   return {
     isEmpty: false,
+    parcelsId: null,
     parcels: async () => parcels,
     address: async () => null,
   };

@@ -99,11 +99,12 @@ export function amountAboveZero(text: string, field: string): number | null {
 const YES = new Set(['y', 'yes', 'true', 't']);
 const NO = new Set(['n', 'no', 'false', 'f']);
 
-/** Yes/no as 1/0: words, or an amount where more than 0 is yes (a pool of 512 sqft). */
+/** Yes/no as 1/0: words such as `No central air`, or an amount where more than 0 is yes (a pool of 512 sqft). */
 export function yesNoOf(text: string, field: string): number | null {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return 1;
-  if (NO.has(word)) return 0;
+  if (NO.has(word) || /^no [a-z]/.test(word)) return 0;
+  if (/^central\b/.test(word)) return 1;
   if (isUnknown(text)) return null;
   if (!NUMBER.test(word)) reject('not_yes_or_no', field, text);
   return (amountOf(text, field) ?? 0) > 0 ? 1 : 0;

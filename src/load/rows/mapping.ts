@@ -4,7 +4,14 @@ import type { TableRow } from '../../tables/table.ts';
 import { reject } from '../rejections.ts';
 import { compileDateFormat, isUnknown, numberOf } from './cell-values.ts';
 import { normalizeText, type ColumnForm, type ValueKind } from './column-forms.ts';
-import { COLUMNS_OF, DATE_COLUMNS, REQUIRED_OF, valueKindOf, type TableKind } from './columns.ts';
+import {
+  ATTRIBUTE_COLUMNS,
+  COLUMNS_OF,
+  DATE_COLUMNS,
+  REQUIRED_OF,
+  valueKindOf,
+  type TableKind,
+} from './columns.ts';
 import type { ColumnSource, Mapping } from './column-source.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 import { isRecord } from '../../domain/json.ts';
@@ -173,8 +180,11 @@ export function bindColumns(
       compileSource(column, source, (name) => columnOf(name, column, valueKind)),
     );
   }
+  const isRead = (column: string): boolean => column in sources && sources[column].const !== '';
+  // Facts of parcels are added to the market's parcels of their ids, which have the places.
+  const isOfFacts = kind === 'parcels' && Object.keys(ATTRIBUTE_COLUMNS).some(isRead);
   for (const group of REQUIRED_OF[kind]) {
-    const isRead = (column: string): boolean => column in sources && sources[column].const !== '';
+    if (isOfFacts && group.includes('address')) continue;
     if (group.some((choice) => choice.split('+').every(isRead))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
     const advice = `which an import of ${kind} needs. It has: ${header.join(', ')}. Rename a column, or say which one it is (--mapping; in the console, under Columns).`;
