@@ -352,6 +352,12 @@ export function testBatches(open: () => OpenConsole): void {
   });
 }
 
+/** Runs in the browser. */
+function isFocused(name: string): boolean {
+  const { activeElement } = document;
+  return (activeElement?.ariaLabel ?? activeElement?.textContent) === name;
+}
+
 /** On the page of a portfolio with some open alerts: leaves them as they were. */
 async function dismissAndUndo(page: Page, open: number): Promise<void> {
   const alerts = page.getByRole('region', { name: 'Table: Alerts' });
@@ -359,11 +365,17 @@ async function dismissAndUndo(page: Page, open: number): Promise<void> {
     await page.getByRole('radio', { name: `Open (${opened})` }).waitFor();
     await page.getByRole('radio', { name: `Dismissed (${open - opened})` }).waitFor();
   };
-  await alerts
+  const buttons = await alerts
     .getByRole('button', { name: /^Dismiss alert/ })
-    .first()
-    .click();
+    .evaluateAll((all) => all.map((button) => button.ariaLabel ?? ''));
+  const focused = (name: string) => page.waitForFunction(isFocused, name);
+  await page.getByRole('button', { name: buttons[0], exact: true }).press('Enter');
   await page.getByText('1 alert dismissed.').waitFor();
+  await focused(buttons[1]);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await focused(buttons[0]);
+  await page.keyboard.press('Enter');
+  await focused(buttons[1]);
   await counts(open - 1);
   assert.equal(await alerts.getByRole('row').count(), open, 'the other rows stay');
   await page.getByRole('radio', { name: 'Dismissed (1)' }).check();
@@ -372,9 +384,10 @@ async function dismissAndUndo(page: Page, open: number): Promise<void> {
   await page.getByRole('radio', { name: `Open (${open - 1})` }).check();
   await page.getByRole('button', { name: 'Undo' }).click();
   await counts(open);
-  await page.getByRole('button', { name: `Dismiss all ${open}` }).click();
+  await page.getByRole('button', { name: `Dismiss all ${open}` }).press('Enter');
   await page.getByText('No open alerts').waitFor();
   await counts(0);
+  await focused('Undo');
   await page.getByRole('button', { name: 'Undo' }).click();
   await counts(open);
   await alerts.getByRole('row').nth(open).waitFor();

@@ -57,7 +57,11 @@ export function useList<Row>(
     ...state,
     more: () => setFrom({ cursor: state.nextCursor }),
     drop: (row) => setState((before) => ({ ...before, rows: before.rows.filter((each) => each !== row) })),
-    reload: () => setFrom({ cursor: null }),
+    reload: () => {
+      // At once: until the end of loading, the rows before are not taken for the new ones.
+      setState(NOTHING);
+      setFrom({ cursor: null });
+    },
   };
 }
 

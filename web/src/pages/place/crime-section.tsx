@@ -168,7 +168,7 @@ function IncidentTable({ list, selectedId, onSelect }: Selection & { readonly li
       cell: ({ datetime }) => <span class="nowrap">{formatLocalMoment(datetime)}</span>,
       isRowHeader: true,
     },
-    { label: 'Offense', cell: ({ offense_description }) => offense_description ?? UNKNOWN },
+    { label: 'Offense', isText: true, cell: ({ offense_description }) => offense_description ?? UNKNOWN },
     { label: 'Severity', cell: ({ severity }) => severity ?? UNKNOWN },
     { label: 'Block', cell: ({ address }) => address ?? UNKNOWN },
     {

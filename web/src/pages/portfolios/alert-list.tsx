@@ -24,11 +24,14 @@ import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { HOME } from './home-column.tsx';
+import { useNextFocus } from './use-next-focus.ts';
 
 /** What was dismissed last, and what takes it back. */
 interface Dismissal {
   readonly count: number;
   readonly dismissedAt: string;
+  /** Null if several were. */
+  readonly alertNo: number | null;
 }
 
 /** The alerts of a portfolio, newest first; read again after each run. */
@@ -55,10 +58,16 @@ export function AlertList(props: {
     await change();
     onChanged();
   });
+  const keepFocus = useNextFocus(!changing.isBusy && !alerts.isLoading);
+  const change = (act: () => Promise<void>, alertNo: number | null): void => {
+    keepFocus(alertNo === null ? null : nameInButton(alertNo));
+    void changing.run(act);
+  };
   /** An alert that somebody else dismissed before stays so after Undo. */
   const dismiss = async (which: Parameters<typeof dismissAlerts>[1]): Promise<void> => {
     const { dismissed, dismissed_at: at } = await dismissAlerts(id, which);
-    setDismissal(at === null ? null : { count: dismissed, dismissedAt: at });
+    const alertNo = which.alerts?.[0] ?? null;
+    setDismissal(at === null ? null : { count: dismissed, dismissedAt: at, alertNo });
   };
   const dismissAll = async (): Promise<void> => {
     await dismiss({ up_to: newest });
@@ -106,7 +115,7 @@ export function AlertList(props: {
               <Button
                 isSmall
                 isDisabled={changing.isBusy || alerts.isLoading}
-                onClick={() => changing.run(dismissAll)}
+                onClick={() => change(dismissAll, null)}
               >
                 Dismiss all {formatCount(open)}
               </Button>
@@ -123,7 +132,7 @@ export function AlertList(props: {
               type="button"
               class="link"
               disabled={changing.isBusy}
-              onClick={() => void changing.run(() => undo(dismissal))}
+              onClick={() => change(() => undo(dismissal), dismissal.alertNo)}
             >
               Undo
             </button>
@@ -141,7 +150,7 @@ export function AlertList(props: {
               <RowAction
                 alert={alert}
                 isDisabled={changing.isBusy}
-                onClick={() => changing.run(() => dismissOrReopen(alert))}
+                onClick={() => change(() => dismissOrReopen(alert), alert.alert)}
               />
             )),
           ]}
@@ -166,12 +175,17 @@ function RowAction(props: {
     <Button
       isSmall
       isDisabled={props.isDisabled}
-      label={`${verb} alert ${alert} of ${name ?? address ?? 'home'}`}
+      label={`${verb}${nameInButton(alert)}${name ?? address ?? 'home'}`}
       onClick={props.onClick}
     >
       {verb}
     </Button>
   );
+}
+
+/** What the button of an alert has in its name, also when the alert is dismissed or open. */
+function nameInButton(alertNo: number): string {
+  return ` alert ${alertNo} of `;
 }
 
 function NoAlerts({ status, isNew }: { readonly status: AlertStatus; readonly isNew: boolean }) {
