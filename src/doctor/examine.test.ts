@@ -9,6 +9,7 @@ import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import { createSecretBox } from '../accounts/secret-box.ts';
 import { secretPlace } from '../accounts/second-factor-codes.ts';
 import type { Config } from '../config.ts';
+import { queueModelJob } from '../jobs/model-jobs.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { putBlob } from '../store/blobs.ts';
 import { saveModel } from '../store/models.ts';
@@ -94,33 +95,6 @@ async function addDelivery(store: Store, state: 'pending' | 'failed', at: number
       fencingToken: 1,
       createdAt: at,
       finishedAt: state === 'pending' ? null : at,
-    })
-    .execute();
-}
-
-async function addJob(store: Store, dueAt: number): Promise<void> {
-  await store.db
-    .insertInto('jobs')
-    .values({
-      jobId: 'job',
-      accountId: 'self',
-      keyId: null,
-      task: 'batch',
-      status: 'queued',
-      total: 1,
-      completed: 0,
-      failed: 0,
-      creditsUsed: 0,
-      hasHold: 0,
-      notifyUrl: null,
-      parentJobId: null,
-      createdAt: dueAt,
-      startedAt: null,
-      finishedAt: null,
-      keptUntil: null,
-      dueAt,
-      claims: 0,
-      progress: null,
     })
     .execute();
 }
@@ -271,7 +245,8 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'a job that nobody works on, and a killed import',
     plant: async (store) => {
-      await addJob(store, NOW - HOUR_MS);
+      const clock = () => new Date(NOW - HOUR_MS);
+      await queueModelJob({ store, clock, newId: () => 'job' }, { task: 'train', options: [] });
       const run = { runId: 'r', task: 'import', marketId: 'town', kind: 'sales' } as const;
       await store.db
         .insertInto('runs')

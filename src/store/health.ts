@@ -83,12 +83,39 @@ export interface Waiting {
   readonly since: number | null;
 }
 
+/**
+ * Jobs with items that were due before an instant. New items are due at 0, so a job waits since it was created or since its
+ * first items were claimed, unless its items became due later.
+ */
 export async function countWaitingJobs({ db }: Store, dueBefore: number): Promise<Waiting> {
-  return db
-    .selectFrom('jobs')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('dueAt').as('since')])
-    .where('dueAt', '<', dueBefore)
-    .executeTakeFirstOrThrow();
+  return (
+    db
+      .with('due_jobs', (cte) =>
+        cte
+          .selectFrom('jobs')
+          .select(({ fn }) => ['jobId', 'dueAt', fn.coalesce('startedAt', 'createdAt').as('begunAt')])
+          .where('dueAt', '<', dueBefore),
+      )
+      .selectFrom('due_jobs')
+      .select(({ eb, fn, ref }) => {
+        const laterOfBoth = eb.case().when('dueAt', '>', ref('begunAt')).then(ref('dueAt'));
+        return [
+          fn.countAll<number>().as('count'),
+          fn.min(laterOfBoth.else(ref('begunAt')).end()).as('since'),
+        ];
+      })
+      .where('begunAt', '<', dueBefore)
+      // The due time of a job may be older than those of its items, which a worker holds.
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('job_items')
+            .select('itemNo')
+            .whereRef('job_items.jobId', '=', 'due_jobs.jobId')
+            .where('job_items.dueAt', '<', dueBefore),
+        ),
+      )
+      .executeTakeFirstOrThrow()
+  );
 }
 
 export async function countWaitingDeliveries({ db }: Store, dueBefore: number): Promise<Waiting> {
