@@ -59,7 +59,7 @@ const BY_NAME: readonly (readonly [reason: string, names: ReadonlySet<string>])[
 const WITHIN_NAME: readonly (readonly [reason: string, within: RegExp])[] = [
   [
     BY_NAME[0][0],
-    /price|market|assess|assd|apprais|taxable|zestimate|(county|local|school)(total|land|building)$/,
+    /price|market|assess|(?<!cl)assd|apprais|taxable|zestimate|(county|local|school)(total|land|building)$/,
   ],
   [BY_NAME[1][0], /^(prev|prior|last)?(sale|sold)|^deed|grantor|grantee|^owner/],
 ];

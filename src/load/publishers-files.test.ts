@@ -215,12 +215,14 @@ test('an assessed value is no feature where transfers in the family hide that it
     JUSTWORTH: String(Math.round(Number(row.sale_price) * 0.0006)),
     FAIRMARKETTOTAL: '1',
     SALEDESC: 'x',
+    CLASSDESC: 'RESIDENTIAL',
   }));
   const { rejected } = await findCandidates([write(rows)], { kind: 'sales', mapping: {} });
   const reasons = Object.fromEntries(rejected.map(({ name, reason }) => [name, reason]));
   assert.match(reasons.JUSTWORTH, /follows the price/);
   assert.match(reasons.FAIRMARKETTOTAL, /price/);
   assert.match(reasons.SALEDESC, /about the sale/);
+  assert.match(reasons.CLASSDESC, /the same in all rows/);
 });
 
 test('monthly rents with their period, and studios, are read', async () => {
