@@ -8,9 +8,11 @@ const NOT_ON_MARKET =
   /love (and|&) affection|not (an? )?(open|arm)|non.?arm|non.?market|foreclos|^[\d\s-]*family\b|related|relative|quit ?claim|sheriff|tax deed|\bgift|invalid|unqualified|disqualified|multi.?parcel|multiple parcels|partial interest|bankrupt|nominal|short sale|\bestate|executor|deed in lieu|correct(ion|ive) deed|\babnorm|\brepo|government agency|charit|divorce/i;
 const ON_MARKET = /^(valid|qualified|market|normal|arm'?s'? ?length|open market|fair market)\b/i;
 
-/** Names of columns of codes that say whether a sale is valid: `QUAL_CD1`, `SALECODE`, `Non Use Code`. */
+/** Names of columns of codes that say whether a sale is valid: `QUAL_CD1`, `SALECODE`. */
 const CODED =
-  /^(qualcd\d?|qualcode\d?|qual|qualificationcode|salesqualification|salecode|salecd|salevalidity|salesvalidity|validitycode|validcode|saleval|salevalcode|nalcode|reacd|reasoncode|salesource|salecondition|saletype|saleinstrument|deedtype|saledesc|saledescription|salevaliddesc|validitydesc)$/;
+  /^(qualcd\d?|qualcode\d?|qual|qualificationcode|salesqualification|salecode|salecd|salevalidity|salesvalidity|validitycode|validcode|saleval|salevalcode|nalcode|reacd|salecondition)$/;
+/** Names of columns about the sale. In others such words name places: "Oak Estates". */
+const ABOUT_SALE = /sale|deed|transfer|transaction|convey|qual|valid|reason|instrument|arms|exclu|reject|nal/;
 /** Names of reasons why sales are not used. Any value means that the sale is not. */
 const REASONS =
   /^(nonusecode|nonuse|nonuse(reason|desc)|unqualifiedreason|exclusioncode|exclusionreason|rejectreason|invalidreason)$/;
@@ -27,7 +29,9 @@ const LEAST_ROWS = 3;
 interface Candidate {
   readonly name: string;
   readonly position: number;
+  /** Whether its name says that it is about validity, and about the sale at all. */
   readonly isNamed: boolean;
+  readonly isAboutSale: boolean;
   readonly counts: Map<string, number>;
   filled: number;
 }
@@ -42,6 +46,7 @@ export function createValidityCheck(file: string, header: readonly string[], unr
       name,
       position: header.indexOf(name),
       isNamed: CODED.test(bareName(name)),
+      isAboutSale: ABOUT_SALE.test(bareName(name)),
       counts: new Map(),
       filled: 0,
     };
@@ -69,6 +74,7 @@ export function createValidityCheck(file: string, header: readonly string[], unr
         return [findingOf(reasons, [{ label, mapping: readAs(reasons.name, reasons.counts, () => false) }])];
       }
       const inWords = few
+        .filter(({ isAboutSale }) => isAboutSale)
         .map((candidate) => ({ candidate, off: offMarket(candidate) }))
         .filter(({ off }) => off >= Math.max(LEAST_ROWS, LEAST_SHARE * rows))
         .sort((a, b) => Number(b.candidate.isNamed) - Number(a.candidate.isNamed) || b.off - a.off);
