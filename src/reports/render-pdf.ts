@@ -5,6 +5,7 @@ import { drawTable, roomForTable } from './pdf-table.ts';
 import type { Paper } from '../domain/report.ts';
 
 const BODY: TextLook = { size: 9.5 };
+const BOLD: TextLook = { ...BODY, isBold: true };
 const QUIET: TextLook = { size: 8, color: COLORS.quiet };
 const LEAD: TextLook = { size: 15, isBold: true };
 const HEADINGS: Readonly<Record<1 | 2 | 3, { readonly look: TextLook; readonly before: number }>> = {
@@ -106,7 +107,10 @@ function roomFor(flow: Flow, [block, ...next]: readonly Block[]): number {
     const captionHeight = block.caption ? flow.heightOf(block.caption, QUIET, flow.width) + 6 : 0;
     return block.height * flow.scale + 4 + captionHeight;
   }
-  if (block.kind === 'facts' && block.isWide) return block.facts.length * WIDE_FACT;
+  // A note and the wide facts after it stay together, so that these are not alone on the last page.
+  if (block.kind === 'note')
+    return noteHeight(flow, block) + (isWideFacts(next[1]) ? NOTE_AFTER + roomFor(flow, next) : 0);
+  if (isWideFacts(block)) return block.facts.length * WIDE_FACT;
   if (block.kind !== 'heading' && block.kind !== 'paragraph') return LEAST_ROOM;
   const own =
     block.kind === 'heading'
@@ -115,6 +119,10 @@ function roomFor(flow: Flow, [block, ...next]: readonly Block[]): number {
   const isIntroduction = block.kind === 'heading' || next[0]?.kind === 'table' || next[0]?.kind === 'figure';
   const together = own + (isIntroduction ? roomFor(flow, next) : 0);
   return flow.fitsOnPage(together) ? together : own + LEAST_ROOM;
+}
+
+function isWideFacts(block: Block | undefined): block is FactsBlock {
+  return block?.kind === 'facts' && block.isWide === true;
 }
 
 function lookOf(look: 'lead' | 'quiet' | undefined): TextLook {
@@ -185,20 +193,26 @@ function drawFacts(flow: Flow, { facts, isWide }: FactsBlock): void {
   flow.move(3);
 }
 
+const NOTE_INSET = 10;
+const NOTE_AFTER = 6;
+
+function noteHeight(flow: Flow, { title, text }: { readonly title: string; readonly text: string }): number {
+  const width = flow.width - 2 * NOTE_INSET;
+  return flow.heightOf(title, BOLD, width) + flow.heightOf(text, BODY, width) + 10;
+}
+
 function drawNote(flow: Flow, { title, text }: { readonly title: string; readonly text: string }): void {
-  const inset = 10;
-  const width = flow.width - 2 * inset;
-  const bold: TextLook = { ...BODY, isBold: true };
-  const [titleHeight, textHeight] = [flow.heightOf(title, bold, width), flow.heightOf(text, BODY, width)];
-  const height = titleHeight + textHeight + 10;
+  const width = flow.width - 2 * NOTE_INSET;
+  const titleHeight = flow.heightOf(title, BOLD, width);
+  const height = noteHeight(flow, { title, text });
   flow.ensure(height);
   const y = flow.y();
   flow.artifact(() => {
     flow.doc.rect(flow.left, y, flow.width, height).fill(COLORS.ground);
     flow.doc.rect(flow.left, y, 2.5, height).fill(COLORS.accent);
   });
-  const x = flow.left + inset;
-  flow.element('P', (p) => p.add(() => flow.text(title, bold, { x, y: y + 5, width })));
+  const x = flow.left + NOTE_INSET;
+  flow.element('P', (p) => p.add(() => flow.text(title, BOLD, { x, y: y + 5, width })));
   flow.element('P', (p) => p.add(() => flow.text(text, BODY, { x, y: y + 5 + titleHeight, width })));
-  flow.move(height + 6);
+  flow.move(height + NOTE_AFTER);
 }

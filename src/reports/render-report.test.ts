@@ -159,6 +159,20 @@ test('two grids of three comparables fit on one page of letter paper, though som
   assert.equal(pdf.numPages, 2);
 });
 
+test('what identifies the valuation is never alone on the last page', async () => {
+  const closing: Block[] = [
+    { kind: 'note', title: 'Not an appraisal', text: 'Nobody inspected it.' },
+    { kind: 'heading', level: 2, text: 'Identification' },
+    { kind: 'facts', isWide: true, facts: ['ID', 'Model', 'Hash', 'Data'].map((name) => [name, '1']) },
+  ];
+  for (let lines = 20; lines <= 45; lines++) {
+    const before = Array.from({ length: lines }, (): Block => ({ kind: 'paragraph', text: 'A line.' }));
+    const pdf = await open(await renderPdf(documentOf([...before, ...closing]), 'letter'));
+    const last = await textOf(pdf, pdf.numPages);
+    assert.ok(/Not an appraisal.*Identification.*Hash/.test(last), `${lines} lines: ${last}`);
+  }
+});
+
 test('a map draws imported roads, instead of sold homes, and names their source in both forms', async () => {
   const content = {
     subject: { lat: 43, lon: -88 },

@@ -38,6 +38,7 @@ export type ServingCall =
   | { readonly reportOf: ReportInputs }
   | { readonly newerSalesOf: MarketInputs }
   | { readonly preload: true }
+  | { readonly prepareReports: true }
   | { readonly loadMarket: MarketPart }
   | { readonly salesToReview: SalesToReviewRequest }
   | { readonly holdoutOf: string; readonly snapshotSha256: string }
@@ -131,6 +132,8 @@ export function openServingThreads(
     measureNewerSales: async (inputs) => answered((await reader.call({ newerSalesOf: inputs })).newerSales),
     async preload() {
       const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
+      // Serving does not wait for it. What fails here is loaded by the first report, which says why it cannot.
+      void reader.call({ prepareReports: true }).catch(() => {});
       return answered(first.unreadable);
     },
     async load(part) {

@@ -31,6 +31,12 @@ async function marketTrends() {
 }
 let trends: ReturnType<typeof marketTrends> | null = null;
 
+async function reportWriter() {
+  const { computeMarketIndex } = await (trends ??= marketTrends());
+  const { writeReport } = await import('../report/write-report.ts');
+  return { computeMarketIndex, writeReport };
+}
+
 handleCalls<ServingCall, ServingAnswer>(async (call) => {
   const { store, markets, places } = await opened;
   if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
@@ -47,8 +53,7 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
     return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
   }
   if ('reportOf' in call) {
-    const { computeMarketIndex } = await (trends ??= marketTrends());
-    const { writeReport } = await import('../report/write-report.ts');
+    const { computeMarketIndex, writeReport } = await reportWriter();
     return { report: await writeReport({ markets, places, computeMarketIndex }, call.reportOf) };
   }
   if ('newerSalesOf' in call) {
@@ -56,6 +61,11 @@ handleCalls<ServingCall, ServingAnswer>(async (call) => {
   }
   if ('preload' in call) {
     return { unreadable: await markets.preloadModels() };
+  }
+  if ('prepareReports' in call) {
+    await reportWriter();
+    await markets.preloadModels();
+    return {};
   }
   if ('loadMarket' in call) {
     await markets.load(call.loadMarket);

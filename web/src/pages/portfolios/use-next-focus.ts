@@ -7,6 +7,8 @@ interface Pressed {
   readonly name: string | null;
   /** The place of the row among those that are shown. */
   readonly at: number;
+  /** An effect of the time before the change must not take it for done. */
+  hasBegun: boolean;
 }
 
 /**
@@ -20,20 +22,27 @@ export function useNextFocus(isSettled: boolean): (name: string | null) => void 
   const waiting = useRef<Pressed | null>(null);
   useEffect(() => {
     const { current: pressed } = waiting;
-    if (!isSettled || pressed === null) return;
+    if (pressed === null) return;
+    if (!isSettled) pressed.hasBegun = true;
+    if (!isSettled || !pressed.hasBegun) return;
     waiting.current = null;
     const { section, name, at } = pressed;
     const rows = rowButtons(section);
     const same = rows.find(({ ariaLabel }) => name !== null && ariaLabel?.includes(name));
-    const next = same ?? rows[Math.min(at, rows.length - 1)];
-    (next ?? section.querySelector<HTMLElement>('.notice button, input:checked'))?.focus();
+    const target =
+      same ??
+      rows[Math.min(at, rows.length - 1)] ??
+      section.querySelector<HTMLElement>('.notice button') ??
+      section.querySelector<HTMLElement>('input:checked');
+    target?.focus();
   });
   return (name) => {
     const button = document.activeElement;
     const section = button?.closest('section');
     // Some browsers give a button that is clicked no focus: then nothing moves.
     if (!(button instanceof HTMLButtonElement) || !section) return;
-    waiting.current = { section, name, at: Math.max(rowButtons(section).indexOf(button), 0) };
+    const at = Math.max(rowButtons(section).indexOf(button), 0);
+    waiting.current = { section, name, at, hasBegun: false };
   };
 }
 
