@@ -54,6 +54,7 @@ export function composeOperations(
     computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
     computePricePath: (request) => computePricePath({ markets }, request),
     ...trends,
+    prepareReports: () => {},
     writeReport: async (inputs) => {
       // The writer of PDF files takes ten megabytes, and most processes write no report.
       const { writeReport } = await import('../operations/report/write-report.ts');

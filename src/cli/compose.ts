@@ -63,6 +63,7 @@ export function composeServed(
     computeMarketIndex: threads.computeMarketIndex,
     computeMarketAreas: threads.computeMarketAreas,
     writeReport: threads.writeReport,
+    prepareReports: threads.prepareReports,
     holdoutCases,
     rentListings,
     listSalesToReview: threads.listSalesToReview,

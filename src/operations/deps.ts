@@ -43,6 +43,8 @@ export interface OperationDeps {
   readonly computeMarketAreas: ComputeMarketAreas;
   /** Writes a report. A server runs it in a thread that no value waits for. */
   readonly writeReport: WriteReport;
+  /** Loads what reports need, if that is in another thread, so that the first report need not wait. Returns at once. */
+  readonly prepareReports: () => void;
   /** The operator's assumptions about rents, expenses and cap rates of a market. */
   readonly assumptionsOf: (marketId: string) => OperatorAssumptions;
   readonly valuationLog: ValuationLog;

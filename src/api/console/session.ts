@@ -104,7 +104,7 @@ async function startSession(
     throw new PlumblineError('not_signed_in', 'The new session has already ended. Sign in again.');
   setSessionCookie(reply, secret);
   setDeviceCookie(reply, device);
-  return sessionMembers(session);
+  return sessionMembers(deps, session);
 }
 
 export function browserOf(request: FastifyRequest): Browser {
@@ -113,7 +113,12 @@ export function browserOf(request: FastifyRequest): Browser {
   return { client, device: deviceSecret(request) };
 }
 
-function sessionMembers(session: Session): ResponseOf<typeof SessionBody> {
+/** A person who opens the console may print a report soon: 60 MB that programs do without. */
+function sessionMembers(
+  { operations }: ConsoleRequest<unknown>['deps'],
+  session: Session,
+): ResponseOf<typeof SessionBody> {
+  operations.prepareReports();
   return {
     user: { id: session.userId, name: session.userName, role: session.role },
     account: { id: session.accountId, name: session.accountName, plan: session.plan },
@@ -161,7 +166,7 @@ export const SESSION_ROUTES: readonly ConsoleRoute[] = [
   }),
   get('/console/api/session', 'readSession', 'signed_in', {
     response: SessionBody,
-    handle: async ({ session }) => sessionMembers(session),
+    handle: async ({ deps, session }) => sessionMembers(deps, session),
   }),
   get('/console/api/sessions', 'listSessions', 'signed_in', {
     response: OwnSessionsBody,

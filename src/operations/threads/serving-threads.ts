@@ -68,6 +68,7 @@ interface ServingThreads extends Pick<
   | 'computeMarketIndex'
   | 'computeMarketAreas'
   | 'writeReport'
+  | 'prepareReports'
   | 'holdoutCases'
   | 'rentListings'
   | 'listSalesToReview'
@@ -124,6 +125,8 @@ export function openServingThreads(
     computeMarketAreas: async (inputs) =>
       answered((await callLeastBusy({ marketAreasOf: inputs })).marketAreas),
     writeReport: async (inputs) => answered((await reader.call({ reportOf: inputs })).report),
+    // What fails here is loaded by the first report, which says why it cannot.
+    prepareReports: () => void reader.call({ prepareReports: true }).catch(() => {}),
     holdoutCases: async (sha256, snapshotSha256) =>
       answered((await reader.call({ holdoutOf: sha256, snapshotSha256 })).holdoutCases),
     rentListings: async (sha256) => answered((await reader.call({ rentListingsOf: sha256 })).rentListings),
@@ -132,8 +135,6 @@ export function openServingThreads(
     measureNewerSales: async (inputs) => answered((await reader.call({ newerSalesOf: inputs })).newerSales),
     async preload() {
       const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
-      // Serving does not wait for it. What fails here is loaded by the first report, which says why it cannot.
-      void reader.call({ prepareReports: true }).catch(() => {});
       return answered(first.unreadable);
     },
     async load(part) {
