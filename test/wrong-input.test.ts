@@ -210,10 +210,15 @@ test('an unreachable PostgreSQL is named without its password', async () => {
   assert.doesNotMatch(outcome.stderr, /hunter2/);
 });
 
-test('an unknown option is rejected by name', async () => {
+test('a wrong command line is rejected by name, with the help that says what is right', async () => {
   assertSentence(await runShared(['train', '--market', 'No Such!']), /--market/);
   assertSentence(await runShared(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
   assertSentence(await runShared(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
+  assertSentence(await runShared(['expotr']), /'expotr'.*See "plumbline --help"\.$/);
+  assertSentence(
+    await runShared(['accounts', 'create', 'x']),
+    /--plan.*See "plumbline accounts create --help"\.$/,
+  );
   const misplaced = ['import', 'fire', 'x.tif', '--market', 'm', '--as-of-date', '2020-01-01'];
   assertSentence(await runShared(misplaced), /--as-of-date.*parcels.*fire/);
 });
