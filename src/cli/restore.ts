@@ -80,7 +80,9 @@ function describeRestore(
     `In effect as of then: ${listAccess(active, false)}. Passwords and second factors are those of then, too.`,
   ];
   if (activeAgain.length > 0) {
-    lines.push(`Ended since the backup and valid again: ${listAccess(activeAgain, true)}. End them again.`);
+    lines.push(
+      `Ended or deleted since the backup and valid again: ${listAccess(activeAgain, true)}. End them again.`,
+    );
   }
   if (lost.length > 0) lines.push(`Created since the backup and lost: ${listAccess(lost, true)}.`);
   lines.push(`Console sessions ended: ${endedSessions}. Everyone signs in again.`);
