@@ -20,7 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .description('Property valuation and location data from your own sales and public records')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')) });
+    .configureOutput({ outputError: (text, write) => write(describeUsageError(text, program, argv)) });
   await registerCommands(program, argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -29,6 +29,24 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error);
   }
+}
+
+/** A wrong command line as one line, which names the help of the command that was meant. */
+function describeUsageError(text: string, program: Command, argv: readonly string[]): string {
+  const words = ['plumbline'];
+  let command = program;
+  for (const word of argv) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next === undefined) break;
+    words.push(word);
+    command = next;
+  }
+  const reason = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return `plumbline: ${reason}. See "${words.join(' ')} --help".\n`;
 }
 
 /** Prints an expected error as one sentence. Any other error is a bug: its stack is printed for the report. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -155,6 +155,49 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
   });
 }
 
+test('a data folder that this user cannot write is named, by each command that serves it', async () => {
+  const dataDir = join(dir, 'read-only');
+  // A lock that cannot be opened, as for a user who may not write there. The tests may run as root, who may.
+  await mkdir(join(dataDir, 'serve.lock'), { recursive: true });
+  for (const command of ['serve', 'demo', 'compact']) {
+    const outcome = await plumbline([command], { PLUMBLINE_DATA: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+    assertSentence(outcome, /read-only.*serve\.lock cannot be opened\. .*this user may write/);
+  }
+});
+
+test('an address of another machine is named as such', async () => {
+  const outcome = await plumbline(['serve'], { HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'silent' });
+  assertSentence(outcome, /192\.0\.2\.1 is not an address of this machine\. Set HOST/);
+});
+
+test('a restore reports a server that must be stopped, before it reads the backup', async () => {
+  const dataDir = join(dir, 'serving');
+  const unlock = lockDataFolder(dataDir);
+  const outcome = await plumbline(['restore', join(dir, 'no-backup')], { PLUMBLINE_DATA: dataDir });
+  unlock();
+  assertSentence(outcome, /Another Plumbline process serves .*serving/);
+});
+
+test('where a result cannot be written, a command says so before it works', async () => {
+  const inTheWay = await file('no-folder', 'not a folder');
+  const folder = ['--out', join(inTheWay, 'report')];
+  const dates = ['--from', '2026-01-01', '--to', '2026-01-31'];
+  assertSentence(await runShared(['backtest', '--market', 'm', ...dates, ...folder]), /no-folder.*ENOTDIR/);
+  assertSentence(await runShared(['accuracy', '--values', 'none.csv', ...folder]), /no-folder.*ENOTDIR/);
+  const missing = join(dir, 'missing', 'a.csv');
+  assertSentence(await runShared(['export', 'usage', '--out', missing]), /no folder .*missing\. Create it/);
+});
+
+test('an export of an unknown account or of dates in the wrong order is rejected', async () => {
+  const out = ['--out', join(dir, 'rows.csv')];
+  assertSentence(await runShared(['export', 'values', '--account', 'nobody', ...out]), /accounts list/);
+  const dates = ['--from', '2026-12-01', '--to', '2026-01-01'];
+  assertSentence(
+    await runShared(['export', 'usage', ...dates, ...out]),
+    /2026-12-01 is after --to 2026-01-01/,
+  );
+});
+
 test('a data folder that cannot be created is named', async () => {
   const inTheWay = await file('a-file', 'not a folder');
   assertSentence(await plumbline(['markets'], { PLUMBLINE_DATA: join(inTheWay, 'data') }), /a-file/);
@@ -167,10 +210,15 @@ test('an unreachable PostgreSQL is named without its password', async () => {
   assert.doesNotMatch(outcome.stderr, /hunter2/);
 });
 
-test('an unknown option is rejected by name', async () => {
+test('a wrong command line is rejected by name, with the help that says what is right', async () => {
   assertSentence(await runShared(['train', '--market', 'No Such!']), /--market/);
   assertSentence(await runShared(['train', '--market', 'm', '--as-of', 'yesterday']), /--as-of/);
   assertSentence(await runShared(['import', 'houses', 'x.csv', '--market', 'm']), /houses/);
+  assertSentence(await runShared(['expotr']), /'expotr'.*See "plumbline --help"\.$/);
+  assertSentence(
+    await runShared(['accounts', 'create', 'x']),
+    /--plan.*See "plumbline accounts create --help"\.$/,
+  );
   const misplaced = ['import', 'fire', 'x.tif', '--market', 'm', '--as-of-date', '2020-01-01'];
   assertSentence(await runShared(misplaced), /--as-of-date.*parcels.*fire/);
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { deleteAccount, readAccountContents } from '../accounts/delete-account.ts';
 import { createAccount, setLogo, setName, setPlan } from '../accounts/manage-accounts.ts';
+import { formatMany } from '../domain/display-format.ts';
 import { PlumblineError } from '../errors.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
@@ -97,7 +98,7 @@ async function remove(accountId: string, options: ConfirmOptions): Promise<void>
   await withStore(async (store) => {
     const contents = await readAccountContents(store, accountId);
     const { users, keys, valuations, jobs } = contents;
-    const plan = `Account ${accountId} has ${users} users, ${keys} keys, ${valuations} valuations and ${jobs} jobs. Its ledger and usage stay.`;
+    const plan = `Account ${accountId} has ${formatMany(users, 'user')}, ${formatMany(keys, 'key')}, ${formatMany(valuations, 'valuation')} and ${formatMany(jobs, 'job')}. Its ledger and usage stay.`;
     const isDeleted = await confirmDeletion(options, plan, accountId);
     if (isDeleted) await deleteAccount(store, COMMAND_LINE, accountId);
     if (options.json || isDeleted)

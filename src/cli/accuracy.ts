@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readValues } from '../load/read-values.ts';
 import { accuracyCsv, formatAccuracyTable, measureValues } from '../operations/studies/accuracy-study.ts';
 import { fileBytes } from '../tables/open-table.ts';
-import { writeReport } from './backtest.ts';
+import { createReportFolder, writeReport } from './backtest.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -25,6 +25,7 @@ export function registerAccuracy(program: Command): void {
 }
 
 async function accuracy({ values, out, ...options }: AccuracyOptions): Promise<void> {
+  if (out !== undefined) createReportFolder(out);
   const report = await withProgress(async (show) => {
     const total = await fileBytes(values);
     let done = 0;

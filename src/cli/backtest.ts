@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { accessSync, constants, createWriteStream, mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -69,6 +69,7 @@ async function backtest(options: BacktestOptions): Promise<void> {
   const protocol = readProtocol(options);
   const readMarket = marketReader(options);
   if (options.queue) return queueBacktest(options);
+  if (out !== undefined) createReportFolder(out);
   const task = { task: 'backtest', marketId: market, kind } as const;
   const { report, tested } = await runTask(task, async (store, { threads }, onProgress) => {
     const columns = await readMarket(store);
@@ -125,6 +126,20 @@ function marketReader({
   });
 }
 
+/** Creates the folder of `--out`, before work that takes minutes. */
+export function createReportFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw usageError(
+      `--out: the folder ${folder} cannot be created or written (${code}). Name another one.`,
+      error,
+    );
+  }
+}
+
 /** Writes report.json and a CSV file into a folder. */
 export async function writeReport(
   folder: string,
@@ -132,7 +147,6 @@ export async function writeReport(
   csvName: string,
   csv: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   await pipeline(Readable.from(csv), createWriteStream(join(folder, csvName)));
 }

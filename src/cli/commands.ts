@@ -10,7 +10,8 @@ interface KnownCommand {
 /** Every command, in the order in which a newcomer needs them. */
 const COMMANDS: Readonly<Record<string, KnownCommand>> = {
   demo: {
-    description: 'run by npm start: generate the sample county on the first start, print a key, serve',
+    description:
+      'generate the sample county on the first start, print a key and a sign-in, serve (npm start)',
     load: async () => (await import('./demo.ts')).registerDemo,
   },
   inspect: {

@@ -1,8 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { MS_PER_DAY, type Day } from '../domain/day.ts';
-import { usageError } from '../errors.ts';
+import { NO_SUCH_ACCOUNT } from '../accounts/manage-accounts.ts';
+import { formatDay, MS_PER_DAY, type Day } from '../domain/day.ts';
+import { PlumblineError, usageError } from '../errors.ts';
 import { exportUsage, exportValuations, exportValues } from '../operations/export/account-rows.ts';
 import { exportParcels, exportRents, exportSales } from '../operations/export/market-rows.ts';
+import { isKnownAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import {
   TABLE_FORMATS,
@@ -46,8 +48,8 @@ async function exportRows(what: string, options: ExportOptions): Promise<void> {
   const rows = await withStore(async (store) =>
     writeTableFile(out, format, await open(store, what, options)),
   );
-  const count = `${rows.toLocaleString('en-US')} row${rows === 1 ? '' : 's'}`;
-  printResult(options, { what, format, out, rows }, `${count} are written to ${out}.`);
+  const count = `${rows.toLocaleString('en-US')} row${rows === 1 ? ' is' : 's are'}`;
+  printResult(options, { what, format, out, rows }, `${count} written to ${out}.`);
 }
 
 function formatOf(path: string): TableFormat {
@@ -66,6 +68,13 @@ async function open(store: Store, what: string, options: ExportOptions): Promise
     return OF_MARKET[what](store, market);
   }
   if (market !== undefined) throw usageError(`--market is for sales, rents and parcels, not for ${what}.`);
+  // A deleted account still has usage.
+  if (accountId !== null && !(await isKnownAccount(store, accountId))) {
+    throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);
+  }
+  if (from !== null && to !== null && from > to) {
+    throw usageError(`--from ${formatDay(from)} is after --to ${formatDay(to)}: exchange them.`);
+  }
   if (!isKey(what, OF_ACCOUNTS)) return exportUsage(store, { accountId, from, to });
   return OF_ACCOUNTS[what](store, {
     accountId,

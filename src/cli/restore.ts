@@ -4,7 +4,7 @@ import { trySealedSecrets, type SealedSecrets } from '../doctor/sealed-secrets.t
 import type { Access } from '../store/backup/access.ts';
 import { verifyBackup, type Manifest } from '../store/backup/manifest.ts';
 import { restoreBackup, type Restored } from '../store/backup/restore-backup.ts';
-import { withServedStore } from './configured-store.ts';
+import { withDataFolderLock, withStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -36,12 +36,23 @@ async function restore(
   folder: string,
   { replace = false, verify, ...options }: RestoreOptions,
 ): Promise<void> {
-  const manifest = await withProgress((onProgress) => verifyBackup(folder, onProgress));
+  const check = (): Promise<Manifest> => withProgress((onProgress) => verifyBackup(folder, onProgress));
   if (verify) {
+    const manifest = await check();
     const text = `${folder} is complete and undamaged: ${rowsText(manifest)}, taken at ${manifest.takenAt}.`;
     return printResult(options, manifest, text);
   }
-  await withServedStore(async (store, config) => {
+  // The check of a large backup takes minutes. A server that must be stopped first is reported before it.
+  await withDataFolderLock(async () => restoreChecked(folder, await check(), replace, options));
+}
+
+async function restoreChecked(
+  folder: string,
+  manifest: Manifest,
+  replace: boolean,
+  options: JsonOption,
+): Promise<void> {
+  await withStore(async (store, config) => {
     const restored = await withProgress((onProgress) =>
       restoreBackup(store, folder, manifest, { isReplacing: replace, onProgress }),
     );
@@ -69,7 +80,9 @@ function describeRestore(
     `In effect as of then: ${listAccess(active, false)}. Passwords and second factors are those of then, too.`,
   ];
   if (activeAgain.length > 0) {
-    lines.push(`Ended since the backup and valid again: ${listAccess(activeAgain, true)}. End them again.`);
+    lines.push(
+      `Ended or deleted since the backup and valid again: ${listAccess(activeAgain, true)}. End them again.`,
+    );
   }
   if (lost.length > 0) lines.push(`Created since the backup and lost: ${listAccess(lost, true)}.`);
   lines.push(`Console sessions ended: ${endedSessions}. Everyone signs in again.`);

@@ -182,11 +182,10 @@ async function bind(app: FastifyInstance, config: Config): Promise<string> {
     await app.close();
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const place = `${config.host}:${config.port}`;
-    const notAllowed = `This process may not listen on ${place} (${code}). Set HOST and PORT.`;
     const advice: Readonly<Record<string, string>> = {
       EADDRINUSE: `${place} is in use by another program. Stop it, or choose another port with PORT.`,
-      EACCES: notAllowed,
-      EADDRNOTAVAIL: notAllowed,
+      EACCES: `This user may not listen on ${place}. Choose a port of 1024 or above with PORT.`,
+      EADDRNOTAVAIL: `${config.host} is not an address of this machine. Set HOST to one of its own, or to 0.0.0.0 for all.`,
     };
     throw code in advice ? usageError(advice[code]) : error;
   }

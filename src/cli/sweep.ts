@@ -1,18 +1,16 @@
-import { createWriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { VALUE_FORMATS, type ValueFormat } from '../domain/value-format.ts';
 import { PlumblineError, usageError } from '../errors.ts';
-import { createSweeps, type Sweep, type Sweeps } from '../jobs/sweeps.ts';
+import { createSweeps, type Sweep } from '../jobs/sweeps.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { writeValuesCsv, writeValuesParquet } from '../operations/sweep/values-file.ts';
+import { tableOfValues } from '../operations/sweep/values-file.ts';
+import { checkNewFile, writeTableFile } from '../tables/write-table-file.ts';
 import { BY_COMMAND_LINE } from '../store/audit-log.ts';
 import { findAnyJob } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -41,7 +39,7 @@ export function registerSweep(program: Command): void {
     .command('sweep')
     .requiredOption(...MARKET_OPTION)
     .option('--as-of <YYYY-MM-DD>', 'value date (default: today)', dayArgument)
-    .option('--out <file>', 'also write the values to this file')
+    .option('--out <file>', 'also write the values to this file; it must not exist')
     .addOption(
       choiceOption('--format <format>', 'of the file (default: by its name, else parquet)', VALUE_FORMATS),
     )
@@ -56,6 +54,7 @@ async function sweep(options: SweepOptions): Promise<void> {
       '--queue does not wait for the values, so it cannot write --out. Leave one of them out.',
     );
   }
+  if (out !== undefined) checkNewFile(out);
   await withStore(async (store, config) => {
     const operations = composeOperations(store);
     const sweeps = createSweeps(operations);
@@ -72,8 +71,12 @@ async function sweep(options: SweepOptions): Promise<void> {
     if (ended.job.status !== 'complete') {
       throw new PlumblineError('conflict', `Sweep ${jobId} is ${ended.job.status}.`);
     }
-    if (out !== undefined) await writeValues(sweeps, ended, out, options.format);
-    printResult(options, describe(ended), sentenceOf(ended));
+    const lines = [sentenceOf(ended)];
+    if (out !== undefined) {
+      await writeTableFile(out, formatOf(options), tableOfValues(ended.sweep.asOf, sweeps.values(ended)));
+      lines.push(`They are written to ${out}.`);
+    }
+    printResult(options, describe(ended), lines.join('\n'));
   });
 }
 
@@ -88,10 +91,11 @@ function payer() {
 async function workUntilEnded(store: Store, config: Config, jobId: string): Promise<void> {
   const threads = openWorkThreads({
     module: new URL('./work-thread.ts', import.meta.url),
-    start: workStart(config, readAssumptions(config)),
+    start: { ...workStart(config, readAssumptions(config)), logsToStderr: true },
     memory: createSharedMemory(config.marketMemoryBytes),
     count: config.threads,
-    log: createLog(config.logLevel),
+    // Standard output has the result only.
+    log: createLog(config.logLevel, process.stderr),
     metrics: createMetrics(),
     onJobDone: () => {},
   });
@@ -118,15 +122,8 @@ async function workUntilEnded(store: Store, config: Config, jobId: string): Prom
   }
 }
 
-async function writeValues(
-  sweeps: Sweeps,
-  ended: Sweep,
-  out: string,
-  format: ValueFormat = out.toLowerCase().endsWith('.csv') ? 'csv' : 'parquet',
-): Promise<void> {
-  const write = format === 'csv' ? writeValuesCsv : writeValuesParquet;
-  const pieces = write(ended.sweep.asOf, sweeps.values(ended));
-  await pipeline(Readable.from(pieces), createWriteStream(out));
+function formatOf({ out = '', format }: SweepOptions): ValueFormat {
+  return format ?? (out.toLowerCase().endsWith('.csv') ? 'csv' : 'parquet');
 }
 
 function describe({ job, sweep: { marketId, asOf, modelId, parcelCount }, valued, errors }: Sweep): object {

@@ -33,7 +33,7 @@ async function warmUp({ markets, places }: OperationDeps, log: Log): Promise<voi
 }
 
 await serveWork(async (events) => {
-  const log = createLog(start.logLevel);
+  const log = start.logsToStderr ? createLog(start.logLevel, process.stderr) : createLog(start.logLevel);
   const store = await openStore({ ...start, ...SERVING_LIMITS, sqlite: SQLITE });
   const geocoder = openGeocoder(start, (trouble) => log.warn({ trouble }, 'geocoder'));
   const memory = connectMemory(start.memoryPort);

@@ -62,6 +62,8 @@ async function work(store: Store, config: Config): Promise<void> {
 export interface WorkStart extends Pick<Config, 'databaseUrl' | 'dataDir' | 'geocoder' | 'logLevel'> {
   readonly assumptions: AssumptionFile;
   readonly leaseMs: number;
+  /** For a command, whose standard output has its result only. */
+  readonly logsToStderr?: true;
 }
 
 /** The `workerData` of the thread. */

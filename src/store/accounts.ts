@@ -29,6 +29,12 @@ export async function findAccount({ db }: StoreDb, accountId: string): Promise<A
   return row ? withLimits(row) : null;
 }
 
+/** Whether an id is or was that of an account. */
+export async function isKnownAccount({ db }: StoreDb, accountId: string): Promise<boolean> {
+  const account = db.selectFrom('accounts').select('accountId').where('accountId', '=', accountId);
+  return (await account.executeTakeFirst()) !== undefined;
+}
+
 /** Every account that is not deleted, by id. */
 export async function listAccounts({ db }: Store): Promise<Account[]> {
   const accounts = db.selectFrom('accounts').select(COLUMNS).where('deletedAt', 'is', null);

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { PlumblineError } from '../errors.ts';
-import { codeOf } from './database-errors.ts';
+import { codeOf, sqliteError } from './database-errors.ts';
 
 const LOCK_FILE = 'serve.lock';
 
@@ -17,12 +17,13 @@ export function lockDataFolder(dataDir: string): () => void {
   createPrivateFolder(dataDir);
   const path = join(dataDir, LOCK_FILE);
   createPrivateFile(path);
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('begin exclusive');
   } catch (error) {
-    lock.close();
-    if (codeOf(error) !== 'SQLITE_BUSY') throw error;
+    lock?.close();
+    if (codeOf(error) !== 'SQLITE_BUSY') throw sqliteError(error, path, 'file');
     throw new PlumblineError(
       'usage',
       `Another Plumbline process serves the data folder ${dataDir}. Stop it, or name another folder in PLUMBLINE_DATA. ` +

@@ -51,10 +51,10 @@ const SQLITE_SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** An error of node:sqlite as a sentence for people, if it is about the file; anything else unchanged. */
-export function sqliteError(error: unknown, path: string): unknown {
+export function sqliteError(error: unknown, path: string, name = 'database'): unknown {
   const sentence = SQLITE_SENTENCES[codeOf(error) ?? ''];
   return sentence
-    ? new PlumblineError('unavailable', `The database ${path} ${sentence}`, { cause: error })
+    ? new PlumblineError('unavailable', `The ${name} ${path} ${sentence}`, { cause: error })
     : error;
 }
 

@@ -1,5 +1,6 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { accessSync, constants, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { usageError } from '../errors.ts';
@@ -20,6 +21,27 @@ export interface WritableTable {
 }
 
 /**
+ * Rejects a path at which no new file can be written. Commands that work for minutes call it before they start.
+ *
+ * @throws PlumblineError `usage`
+ */
+export function checkNewFile(path: string): void {
+  if (existsSync(path)) throw usageError(`${path} exists already. Delete it, or name another file.`);
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    throw usageError(
+      `${path} cannot be written: there is no folder ${folder}. Create it, or name another file.`,
+    );
+  }
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const reason = `this user may not write in the folder ${folder}`;
+    throw usageError(`${path} cannot be written: ${reason}. Name a file in another folder.`, error);
+  }
+}
+
+/**
  * Writes a table to a new file, which appears only when it is complete. Returns the number of rows. The memory it takes does
  * not depend on that number.
  *
@@ -30,7 +52,7 @@ export async function writeTableFile(
   format: TableFormat,
   { columns, rows, point }: WritableTable,
 ): Promise<number> {
-  if (existsSync(path)) throw usageError(`${path} exists already. Delete it, or name another file.`);
+  checkNewFile(path);
   if (format === 'geojson' && point === null) {
     throw usageError('These rows have no coordinates. Choose csv or parquet.');
   }

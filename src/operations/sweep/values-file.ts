@@ -1,6 +1,7 @@
 import { formatDay, type Day } from '../../domain/day.ts';
 import type { ParcelValue } from '../../store/tables/sweeps.ts';
 import type { TableColumn } from '../../tables/table-column.ts';
+import type { WritableTable } from '../../tables/write-table-file.ts';
 import { writeCsv, type Cell } from '../../tables/write-csv.ts';
 import { writeParquet } from '../../tables/write-parquet.ts';
 
@@ -34,4 +35,9 @@ export function writeValuesParquet(asOf: Day, pages: Pages): AsyncGenerator<Uint
 /** The values of a sweep as a CSV file, in pieces. */
 export function writeValuesCsv(asOf: Day, pages: Pages): AsyncGenerator<string> {
   return writeCsv(COLUMNS, rowsOf(asOf, pages), '\n');
+}
+
+/** The values of a sweep, to be written to a file. */
+export function tableOfValues(asOf: Day, pages: Pages): WritableTable {
+  return { columns: COLUMNS, rows: rowsOf(asOf, pages), point: null };
 }

@@ -124,16 +124,19 @@ for (const engine of engines) {
         userAgent: '',
       })
       .execute();
+    await insertApiKey(store, testApiKey('dddddddd'));
     await takeBackup(store, join(folder, 'b'), OPTIONS);
     await assert.rejects(restore(store, join(folder, 'b')), isUsage(/not empty.*--replace/));
     await endApiKey(store, 'bbbbbbbb', { revokedAt: now });
     await insertApiKey(store, testApiKey('cccccccc'));
     await store.db.updateTable('users').set({ disabledAt: now }).execute();
+    // As when its account is deleted.
+    await store.db.deleteFrom('api_keys').where('keyId', '=', 'dddddddd').execute();
 
     const restored = await restore(store, join(folder, 'b'), true);
     const named = (all: typeof restored.active) => all.map(({ kind, id }) => `${kind} ${id}`);
-    assert.deepEqual(named(restored.active), ['key aaaaaaaa', 'key bbbbbbbb', 'user u1']);
-    assert.deepEqual(named(restored.activeAgain), ['key bbbbbbbb', 'user u1']);
+    assert.deepEqual(named(restored.active), ['key aaaaaaaa', 'key bbbbbbbb', 'key dddddddd', 'user u1']);
+    assert.deepEqual(named(restored.activeAgain), ['key bbbbbbbb', 'key dddddddd', 'user u1']);
     assert.deepEqual(named(restored.lost), ['key cccccccc']);
     assert.equal(restored.endedSessions, 1);
     const sessions = await store.db.selectFrom('sessions').selectAll().execute();

@@ -26,7 +26,7 @@ export interface Restored {
   readonly rows: number;
   /** All that opens or receives something now, as at the time of the backup. */
   readonly active: readonly Access[];
-  /** Those among `active` that the replaced database had ended. */
+  /** Those among `active` that the replaced database had ended or deleted, with their account or person. */
   readonly activeAgain: readonly Access[];
   /** Those that were active in the replaced database and are unknown now. */
   readonly lost: readonly Access[];
@@ -186,7 +186,8 @@ function compareAccess(
   const active = after.filter(({ isActive }) => isActive);
   return {
     active,
-    activeAgain: active.filter((each) => find(before, each)?.isActive === false),
+    // An empty database has ended nothing.
+    activeAgain: before.length === 0 ? [] : active.filter((each) => !find(before, each)?.isActive),
     lost: before.filter((each) => each.isActive && !find(after, each)),
   };
 }
