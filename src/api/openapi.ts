@@ -105,14 +105,14 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   if (route.startsJob) {
     responses['200'] = {
       description: 'For `X-Dry-Run: true`: the maximum cost.',
+      headers: REQUEST_ID_HEADER,
       content: jsonContent(DryRun, schemas),
     };
   }
   for (const [status, codes] of problemsByStatus(route)) {
-    const isTemporary = status === '429' || status === '503';
     responses[status] = stripped({
       description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-      headers: isTemporary ? { 'Retry-After': header('integer', 'Seconds to wait.') } : undefined,
+      headers: { ...REQUEST_ID_HEADER, ...PROBLEM_HEADERS[status] },
       content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
     });
   }
@@ -121,16 +121,31 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
     const invalid = 'The request is not valid; every error is listed.';
     responses['422'] = {
       description: description === undefined ? invalid : `${invalid} ${String(description)}`,
+      headers: REQUEST_ID_HEADER,
       content: { ...jsonContent(ValidationProblem, schemas), ...Object(content) },
     };
   }
   for (const [status, description] of Object.entries(route.otherResponses ?? {})) {
-    responses[status] = { ...successOf(route, schemas), description };
+    const success = successOf(route, schemas);
+    const headers = { ...Object(success.headers), ...PROBLEM_HEADERS[status] };
+    responses[status] = { ...success, headers, description };
   }
   return responses;
 }
 
 const header = (type: 'string' | 'integer', description: string): Json => ({ description, schema: { type } });
+
+/** Sent with every response. */
+const REQUEST_ID_HEADER: Json = { 'X-Request-Id': header('string', 'Id of this request in the log.') };
+
+const RETRY_AFTER: Json = { 'Retry-After': header('integer', 'Seconds to wait.') };
+/** Sent with problems of these statuses. */
+const PROBLEM_HEADERS: Readonly<Record<string, Json>> = {
+  '401': { 'WWW-Authenticate': header('string', 'How to authenticate: by a key in `X-API-Key`.') },
+  '429': RETRY_AFTER,
+  '503': RETRY_AFTER,
+  '504': RETRY_AFTER,
+};
 
 /** Sent if the plan has limits. */
 const RATE_HEADERS: Json = {
@@ -160,7 +175,7 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
   return {
     description: isCharged ? 'The response; with `X-Dry-Run: true` only its cost.' : 'The response.',
     headers: {
-      'X-Request-Id': header('string', 'Id of this request in the log.'),
+      ...REQUEST_ID_HEADER,
       ...(route.startsJob ? JOB_HEADERS : {}),
       ...(isCharged ? CREDIT_HEADERS : {}),
       ...(isKeyed(route) ? RATE_HEADERS : {}),
