@@ -62,7 +62,8 @@ test('every route is described with its key and its responses', async () => {
     for (const [status, response] of Object.entries(Object(at(operation, 'responses')))) {
       const headers = Object.keys(Object(at(response, 'headers')));
       const always = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }[status] ?? [];
-      for (const name of ['X-Request-Id', ...always]) {
+      const limits = isKeyed && status === '429' ? ['RateLimit', 'RateLimit-Policy'] : [];
+      for (const name of ['X-Request-Id', ...always, ...limits]) {
         assert.ok(headers.includes(name), `${route.operationId} ${status} ${name}`);
       }
     }
