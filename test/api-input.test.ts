@@ -139,6 +139,8 @@ test('a body is accepted up to the size limit and only as JSON', async () => {
     ['accepting HTML only', bare, { accept: 'text/html' }, 406, 'not_acceptable'],
     ['accepting anything', bare, { accept: 'text/html, */*;q=0.1' }, 200, null],
     ['accepting nothing', bare, { accept: 'application/json;q=0' }, 406, 'not_acceptable'],
+    ['accepting anything else', bare, { accept: 'application/json;q=0, */*' }, 406, 'not_acceptable'],
+    ['accepting JSON only', bare, { accept: '*/*;q=0, application/json' }, 200, null],
   ];
   for (const [name, payload, headers, status, code] of cases) {
     const response = await send(api, payload, headers);
@@ -155,6 +157,8 @@ test('known paths list their methods in a 405, unknown paths get a 404', async (
     ['DELETE', URL, 'GET, POST'],
     ['HEAD', URL, 'GET, POST'],
     ['OPTIONS', URL, 'GET, POST'],
+    ['TRACE', URL, 'GET, POST'],
+    ['QUERY', URL, 'GET, POST'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['GET', '/v1/valuations/x/replay', 'POST'],
   ] as const) {

@@ -59,6 +59,14 @@ test('every route is described with its key and its responses', async () => {
     for (const status of isKeyed ? ['401', '403', '429', '500', '503'] : []) {
       assert.ok(statuses.includes(status), `${route.operationId} ${status}`);
     }
+    for (const [status, response] of Object.entries(Object(at(operation, 'responses')))) {
+      const headers = Object.keys(Object(at(response, 'headers')));
+      const always = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }[status] ?? [];
+      const limits = isKeyed && status === '429' ? ['RateLimit', 'RateLimit-Policy'] : [];
+      for (const name of ['X-Request-Id', ...always, ...limits]) {
+        assert.ok(headers.includes(name), `${route.operationId} ${status} ${name}`);
+      }
+    }
     if (isKeyed) assert.deepEqual(at(operation, 'security'), [{ ApiKey: [] }]);
     if (route.body) for (const status of ['400', '413', '415', '422']) assert.ok(statuses.includes(status));
     for (const [, name] of route.path.matchAll(/\{(\w+)\}/g)) {

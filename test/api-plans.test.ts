@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlans } from '../src/accounts/plans.ts';
+import { Problem } from '../src/schemas/problem.ts';
 import { createTestApi } from './api-fixture.ts';
 
 const URL = '/v1/avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
@@ -25,6 +26,8 @@ test('a free account is held to its limits, and responses report the limits and 
   assert.equal(second.headers['retry-after'], '1');
   assert.match(second.json().detail, /limit of 1 request per second for this account is reached/);
   assert.ok(second.headers['ratelimit-policy']);
+  const undocumented = Object.keys(second.json()).filter((member) => !(member in Problem.properties));
+  assert.deepEqual(undocumented, [], 'the OpenAPI document describes every member');
 
   let answered = 1;
   for (let i = 0; i < 40; i++) {

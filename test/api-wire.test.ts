@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestApi, type TestApi } from './api-fixture.ts';
 import { TEST_CONFIG } from './app-config.ts';
+import { Problem } from '../src/schemas/problem.ts';
 
 /** Sends raw bytes on a new connection and reads until the server closes it or the deadline passes. */
 function exchange(port: number, request: string, deadlineMs = 3000): Promise<string> {
@@ -59,7 +60,12 @@ test('bytes that are not valid HTTP get a response and a closed connection, and 
         'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n',
         /^HTTP\/1\.1 400 .*bad_request/s,
       ],
-      ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 /],
+      [
+        'no host',
+        'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+        /^HTTP\/1\.1 400 .*problem\+json.*bad_request/s,
+      ],
+      ['no host in HTTP/1.0, which has none', 'GET /healthz HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 200 /],
       [
         'a path that is none',
         'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -81,6 +87,28 @@ test('bytes that are not valid HTTP get a response and a closed connection, and 
       const healthy = await fetch(`http://127.0.0.1:${port}/healthz`);
       assert.equal(healthy.status, 200);
       await healthy.arrayBuffer();
+    }
+  });
+});
+
+test('a response to bytes that are not HTTP is a whole problem document, under a request id that the log has', async () => {
+  await listening(async (api, port) => {
+    for (const request of [
+      'hello\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+    ]) {
+      const [head = '', body = ''] = (await exchange(port, request)).split('\r\n\r\n');
+      const problem: Record<string, unknown> = JSON.parse(body);
+      const id = /^x-request-id: (req_[0-9a-f]{24})$/m.exec(head)?.[1];
+      assert.ok(id);
+      assert.equal(problem.request_id, id);
+      assert.ok(api.logLines.some((line) => line.includes(id)));
+      assert.deepEqual(
+        Problem.required.filter((name) => !(name in problem)),
+        [],
+      );
+      assert.match(head, /^cache-control: no-store$/m);
+      assert.match(head, new RegExp(`^HTTP/1.1 ${String(problem.status)} ${String(problem.title)}`));
     }
   });
 });

@@ -25,7 +25,8 @@ const LIMITS = {
   connectionTimeout: 30_000,
   keepAliveTimeout: 65_000,
   maxRequestsPerSocket: 1000,
-  http: { maxHeaderSize: 16_384, headersTimeout: 15_000 },
+  // A missing Host is rejected in pipeline.ts, because Node's own 400 has no body.
+  http: { maxHeaderSize: 16_384, headersTimeout: 15_000, requireHostHeader: false },
 } as const;
 
 /** Builds the HTTP server. It does not listen yet. */
@@ -41,7 +42,11 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     // A HEAD request would run and charge the whole valuation.
     exposeHeadRoutes: false,
     frameworkErrors: sendError,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => {
+      const requestId = requestIdOf(undefined, deps.randomBytes);
+      deps.log.info({ requestId, err: error.code }, 'bytes that are not HTTP');
+      answerClientError(error, socket, requestId);
+    },
   };
   const app = Fastify(options);
   limitConnections(app, deps);

@@ -8,6 +8,14 @@ import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
 import { isMap, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
 import { isListOfObjects } from './request/query-form.ts';
+import {
+  CREDIT_HEADERS,
+  HEADERS,
+  JOB_HEADERS,
+  problemHeaders,
+  RATE_HEADERS,
+  REQUEST_ID_HEADER,
+} from './openapi-headers.ts';
 import type { Route } from './route.ts';
 import { isRecord } from '../domain/json.ts';
 
@@ -65,6 +73,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     webhooks: describeWebhooks(schemas),
     components: {
       schemas,
+      headers: HEADERS,
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         MetricsToken: { type: 'http', scheme: 'bearer' },
@@ -105,14 +114,14 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
   if (route.startsJob) {
     responses['200'] = {
       description: 'For `X-Dry-Run: true`: the maximum cost.',
+      headers: REQUEST_ID_HEADER,
       content: jsonContent(DryRun, schemas),
     };
   }
   for (const [status, codes] of problemsByStatus(route)) {
-    const isTemporary = status === '429' || status === '503';
     responses[status] = stripped({
       description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-      headers: isTemporary ? { 'Retry-After': header('integer', 'Seconds to wait.') } : undefined,
+      headers: problemHeaders(status, isKeyed(route)),
       content: { 'application/problem+json': { schema: referTo(Problem, schemas) } },
     });
   }
@@ -121,37 +130,17 @@ function responsesOf(route: Route, schemas: Record<string, Json>): Json {
     const invalid = 'The request is not valid; every error is listed.';
     responses['422'] = {
       description: description === undefined ? invalid : `${invalid} ${String(description)}`,
+      headers: problemHeaders('422', isKeyed(route)),
       content: { ...jsonContent(ValidationProblem, schemas), ...Object(content) },
     };
   }
   for (const [status, description] of Object.entries(route.otherResponses ?? {})) {
-    responses[status] = { ...successOf(route, schemas), description };
+    const success = successOf(route, schemas);
+    const headers = { ...Object(success.headers), ...problemHeaders(status, false) };
+    responses[status] = { ...success, headers, description };
   }
   return responses;
 }
-
-const header = (type: 'string' | 'integer', description: string): Json => ({ description, schema: { type } });
-
-/** Sent if the plan has limits. */
-const RATE_HEADERS: Json = {
-  'RateLimit-Policy': header('string', 'Every limit: `q` requests in `w` seconds.'),
-  RateLimit: header('string', 'For every limit: `r` requests left, `t` seconds until all are back.'),
-  'X-RateLimit-Limit': header('integer', 'The limit that is closest to being reached.'),
-  'X-RateLimit-Remaining': header('integer', 'Requests left under that limit.'),
-  'X-RateLimit-Reset': header('integer', 'Seconds until all of its requests are back.'),
-};
-const JOB_HEADERS: Json = {
-  Location: header('string', 'Path of the job, or of the portfolio.'),
-  'Retry-After': header('integer', 'Seconds to wait before polling the job.'),
-  'Idempotent-Replayed': header(
-    'string',
-    '`true` if the same `Idempotency-Key` was sent before: this is the answer to that request.',
-  ),
-};
-const CREDIT_HEADERS: Json = {
-  'X-Credits-Charged': header('integer', 'Credits charged.'),
-  'X-Credits-Remaining': header('integer', 'Credits left this month, if the plan has a cap.'),
-};
 
 function successOf(route: Route, schemas: Record<string, Json>): Json {
   const { response, lines, otherTypes = [] } = route;
@@ -160,7 +149,7 @@ function successOf(route: Route, schemas: Record<string, Json>): Json {
   return {
     description: isCharged ? 'The response; with `X-Dry-Run: true` only its cost.' : 'The response.',
     headers: {
-      'X-Request-Id': header('string', 'Id of this request in the log.'),
+      ...REQUEST_ID_HEADER,
       ...(route.startsJob ? JOB_HEADERS : {}),
       ...(isCharged ? CREDIT_HEADERS : {}),
       ...(isKeyed(route) ? RATE_HEADERS : {}),

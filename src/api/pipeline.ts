@@ -6,12 +6,13 @@ import { shedLoad } from './overload.ts';
 import { parseJsonBody, SINGLE_BODY } from './request/input-guard.ts';
 import { API_BASE, negotiate } from './request-context.ts';
 import type { ApiDeps, Route, ServedRoute } from './route.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /**
  * The steps of every request, in this order. A step that throws ends the request with a problem document
  * (problems.ts).
  *
- *   addCommonSteps   set security headers and the request id, reject a second Host, shed load
+ *   addCommonSteps   set security headers and the request id, require one Host, shed load
  *   registerRoute    authorize (authenticate, scope and plan, rate limit), negotiate, parse the body, handle
  *   chargedPost      validate, check against data, answer a dry run, charge and run, serialize (endpoint.ts)
  *   observeRequests  write one log line and the metrics
@@ -19,7 +20,7 @@ import type { ApiDeps, Route, ServedRoute } from './route.ts';
 export function addCommonSteps(app: FastifyInstance, deps: ApiDeps): void {
   traceRequests(app, deps);
   setSecurityHeaders(app);
-  rejectSecondHost(app);
+  requireOneHost(app);
   shedLoad(app, deps);
   acceptJsonOnly(app);
   observeRequests(app, deps);
@@ -79,18 +80,6 @@ export function authorizeByKey({ access, startsJob }: Route, admit: Admit): Auth
   };
 }
 
-/**
- * Set without helmet, which costs a third of the throughput. An API response loads nothing and must not be
- * framed.
- */
-const SECURITY_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-} as const;
-
 const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
 
 /** Sets them and the request id on every response, including errors and unknown paths. */
@@ -103,14 +92,16 @@ function setSecurityHeaders(app: FastifyInstance): void {
 }
 
 /**
- * RFC 9112 section 3.2: more than one Host line is a 400. Node takes the first line and a proxy in front may
- * take the last, so they would disagree on the target host.
+ * RFC 9112 section 3.2: HTTP/1.1 without a Host line, or any request with several, is a 400. Node takes the first
+ * line and a proxy in front may take the last, so they would disagree on the target host.
  */
-function rejectSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders, httpVersion } }) => {
     const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && /^host$/i.test(name));
     if (hosts.length > 1)
       throw new PlumblineError('bad_request', 'The request has more than one Host header.');
+    if (hosts.length === 0 && httpVersion === '1.1')
+      throw new PlumblineError('bad_request', 'The request has no Host header.');
   });
 }
 
@@ -155,7 +146,7 @@ function observeRequests(app: FastifyInstance, { metrics }: Pick<ApiDeps, 'metri
   });
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const;
 
 /** Known paths respond to every other method with 405 and the allowed methods. */
 export function rejectOtherMethods(app: FastifyInstance, routes: readonly Pick<ServedRoute, 'path'>[]): void {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError, type ErrorCode } from '../errors.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
 import { ValidationError } from './request/validation-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -127,9 +128,10 @@ export function pathOf(url: string): string {
 }
 
 /**
- * Bytes that are not HTTP never become a request. The response goes to the bare socket, which is then closed.
+ * Bytes that are not HTTP never become a request. The response goes to the bare socket, which is then closed. It has
+ * the members and headers of every problem document; `instance` is empty because no path was read.
  */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy(error);
     return;
@@ -137,11 +139,17 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
   const title = STATUS_CODES[status] ?? 'Error';
   const detail = 'The request is not valid HTTP.';
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request' });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
+  const [type, code] = ['/docs#error-bad_request', 'bad_request'];
+  const body = JSON.stringify({ type, title, status, detail, code, instance: '', request_id: requestId });
+  const headers = {
+    ...SECURITY_HEADERS,
+    'x-request-id': requestId,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
 }
 
 const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {

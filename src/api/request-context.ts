@@ -112,11 +112,14 @@ export function prefers({ headers }: FastifyRequest, type: string, usual = 'appl
   return ratingOf(type) > ratingOf(usual);
 }
 
-/** Whether an Accept header allows a media type. `q=0` excludes it. */
+/** Whether an Accept header allows a media type. The most specific range that matches decides; `q=0` excludes. */
 function accepts(accept: string, type: string): boolean {
   if (accept.trim() === '') return true;
-  const names = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
-  return acceptedRanges(accept).some(({ name, rating }) => rating > 0 && names.includes(name));
+  const ranges = acceptedRanges(accept);
+  const matching = [type, `${type.split('/', 1)[0]}/*`, '*/*'].map((range) =>
+    ranges.filter(({ name }) => name === range),
+  );
+  return matching.find(({ length }) => length > 0)?.some(({ rating }) => rating > 0) ?? false;
 }
 
 /** The ranges of an Accept header. Ratings are 0 to 1; 0 excludes a type. */

@@ -18,6 +18,7 @@ export const Problem = Type.Object(
       examples: HTTP_ERRORS.map(({ code }) => code),
     }),
     instance: string(),
+    retry_after: Type.Optional(integer('Seconds to wait; the same as `Retry-After`.')),
     candidates: Type.Optional(
       Type.Array(
         Type.Object(

@@ -19,14 +19,25 @@ export function pageOf<Item>(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   const hasMore = last !== undefined && found.length > limit;
-  return { items, nextCursor: hasMore ? Buffer.from(placeOf(last)).toString('base64url') : null };
+  return { items, nextCursor: hasMore ? encodeCursor(placeOf(last)) : null };
+}
+
+export function encodeCursor(place: string): string {
+  return Buffer.from(place).toString('base64url');
+}
+
+/** Null if `encodeCursor` cannot have made it. Node skips what is not base64url; a cursor with that is not ours. */
+export function decodeCursor(cursor: string): string | null {
+  const place = Buffer.from(cursor, 'base64url').toString();
+  return encodeCursor(place) === cursor ? place : null;
 }
 
 /** The place in a cursor, as `pattern` matches it; null without a cursor. Throws `invalid_cursor`. */
 export function placeOfCursor(cursor: string | null, pattern: RegExp): RegExpExecArray | null {
   if (cursor === null) return null;
-  const place = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (place) return place;
+  const place = decodeCursor(cursor);
+  const match = place === null ? null : pattern.exec(place);
+  if (match) return match;
   throw new PlumblineError(
     'invalid_cursor',
     'This cursor is not valid: send `next_cursor` exactly as it was returned.',

@@ -453,6 +453,8 @@ export interface Problem {
   /** What happened, for programs. Later versions may add codes. */
   readonly code: string;
   readonly instance: string;
+  /** Seconds to wait; the same as `Retry-After`. */
+  readonly retry_after?: number;
   /** For `address_not_found`: similar addresses, best first. */
   readonly candidates?: readonly AddressCandidate[];
 }

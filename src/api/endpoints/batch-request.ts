@@ -13,7 +13,7 @@ import {
   RESULTS_LIMIT,
   ResultsRequestBody,
 } from '../../schemas/batch.ts';
-import { placeOfCursor } from '../../store/pages.ts';
+import { encodeCursor, placeOfCursor } from '../../store/pages.ts';
 import { valuationErrors } from '../request/location-request.ts';
 import {
   createPartReader,
@@ -150,5 +150,5 @@ const CURSOR = /^results (\d{1,5})$/;
 
 /** The cursor of a page by the index of its first result. */
 export function cursorOfIndex(index: number): string {
-  return Buffer.from(`results ${index}`).toString('base64url');
+  return encodeCursor(`results ${index}`);
 }

@@ -9,6 +9,7 @@ import type { CrimeDataBody } from '../../schemas/crime.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { atRequestedPlace, locationInfoOf, type LocatedPlace, type PlaceRequest } from '../locate-place.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
+import { decodeCursor, encodeCursor } from '../../store/pages.ts';
 
 export interface CrimeDataRequest extends PlaceRequest {
   readonly radiusMi: number;
@@ -150,7 +151,7 @@ function searchHash(search: object): string {
  */
 function cursorOf({ utcMs, id }: IncidentPosition, searched: string): string {
   const text = JSON.stringify([searched, Number.isFinite(utcMs) ? utcMs : null, id]);
-  return Buffer.from(text).toString('base64url');
+  return encodeCursor(text);
 }
 
 function placeOfCursor(cursor: string, searched: string): IncidentPosition {
@@ -167,7 +168,7 @@ function placeOfCursor(cursor: string, searched: string): IncidentPosition {
 function parseCursor(cursor: string): { searched: string; place: IncidentPosition } | null {
   let parts: unknown;
   try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    parts = JSON.parse(decodeCursor(cursor) ?? '');
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
