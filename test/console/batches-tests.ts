@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { ADMINISTRATOR } from './add-users.ts';
 import { county } from '../service-fixture.ts';
-import { chooseFile } from './upload-file.ts';
+import { chooseFile, downloaded } from './upload-file.ts';
 import type { OpenConsole } from './open-console.ts';
 
 const ROWS = 200;
@@ -72,14 +71,6 @@ function valueAlone(page: Page, row: FileRow, asOf: string): Promise<number> {
     },
     { ...row, asOf },
   );
-}
-
-async function downloaded(page: Page, link: string): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: link }).click(),
-  ]);
-  return readFile(await download.path(), 'utf8');
 }
 
 function usd(value: number): string {

@@ -16,6 +16,22 @@ export function testImport(open: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('of several files that are dropped, none is read without notice', async () => {
+    const page = await open().openSignedIn();
+    await page.goto('/console/import');
+    const zone = page.locator('.drop-zone');
+    const files = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      for (const year of [2021, 2022]) transfer.items.add(new File(['price\n1\n'], `${year}.csv`));
+      return transfer;
+    });
+    await zone.dispatchEvent('drop', { dataTransfer: files });
+    await page.getByText('2 files were dropped. Choose one at a time.').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/console/import');
+    open().assertClean();
+    await page.context().close();
+  });
+
   test('columns chosen one right after the other are all kept, and so are the other features', async () => {
     const page = await open().openSignedIn();
     const file = { name: 'brown-county.csv', mimeType: 'text/csv', buffer: countyFile(150) };

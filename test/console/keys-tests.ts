@@ -78,6 +78,13 @@ export function testKeys(open: () => OpenConsole): () => void {
       [],
     );
     await page.goto('/console/keys');
+    await page.getByText('This page is for administrators of your account.').waitFor();
+    // The pages of operators have other addresses below those of everyone.
+    for (const path of ['import', 'markets/demo/sales']) {
+      await page.goto(`/console/${path}`);
+      await page.getByText('This page is for operators of this installation').waitFor();
+    }
+    await page.goto('/console/nothing');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

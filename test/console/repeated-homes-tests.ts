@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { OpenConsole } from './open-console.ts';
-import { chooseFile, STREETS } from './upload-file.ts';
+import { chooseFile, downloaded, STREETS } from './upload-file.ts';
 
 /** Three homes; the first has a second loan, and is spelled in another way in the last row. */
 const fileOfLoans = (): string => {
@@ -37,6 +38,13 @@ async function valuesOf(page: Page, table: string, column: number): Promise<numb
   );
 }
 
+/** A column of the first three rows of the CSV file that the page offers. */
+async function combinedInFile(page: Page, column: string): Promise<string[]> {
+  const text = await downloaded(page, 'Download CSV');
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+  return rows.slice(0, 3).map((row) => row[column]);
+}
+
 /** Tests files and portfolios in which a home is several times. */
 export function testRepeatedHomes(open: () => OpenConsole): void {
   test('a home with several loans counts its value once on the page of its file and in its portfolio', async () => {
@@ -50,6 +58,9 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     assert.equal(await figure(page, 'Total value'), total);
     assert.equal(await figure(page, 'Total balance'), 210_000);
 
+    const loans = [150_000, 60_000, 150_000].map((sum, at) => sum / values[at]);
+    assert.deepEqual(await combinedInFile(page, 'combined_loan_to_value'), loans.map(String));
+
     await page.getByRole('button', { name: 'Watch …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByText('2 entries repeat homes that the portfolio has already').waitFor();
@@ -57,6 +68,10 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     assert.equal(await figure(page, 'Loan balance'), 210_000);
     const ltvPct = (100 * 210_000) / (values[0] + values[1]);
     assert.equal(await figure(page, 'Loan to value'), Math.round(10 * ltvPct) / 10);
+    assert.deepEqual(
+      await combinedInFile(page, 'combined_ltv_pct'),
+      loans.map((ratio) => String(Math.round(1000 * ratio) / 10)),
+    );
     open().assertClean();
     await page.context().close();
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
 /** Uploads a file on the batches page. */
@@ -6,6 +7,15 @@ export async function chooseFile(page: Page, name: string, text: string): Promis
   if (!page.url().endsWith('/console/batches/new')) await page.goto('/console/batches/new');
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
   await page.locator('input[type=file]').setInputFiles(file);
+}
+
+/** The text of the file that a link downloads. */
+export async function downloaded(page: Page, link: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: link }).click(),
+  ]);
+  return readFile(await download.path(), 'utf8');
 }
 
 const BAD_AND_GOOD = 'address,beds,baths\n1 Main St,3,2\n2 Main St,abc,2\n3 Main St,3,x\n';

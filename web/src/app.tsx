@@ -21,7 +21,9 @@ export function App() {
 function Shell() {
   const { session } = useSession();
   const { path } = useLocation();
-  const pages = PAGES.filter((page) => isFor(page, session));
+  const [pages, closed] = [true, false].map((isOpen) =>
+    PAGES.filter((page) => isFor(page, session) === isOpen),
+  );
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -34,6 +36,9 @@ function Shell() {
             <Route path="/console" component={Start} />
             {pages.map(({ path: below, component }) => (
               <Route key={below} path={`/console${below}`} component={component} />
+            ))}
+            {closed.map(({ path: below, audience }) => (
+              <Route key={below} path={`/console${below}`} component={PageForOthers} audience={audience} />
             ))}
             <Route default component={PageNotFound} />
           </Router>
@@ -61,11 +66,33 @@ function PageNotFound() {
   return (
     <Page title="Page not found">
       <EmptyState title="There is no page at this address.">
-        <p>
-          It may be a page for administrators. The navigation lists every page that you can open, or go to the{' '}
-          <a href="/console">first page</a>.
-        </p>
+        <PagesToOpen />
       </EmptyState>
     </Page>
+  );
+}
+
+/** Somebody opened a link that they were sent to a page of others. */
+function PageForOthers({ audience }: Pick<ConsolePage, 'audience'>) {
+  const { isAdministrator } = useSession();
+  const whom =
+    audience === 'operator'
+      ? 'operators of this installation, who are administrators of its own account'
+      : 'administrators of your account';
+  return (
+    <Page title="No access">
+      <EmptyState title={`This page is for ${whom}.`}>
+        {!isAdministrator && <p>Ask an administrator if you need it.</p>}
+        <PagesToOpen />
+      </EmptyState>
+    </Page>
+  );
+}
+
+function PagesToOpen() {
+  return (
+    <p>
+      The navigation lists every page that you can open, or go to the <a href="/console">first page</a>.
+    </p>
   );
 }

@@ -12,7 +12,7 @@ export const PORTFOLIO_FILE_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const portfolioId = await ownPortfolioId(http.deps, http.request);
-      const pieces = writeHomesXlsx(homesOf(http, portfolioId));
+      const pieces = writeHomesXlsx(() => homesOf(http, portfolioId));
       return sendFile(http, { name: `plumbline-portfolio-${portfolioId}.xlsx`, type: XLSX_TYPE, pieces });
     },
   }),

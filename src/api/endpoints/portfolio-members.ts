@@ -1,8 +1,11 @@
 import { formatDay } from '../../domain/day.ts';
+import { combineLoans, type RowLoan } from '../../domain/home-loans.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
-import { ltvPctOf, type LatestValue } from '../../domain/portfolio.ts';
+import { ltvPctOf, placeOfEntry, type LatestValue } from '../../domain/portfolio.ts';
+import { createHomeIndex } from '../../domain/repeated-homes.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { openAlertsOf, type Portfolio } from '../../jobs/portfolios.ts';
+import type { PropertyValuationRequest } from '../../operations/valuation-types.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PortfolioBody, PortfolioHomesBody } from '../../schemas/portfolios.ts';
 import { parseJsonText } from '../../store/json-text.ts';
@@ -81,7 +84,8 @@ export function homeMembers({
   };
 }
 
-type HomeMembers = ReturnType<typeof homeMembers>;
+/** In the file, each entry also has the loans of all entries of its home. */
+type HomeMembers = ReturnType<typeof homeMembers> & { readonly combinedLtvPct: number | null };
 
 /** Of the CSV file. */
 const COLUMNS: readonly DescribedColumn<HomeMembers>[] = [
@@ -94,22 +98,46 @@ const COLUMNS: readonly DescribedColumn<HomeMembers>[] = [
   { name: 'fsd', type: 'number', of: (home) => home.fsd },
   { name: 'loan_balance', type: 'number', of: (home) => home.loanBalance },
   { name: 'ltv_pct', type: 'number', of: (home) => home.ltvPct },
+  { name: 'combined_ltv_pct', type: 'number', of: (home) => home.combinedLtvPct },
   { name: 'error_code', type: 'text', of: (home) => home.errorCode },
   { name: 'error', type: 'text', of: (home) => home.error },
 ];
 
-async function* memberPages(
-  pages: AsyncIterable<readonly PortfolioHome[]>,
-): AsyncGenerator<readonly HomeMembers[]> {
-  for await (const page of pages) yield page.map(homeMembers);
+/** Reads the homes of a portfolio from the first, a page at a time. */
+type ReadHomes = () => AsyncIterable<readonly PortfolioHome[]>;
+
+/** The homes are read twice: a later entry can add a loan to the home of an earlier one. */
+async function* memberPages(readHomes: ReadHomes): AsyncGenerator<readonly HomeMembers[]> {
+  const loans = combineLoans(await readEntryLoans(readHomes()));
+  for await (const page of readHomes()) {
+    yield page.map((home) => {
+      const { balanceUsd = null, valueUsd = null } = loans.get(home.homeNo) ?? {};
+      return { ...homeMembers(home), combinedLtvPct: ltvPctOf(balanceUsd, valueUsd) };
+    });
+  }
+}
+
+async function readEntryLoans(pages: ReturnType<ReadHomes>): Promise<RowLoan[]> {
+  const entries: RowLoan[] = [];
+  const homes = createHomeIndex<number>();
+  for await (const page of pages) {
+    for (const { homeNo, request, balanceUsd: balance, latest } of page) {
+      const found = latest === null ? null : parseJsonText<LatestValue>(latest);
+      if (found === null || found.valueUsd === null) continue;
+      const { location } = parseJsonText<PropertyValuationRequest>(request);
+      const first = homes.findOrAdd(placeOfEntry(location.address, found), () => homeNo);
+      entries.push({ row: homeNo, repeatsRow: first, value: found.valueUsd, balance });
+    }
+  }
+  return entries;
 }
 
 /** The homes of a portfolio as CSV, in pieces. */
-export function writeHomesCsv(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<string> {
-  return writeItemsCsv(COLUMNS, memberPages(pages));
+export function writeHomesCsv(readHomes: ReadHomes): AsyncGenerator<string> {
+  return writeItemsCsv(COLUMNS, memberPages(readHomes));
 }
 
 /** The same as an .xlsx workbook. */
-export function writeHomesXlsx(pages: AsyncIterable<readonly PortfolioHome[]>): AsyncGenerator<Uint8Array> {
-  return writeItemsXlsx(COLUMNS, memberPages(pages));
+export function writeHomesXlsx(readHomes: ReadHomes): AsyncGenerator<Uint8Array> {
+  return writeItemsXlsx(COLUMNS, memberPages(readHomes));
 }

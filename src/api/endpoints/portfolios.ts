@@ -158,7 +158,7 @@ function accept(
 const getHomesFile: Handle = async (deps, request, reply) => {
   const { store } = deps.operations;
   const portfolioId = await ownPortfolioId(deps, request);
-  const pieces = writeHomesCsv(homesOf({ store }, portfolioId));
+  const pieces = writeHomesCsv(() => homesOf({ store }, portfolioId));
   return sendText(deps, reply, admittedCaller(request), { type: CSV, pieces, isLarge: true });
 };
 

@@ -1,3 +1,4 @@
+import { addLoan, type Loans } from '../../domain/home-loans.ts';
 import { placeOfEntry, type LatestValue } from '../../domain/portfolio.ts';
 import { createHomeIndex } from '../../domain/repeated-homes.ts';
 
@@ -10,13 +11,6 @@ export interface HomeInRuns {
   readonly before: LatestValue | null;
   /** That of the run before if this run has not valued it. */
   readonly after: LatestValue;
-}
-
-interface Loans {
-  /** Sum over the entries with a value; null if none of them has a loan. */
-  balanceUsd: number | null;
-  /** By the first entry that has a value. */
-  valueUsd: number | null;
 }
 
 /** The loans on a home, of all of its entries in the portfolio. */
@@ -55,10 +49,4 @@ export function addUpLoans(homes: readonly HomeInRuns[]): Readonly<HomeLoans>[] 
 function noLoans(): HomeLoans {
   const none: Loans = { balanceUsd: null, valueUsd: null };
   return { before: { ...none }, after: { ...none }, first: null, entries: 0 };
-}
-
-function addLoan(loans: Loans, valueUsd: number | null, balanceUsd: number | null): void {
-  if (valueUsd === null) return;
-  loans.valueUsd ??= valueUsd;
-  if (balanceUsd !== null) loans.balanceUsd = (loans.balanceUsd ?? 0) + balanceUsd;
 }

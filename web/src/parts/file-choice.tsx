@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { asProblem, Problem } from '../api/problem.ts';
-import { ProblemNotice, Progress } from './basics.tsx';
+import { Notice, ProblemNotice, Progress } from './basics.tsx';
 import { formatCount } from './format.ts';
 import './file-choice.css';
 
@@ -96,9 +96,11 @@ export function DropZone(props: {
   const { label, accept, hint, onChoose, children } = props;
   const id = useId();
   const [isOver, setOver] = useState(false);
+  const [dropped, setDropped] = useState(0);
   const choose = (list: FileList | null | undefined): void => {
-    const file = list?.[0];
-    if (file) onChoose(file, file.name);
+    setDropped(list?.length ?? 0);
+    // With several, nobody would notice that only the first was read.
+    if (list?.length === 1) onChoose(list[0], list[0].name);
   };
   return (
     <div
@@ -122,6 +124,7 @@ export function DropZone(props: {
         onChange={({ currentTarget }) => choose(currentTarget.files)}
       />
       <p class="quiet small">{hint}</p>
+      {dropped > 1 && <Notice kind="warn">{dropped} files were dropped. Choose one at a time.</Notice>}
       {children}
     </div>
   );

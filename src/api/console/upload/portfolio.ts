@@ -1,6 +1,5 @@
-import { createHomeIndex, type HomePlace } from '../../../domain/repeated-homes.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
-import type { Result } from './result-columns.ts';
+import { createHomeFinder } from './home-of-row.ts';
 import type { PortfolioBody } from './schemas.ts';
 import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
 
@@ -14,7 +13,7 @@ export async function readPortfolio(
   file: FileResults,
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
-  const homes = createHomeIndex<number>();
+  const firstRowOf = createHomeFinder(file);
   const warnings = new Map<string, { code: string; count: number; example: string }>();
   const found = (isTruncated: boolean) => ({
     rows,
@@ -32,8 +31,7 @@ export async function readPortfolio(
       if (known) known.count++;
       else warnings.set(code, { code, count: 1, example: message });
     }
-    const isHome = place !== undefined && file.kind !== 'rental';
-    const first = isHome ? homes.findOrAdd(placeOf(place, file.readAddress(row)), () => row.row) : row.row;
+    const first = firstRowOf(row, data);
     rows.push({
       row: row.row,
       repeatsRow: first === row.row ? null : first,
@@ -53,9 +51,4 @@ export async function readPortfolio(
     });
   }
   return found(false);
-}
-
-/** @param given the address of the row; the one that was found replaces it where the row has coordinates only */
-function placeOf(found: NonNullable<Result['data']>['address_info'], given: string | null): HomePlace {
-  return { address: given ?? found.formatted_address, lat: found.latitude, lon: found.longitude };
 }

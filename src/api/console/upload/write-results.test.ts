@@ -43,6 +43,14 @@ const NO_RESULTS: FileResults = {
   reasonNotSubmitted: () => '',
 };
 
+/** A value of $200 at a point. */
+const dataAt = (latitude: number): string =>
+  JSON.stringify({
+    address_info: { formatted_address: 'found', latitude, longitude: -88 },
+    valuation: { estimated_value: 200, warnings: [], model: { id: 'm' } },
+    comparables: { count: 0, search: { candidates: 0 } },
+  });
+
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const piece of pieces) text += piece;
@@ -200,8 +208,62 @@ test('the columns of results are recognized when a download is uploaded again', 
     );
     assert.deepEqual(ownColumns('property', names), own);
     assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
+    // Of an earlier version, which had no combined ratio.
+    assert.deepEqual(
+      ownColumns(
+        'property',
+        names.filter((name) => name !== 'combined_loan_to_value'),
+      ),
+      own,
+    );
   }
   assert.deepEqual(ownColumns('property', own), own);
+});
+
+test('the file has the combined loan-to-value ratio of a home with several loans in each of its rows', async () => {
+  const rows: readonly (readonly [address: string, balance: string, found: string | null])[] = [
+    ['12 Main St', '100', 'a'],
+    ['3 Oak St', '60', 'b'],
+    ['12 Main Street', '50', 'a'],
+    ['1 Lost St', '70', null],
+    ['3 Oak St', '0', 'b'],
+    ['9 Elm St', '0', 'c'],
+  ];
+  const file: FileResults = {
+    ...NO_RESULTS,
+    columns: ['address', 'balance'],
+    rowChunks: () =>
+      inOrder([
+        {
+          from: 0,
+          rows: rows.map(([...cells], at) => ({ row: at + 2, cells: cells.slice(0, 2).map(String) })),
+        },
+      ]),
+    parts: [{ rows: [...rows.keys()], jobIds: ['job'] }],
+    readResults: () =>
+      inOrder(
+        rows.map(([, , found], index) =>
+          found === null
+            ? failed(index, 'not_found')
+            : { ...failed(index, ''), status: 'complete', dataText: dataAt('abc'.indexOf(found)) },
+        ),
+      ),
+    readBalance: ({ cells }) => ({ balance: Number(cells[1]), problem: null }),
+    readAddress: ({ cells }) => cells[0],
+  };
+  const { columns, rows: written } = fileTable(file, linkOf);
+  const records = await recordsOf(writeCsv(columns, written));
+  assert.deepEqual(
+    records.map((record) => [record.loan_to_value, record.combined_loan_to_value]),
+    [
+      ['0.5', '0.75'],
+      ['0.3', '0.3'],
+      ['0.25', '0.75'],
+      ['', ''],
+      ['0', '0.3'],
+      ['0', ''],
+    ],
+  );
 });
 
 test('no result column has the name of a column of the file', () => {

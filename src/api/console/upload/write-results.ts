@@ -1,4 +1,5 @@
 import { nextTurn } from '../../event-loop-turns.ts';
+import { combinedLtvOf, combineLoans, type RowLoan } from '../../../domain/home-loans.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { Batches } from '../../../jobs/batches.ts';
 import type { UploadPart } from '../../../store/upload-jobs.ts';
@@ -7,6 +8,7 @@ import type { SheetRow } from '../../../tables/read-sheet.ts';
 import type { Cell } from '../../../tables/write-csv.ts';
 import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
+import { createHomeFinder } from './home-of-row.ts';
 import type { PartState } from './part-jobs.ts';
 import type { AddressReader, BalanceReader } from './read-row.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
@@ -75,13 +77,16 @@ export interface FileResults {
   readonly reasonNotSubmitted: (row: SheetRow) => string;
 }
 
-/** Of a file with a column of loan balances: the balance divided by the value. */
-const LOAN_TO_VALUE: XlsxColumn = { name: 'loan_to_value', format: 'percent' };
+/** Of a file with a column of loan balances: the balance divided by the value, and all loans of the home. */
+const LOAN_COLUMNS: readonly XlsxColumn[] = [
+  { name: 'loan_to_value', format: 'percent' },
+  { name: 'combined_loan_to_value', format: 'percent' },
+];
 
 /** The file with result columns added after its own. */
 export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
   const { kind, columns, textColumns, readBalance, repeatFinder, reasonNotSubmitted } = file;
-  const results = [...resultColumns(kind, linkOf), ...(readBalance ? [LOAN_TO_VALUE] : [])];
+  const results = [...resultColumns(kind, linkOf), ...(readBalance ? LOAN_COLUMNS : [])];
   const names = results.map(({ name }) => name);
   const distinct = distinctNames(columns, names);
   const unsent = (row: SheetRow, first: number | null): Cell[] => {
@@ -95,13 +100,17 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
       const cells = RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
       return { cells, valueUsd: result.data?.valuation.estimated_value ?? null };
     };
+    const combined = readBalance && (await readLoans(file, readBalance));
     const findRepeated = repeatFinder();
     for await (const { row, result } of resultsOfRows(file, valued)) {
       const first = findRepeated(row);
       if (result === null) yield [...row.cells, ...unsent(row, first)];
       else {
-        const ratio = readBalance ? [ratioOf(readBalance(row).balance, result.valueUsd)] : [];
-        yield [...row.cells, ...result.cells, ...ratio];
+        const ratios = combined && [
+          ratioOf(readBalance(row).balance, result.valueUsd),
+          combinedLtvOf(combined.get(row.row)),
+        ];
+        yield [...row.cells, ...result.cells, ...(ratios ?? [])];
       }
     }
   }
@@ -112,6 +121,26 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
     ],
     rows: rows(),
   };
+}
+
+/** All loans of the home of each row, by row. The results are read once more: a later row can add a loan. */
+async function readLoans(
+  file: FileResults,
+  readBalance: BalanceReader,
+): Promise<ReturnType<typeof combineLoans>> {
+  const firstRowOf = createHomeFinder(file);
+  const rows: RowLoan[] = [];
+  for await (const { row, result } of resultsOfRows(file, parseResult)) {
+    if (result === null) continue;
+    const value = result.data?.valuation.estimated_value ?? null;
+    rows.push({
+      row: row.row,
+      repeatsRow: firstRowOf(row, result.data),
+      value,
+      balance: readBalance(row).balance,
+    });
+  }
+  return combineLoans(rows);
 }
 
 function ratioOf(balance: number | null, value: number | null): number | null {
@@ -204,7 +233,9 @@ export function distinctNames(taken: readonly string[], names: readonly string[]
 /** The columns of a file without those of our results, if it is a download that is uploaded again. */
 export function ownColumns(kind: ValuationKind, columns: readonly string[]): readonly string[] {
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
-  for (const added of [names, [...names, LOAN_TO_VALUE.name]]) {
+  // Downloads of earlier versions have the first of the loan columns only.
+  const loans = LOAN_COLUMNS.map(({ name }) => name);
+  for (const added of [names, [...names, loans[0]], [...names, ...loans]]) {
     const own = columns.slice(0, Math.max(0, columns.length - added.length));
     const isDownload =
       own.length > 0 && [...own, ...distinctNames(own, added)].every((name, at) => name === columns[at]);

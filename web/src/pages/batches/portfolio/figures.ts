@@ -1,3 +1,4 @@
+import { combinedLtvOf, combineLoans } from '../../../../../src/domain/home-loans.ts';
 import type { PortfolioRow } from '../../../api/batches.ts';
 
 /** A row with a value. */
@@ -10,23 +11,16 @@ export interface Holding extends PortfolioRow {
 }
 
 export function holdingsOf(rows: readonly PortfolioRow[]): Holding[] {
-  const homes = new Map<number, { readonly value: number; loans: number }>();
-  for (const { row, repeats_row: first, value, balance } of rows) {
-    if (value === null) continue;
-    const known = homes.get(first ?? row);
-    if (known) known.loans += balance ?? 0;
-    else homes.set(first ?? row, { value, loans: balance ?? 0 });
-  }
+  const combined = combineLoans(rows.map((row) => ({ ...row, repeatsRow: row.repeats_row })));
   return rows.flatMap((row) => {
     const { value, balance } = row;
     if (value === null) return [];
-    const home = homes.get(row.repeats_row ?? row.row);
     return [
       {
         ...row,
         value,
         ltv: balance === null || value === 0 ? null : balance / value,
-        combinedLtv: !home?.loans || home.value === 0 ? null : home.loans / home.value,
+        combinedLtv: combinedLtvOf(combined.get(row.row)),
       },
     ];
   });
