@@ -138,7 +138,7 @@ export default function ValuePage() {
       before={form}
       lead={
         described && (
-          <PropertyFacts described={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
+          <PropertyFacts parcel={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
         )
       }
       actions={

@@ -49,7 +49,8 @@ export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null 
 }
 
 const SOURCES = {
-  request: 'Entered by you',
+  // By the reader or, in a stored value, by somebody else.
+  request: 'Entered',
   record: 'public record',
   default: 'assumed',
   comparables: 'nearby homes',
