@@ -208,7 +208,11 @@ export default function ValuePage() {
           <Sources valued={valued} />
           <AsOf key={declined} request={request} state={value} valued={valued} onDate={goToDate} />
           {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}
-          <RequestCode request={complete?.request ?? request} inputs={inputs} />
+          <RequestCode
+            request={complete?.request ?? request}
+            missing={complete?.missing ?? []}
+            inputs={inputs}
+          />
         </>
       )}
     </Page>

@@ -64,6 +64,18 @@ export function sourceWords({ source, support, value }: ValuationInput, kind: Ki
   return `${support ?? 0} nearby ${what}${support === 1 ? '' : 's'}`;
 }
 
+/** What the API requires of a request and the page does not: details that are estimated, and unknown ones. */
+export function requiredSentences(estimated: readonly string[], unknown: readonly string[]): string {
+  const labels = (names: readonly string[]): string =>
+    names.map((name) => labelOf(name).toLowerCase()).join(' and ');
+  const ofEstimated =
+    estimated.length === 0
+      ? ''
+      : ` The API requires ${labels(estimated)}: here estimates are sent as facts, so its value differs. Enter the right ones above.`;
+  if (unknown.length === 0) return ofEstimated;
+  return `${ofEstimated} The API rejects this request without ${labels(unknown)}. Enter ${unknown.length === 1 ? 'it' : 'them'} above, or add ${unknown.map((name) => `"${name}"`).join(' and ')} to "property_fields".`;
+}
+
 /** Less than half a percent of the range would not be visible. */
 export function isWorthKnowing(narrowerBy: number, widthUsd: number): boolean {
   return narrowerBy >= 0.005 * widthUsd;
