@@ -14,6 +14,7 @@ import { mayLeave } from '../../parts/unsaved-changes.ts';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import {
   asKind,
+  invalidDateIn,
   isSameSubject,
   readQuery,
   withField,
@@ -92,6 +93,12 @@ export default function ValuePage() {
       <AddressForm where={request.where} action="Value" onWhere={goTo} />
     </div>
   );
+  const invalidDate = invalidDateIn(query);
+  const dateNotice = invalidDate !== null && (
+    <Notice kind="warn" title="The date in the address of this page is invalid">
+      “{invalidDate.slice(0, 40)}” is not a date such as 2026-06-30. The as-of date is today.
+    </Notice>
+  );
   const problemNotice = problem && (
     <ValueProblem
       problem={problem}
@@ -120,6 +127,7 @@ export default function ValuePage() {
         isWide
       >
         {form}
+        {dateNotice}
         {problemNotice}
         <p class="quiet">
           Enter an address, or click a location on the map. <Cost request={request} />
@@ -151,6 +159,7 @@ export default function ValuePage() {
       }
       isWide
     >
+      {dateNotice}
       {problemNotice}
       {current && <ValueBar valued={current} previous={previous} />}
       {!valued && value.isLoading && <Waiting for={`Valuing ${address}`} />}
