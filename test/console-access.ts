@@ -153,6 +153,7 @@ export const EVERYBODY_SIGNED_IN = [
   'readUsage',
   'readReport',
   'readValuation',
+  'readValuedParcel',
   'replayValuation',
   'retryFailed',
   'revokeSession',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
+import { formatCount } from '../src/domain/display-format.ts';
 import type { Json } from './json.ts';
 import {
   AS_OF,
@@ -217,6 +218,14 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     assert.deepEqual(rowOf(page, 'Garage'), ['7 car']);
     assert.ok(rowOf(page, 'Basement').includes('Basement'));
     assert.match(rowOf(page, 'Porch, deck, pool').join(), /Pool/);
+    // Nobody gave its living area, for which it is adjusted.
+    const [{ living_area: given, adjustments }] = changed.comparables.items;
+    const { comp } = adjustments.find(({ field }: Json) => field === 'living_area');
+    assert.equal(given, null);
+    const [area] = rowOf(page, 'Gross living area');
+    assert.ok(area?.startsWith(`${formatCount(Math.round(comp))} sq ft, estimated`), area);
+    const ages = rowOf(page, 'Actual age');
+    assert.match(ages.join(), /^\d+ years, estimated/);
   });
 
   await t.test('a valuation without comparables has a report', async () => {

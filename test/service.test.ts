@@ -10,7 +10,7 @@ import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
-import { propertyMissingDetails } from '../src/operations/past-valuations.ts';
+import { propertyMissingDetails, readValuedParcel } from '../src/operations/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuation-log.ts';
@@ -271,6 +271,21 @@ async function serviceTests(
     };
     assert.deepEqual(await lastSaleOn(AS_OF), [formatDay(soldOn), priceUsd]);
     assert.notDeepEqual(await lastSaleOn(recordedOn - 1), [formatDay(soldOn), priceUsd]);
+    // A stored value keeps the sale that was the last one on its date.
+    for (const asOf of [AS_OF, recordedOn - 1]) {
+      const { status, body } = await postTo(service, '/v1/avm/property', {
+        location: { address },
+        search_params: { date: formatDay(asOf) },
+        property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      const { valuation_id: id } = body.valuation;
+      const { parcelId, lastSale } = await readValuedParcel(service.operations, id, { accountId: 'self' });
+      assert.equal(parcelId, parcel.parcelId);
+      assert.deepEqual(lastSale && [lastSale.saleDate, lastSale.salePrice], await lastSaleOn(asOf));
+      const ofOthers = readValuedParcel(service.operations, id, { accountId: 'acme' });
+      await assert.rejects(ofOthers, { code: 'not_found' });
+    }
   });
 
   await t.test('each unit of an address is listed with the record that its own value uses', async () => {

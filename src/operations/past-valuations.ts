@@ -1,8 +1,9 @@
-import { PlumblineError } from '../errors.ts';
+import { isFailure, PlumblineError } from '../errors.ts';
+import { ownSales } from './property/price-path.ts';
 import { isValuationKind } from './value.ts';
 import type { Caller, OperationDeps } from './deps.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
-import type { InputsOf, ValuationOf, PropertyInputs } from './valuation-types.ts';
+import type { InputsOf, PricePath, PropertyInputs, RentalInputs, ValuationOf } from './valuation-types.ts';
 import { findValuation } from '../store/valuation-log.ts';
 import type { MissingDetails } from '../valuation/missing-details.ts';
 import type { ValuationRecord } from '../store/tables/accounts.ts';
@@ -63,6 +64,41 @@ export async function propertyMissingDetails(
   }
   const recorded: PropertyInputs = JSON.parse(inputs);
   return deps.computeMissingDetails(recorded);
+}
+
+/** The parcel of a past valuation, and the newest sale of the home that was known on its date. */
+interface ValuedParcel {
+  readonly parcelId: string | null;
+  /** Null for rents, and if the data of the valuation was pruned. */
+  readonly lastSale: PricePath['sales'][number] | null;
+}
+
+/** @throws PlumblineError `not_found` */
+export async function readValuedParcel(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ValuedParcel> {
+  const { kind, inputs } = await recordedValuation(deps, valuationId, caller);
+  if (kind === 'rental') {
+    const { building }: RentalInputs = JSON.parse(inputs);
+    return { parcelId: building.home.parcelId, lastSale: null };
+  }
+  const recorded: PropertyInputs = JSON.parse(inputs);
+  return { parcelId: recorded.subject.home.parcelId, lastSale: await lastSaleOf(deps, recorded) };
+}
+
+async function lastSaleOf(
+  { markets }: OperationDeps,
+  inputs: PropertyInputs,
+): Promise<ValuedParcel['lastSale']> {
+  try {
+    const market = await markets.columnsOf(inputs);
+    return ownSales(market, inputs.subject.home, inputs.asOf).at(-1) ?? null;
+  } catch (error) {
+    if (isFailure(error, 'gone')) return null;
+    throw error;
+  }
 }
 
 /** @throws PlumblineError `not_found`, also if it belongs to another account */

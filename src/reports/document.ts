@@ -78,6 +78,8 @@ export interface FigureBlock {
   /** What the figure shows, for people who do not see it. */
   readonly alt: string;
   readonly caption?: string;
+  /** The same figure drawn lower, for what is left of a page. */
+  readonly lower?: { readonly least: number; readonly at: (height: number) => FigureBlock };
 }
 
 export type Point = readonly [x: number, y: number];

@@ -49,22 +49,23 @@ const BACKGROUND = {
 } as const;
 
 const HEIGHT = 230;
+/** As low as it may be drawn to fit on a page. Its numbers keep their size. */
+const LEAST_HEIGHT = 150;
 const PADDING = 26;
 /** At least this far from the subject to the edge, in miles, so that a single block is not a map. */
 const LEAST_MI = 0.15;
 const MILES_PER_DEGREE = 69.05;
 
 interface Frame {
-  readonly subject: LatLon;
   readonly milesPerPoint: number;
   readonly project: (at: LatLon) => Point;
 }
 
-/** The box of the map in degrees: subject and comparables, and some room around them. */
+/** The box of the map in degrees, however high it is drawn: subject and comparables, and some room around them. */
 export function mapBounds(content: Pick<MapContent, 'subject' | 'comparables'>) {
-  const { subject, milesPerPoint } = frameOf(content);
-  const latSpan = ((HEIGHT / 2) * milesPerPoint) / MILES_PER_DEGREE;
-  const lonSpan = ((FULL_WIDTH / 2) * milesPerPoint) / (MILES_PER_DEGREE * cosOf(subject));
+  const [high, low] = [HEIGHT, LEAST_HEIGHT].map((height) => frameOf(content, height).milesPerPoint);
+  const latSpan = Math.max((HEIGHT / 2) * high, (LEAST_HEIGHT / 2) * low) / MILES_PER_DEGREE;
+  const lonSpan = ((FULL_WIDTH / 2) * low) / (MILES_PER_DEGREE * cosOf(content.subject));
   const { lat, lon } = middleOf(content);
   return { south: lat - latSpan, north: lat + latSpan, west: lon - lonSpan, east: lon + lonSpan };
 }
@@ -79,26 +80,33 @@ function middleOf({ subject, comparables }: Pick<MapContent, 'subject' | 'compar
   return { lat: mid(all.map(({ lat }) => lat)), lon: mid(all.map(({ lon }) => lon)) };
 }
 
-function frameOf(content: Pick<MapContent, 'subject' | 'comparables'>): Frame {
+function frameOf(content: Pick<MapContent, 'subject' | 'comparables'>, height: number): Frame {
   const { subject, comparables } = content;
   const middle = middleOf(content);
   const perLon = MILES_PER_DEGREE * cosOf(subject);
   const all = [subject, ...comparables];
   const spanX = Math.max(LEAST_MI, ...all.map(({ lon }) => Math.abs(lon - middle.lon) * perLon));
   const spanY = Math.max(LEAST_MI, ...all.map(({ lat }) => Math.abs(lat - middle.lat) * MILES_PER_DEGREE));
-  const milesPerPoint = Math.max(spanX / (FULL_WIDTH / 2 - PADDING), spanY / (HEIGHT / 2 - PADDING));
+  const milesPerPoint = Math.max(spanX / (FULL_WIDTH / 2 - PADDING), spanY / (height / 2 - PADDING));
   const project = ({ lat, lon }: LatLon): Point => [
     FULL_WIDTH / 2 + ((lon - middle.lon) * perLon) / milesPerPoint,
-    HEIGHT / 2 - ((lat - middle.lat) * MILES_PER_DEGREE) / milesPerPoint,
+    height / 2 - ((lat - middle.lat) * MILES_PER_DEGREE) / milesPerPoint,
   ];
-  return { subject, milesPerPoint, project };
+  return { milesPerPoint, project };
 }
 
 /** A map of the subject and its numbered comparables over loaded data, with a scale and north. */
 export function mapFigure(content: MapContent): FigureBlock {
+  return {
+    ...figureOf(content, HEIGHT),
+    lower: { least: LEAST_HEIGHT, at: (height) => figureOf(content, height) },
+  };
+}
+
+function figureOf(content: MapContent, height: number): FigureBlock {
   const { subject, comparables, outlines, background: under } = content;
   const homes = under.roads.length > 0 ? [] : content.homes;
-  const { milesPerPoint, project } = frameOf(content);
+  const { milesPerPoint, project } = frameOf(content, height);
   const pointsOf = (path: Float64Array): Point[] =>
     Array.from({ length: path.length / 2 }, (_, i) => project({ lon: path[2 * i], lat: path[2 * i + 1] }));
   const ringsOf = (rings: readonly Float64Array[]): Point[][] => rings.map(pointsOf);
@@ -112,19 +120,19 @@ export function mapFigure(content: MapContent): FigureBlock {
   return {
     kind: 'figure',
     width: FULL_WIDTH,
-    height: HEIGHT,
+    height,
     alt: `Map of the subject and ${numbered}.`,
     shapes: [
-      rectangle([0, 0], FULL_WIDTH, HEIGHT, { fill: COLORS.ground }),
+      rectangle([0, 0], FULL_WIDTH, height, { fill: COLORS.ground }),
       ...backgroundShapes(under, pointsOf),
       { kind: 'circles', at: homes.map(project), radius: 1.1, fill: COLORS.line },
       ...outlines.map((rings) => polygon(ringsOf(rings), { stroke: '#a39d92', strokeWidth: 0.8 })),
       // The most similar comparable is drawn last, above others at the same place.
       ...comparables.flatMap((at, index) => comparableShapes(project(at), index + 1)).toReversed(),
       ...subjectShapes(project(subject)),
-      ...scaleShapes(milesPerPoint),
+      ...scaleShapes(milesPerPoint, height),
       ...northShapes(),
-      rectangle([0.5, 0.5], FULL_WIDTH - 1, HEIGHT - 1, { stroke: COLORS.line }),
+      rectangle([0.5, 0.5], FULL_WIDTH - 1, height - 1, { stroke: COLORS.line }),
     ],
     caption: [
       'Red: the subject. Numbers: comparables.',
@@ -172,12 +180,12 @@ function subjectShapes([x, y]: Point): Shape[] {
 }
 
 /** A bar of at most a quarter of the width. */
-function scaleShapes(milesPerPoint: number): Shape[] {
+function scaleShapes(milesPerPoint: number, height: number): Shape[] {
   const most = (FULL_WIDTH / 4) * milesPerPoint;
   const step = niceStep(most, 1);
   const miles = step > most ? step / (String(step).includes('5') ? 2.5 : 2) : step;
   const length = miles / milesPerPoint;
-  const [x, y] = [12, HEIGHT - 12];
+  const [x, y] = [12, height - 12];
   const words = `${Number(miles.toPrecision(3))} mi`;
   return [
     rectangle([x - 6, y - 16], length + 12, 22, { fill: COLORS.white }),

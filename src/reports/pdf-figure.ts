@@ -1,6 +1,9 @@
 import type { FigureBlock, Shape } from './document.ts';
 import type { Flow } from './pdf-flow.ts';
 
+/** Points below a figure. */
+export const FIGURE_AFTER = 4;
+
 /** A figure with its alternative text. A caption is a paragraph after it. */
 export function drawFigure(flow: Flow, { width, height, shapes, alt }: FigureBlock): void {
   const { doc, left, scale } = flow;
@@ -14,7 +17,7 @@ export function drawFigure(flow: Flow, { width, height, shapes, alt }: FigureBlo
     doc.restore();
   };
   flow.element('Figure', (figure) => figure.add(draw), { alt, bbox });
-  flow.move(height * scale + 4);
+  flow.move(height * scale + FIGURE_AFTER);
 }
 
 function drawShape({ doc }: Flow, shape: Shape): void {

@@ -88,6 +88,8 @@ export function openFlow({ title, createdAt, masthead, footer }: ReportDocument,
     /** Points of the page per point of a figure. */
     scale: width / FULL_WIDTH,
     y: () => y,
+    /** Points left on the page. */
+    room: () => bottom - y,
     isAtTop: () => y === MARGIN,
     move(points: number): void {
       y += points;

@@ -1,5 +1,12 @@
-import { COLORS, type Block, type FactsBlock, type Masthead, type ReportDocument } from './document.ts';
-import { drawFigure } from './pdf-figure.ts';
+import {
+  COLORS,
+  type Block,
+  type FactsBlock,
+  type FigureBlock,
+  type Masthead,
+  type ReportDocument,
+} from './document.ts';
+import { drawFigure, FIGURE_AFTER } from './pdf-figure.ts';
 import { openFlow, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
 import { drawTable, roomForTable } from './pdf-table.ts';
 import type { Paper } from '../domain/report.ts';
@@ -91,7 +98,7 @@ function drawBlock(flow: Flow, block: Block): void {
       drawTable(flow, block);
       return;
     case 'figure':
-      drawFigure(flow, block);
+      drawFigure(flow, fittedFigure(flow, block));
       if (block.caption) drawText(flow, 'P', block.caption, QUIET, 6);
       return;
     case 'note':
@@ -99,13 +106,23 @@ function drawBlock(flow: Flow, block: Block): void {
   }
 }
 
+/** Points for the space and the caption below a figure. */
+function belowFigure(flow: Flow, { caption }: FigureBlock): number {
+  return FIGURE_AFTER + (caption ? flow.heightOf(caption, QUIET, flow.width) + 6 : 0);
+}
+
+/** Drawn lower if that keeps it on the page, which would else end blank. */
+function fittedFigure(flow: Flow, block: FigureBlock): FigureBlock {
+  const height = Math.floor((flow.room() - belowFigure(flow, block)) / flow.scale);
+  return block.lower && height < block.height ? block.lower.at(Math.max(height, block.lower.least)) : block;
+}
+
 /** Points needed on the page for the first of the blocks: headings and short texts stay with what they introduce. */
 function roomFor(flow: Flow, [block, ...next]: readonly Block[]): number {
   if (block === undefined) return 0;
   if (block.kind === 'table') return roomForTable(flow, block);
   if (block.kind === 'figure') {
-    const captionHeight = block.caption ? flow.heightOf(block.caption, QUIET, flow.width) + 6 : 0;
-    return block.height * flow.scale + 4 + captionHeight;
+    return (block.lower?.least ?? block.height) * flow.scale + belowFigure(flow, block);
   }
   // A note and the wide facts after it stay together, so that these are not alone on the last page.
   if (block.kind === 'note')

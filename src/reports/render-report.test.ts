@@ -173,6 +173,32 @@ test('what identifies the valuation is never alone on the last page', async () =
   }
 });
 
+test('a map is drawn lower rather than leave a third of a page blank, and stays with its heading and caption', async () => {
+  const map = mapFigure({
+    subject: { lat: 43, lon: -88 },
+    comparables: [{ lat: 43.01, lon: -88 }],
+    outlines: [],
+    homes: [],
+    background: NO_BACKGROUND,
+  });
+  const blocks: Block[] = [{ kind: 'heading', level: 2, text: 'Map' }, map];
+  for (const paper of PAPERS) {
+    for (let lines = 22; lines <= 36; lines++) {
+      const before = Array.from({ length: lines }, (): Block => ({ kind: 'paragraph', text: 'A line.' }));
+      const pdf = await open(await renderPdf(documentOf([...before, ...blocks]), paper));
+      assert.match(await textOf(pdf, pdf.numPages), /Map .*Red: the subject/);
+      if (pdf.numPages === 1) continue;
+      const page = await pdf.getPage(1);
+      const { items } = await page.getTextContent();
+      const baselines = items.flatMap((item) =>
+        'str' in item && item.str === 'A line.' ? [Number(item.transform[5])] : [],
+      );
+      assert.equal(baselines.length, lines);
+      assert.ok(Math.min(...baselines) < page.view[3] / 3, `${lines} lines on ${paper}`);
+    }
+  }
+});
+
 test('a map draws imported roads, instead of sold homes, and names their source in both forms', async () => {
   const content = {
     subject: { lat: 43, lon: -88 },

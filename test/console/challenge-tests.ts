@@ -42,7 +42,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.ok(await page.getByRole('radio', { name: 'Home value' }).isChecked());
     await page.getByRole('button', { name: 'Add a sale' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill('99999 Nowhere Rd, Elsewhere');
+    await dialog.getByRole('combobox', { name: 'Address' }).fill('99999 Nowhere Rd, Elsewhere');
     await dialog.getByLabel('Price, USD').fill('450000');
     await dialog.getByLabel('Date of sale').fill('2026-01-15');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -55,13 +55,17 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.ok(await page.locator('.split').isVisible(), 'the value without the sale stays');
     assert.equal(await page.locator(`tr[data-comp="${excluded}"]`).count(), 0);
 
-    await dialog.getByLabel('Address').fill(addressOf(neighbor));
+    const address = dialog.getByRole('combobox', { name: 'Address' });
+    await address.fill(addressOf(neighbor));
+    await dialog.getByRole('option').first().click();
+    const suggested = await address.inputValue();
+    assert.ok(suggested.startsWith(neighbor.address.street), 'a suggestion is chosen, and the dialog stays');
     await dialog.getByLabel('Price, USD').fill('$450,000');
     const asOf = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
     await dialog.getByLabel('Date of sale').fill(asOf);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('added', { exact: true }).waitFor();
-    await page.getByRole('button', { name: `Edit ${addressOf(neighbor)}` }).click();
+    await page.getByRole('button', { name: `Edit ${suggested}` }).click();
     await dialog.getByLabel('Price, USD').fill('$455,000');
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByText('$455,000,').waitFor();

@@ -49,7 +49,7 @@ async function editComparables(page: Page): Promise<void> {
   await press('Choose from other sales')(page);
   await press('Add a sale')(page);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(`${STREETS[0]}, Plumb Falls`);
+  await dialog.getByRole('combobox', { name: 'Address' }).fill(`${STREETS[0]}, Plumb Falls`);
   await dialog.getByLabel('Price, USD').fill('310,000');
   await dialog
     .getByLabel('Date of sale')

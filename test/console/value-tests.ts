@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { county } from '../service-fixture.ts';
+import { formatDay } from '../../src/domain/day.ts';
+import { AS_OF, county } from '../service-fixture.ts';
 import { DESKTOP, mapDrawn, PHONE, settled, type OpenConsole } from './open-console.ts';
-import { ADDRESS, dollars, house, valueOn } from './shown-home.ts';
+import { ADDRESS, addressOf, dollars, house, valueOn } from './shown-home.ts';
 
 /** Makes a change and waits for its value, which the page requests a moment later. */
 async function valuedAfter(page: Page, change: () => Promise<void>): Promise<void> {
@@ -326,11 +327,32 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value as of today' }).click();
     await page.locator('#answer-value').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('date'), null);
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}&date=2022-13-45`);
+    await page.getByText('“2022-13-45” is not a date').waitFor();
     await page.goto('/console/value?valuation=00000000-0000-7000-8000-000000000000');
     await page.getByText(/^There is no valuation /).waitFor();
     await page.getByRole('link', { name: 'value a property' }).click();
     await page.getByRole('heading', { name: 'Value', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Value', exact: true }).waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
+  test('a large building is valued under Multifamily with one click, which keeps its address and date', async () => {
+    const page = await underTest().openSignedIn();
+    const building = county.parcels.find(({ type }) => type === 'multifamily');
+    assert.ok(building);
+    const date = formatDay(AS_OF);
+    await page.goto(`/console/value?address=${encodeURIComponent(addressOf(building))}&date=${date}`);
+    await page.getByRole('button', { name: 'Value under Multifamily' }).click();
+    await page.waitForURL(/kind=building/);
+    const { address, date: kept } = Object.fromEntries(new URL(page.url()).searchParams);
+    assert.deepEqual([address, kept], [addressOf(building), date]);
+    await page.getByRole('button', { name: 'Value under Multifamily' }).waitFor({ state: 'detached' });
+    await settled(page);
+    await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
+    await page.locator('#answer-value').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Value under Multifamily' }).count(), 0);
     underTest().assertClean();
     await page.context().close();
   });

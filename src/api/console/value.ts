@@ -1,6 +1,6 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
 import { previewChallenge } from '../../operations/challenges.ts';
-import { propertyMissingDetails } from '../../operations/past-valuations.ts';
+import { propertyMissingDetails, readValuedParcel } from '../../operations/past-valuations.ts';
 import { describeHome } from '../../operations/property/gather-property-inputs.ts';
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';
@@ -18,7 +18,7 @@ import { reportingProblems, valuationIdOf } from '../endpoints/valuations.ts';
 import { callerOf } from '../request-context.ts';
 import { locationOf, searchOf, valuationErrors } from '../request/location-request.ts';
 import { readRequest, createRequestReader } from '../request/read-request.ts';
-import { type ConsoleRoute, post } from './console-route.ts';
+import { type ConsoleRoute, get, post } from './console-route.ts';
 
 const range = {
   estimated_value: number('Whole USD.'),
@@ -51,6 +51,14 @@ export const MissingDetailsBody = responseObject(
   },
   'How much narrower the range would be if an imputed attribute or feature became known, for each separately.',
 );
+
+export const ValuedParcelBody = responseObject('ValuedParcel', {
+  parcel_id: nullable.string('Null if it is unknown, or several parcels may be meant.'),
+  last_sale: nullable.object(
+    OwnSale,
+    'The newest sale of the home that was known on the as-of date. Null for rents, and if the data of the valuation was deleted.',
+  ),
+});
 
 const DescribeHomeRequestBody = Type.Object(
   {
@@ -147,6 +155,11 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
       }));
       return { ...rangeMembers(found), costs };
     },
+  }),
+  get('/console/api/valuations/{id}/parcel', 'readValuedParcel', 'valuations:read', {
+    response: ValuedParcelBody,
+    handle: ({ deps, request }) =>
+      readValuedParcel(deps.operations, valuationIdOf(request), callerOf(request)),
   }),
   post('/console/api/described-home', 'describeHome', 'avm:property', {
     isLimited: true,

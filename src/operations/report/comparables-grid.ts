@@ -123,7 +123,7 @@ const ROWS: readonly GridRow[] = [
     subject: ({ attributes: { yearBuilt } }, { value }) => ageOn(yearBuilt, value.asOfDate),
     comparable: ({ attributes: { yearBuilt } }, { saleDate, adjustments }) => {
       const age = adjustments.find(({ field }) => field === 'age')?.comp;
-      return typeof age === 'number' ? `${age} years` : ageOn(yearBuilt, saleDate);
+      return typeof age === 'number' && yearBuilt ? `${age} years` : ageOn(yearBuilt, saleDate);
     },
     fields: ['age'],
   },
@@ -259,8 +259,16 @@ function subjectText(row: GridRow, subject: Subject): string {
   return estimated === UNKNOWN ? UNKNOWN : `${estimated}, estimated`;
 }
 
-function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable, subject: Subject): Cell {
+/** A sale that the user added can lack details, for which the adjustments use estimates. */
+function comparableText(row: GridRow, home: GridHome, comparable: SaleComparable, subject: Subject): string {
   const text = row.comparable(home, comparable, subject);
+  const [field] = row.fields ?? [];
+  const used = comparable.adjustments.find((line) => line.field === field)?.comp ?? null;
+  return text === UNKNOWN && field && used !== null ? `${wordOf(field, used)}, estimated` : text;
+}
+
+function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable, subject: Subject): Cell {
+  const text = comparableText(row, home, comparable, subject);
   const amounts = comparable.adjustments.filter(({ field }) => row.fields?.includes(field));
   if (amounts.length === 0) return text;
   const isReplaced = amounts.some(({ field }) => subject.replaced.has(`${comparable.compId} ${field}`));

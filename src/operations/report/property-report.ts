@@ -239,7 +239,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   return [
     heading('Sales comparison grid'),
     paragraph(
-      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details of the subject are those of similar homes nearby. ${LINES_EXPLAINED}`,
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. ${LINES_EXPLAINED}`,
       'quiet',
     ),
     ...comparablesGrid(subject, items, pinned?.details ?? new Map()),

@@ -1,5 +1,9 @@
 import type { Static } from 'typebox';
-import type { DescribedHomeBody, MissingDetailsBody } from '../../../src/api/console/value.ts';
+import type {
+  DescribedHomeBody,
+  MissingDetailsBody,
+  ValuedParcelBody,
+} from '../../../src/api/console/value.ts';
 import type { Warning } from '../../../src/schemas/location.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { PropertyValuationBody, valueFigures } from '../../../src/schemas/property-response.ts';
@@ -18,6 +22,7 @@ export type Figures = { readonly [Name in keyof typeof valueFigures]: Static<(ty
 export type ValuationWarning = Static<typeof Warning>;
 export type MissingDetails = Static<typeof MissingDetailsBody>;
 export type MissingDetail = MissingDetails['costs'][number];
+export type ValuedParcel = Static<typeof ValuedParcelBody>;
 export type DescribedHome = Static<typeof DescribedHomeBody>;
 
 /** A valuation of any kind. */
@@ -62,6 +67,9 @@ export const readValueHistory = (body: object, signal: AbortSignal) =>
 
 export const readMissingDetails = (valuationId: string, signal: AbortSignal) =>
   postPatiently<MissingDetails>(`/valuations/${valuationId}/range-costs`, {}, signal);
+/** The parcel of a past valuation, as known on its date. */
+export const readValuedParcel = (valuationId: string, signal: AbortSignal) =>
+  get<ValuedParcel>(`/valuations/${encodeURIComponent(valuationId)}/parcel`, { signal });
 export const describeHome = (body: unknown, signal: AbortSignal) =>
   postPatiently<DescribedHome>('/described-home', body, signal);
 

@@ -5,12 +5,15 @@ import { nextOption } from './next-option.ts';
 
 /**
  * A text with suggestions: a combobox with a list (ARIA APG). Arrows move, Enter selects, Escape closes. Enter on
- * typed text submits the text.
+ * typed text submits the text, or the form around it if there is no `onSubmit`.
  */
 export function Combobox<Option>(props: {
   readonly label: string;
   readonly class?: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  /** What is wrong with it, as a sentence. */
+  readonly error?: string | null;
   /** The accessible name of the list. */
   readonly listLabel: string;
   readonly text: string;
@@ -22,7 +25,7 @@ export function Combobox<Option>(props: {
   readonly onText: (text: string) => void;
   readonly onOpen: (isOpen: boolean) => void;
   readonly onChoose: (option: Option) => void;
-  readonly onSubmit: (text: string) => void;
+  readonly onSubmit?: (text: string) => void;
   /** What screen readers announce about the list. */
   readonly children: ComponentChildren;
 }) {
@@ -36,10 +39,11 @@ export function Combobox<Option>(props: {
       event.preventDefault();
       onOpen(false);
     } else if (event.key === 'Enter') {
-      event.preventDefault();
-      const chosen = options.at(active);
-      if (active >= 0 && chosen !== undefined) onChoose(chosen);
-      else onSubmit(text);
+      const chosen = active >= 0 ? options.at(active) : undefined;
+      if (chosen !== undefined || onSubmit) event.preventDefault();
+      if (chosen !== undefined) onChoose(chosen);
+      else if (onSubmit) onSubmit(text);
+      else onOpen(false);
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       onOpen(true);
@@ -47,7 +51,7 @@ export function Combobox<Option>(props: {
     }
   };
   return (
-    <Labeled label={props.label} class={`combobox ${props.class ?? ''}`}>
+    <Labeled label={props.label} error={props.error} class={`combobox ${props.class ?? ''}`}>
       {({ id, ...described }) => (
         <>
           <input
@@ -61,6 +65,7 @@ export function Combobox<Option>(props: {
             spellcheck={false}
             maxLength={200}
             placeholder={props.placeholder}
+            required={props.isRequired}
             value={text}
             aria-expanded={options.length > 0}
             aria-controls={`${id}-list`}

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import { formatUsd } from '../../parts/format.ts';
+import { AddressField } from '../../parts/map/address-field.tsx';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
 import { differenceText, type GridRow } from './grid.ts';
@@ -151,13 +152,13 @@ function SaleFields(props: {
   const isNoNumber = (text: string): boolean => text.trim() !== '' && !(numberIn(text) >= 0);
   return (
     <>
-      <TextField
+      <AddressField
         label="Address"
-        value={texts.address}
+        text={texts.address}
         isRequired
-        maxLength={500}
         error={rejected('address')}
-        onInput={(address) => onChange({ ...texts, address })}
+        onText={(address) => onChange({ ...texts, address })}
+        onChoose={(address) => onChange({ ...texts, address })}
       />
       <div class="pair">
         <TextField

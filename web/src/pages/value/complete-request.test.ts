@@ -23,6 +23,13 @@ test('missing rooms of a home come from its record or nearby homes, and entered 
   assert.deepEqual(completeRequest(said, null).missing, ['total_bathrooms']);
 });
 
+test('a record with more rooms than a request may have leaves them missing', () => {
+  const home = described(['total_bedrooms', 51, 'record'], ['total_bathrooms', 50, 'record']);
+  const { request, missing } = completeRequest(EMPTY_REQUEST, home);
+  assert.deepEqual(request.fields, { total_bathrooms: 50 });
+  assert.deepEqual(missing, ['total_bedrooms']);
+});
+
 test('rooms of a building come only from its own record, not from nearby homes', () => {
   const request = { ...EMPTY_REQUEST, kind: 'building' as const };
   const rooms = [

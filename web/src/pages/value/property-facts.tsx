@@ -1,14 +1,16 @@
-import type { DescribedHome, ValuationInput } from '../../api/valuations.ts';
+import type { DescribedHome, ValuationInput, ValuedParcel } from '../../api/valuations.ts';
 import { formatDay, formatUsd } from '../../parts/format.ts';
 import { wordOf } from './fields.ts';
 
+/** The units are those of a value just made. Without them, it is not known that there was no sale. */
+type Parcel = ValuedParcel & Partial<Pick<DescribedHome, 'units'>>;
+
 /** What the property is: its type, rooms, size, year, parcel and last sale. Estimated figures say so. */
 export function PropertyFacts(props: {
-  /** Null for a stored value, whose record is not read again. */
-  readonly described: DescribedHome | null;
+  readonly parcel: Parcel;
   readonly inputs: readonly ValuationInput[];
 }) {
-  const { described, inputs } = props;
+  const { parcel, inputs } = props;
   return (
     <ul class="property-facts">
       {FACTS.map(([field, wordsOf]) => {
@@ -17,18 +19,18 @@ export function PropertyFacts(props: {
         const words = wordsOf(wordOf(field, input.value));
         return <li key={field}>{input.source === 'comparables' ? `${words} (estimated)` : words}</li>;
       })}
-      {described && <RecordFacts described={described} />}
+      <ParcelFacts parcel={parcel} />
     </ul>
   );
 }
 
-function RecordFacts({ described }: { readonly described: DescribedHome }) {
-  const { parcel_id: parcel, last_sale: sale, units } = described;
+function ParcelFacts({ parcel }: { readonly parcel: Parcel }) {
+  const { parcel_id: id, last_sale: sale, units } = parcel;
   return (
     <>
-      {parcel !== null && <li>Parcel {parcel}</li>}
+      {id !== null && <li>Parcel {id}</li>}
       {/* The sales of a building of units are listed with its units. */}
-      {(sale !== null || units.length === 0) && (
+      {(sale !== null || units?.length === 0) && (
         <li>
           {sale === null
             ? 'No sale known'

@@ -1,6 +1,15 @@
 import type { Problem } from '../../api/problem.ts';
 import type { DescribedHome, ValuationInput, Valued } from '../../api/valuations.ts';
-import { bodyOf, missingOf, type Fields, type Kind, type Unit, type ValueRequest } from './value-request.ts';
+import {
+  bodyOf,
+  FIELDS_OF,
+  missingOf,
+  valueOf,
+  type Fields,
+  type Kind,
+  type Unit,
+  type ValueRequest,
+} from './value-request.ts';
 
 /** The server's operations; tests replace them. */
 export interface RequestDeps {
@@ -114,7 +123,7 @@ export function completeRequest(
   const taken = new Map<string, ValuationInput>();
   for (const name of missingOf(request)) {
     const input = inputs.get(RECORDED_AS[name] ?? name);
-    if (!input || typeof input.value !== 'number') continue;
+    if (!input || typeof input.value !== 'number' || !isAccepted(request.kind, name, input.value)) continue;
     // Nearby homes do not predict the total rooms of a building.
     if (request.kind === 'building' && !isRecordedBuilding(inputs, input)) continue;
     fields[name] = input.value;
@@ -122,6 +131,12 @@ export function completeRequest(
   }
   const complete = { ...request, fields };
   return { request: complete, taken, missing: missingOf(complete) };
+}
+
+/** A record can have more rooms than a request may. */
+function isAccepted(kind: Kind, name: string, value: number): boolean {
+  const field = FIELDS_OF[kind].find((one) => one.name === name);
+  return field !== undefined && valueOf(field, String(value)) !== null;
 }
 
 type Inputs = ReadonlyMap<string, ValuationInput>;

@@ -10,7 +10,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { bodyOf, type ValueRequest } from './value-request.ts';
 import { HOME_FIELDS, labelOf, wordOf } from './fields.ts';
 import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
-import { accuracySentence, sourceWords } from './words.ts';
+import { accuracySentence, requiredSentences, sourceWords } from './words.ts';
 
 /** The inputs with their sources, the hashes of model and data, and a replay. */
 export function Sources({ valued: { kind, answer } }: { readonly valued: Valued }) {
@@ -75,10 +75,15 @@ const REQUIRED: ReadonlySet<string> = new Set(
 /** The same request as code, with a placeholder for the API key. */
 export function RequestCode(props: {
   readonly request: ValueRequest;
+  /** Required details that nobody knows. */
+  readonly missing: readonly string[];
   readonly inputs: readonly ValuationInput[];
 }) {
-  const { request, inputs } = props;
-  const guessed = inputs.filter(({ field, source }) => REQUIRED.has(field) && source === 'comparables');
+  const { request, missing, inputs } = props;
+  const guessed = inputs
+    .filter(({ field, source }) => REQUIRED.has(field) && source === 'comparables')
+    .map(({ field }) => field)
+    .filter((field) => !missing.includes(field));
   const snippets = snippetsOf(request.kind, bodyOf(request), window.location.origin);
   return (
     <Section
@@ -86,8 +91,7 @@ export function RequestCode(props: {
       lead={
         <>
           Replace <code>{KEY_PLACEHOLDER}</code> with one of your <a href="/console/keys">API keys</a>.
-          {guessed.length > 0 &&
-            ` The API requires ${guessed.map(({ field }) => labelOf(field).toLowerCase()).join(' and ')}: here estimates are sent as facts, so its value differs. Enter the right ones above.`}
+          {requiredSentences(guessed, missing)}
         </>
       }
     >

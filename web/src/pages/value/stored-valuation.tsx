@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRequest } from '../../api/use-request.ts';
-import { readValuation, type Valued } from '../../api/valuations.ts';
+import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { formatDay, formatUsd } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
@@ -32,12 +32,13 @@ interface StoredValuationProps {
 export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps) {
   const past = useRequest(
     async (signal) => {
-      const [valued, revised] = await Promise.all([
+      const [valued, parcel, revised] = await Promise.all([
         readValuation(id, signal),
+        readValuedParcel(id, signal),
         revisedId === null ? null : readValuation(revisedId, signal),
       ]);
       const first = revised?.kind === 'home' ? changesOfChallenge(revised.answer) : null;
-      return { valued, first, opened: `${id} ${revisedId}` };
+      return { valued, parcel, first, opened: `${id} ${revisedId}` };
     },
     [id, revisedId],
   );
@@ -61,10 +62,11 @@ export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps
 function Stored(
   props: Pick<StoredValuationProps, 'onAgain'> & {
     readonly valued: Valued;
+    readonly parcel: ValuedParcel;
     readonly first: FirstChanges | null;
   },
 ) {
-  const { valued, first, onAgain } = props;
+  const { valued, parcel, first, onAgain } = props;
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
   const isChallenge = 'changes' in valued.answer;
@@ -81,7 +83,7 @@ function Stored(
     <Page
       title={address}
       tabTitle={`${address}: ${formatUsd(valuation.point_value)}`}
-      lead={<PropertyFacts described={null} inputs={valuation.inputs} />}
+      lead={<PropertyFacts parcel={parcel} inputs={valuation.inputs} />}
       actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
       isWide
     >

@@ -2,10 +2,10 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { readUsage } from '../../api/account.ts';
 import { useRequest } from '../../api/use-request.ts';
-import type { Valued } from '../../api/valuations.ts';
+import type { ValuationInput, Valued } from '../../api/valuations.ts';
 import { Button, Notice, Waiting } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatMany, formatUsd } from '../../parts/format.ts';
 import { AddressForm } from '../../parts/map/address-form.tsx';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
@@ -14,6 +14,7 @@ import { mayLeave } from '../../parts/unsaved-changes.ts';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import {
   asKind,
+  invalidDateIn,
   isSameSubject,
   readQuery,
   withField,
@@ -92,6 +93,12 @@ export default function ValuePage() {
       <AddressForm where={request.where} action="Value" onWhere={goTo} />
     </div>
   );
+  const invalidDate = invalidDateIn(query);
+  const dateNotice = invalidDate !== null && (
+    <Notice kind="warn" title="The date in the address of this page is invalid">
+      “{invalidDate.slice(0, 40)}” is not a date such as 2026-06-30. The as-of date is today.
+    </Notice>
+  );
   const problemNotice = problem && (
     <ValueProblem
       problem={problem}
@@ -120,6 +127,7 @@ export default function ValuePage() {
         isWide
       >
         {form}
+        {dateNotice}
         {problemNotice}
         <p class="quiet">
           Enter an address, or click a location on the map. <Cost request={request} />
@@ -138,7 +146,7 @@ export default function ValuePage() {
       before={form}
       lead={
         described && (
-          <PropertyFacts described={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
+          <PropertyFacts parcel={described} inputs={valued?.kind === 'home' ? inputs : described.inputs} />
         )
       }
       actions={
@@ -151,7 +159,11 @@ export default function ValuePage() {
       }
       isWide
     >
+      {dateNotice}
       {problemNotice}
+      {isLargeBuilding(request, inputs) && (
+        <LargeBuilding inputs={inputs} onMultifamily={() => go(asKind(request, 'building'))} />
+      )}
       {current && <ValueBar valued={current} previous={previous} />}
       {!valued && value.isLoading && <Waiting for={`Valuing ${address}`} />}
       {!valued && complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
@@ -208,7 +220,11 @@ export default function ValuePage() {
           <Sources valued={valued} />
           <AsOf key={declined} request={request} state={value} valued={valued} onDate={goToDate} />
           {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}
-          <RequestCode request={complete?.request ?? request} inputs={inputs} />
+          <RequestCode
+            request={complete?.request ?? request}
+            missing={complete?.missing ?? []}
+            inputs={inputs}
+          />
         </>
       )}
     </Page>
@@ -282,6 +298,33 @@ function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonl
       <strong>{formatUsd(value)}</strong>
       {change !== 0 && <span class={change > 0 ? 'more' : 'less'}>{formatChangeUsd(change)}</span>}
     </p>
+  );
+}
+
+/** The value of a home has no rents and expenses, which decide the price of a large building. */
+function isLargeBuilding({ kind }: ValueRequest, inputs: readonly ValuationInput[]): boolean {
+  return (
+    kind === 'home' && inputs.some(({ field, value }) => field === 'property_type' && value === 'multifamily')
+  );
+}
+
+function LargeBuilding(props: {
+  readonly inputs: readonly ValuationInput[];
+  readonly onMultifamily: () => void;
+}) {
+  const units = props.inputs.find(({ field }) => field === 'total_units')?.value;
+  return (
+    <Notice kind="info" title="This is a multifamily building">
+      <p>
+        It has {typeof units === 'number' ? formatMany(units, 'unit') : '5 units or more'}, and this page
+        values it as a home. Multifamily also uses its rents and income.
+      </p>
+      <div class="row">
+        <Button isSmall onClick={props.onMultifamily}>
+          Value under Multifamily
+        </Button>
+      </div>
+    </Notice>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   asKind,
   bodyOf,
   FIELDS_OF,
+  invalidDateIn,
   KINDS,
   readQuery,
   valueOf,
@@ -90,6 +91,13 @@ test('invalid values in the URL are ignored', () => {
     fc.property(fc.string(), (text) => void readQuery(queryOf(text))),
     { numRuns: 200 },
   );
+});
+
+test('a date of the URL that is none is reported, not only ignored', () => {
+  for (const date of ['2022-13-45', '2026-02-30', 'today', ' ']) assert.equal(invalidDateIn({ date }), date);
+  assert.equal(invalidDateIn({ date: '2026-02-28' }), null);
+  assert.equal(invalidDateIn({ date: '' }), null);
+  assert.equal(invalidDateIn({}), null);
 });
 
 test('a reset detail is no longer in the request', () => {

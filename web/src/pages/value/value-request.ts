@@ -53,6 +53,11 @@ export function readQuery(query: Readonly<Record<string, string>>): ValueRequest
   return { kind, where: readLocation(query), date: dateOf(query.date), fields, units: unitsOf(query.units) };
 }
 
+/** The date of the URL if it is none, which values as of today; else null. */
+export function invalidDateIn({ date }: Readonly<Record<string, string>>): string | null {
+  return date && dateOf(date) === null ? date : null;
+}
+
 export function writeQuery({ kind, where, date, fields, units }: ValueRequest): string {
   const query = new URLSearchParams();
   if (kind !== 'home') query.set('kind', kind);

@@ -6,6 +6,7 @@ import {
   announcement,
   detailSentence,
   rangeSentence,
+  requiredSentences,
   sourceWords,
   warningWords,
 } from './words.ts';
@@ -45,6 +46,16 @@ test('the source of an input is in words, with the number of nearby homes', () =
   assert.equal(sourceWords({ ...input, source: 'comparables' }, 'home'), '15 nearby homes');
   assert.equal(sourceWords({ ...input, support: 1, source: 'comparables' }, 'rent'), '1 nearby listing');
   assert.equal(sourceWords({ ...input, source: 'record' }, 'home'), 'public record');
+});
+
+test('what a program must add to the request, and which details are estimates, is said by name', () => {
+  assert.equal(requiredSentences([], []), '');
+  assert.match(requiredSentences(['total_bathrooms'], []), /^ The API requires bathrooms: here estimates/);
+  assert.equal(
+    requiredSentences([], ['total_bedrooms', 'total_bathrooms']),
+    ' The API rejects this request without bedrooms and bathrooms. Enter them above, or add ' +
+      '"total_bedrooms" and "total_bathrooms" to "property_fields".',
+  );
 });
 
 test('the accuracy names its sample: a type, a confidence level of it, or all types', () => {

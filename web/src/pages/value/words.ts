@@ -49,7 +49,8 @@ export function accuracySentence(accuracy: Accuracy, kind: Kind): string | null 
 }
 
 const SOURCES = {
-  request: 'Entered by you',
+  // By the reader or, in a stored value, by somebody else.
+  request: 'Entered',
   record: 'public record',
   default: 'assumed',
   comparables: 'nearby homes',
@@ -61,6 +62,18 @@ export function sourceWords({ source, support, value }: ValuationInput, kind: Ki
   if (source !== 'comparables') return SOURCES[source];
   const what = kind === 'rent' ? 'listing' : 'home';
   return `${support ?? 0} nearby ${what}${support === 1 ? '' : 's'}`;
+}
+
+/** What the API requires of a request and the page does not: details that are estimated, and unknown ones. */
+export function requiredSentences(estimated: readonly string[], unknown: readonly string[]): string {
+  const labels = (names: readonly string[]): string =>
+    names.map((name) => labelOf(name).toLowerCase()).join(' and ');
+  const ofEstimated =
+    estimated.length === 0
+      ? ''
+      : ` The API requires ${labels(estimated)}: here estimates are sent as facts, so its value differs. Enter the right ones above.`;
+  if (unknown.length === 0) return ofEstimated;
+  return `${ofEstimated} The API rejects this request without ${labels(unknown)}. Enter ${unknown.length === 1 ? 'it' : 'them'} above, or add ${unknown.map((name) => `"${name}"`).join(' and ')} to "property_fields".`;
 }
 
 /** Less than half a percent of the range would not be visible. */

@@ -1,19 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { completeAddress } from '../../api/places.ts';
-import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { Button } from '../basics.tsx';
-import { Combobox } from '../combobox.tsx';
+import { AddressField } from './address-field.tsx';
 import { parseLocation, locationText, type Place } from './location.ts';
 import './address-form.css';
-
-/** Suggestions appear after this pause in typing. The letters of a fast typist are 100 ms apart. */
-const PAUSE_MS = 150;
-/** Shorter texts match too much. */
-const LENGTH_MIN = 3;
-
-type Suggestions = Awaited<ReturnType<typeof completeAddress>>;
-
-const NONE: Suggestions = [];
 
 /**
  * An address or coordinates, with suggestions from the loaded addresses. Typed text can be submitted too, because an
@@ -28,15 +17,7 @@ export function AddressForm(props: {
   const current = where === null ? '' : locationText(where);
   const [text, setText] = useState(current);
   useEffect(() => setText(current), [current]);
-  const [isOpen, setOpen] = useState(false);
-  const query = isOpen ? text.trim() : '';
-  const suggestions = useRequest<Suggestions>(
-    async (signal) => (query.length < LENGTH_MIN ? NONE : completeAddress(query, signal)),
-    [query],
-    PAUSE_MS,
-  );
   const submit = (typed: string): void => {
-    setOpen(false);
     setText(typed);
     const chosen = parseLocation(typed);
     if (chosen) onWhere(chosen);
@@ -50,51 +31,16 @@ export function AddressForm(props: {
         submit(text);
       }}
     >
-      <Combobox
+      <AddressField
         label="Address or coordinates"
         placeholder="1 Main St, or 43.05, -87.9"
-        listLabel="Addresses"
         text={text}
-        isOpen={isOpen}
-        options={query.length < LENGTH_MIN ? NONE : (suggestions.data ?? NONE)}
-        keyOf={({ address, latitude, longitude }) => `${address} ${latitude} ${longitude}`}
-        shownAs={({ address }) => address}
         onText={setText}
-        onOpen={setOpen}
-        onChoose={({ address }) => submit(address)}
-        onSubmit={submit}
-      >
-        <Announcement query={query} suggestions={suggestions} />
-      </Combobox>
+        onChoose={submit}
+      />
       <Button type="submit" kind="primary" isDisabled={text.trim() === ''}>
         {action}
       </Button>
     </form>
-  );
-}
-
-/** The house number of the text if suggestions have other numbers only, which is easily overlooked. */
-function missingNumber(query: string, suggestions: Suggestions): string | null {
-  const [, number] = /^(\d+)\s+\S/.exec(query) ?? [];
-  if (number === undefined || suggestions.length === 0) return null;
-  return suggestions.some(({ address }) => address.startsWith(number)) ? null : number;
-}
-
-/** Screen readers announce the number of suggestions. Everybody sees that there are none, and why. */
-function Announcement(props: { readonly query: string; readonly suggestions: Loaded<Suggestions> }) {
-  const { query, suggestions } = props;
-  const { data, problem, isLoading } = suggestions;
-  const count = data?.length ?? 0;
-  const missing = isLoading ? null : missingNumber(query, data ?? NONE);
-  const isWord = query.length >= LENGTH_MIN && /[a-z]{2}/i.test(query);
-  return (
-    <span class="small quiet suggestion-note" role="status">
-      {query !== '' && problem !== null && `No suggestions: ${problem.message}`}
-      {query.length >= LENGTH_MIN && count > 0 && (
-        <span class="visually-hidden">{`${count} ${count === 1 ? 'address' : 'addresses'} below`}</span>
-      )}
-      {isWord && !isLoading && data?.length === 0 && 'No loaded address starts like this.'}
-      {missing !== null && `No loaded address has the number ${missing}. The nearest are listed.`}
-    </span>
   );
 }

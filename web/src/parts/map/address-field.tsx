@@ -1,0 +1,74 @@
+import type { ComponentProps } from 'preact';
+import { useState } from 'preact/hooks';
+import { completeAddress } from '../../api/places.ts';
+import { useRequest, type Loaded } from '../../api/use-request.ts';
+import { Combobox } from '../combobox.tsx';
+
+/** Suggestions appear after this pause in typing. The letters of a fast typist are 100 ms apart. */
+const PAUSE_MS = 150;
+/** Shorter texts match too much. */
+const LENGTH_MIN = 3;
+
+type Suggestions = Awaited<ReturnType<typeof completeAddress>>;
+
+const NONE: Suggestions = [];
+
+type FieldProps = Pick<
+  ComponentProps<typeof Combobox<Suggestions[number]>>,
+  'label' | 'placeholder' | 'isRequired' | 'error' | 'text' | 'onText'
+>;
+
+/** An address in a form, with suggestions from the loaded addresses. */
+export function AddressField(props: FieldProps & { readonly onChoose: (address: string) => void }) {
+  const { onChoose, ...field } = props;
+  const [isOpen, setOpen] = useState(false);
+  const query = isOpen ? field.text.trim() : '';
+  const suggestions = useRequest<Suggestions>(
+    async (signal) => (query.length < LENGTH_MIN ? NONE : completeAddress(query, signal)),
+    [query],
+    PAUSE_MS,
+  );
+  return (
+    <Combobox
+      {...field}
+      listLabel="Addresses"
+      isOpen={isOpen}
+      options={query.length < LENGTH_MIN ? NONE : (suggestions.data ?? NONE)}
+      keyOf={({ address, latitude, longitude }) => `${address} ${latitude} ${longitude}`}
+      shownAs={({ address }) => address}
+      onOpen={setOpen}
+      onChoose={({ address }) => {
+        setOpen(false);
+        onChoose(address);
+      }}
+    >
+      <Announcement query={query} suggestions={suggestions} />
+    </Combobox>
+  );
+}
+
+/** The house number of the text if suggestions have other numbers only, which is easily overlooked. */
+function missingNumber(query: string, suggestions: Suggestions): string | null {
+  const [, number] = /^(\d+)\s+\S/.exec(query) ?? [];
+  if (number === undefined || suggestions.length === 0) return null;
+  return suggestions.some(({ address }) => address.startsWith(number)) ? null : number;
+}
+
+/** Screen readers announce the number of suggestions. Everybody sees that there are none, and why. */
+function Announcement(props: { readonly query: string; readonly suggestions: Loaded<Suggestions> }) {
+  const { query, suggestions } = props;
+  const { data, problem, isLoading } = suggestions;
+  const count = data?.length ?? 0;
+  const missing = isLoading ? null : missingNumber(query, data ?? NONE);
+  const isWord = query.length >= LENGTH_MIN && /[a-z]{2}/i.test(query);
+  return (
+    <span class="small quiet suggestion-note" role="status">
+      {query !== '' && problem !== null && `No suggestions: ${problem.message}`}
+      {query.length >= LENGTH_MIN && count > 0 && (
+        <span class="visually-hidden">{`${count} ${count === 1 ? 'address' : 'addresses'} below`}</span>
+      )}
+      {isWord && !isLoading && data?.length === 0 && 'No loaded address starts like this.'}
+      {missing !== null && `No loaded address has the number ${missing}. The nearest are listed.`}
+    </span>
+  );
+}
