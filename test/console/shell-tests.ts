@@ -44,6 +44,7 @@ export function testShell(open: () => OpenConsole): void {
     await page.locator('#answer-value').waitFor();
     await settled(page);
     assert.equal(await page.locator('#answer-value').innerText(), value);
+    assert.equal(await page.locator('.property-facts').getByText(`Parcel ${parcelId}`).count(), 1);
     await page.getByRole('button', { name: 'Value again' }).click();
     await page.waitForURL(/date=/);
     await page.locator('#answer-value').waitFor();
