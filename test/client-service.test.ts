@@ -222,7 +222,8 @@ describe('the client with the running service', () => {
     };
     const { portfolio_id: id } = await client.createPortfolio(request, once);
     assert.equal((await client.createPortfolio(request, once)).portfolio_id, id);
-    assert.equal((await client.addToPortfolio(id, { properties: [home] })).properties, 2);
+    const other = { ...home, property_id: 'loan-2', location: { address: '372 W Canal St, Plumb Falls' } };
+    assert.equal((await client.addToPortfolio(id, { properties: [home, other] })).properties, 3);
     await service.batchLoop.idle();
     await client.revaluePortfolio(id, once);
     await client.revaluePortfolio(id, once);
@@ -232,7 +233,8 @@ describe('the client with the running service', () => {
     assert.deepEqual(
       runs.map(({ run, properties, valued, alerts }) => [run, properties, valued, alerts]),
       [
-        [2, 2, 2, 1],
+        // The second loan on the first home is no second alert.
+        [2, 3, 3, 1],
         [1, 1, 1, 1],
       ],
     );
@@ -264,7 +266,7 @@ describe('the client with the running service', () => {
     await assert.rejects(client.dismissAlerts(id, { alerts: [1, 3] }), { status: 404 });
     assert.equal((await client.readPortfolio(id)).open_alerts, 2);
     const homes = await listOf(client.each.listPortfolioProperties(id, { limit: 1 }));
-    assert.deepEqual([homes.length, homes[0].estimated_value], [2, homes[1].estimated_value]);
+    assert.deepEqual([homes.length, homes[0].estimated_value], [3, homes[1].estimated_value]);
     const csv = await client.readPortfolioValues(id);
     assert.match(csv, /^property_id,.*\nloan-1,/);
 
@@ -283,21 +285,20 @@ describe('the client with the running service', () => {
       .changeBalances(id, { balances: balances.slice(1) })
       .catch((error: unknown) => error);
     assert.match(String(unknown), /No home of this portfolio has one of these references/);
-    const [{ estimated_value: value }] = homes;
-    assert.ok(value !== null);
+    const [first, , third] = homes.map(({ estimated_value: value }) => value ?? assert.fail());
     const changed = await client.changePortfolio(id, { name: 'Loans of May', alerts: { change_pct: 3 } });
     assert.deepEqual(
       [changed.name, changed.revalue_every, changed.alerts],
       ['Loans of May', 'day', { change_pct: 3, outside_range: true, ltv_pct: null, sold_within_mi: null }],
     );
     assert.deepEqual(changed.totals, {
-      // The same home twice.
-      valued: 1,
-      estimated_value: value,
+      // The first home is there twice.
+      valued: 2,
+      estimated_value: first + third,
       repeats: 1,
-      loan_balance: 200_000,
-      loan_balance_valued: 200_000,
-      ltv_pct: Math.round((1000 * 200_000) / value) / 10,
+      loan_balance: 1_100_000,
+      loan_balance_valued: 1_100_000,
+      ltv_pct: Math.round((1000 * 1_100_000) / (first + third)) / 10,
     });
     assert.equal((await client.deletePortfolio(id)).name, 'Loans of May');
   });
