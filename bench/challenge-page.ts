@@ -161,10 +161,10 @@ async function walkThrough(under: OpenConsole) {
   }
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add a sale' }).click();
-  await dialog.getByLabel('Address').fill(options.added);
+  await dialog.getByRole('combobox', { name: 'Address', exact: true }).fill(options.added);
   await dialog.getByLabel('Price, USD').fill('$250,000');
   const soldOn = new Date(Date.parse(options.date ?? new Date().toISOString()) - 60 * 86_400_000);
-  await dialog.getByLabel('Day of sale').fill(soldOn.toISOString().slice(0, 10));
+  await dialog.getByLabel('Date of sale').fill(soldOn.toISOString().slice(0, 10));
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('added', { exact: true }).waitFor();
   await step('3 add a sale');

@@ -9,8 +9,8 @@ import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { gatherPropertyInputs } from './gather-property-inputs.ts';
 
 /**
- * Values the home of the newest sale in each market, as a request does, and records nothing. The first value in a market
- * sums over its sales, and the first of a thread compiles the code: together 20 times the work of the next.
+ * Values the home of a sale in each market, as a request does, and records nothing. The first value in a market sums over
+ * its sales, and the first of a thread compiles the code: together 20 times the work of the next.
  *
  * @param times how often at once: as many as there are threads that compute values
  */
@@ -21,8 +21,16 @@ export async function valueAhead(
 ): Promise<void> {
   const asOf = dayOfInstant(deps.clock());
   for (const columns of markets) {
-    if (columns.kind === 'sales') await valuePlace(deps, requestOf(columns, columns.n - 1, asOf), times);
+    if (columns.kind !== 'sales') continue;
+    await valuePlace(deps, requestOf(columns, newestOfMainType(columns), asOf), times);
   }
+}
+
+/** The newest sale of the type with the most sales: some sums are made for each type. */
+function newestOfMainType({ type, n }: SaleColumns): number {
+  const types = type.subarray(0, n);
+  const counts = PROPERTY_TYPES.map((_, code) => types.reduce((sum, each) => sum + Number(each === code), 0));
+  return types.lastIndexOf(counts.indexOf(Math.max(...counts)));
 }
 
 function requestOf(columns: SaleColumns, row: number, asOf: number): PropertyValuationRequest {
