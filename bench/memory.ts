@@ -1,6 +1,6 @@
 /**
  * Resident memory of `plumbline serve` on a data folder, ten seconds after it is ready, and after a first valuation, with
- * the time of that:
+ * the time of that, and the time of the first reports as PDF:
  *
  *   node bench/memory.ts DATA_FOLDER API_KEY ADDRESS [AS_OF]
  *
@@ -26,7 +26,7 @@ function residentMb(): number {
   return Math.round(Number(kb) / 1024);
 }
 
-async function valueMs(): Promise<number> {
+async function valueHome(): Promise<{ ms: number; valuationId: string }> {
   const startedAt = performance.now();
   const response = await fetch(`${server.url}/v1/avm/property`, {
     method: 'POST',
@@ -39,16 +39,27 @@ async function valueMs(): Promise<number> {
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
+  return { ms: performance.now() - startedAt, valuationId: JSON.parse(text).valuation.valuation_id };
+}
+
+async function reportMs(valuationId: string): Promise<number> {
+  const startedAt = performance.now();
+  const path = `/v1/valuations/${valuationId}/report?format=pdf&version=appraiser`;
+  const response = await fetch(server.url + path, { headers: { 'x-api-key': key } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`the service answered ${response.status}`);
   return performance.now() - startedAt;
 }
 
 await sleep(SETTLE_MS);
 const atRest = residentMb();
-const firstMs = await valueMs();
+const { ms: firstMs, valuationId } = await valueHome();
 const again: number[] = [];
-for (let i = 0; i < TIMED_AGAIN; i++) again.push(await valueMs());
+for (let i = 0; i < TIMED_AGAIN; i++) again.push((await valueHome()).ms);
 console.log(`resident, ready for 10 s     ${atRest} MB`);
 console.log(`resident, after valuations   ${residentMb()} MB`);
 console.log(`first valuation              ${firstMs.toFixed(0)} ms`);
 console.log(`later ones, fastest          ${Math.min(...again).toFixed(0)} ms`);
+console.log(`first report as PDF          ${(await reportMs(valuationId)).toFixed(0)} ms`);
+console.log(`second report                ${(await reportMs(valuationId)).toFixed(0)} ms`);
 await server.stop();

@@ -311,8 +311,7 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
 
 /**
  * Rows without coordinates take those of their parcel, else of their address. Apartment buildings without a number of
- * units take the parcel's. Rows that cannot be located are rejected
- * and added to `unlocated`.
+ * units take the parcel's. Rows that cannot be located are rejected, and added to `unlocated`.
  */
 async function placeBatch<Read extends ReadRow, Row extends MarketRecord>(
   place: RecordKind<Read, Row>['place'],

@@ -79,10 +79,6 @@ async function putPieces(
   });
 }
 
-export async function hasBlob(store: Store, sha256: string): Promise<boolean> {
-  return (await findBlob(store, sha256)) !== null;
-}
-
 /** The bytes of that SHA-256, checked against it, in memory that threads can share. Throws `gone` if they are
  * not stored. */
 export async function getBlob(store: Store, sha256: string): Promise<Uint8Array> {

@@ -289,11 +289,19 @@ function columnsOf(shown: {
       sortBy: ({ address }) => address,
       cell: ({ address }) => address ?? UNKNOWN,
     },
-    numberColumn(unit, ({ value }) => value, formatUsd),
     {
-      label: '90% prediction range',
+      label: unit,
+      note: '90% prediction range',
       isNumber: true,
-      cell: ({ value_low: low, value_high: high }) => `${formatUsd(low)} – ${formatUsd(high)}`,
+      sortBy: ({ value }) => value,
+      cell: ({ value, value_low: low, value_high: high }) => (
+        <>
+          {formatUsd(value)}{' '}
+          <span class="quiet small second-line">
+            {formatUsd(low)} – {formatUsd(high)}
+          </span>
+        </>
+      ),
     },
     {
       label: 'FSD',
@@ -303,7 +311,9 @@ function columnsOf(shown: {
         fsd !== null && fsd <= limit ? (
           formatPercent(fsd)
         ) : (
-          <span class="wrong">{formatPercent(fsd)}, above the limit</span>
+          <span class="wrong">
+            {formatPercent(fsd)} <span class="second-line">above the limit</span>
+          </span>
         ),
     },
     ...(hasLoans
