@@ -68,6 +68,12 @@ test('homes that are for sale, land, shops and leases are not loaded as sales of
   const found = await inspect(rows);
   assert.deepEqual([found.usableRows, blocking(found)], [39, []]);
   assert.deepEqual(leftOut(found), { 'skipped not_residential': 15, 'skipped not_sold': 6 });
+  const ofParcels = await inspect(homes([], () => ({ Status: 'Active' })));
+  assert.deepEqual(
+    [ofParcels.usableRows, leftOut(ofParcels)],
+    [60, {}],
+    'a home with a date of sale was sold',
+  );
   const wider = homes([], (_, i) => ({
     PropertyType: ['Residential', 'Residential Lease', 'Commercial Sale'][i % 3],
     PropertySubType: i % 3 === 2 ? '' : 'Condominium',

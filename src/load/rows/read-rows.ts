@@ -12,6 +12,7 @@ import {
   armsLengthOf,
   dateOf,
   isNotSold,
+  isUnknown,
   lastDayOf,
   numberOf,
   rentOf,
@@ -36,7 +37,8 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 /** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   const status = cell('listing_status');
-  if (isNotSold(status)) skip('not_sold', 'listing_status', status);
+  // With a date of sale it is another status, such as that of the parcel.
+  if (isNotSold(status) && isUnknown(cell('sale_date'))) skip('not_sold', 'listing_status', status);
   const priceText = cell('sale_price');
   const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
