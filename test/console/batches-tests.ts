@@ -77,16 +77,19 @@ function usd(value: number): string {
   return `$${value.toLocaleString('en-US')}`;
 }
 
-/** The dollars in each row of a table, without ranges. */
+/** The dollars in each row of a table, without ranges, which are second lines. */
 function dollarsIn(page: Page, name: string): Promise<number[][]> {
   return page
     .getByRole('region', { name })
     .locator('tbody tr')
     .evaluateAll((rows) =>
       rows.map((row) =>
-        [...row.querySelectorAll('td')].flatMap(({ textContent: text }) =>
-          /^[+−]?\$[\d,]+$/.test(text) ? [Number(text.replace('−', '-').replaceAll(/[$,+]/g, ''))] : [],
-        ),
+        [...row.querySelectorAll('td')].flatMap(({ firstChild }) => {
+          const text = firstChild?.textContent ?? '';
+          return /^[+−]?\$[\d,]+$/.test(text)
+            ? [Number(text.replace('−', '-').replaceAll(/[$,+]/g, ''))]
+            : [];
+        }),
       ),
     );
 }

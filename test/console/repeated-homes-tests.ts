@@ -33,7 +33,10 @@ async function valuesOf(page: Page, table: string, column: number): Promise<numb
   const rows = page.getByRole('region', { name: `Table: ${table}` }).locator('tbody tr');
   return rows.evaluateAll(
     (found, at) =>
-      found.map((row) => Number(row.querySelectorAll('td, th')[at]?.textContent.replaceAll(/[$,]/g, ''))),
+      found.map((row) => {
+        const text = row.querySelectorAll('td, th')[at]?.firstChild?.textContent;
+        return Number(text?.replaceAll(/[$,]/g, ''));
+      }),
     column,
   );
 }
