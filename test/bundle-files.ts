@@ -3,9 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Long files by process, mostly of over three seconds of CPU time each. Files that need the same county or the same
- * program share a process, because loading and preparing them takes up to two seconds each time. The order lets all
- * cores finish at about the same time.
+ * Long files by process, mostly of over five seconds of CPU time each: they train, value a whole county, or start the
+ * program. Files that need the same county or the same program share a process, because loading and preparing them
+ * takes up to two seconds each time. The order lets all cores finish at about the same time.
  */
 export const LONG_FILES: readonly (readonly string[])[] = [
   // After the first file, the models of the others are trained.
@@ -37,9 +37,18 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'src/operations/studies/backtest.test.ts',
     'src/operations/studies/backtest-kinds.test.ts',
     'src/operations/studies/backtest-folds.test.ts',
+    'src/operations/studies/backtest/share-fits.test.ts',
   ],
   [
+    'src/jobs/sweeps.test.ts',
+    'src/cli/sweep.test.ts',
+    'src/jobs/portfolios.test.ts',
+    'src/operations/export/export.test.ts',
+  ],
+  [
+    'src/load/census-areas/import-census-areas.test.ts',
     'src/load/census-values/import-census-values.test.ts',
+    'src/load/fire/import-fire.test.ts',
     'src/load/crime/import-crime.test.ts',
     'test/place-crime.test.ts',
     'test/place-census.test.ts',
@@ -51,17 +60,26 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'test/accounts.test.ts',
     'src/accounts/credits.test.ts',
     'src/valuation/model/fit-model.test.ts',
+    'src/valuation/train-after-jump.test.ts',
   ],
   // It limits the memory of its process.
   ['src/load/features/hostile-features.test.ts'],
 ];
 
+/** Tests of the console in a browser; they take four minutes. */
+const BROWSER_TESTS = 'test/console/';
+
+/** Whether `npm test` leaves the file to `npm run test:all`. */
+export function isLong(file: string): boolean {
+  return file.startsWith(BROWSER_TESTS) || LONG_FILES.flat().includes(file);
+}
+
 /** Folders whose tests can share a process one after the other: they leave no process state changed. */
 const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 /**
- * Thirty files share the start of a process and the loading of the program, which take a second of CPU time.
+ * Twenty files share the start of a process and the loading of the program, which take a second of CPU time.
  */
-const FILES_OF_BUNDLE = 30;
+const FILES_OF_BUNDLE = 20;
 
 /**
  * Returns the files for `node --test`: long files first, then the others in bundles of neighbors.
@@ -73,8 +91,9 @@ export function bundleFiles(files: readonly string[], folder: string): string[] 
   const alone = others.filter((file) => !SHARING.test(file));
   const short = others.filter((file) => SHARING.test(file));
   const bundles = [...alone.map((file) => [file]), ...long.filter(({ length }) => length > 0)];
-  for (let from = 0; from < short.length; from += FILES_OF_BUNDLE) {
-    bundles.push(short.slice(from, from + FILES_OF_BUNDLE));
+  // Tests of the whole program, which are last by name, take longest, and so begin first.
+  for (let end = short.length; end > 0; end -= FILES_OF_BUNDLE) {
+    bundles.push(short.slice(Math.max(0, end - FILES_OF_BUNDLE), end));
   }
   return bundles.map((bundle, i) => {
     const name = `${String(i + 1).padStart(3, '0')}-${basename(bundle[0], '.test.ts')}.mjs`;

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { ALL_CASES } from './harness/cases.ts';
 import { POSTGRES_URL } from './harness/store/postgres.ts';
 import { PREPARED } from './harness/store/prepared-database.ts';
-import { bundleFiles } from './bundle-files.ts';
+import { bundleFiles, isLong } from './bundle-files.ts';
 import { TRAINING_CACHE } from './cached-jobs.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { providePostgres } from './provide-postgres.ts';
@@ -13,8 +13,9 @@ import { providePostgres } from './provide-postgres.ts';
 /**
  * Runs the tests with one PostgreSQL server for all files:
  *
- *   npm test                        everything
- *   npm test -- src/store locate    files whose path contains one of these words
+ *   npm test                        all but the long files
+ *   npm run test:all                everything
+ *   npm test -- src/store locate    files whose path contains one of these words, also long ones
  *   npm test -- --full              with all random cases and kills, as for a release; a third otherwise
  *   npm test -- --test-name-pattern=swap src/store     with flags of node --test
  */
@@ -24,16 +25,20 @@ import { providePostgres } from './provide-postgres.ts';
  */
 const CONCURRENCY = 4;
 const FULL = '--full';
+const ALL = '--all';
 /**
  * A test that hangs is reported by name. The slowest file takes half a minute on two busy cores, and a minute
  * on a busier machine.
  */
 const TIMEOUT_MS = 300_000;
 
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-') && argument !== FULL);
-const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const given = process.argv.slice(2);
+const flags = given.filter((argument) => argument.startsWith('-') && ![ALL, FULL].includes(argument));
+const filters = given.filter((argument) => !argument.startsWith('-'));
+const hasLong = filters.length > 0 || given.includes(ALL) || given.includes(FULL);
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'])
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .filter((file) => hasLong || !isLong(file))
   .sort();
 if (files.length === 0) {
   console.error(`No test file has a path that contains ${filters.join(' or ')}.`);
@@ -62,7 +67,7 @@ const environment = {
   NODE_OPTIONS: ROOM_FOR_NEW_OBJECTS,
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
   [TRAINING_CACHE]: trainings,
-  ...(process.argv.includes(FULL) && { [ALL_CASES]: '1' }),
+  ...(given.includes(FULL) && { [ALL_CASES]: '1' }),
   // On an external PostgreSQL no prepared databases are kept, because nothing would delete them.
   ...(process.env[POSTGRES_URL] ? {} : { [PREPARED]: prepared }),
   ...process.env,
@@ -77,6 +82,7 @@ const child = spawn(process.execPath, ['--test', ...limits, ...flags, ...bundleF
 });
 child.on('exit', (code, signal) => {
   if (skipped) console.error(skipped);
+  if (!hasLong) console.error('The long tests did not run: npm run test:all runs all.');
   process.exit(signal ? 1 : (code ?? 1));
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
