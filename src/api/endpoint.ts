@@ -108,22 +108,55 @@ export function chargedPostAndGet<Request, Body extends TSchema>({
   return [post, get];
 }
 
-/** An operation that is free and returns JSON. */
-export function freeRoute<Body extends TSchema>(
-  route: Omit<Operation, 'response' | 'credits' | 'handle' | 'problems'> &
-    Partial<Pick<Operation, 'problems'>> & {
-      readonly response: Body;
-      readonly handle: (
-        deps: ApiDeps,
-        request: FastifyRequest,
-        reply: FastifyReply,
-      ) => Promise<ResponseOf<Body>>;
-    },
-): Operation {
-  return {
-    problems: [],
-    ...route,
-    credits: '0',
-    handle: async (deps, request, reply) => toSnakeCase(await route.handle(deps, request, reply)),
-  };
+/** A request of a free operation. */
+interface FreeRequest<Request> {
+  readonly deps: ApiDeps;
+  readonly operations: OperationDeps;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Reads the query or body by the operation's reader; throws a ValidationError with every error. */
+  readonly read: () => Request;
 }
+
+interface FreeEndpoint<Request, Body extends TSchema>
+  extends
+    Pick<Operation, 'summary' | 'description' | 'body' | 'bodyLimits' | 'responseStatus' | 'otherResponses'>,
+    Partial<Pick<Operation, 'problems'>> {
+  /** Reads the query of a GET or the body of a POST; without one, `read` must not be called. */
+  readonly reader?: RequestReader<Request>;
+  readonly response: Body;
+  readonly handle: (http: FreeRequest<Request>) => Promise<ResponseOf<Body>>;
+}
+
+/** Declares operations of one method that are free and return JSON. */
+function freeRoute(method: Operation['method']) {
+  return <Request, Body extends TSchema>(
+    path: string,
+    operationId: string,
+    access: Operation['access'],
+    { reader, handle, ...documented }: FreeEndpoint<Request, Body>,
+  ): Operation => ({
+    problems: [],
+    ...documented,
+    ...(reader && (method === 'GET' ? { query: reader.schema } : { body: reader.schema })),
+    method,
+    path,
+    operationId,
+    access,
+    credits: '0',
+    handle: async (deps, request, reply) => {
+      const read = () => readRequest(deps, request, reply, readerOf(reader));
+      const { operations } = deps;
+      return toSnakeCase(await handle({ deps, operations, request, reply, read }));
+    },
+  });
+}
+
+function readerOf<Request>(reader: RequestReader<Request> | undefined): RequestReader<Request> {
+  if (reader) return reader;
+  throw new PlumblineError('internal_error', 'this operation has no reader');
+}
+
+export const freeGet = freeRoute('GET');
+export const freePost = freeRoute('POST');
+export const freeDelete = freeRoute('DELETE');

@@ -9,7 +9,6 @@ import {
   BatchJobBody,
   BatchResult,
   JobsBody,
-  JobsRequestBody,
   JobSummary,
   MultifamilyBatchRequestBody,
   PropertyBatchRequestBody,
@@ -20,7 +19,7 @@ import {
 } from '../../schemas/batch.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import { rejectForbidden } from '../admit.ts';
-import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
 import { readingOf, readRequest } from '../request/read-request.ts';
 import { singleError } from '../request/validation-error.ts';
@@ -227,18 +226,14 @@ export const BATCH_ROUTES: readonly Operation[] = [
     summary: 'Value up to 500 buildings',
     credits: 'per valued item: 50, and 1 per comparable returned',
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/avm/batch',
-    operationId: 'listJobs',
-    access: 'batch:read',
+  freeGet('/v1/avm/batch', 'listJobs', 'batch:read', {
     summary: 'Jobs, newest first',
     description: 'Without their results. Jobs whose results have expired are not listed.',
-    query: JobsRequestBody,
+    reader: jobsRequest,
     response: JobsBody,
     problems: ['invalid_cursor'],
-    async handle(deps, request, reply) {
-      const { warnings, ...search } = readRequest(deps, request, reply, jobsRequest);
+    handle: async ({ deps, request, read }) => {
+      const { warnings, ...search } = read();
       const page = await deps.batches.list(callerOf(request).accountId, search);
       return { jobs: page.jobs.map(jobMembers), nextCursor: page.nextCursor, warnings };
     },
@@ -271,17 +266,13 @@ export const BATCH_ROUTES: readonly Operation[] = [
     problems: ['invalid_cursor', 'not_found', 'gone', 'conflict'],
     handle: getResults,
   },
-  freeRoute({
-    method: 'POST',
-    path: '/v1/avm/batch/{job_id}/cancel',
-    operationId: 'cancelJob',
-    access: 'batch:write',
+  freePost('/v1/avm/batch/{job_id}/cancel', 'cancelJob', 'batch:write', {
     summary: 'Cancel a job',
     description: 'Items not yet valued end with the error `cancelled` and cost nothing. Valued items stay.',
     response: JobSummary,
     responseStatus: 202,
     problems: ['not_found', 'gone', 'conflict'],
-    handle: async (deps, request) =>
+    handle: async ({ deps, request }) =>
       jobMembers(await deps.batches.cancel(admittedCaller(request), jobIdOf(request))),
   }),
   {

@@ -8,7 +8,7 @@ import { listCoverage, newestOf, type MarketCoverage } from '../../operations/co
 import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freeGet } from '../endpoint.ts';
 import { pathParameter } from '../request-context.ts';
 
 type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
@@ -73,40 +73,28 @@ function modelMembers(model: MarketEntry['models'][number]): Model {
 }
 
 export const COVERAGE_ROUTES = [
-  freeRoute({
-    method: 'GET',
-    path: '/v1/coverage',
-    operationId: 'readCoverage',
-    access: 'coverage:read',
+  freeGet('/v1/coverage', 'readCoverage', 'coverage:read', {
     summary: 'Markets, their data sources and their available dates',
     response: CoverageBody,
-    async handle({ operations }) {
+    handle: async ({ operations }) => {
       const covered = await listCoverage(operations);
       return { markets: covered.map(marketMembers) };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/models',
-    operationId: 'listModels',
-    access: 'coverage:read',
+  freeGet('/v1/models', 'listModels', 'coverage:read', {
     summary: 'Trained models',
     response: ModelsBody,
-    async handle({ operations }) {
+    handle: async ({ operations }) => {
       const entries = await operations.markets.list();
       // By market, oldest training day first.
       return { models: entries.flatMap((entry) => allModelsOf(entry).map(modelMembers)) };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/models/{id}/accuracy',
-    operationId: 'readModelAccuracy',
-    access: 'coverage:read',
+  freeGet('/v1/models/{id}/accuracy', 'readModelAccuracy', 'coverage:read', {
     summary: 'Measured accuracy of a model',
     response: ModelAccuracyBody,
     problems: ['not_found'],
-    async handle({ operations }, request) {
+    handle: async ({ operations, request }) => {
       const modelId = pathParameter(request, 'id');
       const model = findModel(await operations.markets.list(), modelId)?.model;
       if (!model)

@@ -8,7 +8,7 @@ import { createSweeps, type Sweep } from '../../jobs/sweeps.ts';
 import { writeValuesCsv, writeValuesParquet } from '../../operations/sweep/values-file.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
 import { SweepBody, SweepRequestBody, SweepValuesRequestBody } from '../../schemas/sweeps.ts';
-import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { futureDateErrors } from '../request/location-request.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, baseOf, callerOf, idParameter, isDryRun, prefers } from '../request-context.ts';
@@ -111,16 +111,12 @@ export const SWEEP_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'insufficient_data', 'conflict', 'idempotency_key_reused'],
     handle: postSweep,
   },
-  freeRoute({
-    method: 'GET',
-    path: '/v1/sweeps/{sweep_id}',
-    operationId: 'readSweep',
-    access: 'sweeps',
+  freeGet('/v1/sweeps/{sweep_id}', 'readSweep', 'sweeps', {
     summary: 'The progress of a sweep',
     description: 'Kept with its values until the market is deleted.',
     response: SweepBody,
     problems: ['not_found'],
-    handle: async (deps, request) => sweepMembers(await readSweep(deps, request)),
+    handle: async ({ deps, request }) => sweepMembers(await readSweep(deps, request)),
   }),
   {
     method: 'GET',
@@ -139,17 +135,13 @@ export const SWEEP_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'conflict'],
     handle: getValues,
   },
-  freeRoute({
-    method: 'POST',
-    path: '/v1/sweeps/{sweep_id}/cancel',
-    operationId: 'cancelSweep',
-    access: 'sweeps',
+  freePost('/v1/sweeps/{sweep_id}/cancel', 'cancelSweep', 'sweeps', {
     summary: 'Cancel a sweep',
     description: 'Parcels that have a value keep it; the others cost nothing.',
     response: SweepBody,
     responseStatus: 202,
     problems: ['not_found', 'conflict'],
-    handle: async (deps, request) =>
+    handle: async ({ deps, request }) =>
       sweepMembers(await createSweeps(deps.operations).cancel(admittedCaller(request), sweepIdOf(request))),
   }),
 ];

@@ -37,7 +37,7 @@ import {
   RecordedPropertyRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
-import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
+import { chargedPostAndGet, freeGet, freePost } from '../endpoint.ts';
 import { changeErrors, changesOf, changesValidationError } from '../request/change-request.ts';
 import {
   attributesOfFields,
@@ -280,27 +280,19 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     run: (deps, request, caller, http) =>
       reportingProblems(http, value(deps, 'multifamily', request, caller)),
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/valuations/{id}',
-    operationId: 'readValuation',
-    access: 'valuations:read',
+  freeGet('/v1/valuations/{id}', 'readValuation', 'valuations:read', {
     summary: 'A past valuation, as it was returned',
     description: 'A valuation of any kind, in the form of its own operation.',
     response: ValuationBody,
     problems: ['not_found'],
-    handle: ({ operations }, request) => readValuation(operations, valuationIdOf(request), callerOf(request)),
+    handle: ({ operations, request }) => readValuation(operations, valuationIdOf(request), callerOf(request)),
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/valuations/{id}/replay',
-    operationId: 'replayValuation',
-    access: 'valuations:read',
+  freePost('/v1/valuations/{id}/replay', 'replayValuation', 'valuations:read', {
     summary: 'A past valuation, computed again',
     description: 'From the same model and the same data. `agrees` says whether the bytes are the same.',
     response: ReplayBody,
     problems: ['not_found', 'gone'],
-    handle: ({ operations }, request) =>
+    handle: ({ operations, request }) =>
       replayValuation(operations, valuationIdOf(request), callerOf(request)),
   }),
 ];
