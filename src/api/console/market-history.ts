@@ -17,6 +17,7 @@ import {
 } from '../../schemas/members.ts';
 import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
+import { sendCsv } from './send-file.ts';
 
 const HISTORY_LIMIT = { default: 20, max: 100 } as const;
 const HISTORY = '/console/api/markets/{id}/history';
@@ -102,8 +103,7 @@ export const MARKET_HISTORY_ROUTES: readonly ConsoleRoute[] = [
       const [marketId, jobId] = [pathParameter(request, 'id'), pathParameter(request, 'job_id')];
       const rows = await readRejectedRows(store, marketId, jobId);
       if (rows === null) throw new PlumblineError('not_found', 'No row of this import was left out.');
-      reply.header('content-disposition', `attachment; filename="${marketId}-rejected.csv"`);
-      return reply.type('text/csv; charset=utf-8').send(rows);
+      return sendCsv(reply, `${marketId}-rejected.csv`, rows);
     },
   }),
 ];

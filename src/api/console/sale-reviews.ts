@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actingIn } from '../../accounts/sessions.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
@@ -25,7 +24,8 @@ import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { pathParameter } from '../request-context.ts';
 import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { writeItemsCsv, type DescribedColumn } from '../../tables/described-columns.ts';
-import { STREAM_MS } from './upload-results.ts';
+import { sendCsv } from './send-file.ts';
+import { STREAM_MS } from '../send-text.ts';
 
 /** Sales of a page. */
 const SALES_LISTED = 25;
@@ -200,8 +200,7 @@ export const SALE_REVIEW_ROUTES: readonly ConsoleRoute[] = [
       const wanted = { marketId, flag, find: find ?? '', decision, today, skip: 0, most: Infinity };
       const { sales } = await deps.operations.listSalesToReview(wanted);
       const pieces = writeItemsCsv(SALE_COLUMNS, [sales.map(saleMembers)]);
-      reply.header('content-disposition', `attachment; filename="${marketId}-flagged-sales.csv"`);
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(pieces, { objectMode: false }));
+      return sendCsv(reply, `${marketId}-flagged-sales.csv`, pieces);
     },
   }),
   get('/console/api/markets/{id}/sale-reviews', 'listSaleReviews', 'operator', {

@@ -1,9 +1,8 @@
-import type { FastifyReply } from 'fastify';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { cancelUpload, copyUpload } from '../../store/uploads.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
 import { admittedCaller } from '../request-context.ts';
-import { sendText, type LongText } from '../send-text.ts';
+import { STREAM_MS, type LongText } from '../send-text.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import { BalancesBody, WatchRequestBody } from '../../schemas/portfolios.ts';
 import { changeBalances } from '../../jobs/change-portfolio.ts';
@@ -12,6 +11,7 @@ import { portfoliosOf, rulesOfBody } from '../endpoints/portfolio-requests.ts';
 import { instant } from '../../domain/instant.ts';
 import { splitChange } from '../../operations/valuation/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
+import { sendFile, valuationLinks } from './send-file.ts';
 import { withoutDates } from './upload/guess-columns.ts';
 import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
 import { readPortfolio } from './upload/portfolio.ts';
@@ -63,9 +63,6 @@ import {
 import type { Upload } from '../../store/tables/jobs.ts';
 import { writeCsv } from '../../tables/write-csv.ts';
 import { writeXlsx, XLSX_TYPE } from '../../tables/write-xlsx.ts';
-
-/** A client on a slow connection may take this long. */
-export const STREAM_MS = 600_000;
 
 async function submittedOf(http: ConsoleRequest<unknown>): Promise<SubmittedUpload> {
   const upload = await uploadOf(http);
@@ -179,15 +176,6 @@ async function readFileResults(
   };
 }
 
-/** Streams a file for the browser to save. */
-export function sendFile(
-  { deps, request, reply }: ConsoleRequest<unknown>,
-  { name, ...text }: Pick<LongText, 'type' | 'pieces'> & { readonly name: string },
-): Promise<FastifyReply> {
-  reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`);
-  return sendText(deps, reply, admittedCaller(request), { ...text, isLarge: true });
-}
-
 /** The file name without its extension and without characters that some systems do not allow. */
 function bareName({ name }: Upload): string {
   const bare = name
@@ -195,12 +183,6 @@ function bareName({ name }: Upload): string {
     .replace(/[^\p{L}\p{N}._ -]+/gu, '_')
     .trim();
   return bare === '' ? 'batch' : bare;
-}
-
-/** Where the console shows a valuation. */
-export function valuationLinks({ deps, request }: ConsoleRequest<unknown>): (valuationId: string) => string {
-  const base = deps.config.publicUrl ?? `${request.protocol}://${request.host}`;
-  return (valuationId) => `${base}/console/value?valuation=${valuationId}`;
 }
 
 /** A route that sends all results of a file. */

@@ -33,7 +33,7 @@ import {
   prefers,
 } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { BATCH_READERS, cursorOfIndex, jobsRequest, resultsRequest } from './batch-request.ts';
 import {
   acceptedJobMembers,
@@ -177,12 +177,6 @@ function jobIdOf(request: FastifyRequest): string {
   const missing = 'There is no job with this id. GET /v1/avm/batch lists your jobs.';
   return idParameter(request, missing, { name: 'job_id' });
 }
-
-/**
- * A client with a slow connection may read for this long. A client that stops reading is disconnected after
- * 30 s.
- */
-const STREAM_MS = 600_000;
 
 const SUBMITTED = {
   method: 'POST',

@@ -38,7 +38,7 @@ import { createPartReader, createRequestReader, readingOf } from '../request/rea
 import { rejectForbidden } from '../admit.ts';
 import { admittedCaller, baseOf, callerOf, isDryRun } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { createItemsReader } from './batch-request.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
 import { PORTFOLIO_CHANGE_ROUTES } from './portfolio-changes.ts';
@@ -48,8 +48,6 @@ import { propertyOf } from './valuations.ts';
 
 const CSV = 'text/csv';
 const POLL_AFTER_SECONDS = 2;
-/** As for the results of batches: a slow client may read for this long. */
-const STREAM_MS = 600_000;
 
 const readItem = createPartReader({
   schema: PortfolioItem,

@@ -13,13 +13,11 @@ import { futureDateErrors } from '../request/location-request.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, baseOf, callerOf, idParameter, isDryRun, prefers } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
 const CSV = 'text/csv';
-/** As for the results of batches: a slow client may read for this long. */
-const STREAM_MS = 600_000;
 const POLL_AFTER_SECONDS = 10;
 
 const sweepRequest = createRequestReader({
