@@ -26,7 +26,7 @@ import type {
 import { MOST_CHANGES } from '../schemas/challenges.ts';
 import { COMPARABLES } from '../valuation/comparables/comparables-constants.ts';
 import { CREDITS, type Caller, type OperationDeps, type Priced } from './deps.ts';
-import { recordedValuation } from './past-valuations.ts';
+import { propertyInputsOf, recordedValuation } from './past-valuations.ts';
 import { correctFacts, type CorrectedFacts } from './property/correct-facts.ts';
 import { gatherChanges } from './property/gather-changes.ts';
 import type {
@@ -77,7 +77,7 @@ export async function challengeValuation(
   caller: Caller & Pick<ActingFor, 'actor'>,
 ): Promise<Priced<ResponseOf<typeof ChallengedValuationBody>>> {
   const original = await originalOf(deps, valuationId, caller);
-  const inputs = await changedInputs(deps, inputsOf(original), request, WHOLE_SET);
+  const inputs = await changedInputs(deps, propertyInputsOf(original), request, WHOLE_SET);
   const newId = deps.newId();
   const { changes, ...computed } = withChanges(await deps.computeValue('property', inputs, newId));
   const { addressInfo, valuation: before }: ValuationOf<'property'> = JSON.parse(original.response);
@@ -128,7 +128,7 @@ export async function previewChallenge(
   caller: Pick<Caller, 'accountId'>,
 ): Promise<ResponseOf<typeof ChallengePreviewBody>> {
   const original = await originalOf(deps, valuationId, caller);
-  const inputs = await changedInputs(deps, inputsOf(original), request, WHOLE_SET);
+  const inputs = await changedInputs(deps, propertyInputsOf(original), request, WHOLE_SET);
   const { changes: _changes, ...plain } = inputs;
   const [changed, candidates] = await Promise.all([
     deps.computeValue('property', inputs, valuationId),
@@ -235,11 +235,6 @@ async function originalOf(
     'invalid_changes',
     `Valuation ${valuationId} is of kind ${original.kind}. Only valuations of homes (POST /v1/avm/property) can be challenged yet.`,
   );
-}
-
-function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
-  const recorded: PropertyInputs = JSON.parse(inputs);
-  return recorded;
 }
 
 /** The inputs of a valuation with corrected facts and other changes. */

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
 import { extendFeature } from '../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import type { Home } from '../valuation/subject.ts';
+import { withEachHome, type Home } from '../valuation/subject.ts';
 
 /** The layers of a market that facts of a location come from. */
 const FACT_LAYERS: ReadonlySet<DatasetKind> = new Set<DatasetKind>([
@@ -130,7 +130,5 @@ export async function withLocationFacts<Subject extends { readonly home: Home }>
     const known = Object.entries(facts).filter(([name]) => names.includes(name));
     return { ...home, features: Object.fromEntries([...others, ...known]) };
   };
-  const home = described(subject.home);
-  const alternatives = home.alternatives?.map((other) => ({ ...other, home: described(other.home) }));
-  return { ...subject, home: alternatives ? { ...home, alternatives } : home };
+  return { ...subject, home: withEachHome(subject.home, described) };
 }

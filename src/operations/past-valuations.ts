@@ -58,12 +58,11 @@ export async function propertyMissingDetails(
   valuationId: string,
   caller: Pick<Caller, 'accountId'>,
 ): Promise<MissingDetails> {
-  const { kind, inputs } = await recordedValuation(deps, valuationId, caller);
-  if (kind !== 'property') {
+  const record = await recordedValuation(deps, valuationId, caller);
+  if (record.kind !== 'property') {
     throw new PlumblineError('not_found', `Valuation ${valuationId} is not a home valuation.`);
   }
-  const recorded: PropertyInputs = JSON.parse(inputs);
-  return deps.computeMissingDetails(recorded);
+  return deps.computeMissingDetails(propertyInputsOf(record));
 }
 
 /** The parcel of a past valuation, and the newest sale of the home that was known on its date. */
@@ -79,13 +78,13 @@ export async function readValuedParcel(
   valuationId: string,
   caller: Pick<Caller, 'accountId'>,
 ): Promise<ValuedParcel> {
-  const { kind, inputs } = await recordedValuation(deps, valuationId, caller);
-  if (kind === 'rental') {
-    const { building }: RentalInputs = JSON.parse(inputs);
+  const record = await recordedValuation(deps, valuationId, caller);
+  if (record.kind === 'rental') {
+    const { building }: RentalInputs = JSON.parse(record.inputs);
     return { parcelId: building.home.parcelId, lastSale: null };
   }
-  const recorded: PropertyInputs = JSON.parse(inputs);
-  return { parcelId: recorded.subject.home.parcelId, lastSale: await lastSaleOf(deps, recorded) };
+  const inputs = propertyInputsOf(record);
+  return { parcelId: inputs.subject.home.parcelId, lastSale: await lastSaleOf(deps, inputs) };
 }
 
 async function lastSaleOf(
@@ -116,4 +115,10 @@ export async function recordedValuation(
 export function recordedResponse(record: ValuationRecord): ValuationOf<ValuationKind> {
   const response: ValuationOf<ValuationKind> = JSON.parse(record.response);
   return response;
+}
+
+/** The inputs of a valuation of a home or a building. */
+export function propertyInputsOf(record: ValuationRecord): PropertyInputs {
+  const inputs: PropertyInputs = JSON.parse(record.inputs);
+  return inputs;
 }

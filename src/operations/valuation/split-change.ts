@@ -3,6 +3,7 @@ import { findValuation } from '../../store/valuation-log.ts';
 import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
 import { findModel, readCatalog, type MarketEntry } from '../market-catalog.ts';
+import { propertyInputsOf } from '../past-valuations.ts';
 import type { DescribedSubject, PropertyInputs, ValuationOf } from '../valuation-types.ts';
 
 /** Why the value of a home differs from an earlier one, in whole dollars: after = before + the sum of these. */
@@ -36,7 +37,7 @@ export async function splitChange(
     [beforeId, afterId].map((id) => findValuation(deps.store, accountId, id)),
   );
   if (before?.kind !== 'property' || after?.kind !== 'property') return null;
-  const [then, now] = [inputsOf(before), inputsOf(after)];
+  const [then, now] = [propertyInputsOf(before), propertyInputsOf(after)];
   if (!(await areOfOneMarket(deps, then, now))) return null;
   const { modelId, layerIds } = then;
   const subject = withFeaturesOf(then.subject, now.subject);
@@ -83,11 +84,6 @@ async function areOfOneMarket(
     return market !== undefined && others.every((other) => other === market);
   };
   return areIn(await markets.list()) || areIn((await readCatalog(store)).entries);
-}
-
-function inputsOf({ inputs }: ValuationRecord): PropertyInputs {
-  const recorded: PropertyInputs = JSON.parse(inputs);
-  return recorded;
 }
 
 function storedPoint({ response }: ValuationRecord): number {
