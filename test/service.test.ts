@@ -10,7 +10,7 @@ import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
 import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
-import { propertyMissingDetails, readValuedParcel } from '../src/operations/past-valuations.ts';
+import { propertyMissingDetails, readValuedParcel } from '../src/operations/past/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import { findValuation } from '../src/store/valuation-log.ts';

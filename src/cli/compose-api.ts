@@ -14,7 +14,7 @@ import { createLargeReads } from '../api/send-text.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { openMapTiles } from '../operations/map-tiles.ts';
+import { openMapTiles } from '../operations/map/map-tiles.ts';
 import { isMigrated, listMigrations } from '../store/migrate.ts';
 
 /** The dependencies of the API, whether the process listens on a port or not. */

@@ -1,4 +1,4 @@
-import type { MarketEntry } from '../../operations/market-catalog.ts';
+import type { MarketEntry } from '../../operations/market-data/market-catalog.ts';
 import { accuracyOfModel, accuracyMembers, equityMembers } from '../../operations/valuation/value-members.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
@@ -6,7 +6,7 @@ import { type Bounds, boundsAround } from '../../geo/bounds.ts';
 import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
 import { outlineCoordinates } from '../../operations/market/outlines.ts';
 import type { HoldoutSale, ModelStudy } from '../../operations/market/study-model.ts';
-import type { MarketCoverage } from '../../operations/coverage.ts';
+import type { MarketCoverage } from '../../operations/market/coverage.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { Dataset, DatasetVersion, LoadReport } from '../../store/datasets.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { LACK_CODES } from '../../operations/coverage.ts';
+import { LACK_CODES } from '../../operations/market/coverage.ts';
 import { MAX_REASON_CHARACTERS } from '../../operations/market/review-sales.ts';
 import {
   boolean,

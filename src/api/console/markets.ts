@@ -3,9 +3,9 @@ import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
 import { requestTraining } from '../../jobs/schedule-training.ts';
-import { listCoverage } from '../../operations/coverage.ts';
+import { listCoverage } from '../../operations/market/coverage.ts';
 import type { OperationDeps } from '../../operations/deps.ts';
-import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-catalog.ts';
+import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-data/market-catalog.ts';
 import {
   deleteMarket,
   readMarketContents,

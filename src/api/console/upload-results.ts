@@ -9,7 +9,7 @@ import { changeBalances } from '../../jobs/change-portfolio.ts';
 import { balancesMembers } from '../endpoints/portfolio-changes.ts';
 import { portfoliosOf, rulesOfBody } from '../endpoints/portfolio-requests.ts';
 import { instant } from '../../domain/instant.ts';
-import { splitChange } from '../../operations/valuation/split-change.ts';
+import { splitChange } from '../../operations/past/split-change.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
 import { sendFile, valuationLinks } from './send-file.ts';
 import { withoutDates } from './upload/guess-columns.ts';

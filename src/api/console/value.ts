@@ -1,6 +1,6 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
-import { previewChallenge } from '../../operations/challenges.ts';
-import { propertyMissingDetails, readValuedParcel } from '../../operations/past-valuations.ts';
+import { previewChallenge } from '../../operations/past/challenges.ts';
+import { propertyMissingDetails, readValuedParcel } from '../../operations/past/past-valuations.ts';
 import { describeHome } from '../../operations/property/gather-property-inputs.ts';
 import { Type } from 'typebox';
 import { type Day, formatDay } from '../../domain/day.ts';

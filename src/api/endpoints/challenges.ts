@@ -7,7 +7,7 @@ import {
   readAccountChallenges,
   readChallenges,
   type ChallengeRequest,
-} from '../../operations/challenges.ts';
+} from '../../operations/past/challenges.ts';
 import type { Static } from 'typebox';
 import {
   AccountChallengesBody,

@@ -1,10 +1,10 @@
-import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-catalog.ts';
+import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-data/market-catalog.ts';
 import { formatDay } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { equityOfModel } from '../../operations/market/study-model.ts';
 import { equityMembers } from '../../operations/valuation/value-members.ts';
-import { listCoverage, newestOf, type MarketCoverage } from '../../operations/coverage.ts';
+import { listCoverage, newestOf, type MarketCoverage } from '../../operations/market/coverage.ts';
 import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';

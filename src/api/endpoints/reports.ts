@@ -3,7 +3,7 @@ import { createShare, endShare, findActiveShare, recordOpening } from '../../acc
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { Preparation, ReportFormat, ReportOptions } from '../../domain/report.ts';
 import { PlumblineError } from '../../errors.ts';
-import { recordedValuation } from '../../operations/past-valuations.ts';
+import { recordedValuation } from '../../operations/past/past-valuations.ts';
 import { valuationReport } from '../../operations/report/valuation-report.ts';
 import { verificationPage } from '../../operations/report/verification.ts';
 import { renderHtml, renderNotice, REPORT_PAGE_POLICY } from '../../reports/render-html.ts';

@@ -1,4 +1,4 @@
-import { listSaved, removeSaved, saveUnderName } from '../../operations/saved-valuations.ts';
+import { listSaved, removeSaved, saveUnderName } from '../../operations/past/saved-valuations.ts';
 import {
   SAVED_LIMIT,
   SavedValuationBody,

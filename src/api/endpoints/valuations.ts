@@ -6,7 +6,7 @@ import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attri
 import type { Warning } from '../../domain/warning.ts';
 import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { ChangesError } from '../../operations/property/gather-changes.ts';
-import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
+import { readValuation, replayValuation } from '../../operations/past/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
   MultifamilyValuationRequest,

@@ -20,9 +20,9 @@ import { contradictedFigures, trainingRangesOf } from '../../valuation/plausibil
 import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import { type AddressInfo, addressInfoOf, locate } from '../locate-place.ts';
-import { withLocationFacts } from '../location-columns.ts';
-import { modelsOf } from '../market-catalog.ts';
-import type { ActiveMarket } from '../markets.ts';
+import { withLocationFacts } from '../market-data/location-columns.ts';
+import { modelsOf } from '../market-data/market-catalog.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type {
   DescribedSubject,
   PricePath,

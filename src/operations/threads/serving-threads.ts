@@ -3,7 +3,7 @@ import type { StoreSettings } from '../../store/open-store.ts';
 import { openThread, type Thread } from '../../threads/open-thread.ts';
 import type { OwnedMemory } from '../../threads/shared-memory.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { MarketPart } from '../market-memory.ts';
+import type { MarketPart } from '../market-data/market-memory.ts';
 import type { MeasureNewerSales } from '../market/newer-sales.ts';
 import type { ComputedOf, ComputeValue, InputsOf } from '../valuation-types.ts';
 

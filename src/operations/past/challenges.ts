@@ -1,5 +1,5 @@
-import { instant } from '../domain/instant.ts';
-import { PlumblineError } from '../errors.ts';
+import { instant } from '../../domain/instant.ts';
+import { PlumblineError } from '../../errors.ts';
 import {
   addChallenge,
   decideChallenge,
@@ -8,13 +8,13 @@ import {
   listChallenges,
   type ChallengeSearch,
   type DecisionOnChallenge,
-} from '../store/challenges.ts';
-import { subjectOfChallenge } from '../store/deliveries.ts';
-import { inTransaction } from '../store/transaction.ts';
-import { notifyEndpoints } from '../store/webhook-endpoints.ts';
-import type { ActingFor } from '../store/audit-log.ts';
-import type { ChallengeRecord, ValuationRecord } from '../store/tables/accounts.ts';
-import type { ResponseOf } from '../schemas/member-names.ts';
+} from '../../store/challenges.ts';
+import { subjectOfChallenge } from '../../store/deliveries.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { notifyEndpoints } from '../../store/webhook-endpoints.ts';
+import type { ActingFor } from '../../store/audit-log.ts';
+import type { ChallengeRecord, ValuationRecord } from '../../store/tables/accounts.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import type {
   AccountChallengesBody,
   ChallengeBody,
@@ -22,13 +22,13 @@ import type {
   ChallengedValuationBody,
   ChallengePreviewBody,
   ChallengesBody,
-} from '../schemas/challenges.ts';
-import { MOST_CHANGES } from '../schemas/challenges.ts';
-import { COMPARABLES } from '../valuation/comparables/comparables-constants.ts';
-import { CREDITS, type Caller, type OperationDeps, type Priced } from './deps.ts';
+} from '../../schemas/challenges.ts';
+import { MOST_CHANGES } from '../../schemas/challenges.ts';
+import { COMPARABLES } from '../../valuation/comparables/comparables-constants.ts';
+import { CREDITS, type Caller, type OperationDeps, type Priced } from '../deps.ts';
 import { propertyInputsOf, recordedValuation } from './past-valuations.ts';
-import { correctFacts, type CorrectedFacts } from './property/correct-facts.ts';
-import { gatherChanges } from './property/gather-changes.ts';
+import { correctFacts, type CorrectedFacts } from '../property/correct-facts.ts';
+import { gatherChanges } from '../property/gather-changes.ts';
 import type {
   Appeal,
   ComputedOf,
@@ -36,7 +36,7 @@ import type {
   RequestedChanges,
   SearchParams,
   ValuationOf,
-} from './valuation-types.ts';
+} from '../valuation-types.ts';
 
 /** What a challenge changes of a valuation. */
 export interface ChallengeRequest {

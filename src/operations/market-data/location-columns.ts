@@ -1,15 +1,15 @@
-import type { Day } from '../domain/day.ts';
-import { DISTANCE_FACTS, LOCATION_FACTS } from '../domain/location-facts.ts';
-import { PlumblineError } from '../errors.ts';
-import type { PlaceDeps } from '../places/deps.ts';
-import { readLocationFacts } from '../places/location-facts.ts';
-import { openPlaces } from '../places/open-places.ts';
-import { currentDatasets, datasetById, type Dataset } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
-import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
-import { extendFeature } from '../valuation/columns/build-columns.ts';
-import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { withEachHome, type Home } from '../valuation/subject.ts';
+import type { Day } from '../../domain/day.ts';
+import { DISTANCE_FACTS, LOCATION_FACTS } from '../../domain/location-facts.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import { readLocationFacts } from '../../places/location-facts.ts';
+import { openPlaces } from '../../places/open-places.ts';
+import { currentDatasets, datasetById, type Dataset } from '../../store/datasets.ts';
+import type { Store } from '../../store/store.ts';
+import type { DatasetKind, ModelRecord } from '../../store/tables/datasets.ts';
+import { extendFeature } from '../../valuation/columns/build-columns.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { withEachHome, type Home } from '../../valuation/subject.ts';
 
 /** The layers of a market that facts of a location come from. */
 const FACT_LAYERS: ReadonlySet<DatasetKind> = new Set<DatasetKind>([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { pmtilesBytes } from '../../test/harness/places/pmtiles.ts';
+import { pmtilesBytes } from '../../../test/harness/places/pmtiles.ts';
 import { openBasemapArchive } from './basemap-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-pmtiles-'));

@@ -1,7 +1,7 @@
-import type { MapLayerKind } from '../domain/map-layer.ts';
-import type { Bounds } from '../geo/bounds.ts';
-import { mapFeaturesIn, type MapFeature } from '../places/map-features.ts';
-import type { PlaceDeps } from '../places/deps.ts';
+import type { MapLayerKind } from '../../domain/map-layer.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import { mapFeaturesIn, type MapFeature } from '../../places/map-features.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
 
 /** The classes of a layer that appear at the same zoom. */
 interface DrawnClasses {

@@ -1,12 +1,12 @@
-import { isFailure, PlumblineError } from '../errors.ts';
-import { ownSales } from './property/price-path.ts';
-import { isValuationKind } from './value.ts';
-import type { Caller, OperationDeps } from './deps.ts';
-import type { ValuationKind } from '../domain/valuation-kind.ts';
-import type { InputsOf, PricePath, PropertyInputs, RentalInputs, ValuationOf } from './valuation-types.ts';
-import { findValuation } from '../store/valuation-log.ts';
-import type { MissingDetails } from '../valuation/missing-details.ts';
-import type { ValuationRecord } from '../store/tables/accounts.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import { ownSales } from '../property/price-path.ts';
+import { isValuationKind } from '../value.ts';
+import type { Caller, OperationDeps } from '../deps.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { InputsOf, PricePath, PropertyInputs, RentalInputs, ValuationOf } from '../valuation-types.ts';
+import { findValuation } from '../../store/valuation-log.ts';
+import type { MissingDetails } from '../../valuation/missing-details.ts';
+import type { ValuationRecord } from '../../store/tables/accounts.ts';
 
 /** A past valuation, computed again from the same model, data and subject. */
 interface Replay {

@@ -1,17 +1,22 @@
-import type { Clock } from '../clock.ts';
-import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
-import { isFailure, PlumblineError } from '../errors.ts';
-import { mayReach } from '../geo/bounds.ts';
-import type { LatLon } from '../geo/distance.ts';
-import { forEachWithin, nearest } from '../geo/point-index.ts';
-import { datasetById, type Dataset } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
-import { createSharedMemory } from '../threads/shared-memory.ts';
-import type { DataSnapshots } from '../valuation/columns/snapshots.ts';
-import { type ParcelSales, asOfEnd, isUsable, type SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../valuation/multifamily/assumptions.ts';
-import type { BoundBuildings } from '../valuation/multifamily/bind-buildings.ts';
-import type { BoundMarket } from '../valuation/train-market.ts';
+import type { Clock } from '../../clock.ts';
+import { dayOfInstant, formatDay, type Day } from '../../domain/day.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import { mayReach } from '../../geo/bounds.ts';
+import type { LatLon } from '../../geo/distance.ts';
+import { forEachWithin, nearest } from '../../geo/point-index.ts';
+import { datasetById, type Dataset } from '../../store/datasets.ts';
+import type { Store } from '../../store/store.ts';
+import { createSharedMemory } from '../../threads/shared-memory.ts';
+import type { DataSnapshots } from '../../valuation/columns/snapshots.ts';
+import {
+  type ParcelSales,
+  asOfEnd,
+  isUsable,
+  type SaleColumns,
+} from '../../valuation/columns/sale-columns.ts';
+import { NO_ASSUMPTIONS, type OperatorAssumptions } from '../../valuation/multifamily/assumptions.ts';
+import type { BoundBuildings } from '../../valuation/multifamily/bind-buildings.ts';
+import type { BoundMarket } from '../../valuation/train-market.ts';
 import {
   DATASET_OF,
   datasetOf,
@@ -29,7 +34,7 @@ import {
   type OnTrouble,
 } from './market-catalog.ts';
 import { openMarketMemory, type MarketMemory, type MarketPart } from './market-memory.ts';
-import type { ModelRecord } from '../store/tables/datasets.ts';
+import type { ModelRecord } from '../../store/tables/datasets.ts';
 
 /** A market covers a point with at least this many usable sales within this many miles. */
 const COVERAGE_MI = 3;

@@ -1,8 +1,8 @@
-import { getBlob } from '../store/blobs.ts';
-import { currentDataset } from '../store/datasets.ts';
-import type { Store } from '../store/store.ts';
-import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { decodeIndexes } from '../valuation/price-index/external-index.ts';
+import { getBlob } from '../../store/blobs.ts';
+import { currentDataset } from '../../store/datasets.ts';
+import type { Store } from '../../store/store.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeIndexes } from '../../valuation/price-index/external-index.ts';
 
 /** A market's sales with price indexes of publishers; null for none. */
 export async function withIndexes(

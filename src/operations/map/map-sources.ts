@@ -1,8 +1,8 @@
-import { dayOfInstant, formatDay } from '../domain/day.ts';
-import { MAP_LAYERS } from '../domain/map-layer.ts';
-import { boundsAround, touches, type Bounds } from '../geo/bounds.ts';
-import type { Dataset } from '../store/datasets.ts';
-import type { DatasetKind } from '../store/tables/datasets.ts';
+import { dayOfInstant, formatDay } from '../../domain/day.ts';
+import { MAP_LAYERS } from '../../domain/map-layer.ts';
+import { boundsAround, touches, type Bounds } from '../../geo/bounds.ts';
+import type { Dataset } from '../../store/datasets.ts';
+import type { DatasetKind } from '../../store/tables/datasets.ts';
 
 /** What maps draw from one source. */
 export interface MapSource {

@@ -1,11 +1,11 @@
-import { getBlob } from '../store/blobs.ts';
-import type { Store } from '../store/store.ts';
-import { type HoldoutCases, holdoutCasesOf } from '../valuation/calibration/holdout-cases.ts';
-import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { decodeColumns } from '../valuation/columns/snapshots.ts';
-import { studyEquityByType } from '../valuation/ratio-study/equity.ts';
-import { decodeTrained } from '../valuation/trained-market.ts';
-import { textAt, type StringColumn } from '../valuation/typed-columns.ts';
+import { getBlob } from '../../store/blobs.ts';
+import type { Store } from '../../store/store.ts';
+import { type HoldoutCases, holdoutCasesOf } from '../../valuation/calibration/holdout-cases.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { decodeColumns } from '../../valuation/columns/snapshots.ts';
+import { studyEquityByType } from '../../valuation/ratio-study/equity.ts';
+import { decodeTrained } from '../../valuation/trained-market.ts';
+import { textAt, type StringColumn } from '../../valuation/typed-columns.ts';
 
 /** The holdout sales of a trained model, what they measure of its equity, and what they are called in the sales data. */
 export type MeasuredHoldout = Awaited<ReturnType<typeof readHoldoutCases>>;

@@ -1,19 +1,19 @@
-import { addressesInBox, type MapAddress } from '../store/address-points.ts';
-import type { DatasetKind } from '../store/tables/datasets.ts';
+import { addressesInBox, type MapAddress } from '../../store/address-points.ts';
+import type { DatasetKind } from '../../store/tables/datasets.ts';
 import { createHash } from 'node:crypto';
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, Geometry } from 'geojson';
-import { PlumblineError } from '../errors.ts';
-import { shapeOf } from '../geo/areas/area-map.ts';
-import type { AreaShape } from '../geo/areas/area-shape.ts';
-import { touches, type Bounds } from '../geo/bounds.ts';
-import { boundsOfTile, isTile, type TilePlace } from '../geo/map-tile.ts';
-import { censusAreasIn } from '../places/census-areas.ts';
-import type { PlaceDeps } from '../places/deps.ts';
-import type { Dataset } from '../store/datasets.ts';
+import { PlumblineError } from '../../errors.ts';
+import { shapeOf } from '../../geo/areas/area-map.ts';
+import type { AreaShape } from '../../geo/areas/area-shape.ts';
+import { touches, type Bounds } from '../../geo/bounds.ts';
+import { boundsOfTile, isTile, type TilePlace } from '../../geo/map-tile.ts';
+import { censusAreasIn } from '../../places/census-areas.ts';
+import type { PlaceDeps } from '../../places/deps.ts';
+import type { Dataset } from '../../store/datasets.ts';
 import { drawnFeaturesIn, type DrawnFeature } from './map-layers.ts';
-import { cached } from './promise-cache.ts';
+import { cached } from '../promise-cache.ts';
 
 export interface MapTiles {
   /**

@@ -1,14 +1,14 @@
-import type { Clock } from '../clock.ts';
-import { formatDay, type Day } from '../domain/day.ts';
-import type { ValuationKind } from '../domain/valuation-kind.ts';
-import { isFailure, PlumblineError } from '../errors.ts';
-import { checkBlob } from '../store/blobs.ts';
-import { currentDatasets, type Dataset } from '../store/datasets.ts';
-import { listModels } from '../store/models.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../../clock.ts';
+import { formatDay, type Day } from '../../domain/day.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import { checkBlob } from '../../store/blobs.ts';
+import { currentDatasets, type Dataset } from '../../store/datasets.ts';
+import { listModels } from '../../store/models.ts';
+import type { Store } from '../../store/store.ts';
 import { layersOf } from './location-columns.ts';
-import { cachedFor, cached } from './promise-cache.ts';
-import type { DatasetKind, ModelRecord } from '../store/tables/datasets.ts';
+import { cachedFor, cached } from '../promise-cache.ts';
+import type { DatasetKind, ModelRecord } from '../../store/tables/datasets.ts';
 
 /** How long the catalog of markets is cached. */
 const CATALOG_MS = 1000;

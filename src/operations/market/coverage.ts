@@ -1,15 +1,15 @@
-import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
-import { PROPERTY_TYPE_LABELS, PROPERTY_TYPES } from '../domain/property-types.ts';
-import type { MarketEntry } from './market-catalog.ts';
+import { dayOfInstant, formatDay, type Day } from '../../domain/day.ts';
+import { PROPERTY_TYPE_LABELS, PROPERTY_TYPES } from '../../domain/property-types.ts';
+import type { MarketEntry } from '../market-data/market-catalog.ts';
 import {
   findDatasetTypes,
   findLoadReports,
   type DatasetType,
   type IndexSeries,
   type LoadReport,
-} from '../store/datasets.ts';
-import type { OperationDeps } from './deps.ts';
-import { STALE_AFTER_DAYS } from './valuation/value-members.ts';
+} from '../../store/datasets.ts';
+import type { OperationDeps } from '../deps.ts';
+import { STALE_AFTER_DAYS } from '../valuation/value-members.ts';
 
 /** What a market may lack: a kind of data, in the order in which to load them; or what its data should have. */
 const DATA_LACKS = [

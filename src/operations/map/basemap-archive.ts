@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { PMTiles, TileType, type Header, type RangeResponse, type Source } from 'pmtiles';
-import { isJsonObject, type JsonValue } from '../domain/json.ts';
-import { usageError } from '../errors.ts';
-import { isTile, type TilePlace } from '../geo/map-tile.ts';
+import { isJsonObject, type JsonValue } from '../../domain/json.ts';
+import { usageError } from '../../errors.ts';
+import { isTile, type TilePlace } from '../../geo/map-tile.ts';
 
 /** Names of layers and their attributes in an archive of vector tiles. The console has a style for each. */
 export const BASEMAP_SCHEMAS = ['protomaps', 'openmaptiles', 'images'] as const;

@@ -2,8 +2,8 @@ import { isFailure } from '../../errors.ts';
 import { findValuation } from '../../store/valuation-log.ts';
 import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
-import { findModel, readCatalog, type MarketEntry } from '../market-catalog.ts';
-import { propertyInputsOf } from '../past-valuations.ts';
+import { findModel, readCatalog, type MarketEntry } from '../market-data/market-catalog.ts';
+import { propertyInputsOf } from './past-valuations.ts';
 import type { DescribedSubject, PropertyInputs, ValuationOf } from '../valuation-types.ts';
 
 /** Why the value of a home differs from an earlier one, in whole dollars: after = before + the sum of these. */

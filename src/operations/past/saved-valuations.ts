@@ -1,18 +1,18 @@
-import { instant } from '../domain/instant.ts';
-import { PlumblineError } from '../errors.ts';
-import type { ResponseOf } from '../schemas/member-names.ts';
-import type { SavedValuationBody, SavedValuationsBody } from '../schemas/saved-valuations.ts';
-import type { ActingFor } from '../store/audit-log.ts';
+import { instant } from '../../domain/instant.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { SavedValuationBody, SavedValuationsBody } from '../../schemas/saved-valuations.ts';
+import type { ActingFor } from '../../store/audit-log.ts';
 import {
   listSavedValuations,
   removeSavedValuation,
   saveValuation,
   type SavedSearch,
-} from '../store/saved-valuations.ts';
-import type { SavedValuation } from '../store/tables/accounts.ts';
-import type { OperationDeps } from './deps.ts';
+} from '../../store/saved-valuations.ts';
+import type { SavedValuation } from '../../store/tables/accounts.ts';
+import type { OperationDeps } from '../deps.ts';
 import { recordedResponse, recordedValuation } from './past-valuations.ts';
-import { isValuationKind } from './value.ts';
+import { isValuationKind } from '../value.ts';
 
 type Deps = Pick<OperationDeps, 'store' | 'clock'>;
 type Saved = ResponseOf<typeof SavedValuationBody>;
