@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '../../domain/day.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIn } from '../../accounts/sessions.ts';
 import { PlumblineError } from '../../errors.ts';
@@ -41,7 +42,7 @@ import {
 const VERSIONS_LISTED = 100;
 
 /** How long the end of a training is shown. */
-const DAY_MS = 86_400_000;
+const ENDED_SHOWN_MS = MS_PER_DAY;
 
 /** Deleting the rows of a large market takes minutes. */
 const DELETE_MS = 600_000;
@@ -88,7 +89,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
       if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
-      const ended = await findEndedTraining(store, id, deps.clock().getTime() - DAY_MS);
+      const ended = await findEndedTraining(store, id, deps.clock().getTime() - ENDED_SHOWN_MS);
       return {
         ...market,
         endedTraining: ended && { endedAt: new Date(ended.endedAt).toISOString(), failure: ended.failure },

@@ -17,7 +17,7 @@ import {
   setPendingCookie,
   setSessionCookie,
 } from './cookies.ts';
-import { browserOf } from './session.ts';
+import { browserOf, SIGN_IN_BODY } from './session.ts';
 
 /** Where the identity provider sends users back: operators register it there, below PUBLIC_URL. */
 export const PROVIDER_CALLBACK_PATH = '/console/api/sign-in/provider/callback';
@@ -72,7 +72,7 @@ export const PROVIDER_SIGN_IN_ROUTES: readonly ConsoleRoute[] = [
   }),
   post('/console/api/sign-in/provider', 'startProviderSignIn', 'anyone', {
     input: StartBody,
-    bodyLimits: { bytesMax: 4096, keysMax: 20 },
+    bodyLimits: SIGN_IN_BODY,
     response: StartedProviderSignInBody,
     handle: async ({ deps, request, reply, read }) => {
       const provider = providerOf(deps);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actingIn } from '../../accounts/sessions.ts';
-import { dayOfInstant, formatDay } from '../../domain/day.ts';
+import { dayOfInstant, formatDay, formatDayOrNull } from '../../domain/day.ts';
 import { instant } from '../../domain/instant.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import {
@@ -135,7 +135,7 @@ function saleMembers(sale: SaleToReview): ResponseOf<typeof SaleToReviewBody> {
     totalUnits,
     flag,
     sentence,
-    flaggedOn: flaggedOn === null ? null : formatDay(flaggedOn),
+    flaggedOn: formatDayOrNull(flaggedOn),
     isUsed,
     review: review && reviewMembers(review),
   };

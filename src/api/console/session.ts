@@ -25,6 +25,7 @@ import { FREE_MINUTES } from '../../operations/free-changes.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { boolean, integer, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { headerText, idParameter } from '../request-context.ts';
+import type { BodyLimits } from '../request/input-guard.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
 import {
@@ -129,32 +130,34 @@ function sessionMembers(
   };
 }
 
+/**
+ * Anyone may send these bodies, which are held in memory while they arrive. A name of 100 characters and a password of 256
+ * take 1.5 KB of UTF-8 at most.
+ */
+export const SIGN_IN_BODY: BodyLimits = { bytesMax: 4096, keysMax: 20 };
+
+/** The browser that signs in. The new session gets a new id and ends the one that the browser had. */
+function replacingOf(request: FastifyRequest) {
+  return { ...browserOf(request), replacing: sessionSecret(request) };
+}
+
 /** Sign-in, sign-out, the password, and the sessions of the signed-in user. */
 export const SESSION_ROUTES: readonly ConsoleRoute[] = [
   post('/console/api/sign-in', 'signIn', 'anyone', {
     input: SignInBody,
     hasPassword: true,
-    // Anyone may send it, and a body is held in memory while it arrives. A name of 100 characters and a
-    // password of 256 take 1.5 KB of UTF-8 at most.
-    bodyLimits: { bytesMax: 4096, keysMax: 20 },
+    bodyLimits: SIGN_IN_BODY,
     response: SessionBody,
-    handle: async (http) => {
-      const { deps, request } = http;
-      // The new session gets a new id and ends the one that the browser had.
-      const from = { ...browserOf(request), replacing: sessionSecret(request) };
-      return startSession(http, await signIn(deps.people, http.read(), from));
-    },
+    handle: async (http) =>
+      startSession(http, await signIn(http.deps.people, http.read(), replacingOf(http.request))),
   }),
   post('/console/api/sign-in/second-factor', 'completeSignIn', 'anyone', {
     input: SecondStepBody,
     hasPassword: true,
-    bodyLimits: { bytesMax: 4096, keysMax: 20 },
+    bodyLimits: SIGN_IN_BODY,
     response: SessionBody,
-    handle: async (http) => {
-      const { deps, request } = http;
-      const from = { ...browserOf(request), replacing: sessionSecret(request) };
-      return startSession(http, await completeSignIn(deps.people, http.read(), from));
-    },
+    handle: async (http) =>
+      startSession(http, await completeSignIn(http.deps.people, http.read(), replacingOf(http.request))),
   }),
   post('/console/api/sign-out', 'signOut', 'signed_in', {
     response: SignedOutBody,

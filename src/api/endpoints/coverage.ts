@@ -1,5 +1,5 @@
 import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-data/market-catalog.ts';
-import { formatDay } from '../../domain/day.ts';
+import { formatDay, formatDayOrNull } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { equityOfModel } from '../../operations/market/study-model.ts';
@@ -36,11 +36,11 @@ function marketMembers(covered: MarketCoverage): CoverageOfMarket {
     salesRows: sales?.rowCount ?? null,
     salesFlagged: Object.entries(flaggedSales).map(([flag, count]) => ({ flag, sales: count })),
     types: saleTypes.map(({ type }) => type),
-    lastSaleDate: lastDay(saleTypes),
+    lastSaleDate: formatDayOrNull(newestOf(saleTypes)),
     features: sales?.features ?? [],
     rentsRows: rents?.rowCount ?? null,
     rentTypes: rentTypes.map(({ type }) => type),
-    lastListedDate: lastDay(rentTypes),
+    lastListedDate: formatDayOrNull(newestOf(rentTypes)),
     rentFeatures: rents?.features ?? [],
     indexes,
     sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
@@ -60,11 +60,6 @@ function modelsByKind({ models }: MarketEntry): CoverageOfMarket['models'] {
     const [firstDay, lastTrained] = [formatDay(first.trainedOn), formatDay(last.trainedOn)];
     return [{ kind, count: own.length, firstDateServed: firstDay, lastTrainedOn: lastTrained }];
   });
-}
-
-function lastDay(types: MarketCoverage['saleTypes']): string | null {
-  const newest = newestOf(types);
-  return newest === null ? null : formatDay(newest);
 }
 
 function modelMembers(model: MarketEntry['models'][number]): Model {

@@ -6,6 +6,7 @@ import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attri
 import type { Warning } from '../../domain/warning.ts';
 import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { ChangesError } from '../../operations/property/gather-changes.ts';
+import type { Caller, OperationDeps } from '../../operations/deps.ts';
 import { readValuation, replayValuation } from '../../operations/past/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
@@ -214,11 +215,22 @@ export function valuationIdOf(request: FastifyRequest): string {
   return idParameter(request, 'There is no valuation with this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
+/** What the operations that value a kind have in common. */
+function valuing<Kind extends ValuationKind>(kind: Kind) {
+  return {
+    path: `/v1/avm/${kind}`,
+    access: `avm:${kind}`,
+    creditsMax: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller) =>
+      callerCreditsMax(deps, kind, request, caller),
+    run: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller, http: FastifyRequest) =>
+      reportingProblems(http, value(deps, kind, request, caller)),
+  } as const;
+}
+
 export const VALUATION_ROUTES: readonly Operation[] = [
   ...chargedPostAndGet({
-    path: '/v1/avm/property',
+    ...valuing('property'),
     operationId: 'valueProperty',
-    access: 'avm:property',
     credits: '30, and 1 per comparable returned',
     summary: 'Value a home',
     description:
@@ -230,8 +242,6 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     queryReader: VALUATION_READERS.property,
     consoleReader: recordedProperty,
     response: PropertyValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'property', request, caller),
-    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'property', request, caller)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/property/history',
@@ -250,9 +260,8 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     run: (deps, request, _caller, http) => reportingProblems(http, valueHistory(deps, request)),
   }),
   ...chargedPostAndGet({
-    path: '/v1/avm/rental',
+    ...valuing('rental'),
     operationId: 'valueRental',
-    access: 'avm:rental',
     credits: '30, 1 per unit after the first, and 1 per comparable returned',
     summary: 'Estimate the rents of a building’s units',
     description:
@@ -262,13 +271,10 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'rental', request, caller),
-    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'rental', request, caller)),
   }),
   ...chargedPostAndGet({
-    path: '/v1/avm/multifamily',
+    ...valuing('multifamily'),
     operationId: 'valueMultifamily',
-    access: 'avm:multifamily',
     credits: '50, and 1 per comparable returned',
     summary: 'Value a building of 2 to 1,000 units',
     description:
@@ -276,9 +282,6 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'multifamily', request, caller),
-    run: (deps, request, caller, http) =>
-      reportingProblems(http, value(deps, 'multifamily', request, caller)),
   }),
   freeGet('/v1/valuations/{id}', 'readValuation', 'valuations:read', {
     summary: 'A past valuation, as it was returned',
