@@ -7,7 +7,7 @@ import { createPasswords } from '../accounts/passwords.ts';
 import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
-import { PROVIDER_CALLBACK_PATH } from '../api/console/provider-sign-in.ts';
+import { PROVIDER_CALLBACK_PATH } from '../api/console/sign-in/provider-sign-in.ts';
 import type { ApiDeps, Readiness } from '../api/route.ts';
 import { monotonicClock } from '../clock.ts';
 import { createLargeReads } from '../api/send-text.ts';

@@ -6,8 +6,8 @@ import { mapSourcesOf } from '../../operations/map/map-sources.ts';
 import { boolean, integer, nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { VERSION } from '../../version.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
-import { extentOf } from './market-members.ts';
-import { extentMembers } from './market-schemas.ts';
+import { extentOf } from './markets/market-members.ts';
+import { extentMembers } from './markets/market-schemas.ts';
 
 export const ConsoleSettingsBody = responseObject('ConsoleSettings', {
   version: string(),

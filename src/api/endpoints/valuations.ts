@@ -215,22 +215,22 @@ export function valuationIdOf(request: FastifyRequest): string {
   return idParameter(request, 'There is no valuation with this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
-/** What the operations that value a kind have in common. */
+/** The price and the work of the operations that value a kind. */
 function valuing<Kind extends ValuationKind>(kind: Kind) {
   return {
-    path: `/v1/avm/${kind}`,
-    access: `avm:${kind}`,
     creditsMax: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller) =>
       callerCreditsMax(deps, kind, request, caller),
     run: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller, http: FastifyRequest) =>
       reportingProblems(http, value(deps, kind, request, caller)),
-  } as const;
+  };
 }
 
 export const VALUATION_ROUTES: readonly Operation[] = [
   ...chargedPostAndGet({
     ...valuing('property'),
+    path: '/v1/avm/property',
     operationId: 'valueProperty',
+    access: 'avm:property',
     credits: '30, and 1 per comparable returned',
     summary: 'Value a home',
     description:
@@ -261,7 +261,9 @@ export const VALUATION_ROUTES: readonly Operation[] = [
   }),
   ...chargedPostAndGet({
     ...valuing('rental'),
+    path: '/v1/avm/rental',
     operationId: 'valueRental',
+    access: 'avm:rental',
     credits: '30, 1 per unit after the first, and 1 per comparable returned',
     summary: 'Estimate the rents of a building’s units',
     description:
@@ -274,7 +276,9 @@ export const VALUATION_ROUTES: readonly Operation[] = [
   }),
   ...chargedPostAndGet({
     ...valuing('multifamily'),
+    path: '/v1/avm/multifamily',
     operationId: 'valueMultifamily',
+    access: 'avm:multifamily',
     credits: '50, and 1 per comparable returned',
     summary: 'Value a building of 2 to 1,000 units',
     description:

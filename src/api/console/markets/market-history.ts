@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { instant } from '../../domain/instant.ts';
-import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { PlumblineError } from '../../errors.ts';
-import { runOfTask } from '../../jobs/model-jobs.ts';
-import { listMarketHistory, readRejectedRows } from '../../jobs/market-history.ts';
-import { nextCursor, pageMembers } from '../../schemas/batch.ts';
+import { instant } from '../../../domain/instant.ts';
+import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { runOfTask } from '../../../jobs/model-jobs.ts';
+import { listMarketHistory, readRejectedRows } from '../../../jobs/market-history.ts';
+import { nextCursor, pageMembers } from '../../../schemas/batch.ts';
 import {
   arrayOf,
   boolean,
@@ -14,10 +14,10 @@ import {
   oneOf,
   responseObject,
   string,
-} from '../../schemas/members.ts';
-import { pathParameter } from '../request-context.ts';
-import { type ConsoleRoute, get, getFile } from './console-route.ts';
-import { sendCsv } from './send-file.ts';
+} from '../../../schemas/members.ts';
+import { pathParameter } from '../../request-context.ts';
+import { type ConsoleRoute, get, getFile } from '../console-route.ts';
+import { sendCsv } from '../send-file.ts';
 
 const HISTORY_LIMIT = { default: 20, max: 100 } as const;
 const HISTORY = '/console/api/markets/{id}/history';

@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify';
-import { planOf, type AuthenticatedCaller } from '../../accounts/authenticate.ts';
+import { planOf, type AuthenticatedCaller } from '../../../accounts/authenticate.ts';
 import {
   actingIn,
   findActiveSession,
   isCsrfTokenOf,
   type UserDeps,
   type Session,
-} from '../../accounts/sessions.ts';
+} from '../../../accounts/sessions.ts';
 import {
   rejectWithoutRight,
   rejectWithoutScope,
   RIGHTS,
   ROLE_SCOPES,
   type Right,
-} from '../../accounts/roles.ts';
-import { PlumblineError } from '../../errors.ts';
-import { countRequest, rejectForbidden, rejectKeyInQuery, rejectWithoutBatches } from '../admit.ts';
-import type { Authorize } from '../pipeline.ts';
-import { headerText } from '../request-context.ts';
-import type { ApiDeps } from '../route.ts';
-import type { ConsoleRoute } from './console-route.ts';
+} from '../../../accounts/roles.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { countRequest, rejectForbidden, rejectKeyInQuery, rejectWithoutBatches } from '../../admit.ts';
+import type { Authorize } from '../../pipeline.ts';
+import { headerText } from '../../request-context.ts';
+import type { ApiDeps } from '../../route.ts';
+import type { ConsoleRoute } from '../console-route.ts';
 import { sessionSecret } from './cookies.ts';
 
 type AdmitDeps = Pick<ApiDeps, 'people' | 'clock' | 'metrics' | 'rateLimit'>;

@@ -1,23 +1,23 @@
-import { MS_PER_DAY } from '../../domain/day.ts';
+import { MS_PER_DAY } from '../../../domain/day.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { actingIn } from '../../accounts/sessions.ts';
-import { PlumblineError } from '../../errors.ts';
-import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../jobs/model-jobs.ts';
-import { requestTraining } from '../../jobs/schedule-training.ts';
-import { listCoverage } from '../../operations/market/coverage.ts';
-import type { OperationDeps } from '../../operations/deps.ts';
-import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../operations/market-data/market-catalog.ts';
+import { actingIn } from '../../../accounts/sessions.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../../jobs/model-jobs.ts';
+import { requestTraining } from '../../../jobs/schedule-training.ts';
+import { listCoverage } from '../../../operations/market/coverage.ts';
+import type { OperationDeps } from '../../../operations/deps.ts';
+import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../../operations/market-data/market-catalog.ts';
 import {
   deleteMarket,
   readMarketContents,
   type MarketContents,
-} from '../../operations/market/delete-market.ts';
-import { listHoldoutSales, studyModel } from '../../operations/market/study-model.ts';
-import { activateModel, rollBack } from '../../operations/training/roll-back.ts';
-import { listMarkets, listVersions } from '../../store/datasets.ts';
-import { listModels } from '../../store/models.ts';
-import { pathParameter } from '../request-context.ts';
-import { type ConsoleRoute, get, post } from './console-route.ts';
+} from '../../../operations/market/delete-market.ts';
+import { listHoldoutSales, studyModel } from '../../../operations/market/study-model.ts';
+import { activateModel, rollBack } from '../../../operations/training/roll-back.ts';
+import { listMarkets, listVersions } from '../../../store/datasets.ts';
+import { listModels } from '../../../store/models.ts';
+import { pathParameter } from '../../request-context.ts';
+import { type ConsoleRoute, get, post } from '../console-route.ts';
 import {
   historyMembers,
   holdoutSaleMembers,

@@ -1,27 +1,27 @@
-import type { ResponseOf } from '../../schemas/member-names.ts';
-import { cancelUpload, copyUpload } from '../../store/uploads.ts';
-import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
-import { admittedCaller } from '../request-context.ts';
-import { STREAM_MS, type LongText } from '../send-text.ts';
-import { dayOfInstant, formatDay } from '../../domain/day.ts';
-import { BalancesBody, WatchRequestBody } from '../../schemas/portfolios.ts';
-import { changeBalances } from '../../jobs/change-portfolio.ts';
-import { balancesMembers } from '../endpoints/portfolio-changes.ts';
-import { portfoliosOf, rulesOfBody } from '../endpoints/portfolio-requests.ts';
-import { instant } from '../../domain/instant.ts';
-import { splitChange } from '../../operations/past/split-change.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from './console-route.ts';
-import { sendFile, valuationLinks } from './send-file.ts';
-import { withoutDates } from './upload/guess-columns.ts';
-import { countPart, countRows, lastJobs } from './upload/part-jobs.ts';
-import { readPortfolio } from './upload/portfolio.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import { cancelUpload, copyUpload } from '../../../store/uploads.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
+import { admittedCaller } from '../../request-context.ts';
+import { STREAM_MS, type LongText } from '../../send-text.ts';
+import { dayOfInstant, formatDay } from '../../../domain/day.ts';
+import { BalancesBody, WatchRequestBody } from '../../../schemas/portfolios.ts';
+import { changeBalances } from '../../../jobs/change-portfolio.ts';
+import { balancesMembers } from '../../endpoints/portfolio-changes.ts';
+import { portfoliosOf, rulesOfBody } from '../../endpoints/portfolio-requests.ts';
+import { instant } from '../../../domain/instant.ts';
+import { splitChange } from '../../../operations/past/split-change.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
+import { sendFile, valuationLinks } from '../send-file.ts';
+import { withoutDates } from './guess-columns.ts';
+import { countPart, countRows, lastJobs } from './part-jobs.ts';
+import { readPortfolio } from './portfolio.ts';
 import {
   addressReader,
   balanceReader,
   createRowReader,
   mappedMembers,
   type ReadingPlan,
-} from './upload/read-row.ts';
+} from './read-row.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -32,7 +32,7 @@ import {
   UploadBody,
   UploadProgressBody,
   WatchedBody,
-} from './upload/schemas.ts';
+} from './schemas.ts';
 import {
   cancelJob,
   retryCreditsMax,
@@ -40,17 +40,17 @@ import {
   submitParts,
   type SubmitDeps,
   type SubmittedUpload,
-} from './upload/submit-parts.ts';
-import { homesOfFile } from './upload/watch-file.ts';
-import { createRepeatFinder } from './upload/repeated-rows.ts';
-import { rowChunks, sheetOf, submissionOf } from './upload/uploaded-file.ts';
+} from './submit-parts.ts';
+import { homesOfFile } from './watch-file.ts';
+import { createRepeatFinder } from './repeated-rows.ts';
+import { rowChunks, sheetOf, submissionOf } from './uploaded-file.ts';
 import {
   fileTable,
   readResults,
   writeFileLines,
   type FileResults,
   type ResultTable,
-} from './upload/write-results.ts';
+} from './write-results.ts';
 import {
   checkPlan,
   conflict,
@@ -59,10 +59,10 @@ import {
   submitRows,
   uploadMembers,
   uploadOf,
-} from './upload/upload-requests.ts';
-import type { Upload } from '../../store/tables/jobs.ts';
-import { writeCsv } from '../../tables/write-csv.ts';
-import { writeXlsx, XLSX_TYPE } from '../../tables/write-xlsx.ts';
+} from './upload-requests.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
+import { writeCsv } from '../../../tables/write-csv.ts';
+import { writeXlsx, XLSX_TYPE } from '../../../tables/write-xlsx.ts';
 
 async function submittedOf(http: ConsoleRequest<unknown>): Promise<SubmittedUpload> {
   const upload = await uploadOf(http);

@@ -6,10 +6,10 @@ import {
   completeSignIn,
   type SignedIn,
   signIn,
-} from '../../accounts/sign-in.ts';
-import { MAX_USER_NAME_LENGTH } from '../../accounts/manage-users.ts';
-import { PASSWORD_LENGTH } from '../../accounts/passwords.ts';
-import { isOperator } from '../../accounts/roles.ts';
+} from '../../../accounts/sign-in.ts';
+import { MAX_USER_NAME_LENGTH } from '../../../accounts/manage-users.ts';
+import { PASSWORD_LENGTH } from '../../../accounts/passwords.ts';
+import { isOperator } from '../../../accounts/roles.ts';
 import {
   NO_SUCH_SESSION,
   type Session,
@@ -17,17 +17,17 @@ import {
   ownSessions,
   revokeSession,
   signOut,
-} from '../../accounts/sessions.ts';
-import { ROLES } from '../../domain/role.ts';
-import { PlumblineError } from '../../errors.ts';
-import { CREDITS } from '../../operations/deps.ts';
-import { FREE_MINUTES } from '../../operations/free-changes.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
-import { boolean, integer, oneOf, responseObject, string } from '../../schemas/members.ts';
-import { headerText, idParameter } from '../request-context.ts';
-import type { BodyLimits } from '../request/input-guard.ts';
-import { instant } from '../../domain/instant.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
+} from '../../../accounts/sessions.ts';
+import { ROLES } from '../../../domain/role.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { CREDITS } from '../../../operations/deps.ts';
+import { FREE_MINUTES } from '../../../operations/free-changes.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import { boolean, integer, oneOf, responseObject, string } from '../../../schemas/members.ts';
+import { headerText, idParameter } from '../../request-context.ts';
+import type { BodyLimits } from '../../request/input-guard.ts';
+import { instant } from '../../../domain/instant.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts';
 import {
   clearSessionCookie,
   deviceSecret,

@@ -4,12 +4,12 @@ import {
   describeProviderProblem,
   isProviderProblem,
   startProviderSignIn,
-} from '../../accounts/provider-sign-in.ts';
-import { ProviderError, type IdentityProvider } from '../../accounts/identity-provider.ts';
-import { PlumblineError } from '../../errors.ts';
-import { nullable, responseObject, string } from '../../schemas/members.ts';
-import type { ApiDeps } from '../route.ts';
-import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
+} from '../../../accounts/provider-sign-in.ts';
+import { ProviderError, type IdentityProvider } from '../../../accounts/identity-provider.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { nullable, responseObject, string } from '../../../schemas/members.ts';
+import type { ApiDeps } from '../../route.ts';
+import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import {
   clearPendingCookie,
   pendingSignIn,

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { dayOfInstant, formatDay } from '../../domain/day.ts';
-import { instant } from '../../domain/instant.ts';
-import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
-import { isFailure, PlumblineError } from '../../errors.ts';
-import { rejectWithoutRight } from '../../accounts/roles.ts';
-import { describeFormat } from '../../load/describe-format.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { Upload } from '../../store/tables/jobs.ts';
-import { countUploads, deleteUpload, insertUpload, putPiece, readPieces } from '../../store/uploads.ts';
-import { listPartJobs } from '../../store/upload-jobs.ts';
-import { SHEET_LIMITS } from '../../tables/read-sheet.ts';
-import { rejectForbidden, rejectWithoutBatches } from '../admit.ts';
-import { callbackUrlOf } from '../endpoints/webhooks.ts';
-import { admittedCaller, pathParameter } from '../request-context.ts';
-import type { ApiDeps } from '../route.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, post } from './console-route.ts';
-import { inTurn } from './upload/account-queue.ts';
-import { previewOf } from './upload/check-rows.ts';
-import { guessColumns, type Source } from './upload/guess-columns.ts';
-import { featureMembers, MEMBERS } from './upload/members.ts';
-import { ROWS_TRIED } from './upload/try-rows.ts';
-import { ownColumns } from './upload/write-results.ts';
-import type { ReadingPlan } from './upload/read-row.ts';
+import { dayOfInstant, formatDay } from '../../../domain/day.ts';
+import { instant } from '../../../domain/instant.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
+import { isFailure, PlumblineError } from '../../../errors.ts';
+import { rejectWithoutRight } from '../../../accounts/roles.ts';
+import { describeFormat } from '../../../load/describe-format.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import type { Upload } from '../../../store/tables/jobs.ts';
+import { countUploads, deleteUpload, insertUpload, putPiece, readPieces } from '../../../store/uploads.ts';
+import { listPartJobs } from '../../../store/upload-jobs.ts';
+import { SHEET_LIMITS } from '../../../tables/read-sheet.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
+import { callbackUrlOf } from '../../endpoints/webhooks.ts';
+import { admittedCaller, pathParameter } from '../../request-context.ts';
+import type { ApiDeps } from '../../route.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts';
+import { inTurn } from './account-queue.ts';
+import { previewOf } from './check-rows.ts';
+import { guessColumns, type Source } from './guess-columns.ts';
+import { featureMembers, MEMBERS } from './members.ts';
+import { ROWS_TRIED } from './try-rows.ts';
+import { ownColumns } from './write-results.ts';
+import type { ReadingPlan } from './read-row.ts';
 import {
   CheckBody,
   CheckedBody,
@@ -32,7 +32,7 @@ import {
   SubmitBody,
   UploadBody,
   UploadsBody,
-} from './upload/schemas.ts';
+} from './schemas.ts';
 import {
   ACCOUNT_IS_FULL,
   anyUploadOf,
@@ -47,8 +47,8 @@ import {
   submitRows,
   uploadMembers,
   uploadOf,
-} from './upload/upload-requests.ts';
-import { isSameFile, readUpload, rowsAt, sheetOf, submissionOf } from './upload/uploaded-file.ts';
+} from './upload-requests.ts';
+import { isSameFile, readUpload, rowsAt, sheetOf, submissionOf } from './uploaded-file.ts';
 
 const FILE_LIMITS = {
   batch: {

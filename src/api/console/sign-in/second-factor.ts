@@ -5,10 +5,10 @@ import {
   removeSecondFactor,
   replaceRecoveryCodes,
   startSecondFactor,
-} from '../../accounts/own-second-factor.ts';
-import { instantOrNull } from '../../domain/instant.ts';
-import { integer, nullable, responseObject, string } from '../../schemas/members.ts';
-import { type ConsoleRoute, get, post } from './console-route.ts';
+} from '../../../accounts/own-second-factor.ts';
+import { instantOrNull } from '../../../domain/instant.ts';
+import { integer, nullable, responseObject, string } from '../../../schemas/members.ts';
+import { type ConsoleRoute, get, post } from '../console-route.ts';
 import { browserOf, Code, Password } from './session.ts';
 
 export const SecondFactorBody = responseObject('SecondFactor', {

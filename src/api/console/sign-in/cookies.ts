@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PENDING_MS } from '../../accounts/provider-sign-in.ts';
-import { DEVICE_KEPT_MS } from '../../accounts/sign-in-attempts.ts';
+import { PENDING_MS } from '../../../accounts/provider-sign-in.ts';
+import { DEVICE_KEPT_MS } from '../../../accounts/sign-in-attempts.ts';
 
 /** Browsers accept `__Host-` cookies only over HTTPS (or from localhost), for this host and all its paths. */
 const SESSION = '__Host-session';

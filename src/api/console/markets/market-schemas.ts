@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
-import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
-import { LACK_CODES } from '../../operations/market/coverage.ts';
-import { MAX_REASON_CHARACTERS } from '../../operations/market/review-sales.ts';
+import { PROPERTY_TYPES } from '../../../domain/property.ts';
+import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
+import { LACK_CODES } from '../../../operations/market/coverage.ts';
+import { MAX_REASON_CHARACTERS } from '../../../operations/market/review-sales.ts';
 import {
   boolean,
   counts,
@@ -13,10 +13,10 @@ import {
   optional,
   responseObject,
   string,
-} from '../../schemas/members.ts';
-import { EquityBody } from '../../schemas/service.ts';
-import { StratumAccuracy } from '../../schemas/property-response.ts';
-import { DATASET_KINDS, MODEL_STATES } from '../../store/tables/datasets.ts';
+} from '../../../schemas/members.ts';
+import { EquityBody } from '../../../schemas/service.ts';
+import { StratumAccuracy } from '../../../schemas/property-response.ts';
+import { DATASET_KINDS, MODEL_STATES } from '../../../store/tables/datasets.ts';
 
 export const extentMembers = { west: number(), south: number(), east: number(), north: number() };
 

@@ -1,17 +1,21 @@
-import type { MarketEntry } from '../../operations/market-data/market-catalog.ts';
-import { accuracyOfModel, accuracyMembers, equityMembers } from '../../operations/valuation/value-members.ts';
-import { formatDay } from '../../domain/day.ts';
-import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
-import { type Bounds, boundsAround } from '../../geo/bounds.ts';
-import type { StoredBacktest, MarketWork } from '../../jobs/model-jobs.ts';
-import { outlineCoordinates } from '../../operations/market/outlines.ts';
-import type { HoldoutSale, ModelStudy } from '../../operations/market/study-model.ts';
-import type { MarketCoverage } from '../../operations/market/coverage.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { Dataset, DatasetVersion, LoadReport } from '../../store/datasets.ts';
-import type { ModelRecord } from '../../store/tables/datasets.ts';
-import type { Estimate, StratumSummary } from '../../valuation/ratio-study/strata.ts';
-import { instant, instantOrNull } from '../../domain/instant.ts';
+import type { MarketEntry } from '../../../operations/market-data/market-catalog.ts';
+import {
+  accuracyOfModel,
+  accuracyMembers,
+  equityMembers,
+} from '../../../operations/valuation/value-members.ts';
+import { formatDay } from '../../../domain/day.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
+import { type Bounds, boundsAround } from '../../../geo/bounds.ts';
+import type { StoredBacktest, MarketWork } from '../../../jobs/model-jobs.ts';
+import { outlineCoordinates } from '../../../operations/market/outlines.ts';
+import type { HoldoutSale, ModelStudy } from '../../../operations/market/study-model.ts';
+import type { MarketCoverage } from '../../../operations/market/coverage.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import type { Dataset, DatasetVersion, LoadReport } from '../../../store/datasets.ts';
+import type { ModelRecord } from '../../../store/tables/datasets.ts';
+import type { Estimate, StratumSummary } from '../../../valuation/ratio-study/strata.ts';
+import { instant, instantOrNull } from '../../../domain/instant.ts';
 import type {
   ConsoleMarketBody,
   ConsoleMarketsBody,

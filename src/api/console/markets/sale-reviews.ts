@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { actingIn } from '../../accounts/sessions.ts';
-import { dayOfInstant, formatDay, formatDayOrNull } from '../../domain/day.ts';
-import { instant } from '../../domain/instant.ts';
-import { PROPERTY_TYPES } from '../../domain/property.ts';
+import { actingIn } from '../../../accounts/sessions.ts';
+import { dayOfInstant, formatDay, formatDayOrNull } from '../../../domain/day.ts';
+import { instant } from '../../../domain/instant.ts';
+import { PROPERTY_TYPES } from '../../../domain/property.ts';
 import {
   MAX_REASON_CHARACTERS,
   reviewSale,
   SALE_DECISIONS,
   type SaleToReview,
-} from '../../operations/market/review-sales.ts';
-import type { ResponseOf } from '../../schemas/member-names.ts';
+} from '../../../operations/market/review-sales.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
 import {
   boolean,
   integer,
@@ -18,14 +18,14 @@ import {
   optional,
   responseObject,
   string,
-} from '../../schemas/members.ts';
-import { listSaleReviews, type SaleReview } from '../../store/sale-reviews.ts';
-import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
-import { pathParameter } from '../request-context.ts';
-import { type ConsoleRoute, get, getFile, post } from './console-route.ts';
-import { writeItemsCsv, type DescribedColumn } from '../../tables/described-columns.ts';
-import { sendCsv } from './send-file.ts';
-import { STREAM_MS } from '../send-text.ts';
+} from '../../../schemas/members.ts';
+import { listSaleReviews, type SaleReview } from '../../../store/sale-reviews.ts';
+import { SALE_FLAGS } from '../../../valuation/flags/sale-flags.ts';
+import { pathParameter } from '../../request-context.ts';
+import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
+import { writeItemsCsv, type DescribedColumn } from '../../../tables/described-columns.ts';
+import { sendCsv } from '../send-file.ts';
+import { STREAM_MS } from '../../send-text.ts';
 
 /** Sales of a page. */
 const SALES_LISTED = 25;
