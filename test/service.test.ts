@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { billingPeriodAt } from '../src/domain/billing-period.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { PROPERTY_TYPES } from '../src/domain/property.ts';
-import { describeHome } from '../src/operations/property/gather-property-inputs.ts';
+import { describeHome } from '../src/operations/property/describe-home.ts';
 import { computeMissingDetails } from '../src/operations/property/compute-property.ts';
 import { propertyMissingDetails, readValuedParcel } from '../src/operations/past/past-valuations.ts';
 import { computeFromInputs } from '../src/operations/value.ts';

@@ -21,13 +21,13 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   readonly consoleReader?: RequestReader<Request>;
   readonly response: Body;
   /** Checks that need data. They run after validation. */
-  readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
+  readonly check?: (deps: OperationDeps, request: Request, httpRequest: FastifyRequest) => Promise<void>;
   readonly creditsMax: (deps: OperationDeps, request: Request, caller: Caller) => number | Promise<number>;
   readonly run: (
     deps: OperationDeps,
     request: Request,
     caller: Caller,
-    http: FastifyRequest,
+    httpRequest: FastifyRequest,
   ) => Promise<Priced<ResponseOf<Body>>>;
 }
 
@@ -37,14 +37,14 @@ export function chargedPost<Request, Body extends TSchema>(
 ): Operation {
   const { reader, consoleReader, check, creditsMax, run, ...documented } = endpoint;
   const handleWith =
-    (read: RequestReader<Request>): Handle =>
-    async (deps, http, reply) => {
+    (requestReader: RequestReader<Request>): Handle =>
+    async (deps, httpRequest, reply) => {
       const { operations } = deps;
-      const request = readRequest(deps, http, reply, read);
-      await check?.(operations, request, http);
-      const { accountId, keyId, plan } = admittedCaller(http);
+      const request = readRequest(deps, httpRequest, reply, requestReader);
+      await check?.(operations, request, httpRequest);
+      const { accountId, keyId, plan } = admittedCaller(httpRequest);
       const readCreditsMax = () => creditsMax(operations, request, { accountId, keyId });
-      if (isDryRun(http)) return { dry_run: true, credits_max: await readCreditsMax() };
+      if (isDryRun(httpRequest)) return { dry_run: true, credits_max: await readCreditsMax() };
       const { answer, charged, remaining } = await reportingCredits(
         reply,
         deps.runCharged(
@@ -52,13 +52,13 @@ export function chargedPost<Request, Body extends TSchema>(
           {
             operation: endpoint.access,
             creditsMax: readCreditsMax,
-            run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
+            run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, httpRequest),
             // The handler's deadline has passed and a 504 was sent.
             isLate: () => reply.sent,
           },
         ),
       );
-      http.creditsCharged = charged;
+      httpRequest.creditsCharged = charged;
       reply.header('x-credits-charged', charged);
       if (remaining !== null) reply.header('x-credits-remaining', remaining);
       return toSnakeCase(answer.response);

@@ -1,7 +1,7 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
 import { previewChallenge } from '../../operations/past/challenges.ts';
 import { propertyMissingDetails, readValuedParcel } from '../../operations/past/past-valuations.ts';
-import { describeHome } from '../../operations/property/gather-property-inputs.ts';
+import { describeHome } from '../../operations/property/describe-home.ts';
 import { Type } from 'typebox';
 import { formatDayOrNull } from '../../domain/day.ts';
 import { featureField } from '../../domain/own-features.ts';

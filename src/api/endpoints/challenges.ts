@@ -98,10 +98,13 @@ export const CHALLENGE_ROUTES: readonly Operation[] = [
     reader: challengeRequest,
     response: ChallengedValuationBody,
     creditsMax: () => CHALLENGE_CREDITS_MAX,
-    run: (deps, request, caller, http) => {
-      const { actor } = admittedCaller(http);
-      const valuationId = valuationIdOf(http);
-      return reportingProblems(http, challengeValuation(deps, valuationId, request, { ...caller, actor }));
+    run: (deps, request, caller, httpRequest) => {
+      const { actor } = admittedCaller(httpRequest);
+      const valuationId = valuationIdOf(httpRequest);
+      return reportingProblems(
+        httpRequest,
+        challengeValuation(deps, valuationId, request, { ...caller, actor }),
+      );
     },
   }),
   freeGet('/v1/valuations/{id}/challenges', 'listChallenges', 'valuations:read', {

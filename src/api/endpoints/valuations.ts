@@ -220,8 +220,8 @@ function valuing<Kind extends ValuationKind>(kind: Kind) {
   return {
     creditsMax: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller) =>
       callerCreditsMax(deps, kind, request, caller),
-    run: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller, http: FastifyRequest) =>
-      reportingProblems(http, value(deps, kind, request, caller)),
+    run: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller, httpRequest: FastifyRequest) =>
+      reportingProblems(httpRequest, value(deps, kind, request, caller)),
   };
 }
 
@@ -257,7 +257,7 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     consoleReader: recordedHistory,
     response: ValueHistoryBody,
     creditsMax: (_deps, request) => valueHistoryCreditsMax(request),
-    run: (deps, request, _caller, http) => reportingProblems(http, valueHistory(deps, request)),
+    run: (deps, request, _caller, httpRequest) => reportingProblems(httpRequest, valueHistory(deps, request)),
   }),
   ...chargedPostAndGet({
     ...valuing('rental'),
