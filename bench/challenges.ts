@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { withStore } from '../src/cli/configured-store.ts';
 import { parseDay, type Day } from '../src/domain/day.ts';
 import { ATTRIBUTES, attributesOf, PROPERTY_TYPES, type Attributes } from '../src/domain/property.ts';
-import { changedInputs, NO_CHANGES } from '../src/operations/challenges.ts';
+import { changedInputs, NO_CHANGES } from '../src/operations/past/challenges.ts';
 import { locate } from '../src/operations/locate-place.ts';
 import { gatherInputsWithChanges } from '../src/operations/property/gather-changes.ts';
 import type { PropertyInputs, PropertyValuationRequest } from '../src/operations/valuation-types.ts';

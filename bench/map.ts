@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
 import { tileAt } from '../test/harness/places/tile-at.ts';
 import { importAddresses } from '../src/load/import-parcels.ts';
-import { openMapTiles, type MapTiles } from '../src/operations/map-tiles.ts';
+import { openMapTiles, type MapTiles } from '../src/operations/map/map-tiles.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { readAddressPoints, type AddressPointRow } from '../src/store/address-points.ts';
 import { currentDataset, currentDatasets } from '../src/store/datasets.ts';

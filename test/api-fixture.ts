@@ -26,7 +26,7 @@ import type { CoarsePlace } from '../src/locate/located.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import type { ActiveMarket } from '../src/operations/markets.ts';
+import type { ActiveMarket } from '../src/operations/market-data/markets.ts';
 import type { ValuationKind } from '../src/domain/valuation-kind.ts';
 import type {
   ComputedOf,

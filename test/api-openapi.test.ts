@@ -7,7 +7,7 @@ import { ROUTES } from '../src/api/routes.ts';
 import { HTTP_ERRORS } from '../src/errors.ts';
 import { createTestApi, storeOf, townMarkets } from './api-fixture.ts';
 import { isRecord } from '../src/domain/json.ts';
-import type { MeasuredHoldout } from '../src/operations/holdout-and-rents.ts';
+import type { MeasuredHoldout } from '../src/operations/market-data/holdout-and-rents.ts';
 import { pointCases } from '../src/valuation/ratio-study/cases.ts';
 import { studyEquityByType } from '../src/valuation/ratio-study/equity.ts';
 

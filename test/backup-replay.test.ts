@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { OPERATOR } from '../src/cli/compose.ts';
 import { formatDay } from '../src/domain/day.ts';
-import { replayValuation } from '../src/operations/past-valuations.ts';
+import { replayValuation } from '../src/operations/past/past-valuations.ts';
 import { verifyBackup } from '../src/store/backup/manifest.ts';
 import { restoreBackup } from '../src/store/backup/restore-backup.ts';
 import { takeBackup } from '../src/store/backup/take-backup.ts';

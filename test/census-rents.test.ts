@@ -1,4 +1,4 @@
-import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/holdout-and-rents.ts';
+import { RENT_LISTINGS_KEPT, readRentListings } from '../src/operations/market-data/holdout-and-rents.ts';
 import { findCensusRents } from '../src/operations/rental/census-rents.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createIdentityProvider, type IdentityProvider } from '../src/accounts/identity-provider.ts';
 import { disableUser } from '../src/accounts/manage-users.ts';
 import { completeProviderSignIn } from '../src/accounts/provider-sign-in.ts';
-import { PROVIDER_CALLBACK_PATH } from '../src/api/console/provider-sign-in.ts';
+import { PROVIDER_CALLBACK_PATH } from '../src/api/console/sign-in/provider-sign-in.ts';
 import { systemClock } from '../src/clock.ts';
 import { createOutbound } from '../src/egress/outbound.ts';
 import type { Outbound } from '../src/egress/outbound-call.ts';

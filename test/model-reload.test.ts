@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PlumblineError } from '../src/errors.ts';
-import { openMarkets } from '../src/operations/markets.ts';
+import { openMarkets } from '../src/operations/market-data/markets.ts';
 import { hashesOf, putBlob } from '../src/store/blobs.ts';
 import { packBytes } from '../src/store/packed-bytes.ts';
 import { saveModel } from '../src/store/models.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
-import { splitChange } from '../src/operations/valuation/split-change.ts';
+import { splitChange } from '../src/operations/past/split-change.ts';
 import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
 import { findValuation } from '../src/store/valuation-log.ts';
 import type { Json } from './json.ts';

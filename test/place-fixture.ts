@@ -6,7 +6,7 @@ import { composeOperations } from '../src/cli/compose-operations.ts';
 import type { Clock } from '../src/clock.ts';
 import type { ImportDeps } from '../src/load/import-options.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { openMarkets } from '../src/operations/markets.ts';
+import { openMarkets } from '../src/operations/market-data/markets.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import type { Store } from '../src/store/store.ts';
 import { startTestApp } from './test-app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFailure } from '../src/errors.ts';
-import { listSaved, removeSaved, saveUnderName } from '../src/operations/saved-valuations.ts';
+import { listSaved, removeSaved, saveUnderName } from '../src/operations/past/saved-valuations.ts';
 import { readAudit } from '../src/store/audit-log.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';

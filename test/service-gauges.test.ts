@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { measureNewerSales } from '../src/operations/market/newer-sales.ts';
-import { openMarkets } from '../src/operations/markets.ts';
+import { openMarkets } from '../src/operations/market-data/markets.ts';
 import { registerServiceGauges } from '../src/operations/service-gauges.ts';
 import { createSharedMemory } from '../src/threads/shared-memory.ts';
 import { engines } from './harness/store/engines.ts';

@@ -14,7 +14,7 @@ import { composeWebhooks } from '../src/cli/compose.ts';
 import { composeSecrets } from '../src/cli/compose-people.ts';
 import { createLog, type Log } from '../src/log.ts';
 import type { OperationDeps } from '../src/operations/deps.ts';
-import { openMapTiles } from '../src/operations/map-tiles.ts';
+import { openMapTiles } from '../src/operations/map/map-tiles.ts';
 import { createBatches } from '../src/jobs/batches.ts';
 import { createBatchLoop, type BatchLoop } from '../src/jobs/batch-loop.ts';
 import type { DeliverySender } from '../src/webhooks/deliver.ts';

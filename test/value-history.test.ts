@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addMonths, formatDay, parseDay } from '../src/domain/day.ts';
 import { importIndex } from '../src/load/index/import-index.ts';
 import { train } from '../src/operations/training/train.ts';
-import { splitChange } from '../src/operations/valuation/split-change.ts';
+import { splitChange } from '../src/operations/past/split-change.ts';
 import { DEFAULT_ACCOUNT_ID } from '../src/store/accounts.ts';
 import { putBlob } from '../src/store/blobs.ts';
 import { listModels, saveModel } from '../src/store/models.ts';
@@ -32,7 +32,7 @@ const HISTORY = '/v1/avm/property/history';
 const FIRST_TRAINED = addMonths(AS_OF, -8);
 /** Before the second training and the publication of the figures of `LATER_INDEX`. */
 const PAST = AS_OF - 40;
-/** A serving thread may know the models as they were a second ago (src/operations/market-catalog.ts). */
+/** A serving thread may know the models as they were a second ago (src/operations/market-data/market-catalog.ts). */
 const CATALOG_MS = 1100;
 const SOLD = soldHome();
 const REQUEST = {

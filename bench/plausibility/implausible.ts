@@ -1,6 +1,6 @@
 import { PROPERTY_TYPES, type Attributes, type PropertyType } from '../../src/domain/property.ts';
 import { PlumblineError } from '../../src/errors.ts';
-import { orCoverageError } from '../../src/operations/market-catalog.ts';
+import { orCoverageError } from '../../src/operations/market-data/market-catalog.ts';
 import type { RentalUnit } from '../../src/valuation/rental/value-units.ts';
 import type { Home } from '../../src/valuation/subject.ts';
 import {

@@ -21,13 +21,13 @@ interface ChargedEndpoint<Request, Body extends TSchema> extends Pick<
   readonly consoleReader?: RequestReader<Request>;
   readonly response: Body;
   /** Checks that need data. They run after validation. */
-  readonly check?: (deps: OperationDeps, request: Request, http: FastifyRequest) => Promise<void>;
+  readonly check?: (deps: OperationDeps, request: Request, httpRequest: FastifyRequest) => Promise<void>;
   readonly creditsMax: (deps: OperationDeps, request: Request, caller: Caller) => number | Promise<number>;
   readonly run: (
     deps: OperationDeps,
     request: Request,
     caller: Caller,
-    http: FastifyRequest,
+    httpRequest: FastifyRequest,
   ) => Promise<Priced<ResponseOf<Body>>>;
 }
 
@@ -37,14 +37,14 @@ export function chargedPost<Request, Body extends TSchema>(
 ): Operation {
   const { reader, consoleReader, check, creditsMax, run, ...documented } = endpoint;
   const handleWith =
-    (read: RequestReader<Request>): Handle =>
-    async (deps, http, reply) => {
+    (requestReader: RequestReader<Request>): Handle =>
+    async (deps, httpRequest, reply) => {
       const { operations } = deps;
-      const request = readRequest(deps, http, reply, read);
-      await check?.(operations, request, http);
-      const { accountId, keyId, plan } = admittedCaller(http);
+      const request = readRequest(deps, httpRequest, reply, requestReader);
+      await check?.(operations, request, httpRequest);
+      const { accountId, keyId, plan } = admittedCaller(httpRequest);
       const readCreditsMax = () => creditsMax(operations, request, { accountId, keyId });
-      if (isDryRun(http)) return { dry_run: true, credits_max: await readCreditsMax() };
+      if (isDryRun(httpRequest)) return { dry_run: true, credits_max: await readCreditsMax() };
       const { answer, charged, remaining } = await reportingCredits(
         reply,
         deps.runCharged(
@@ -52,13 +52,13 @@ export function chargedPost<Request, Body extends TSchema>(
           {
             operation: endpoint.access,
             creditsMax: readCreditsMax,
-            run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, http),
+            run: (takeCharge) => run(operations, request, { accountId, keyId, takeCharge }, httpRequest),
             // The handler's deadline has passed and a 504 was sent.
             isLate: () => reply.sent,
           },
         ),
       );
-      http.creditsCharged = charged;
+      httpRequest.creditsCharged = charged;
       reply.header('x-credits-charged', charged);
       if (remaining !== null) reply.header('x-credits-remaining', remaining);
       return toSnakeCase(answer.response);
@@ -108,22 +108,55 @@ export function chargedPostAndGet<Request, Body extends TSchema>({
   return [post, get];
 }
 
-/** An operation that is free and returns JSON. */
-export function freeRoute<Body extends TSchema>(
-  route: Omit<Operation, 'response' | 'credits' | 'handle' | 'problems'> &
-    Partial<Pick<Operation, 'problems'>> & {
-      readonly response: Body;
-      readonly handle: (
-        deps: ApiDeps,
-        request: FastifyRequest,
-        reply: FastifyReply,
-      ) => Promise<ResponseOf<Body>>;
-    },
-): Operation {
-  return {
-    problems: [],
-    ...route,
-    credits: '0',
-    handle: async (deps, request, reply) => toSnakeCase(await route.handle(deps, request, reply)),
-  };
+/** A request of a free operation. */
+interface FreeRequest<Request> {
+  readonly deps: ApiDeps;
+  readonly operations: OperationDeps;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Reads the query or body by the operation's reader; throws a ValidationError with every error. */
+  readonly read: () => Request;
 }
+
+interface FreeEndpoint<Request, Body extends TSchema>
+  extends
+    Pick<Operation, 'summary' | 'description' | 'body' | 'bodyLimits' | 'responseStatus' | 'otherResponses'>,
+    Partial<Pick<Operation, 'problems'>> {
+  /** Reads the query of a GET or the body of a POST; without one, `read` must not be called. */
+  readonly reader?: RequestReader<Request>;
+  readonly response: Body;
+  readonly handle: (http: FreeRequest<Request>) => Promise<ResponseOf<Body>>;
+}
+
+/** Declares operations of one method that are free and return JSON. */
+function freeRoute(method: Operation['method']) {
+  return <Request, Body extends TSchema>(
+    path: string,
+    operationId: string,
+    access: Operation['access'],
+    { reader, handle, ...documented }: FreeEndpoint<Request, Body>,
+  ): Operation => ({
+    problems: [],
+    ...documented,
+    ...(reader && (method === 'GET' ? { query: reader.schema } : { body: reader.schema })),
+    method,
+    path,
+    operationId,
+    access,
+    credits: '0',
+    handle: async (deps, request, reply) => {
+      const read = () => readRequest(deps, request, reply, readerOf(reader));
+      const { operations } = deps;
+      return toSnakeCase(await handle({ deps, operations, request, reply, read }));
+    },
+  });
+}
+
+function readerOf<Request>(reader: RequestReader<Request> | undefined): RequestReader<Request> {
+  if (reader) return reader;
+  throw new PlumblineError('internal_error', 'this operation has no reader');
+}
+
+export const freeGet = freeRoute('GET');
+export const freePost = freeRoute('POST');
+export const freeDelete = freeRoute('DELETE');

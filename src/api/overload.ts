@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { sessionSecret } from './console/cookies.ts';
+import { sessionSecret } from './console/sign-in/cookies.ts';
 import { sendProblem } from './problems.ts';
 import { CONSOLE_API, headerText } from './request-context.ts';
 

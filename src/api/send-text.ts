@@ -15,6 +15,12 @@ const BYTES_PER_REQUEST = 1_000_000;
  */
 const MAX_PAUSE_MS = 1000;
 
+/**
+ * The deadline of a response that a client with a slow connection reads. A client that stops reading is disconnected after
+ * 30 s.
+ */
+export const STREAM_MS = 600_000;
+
 export interface LongText {
   readonly type: string;
   /** Text, or the bytes of a binary file. */

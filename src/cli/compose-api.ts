@@ -7,14 +7,14 @@ import { createPasswords } from '../accounts/passwords.ts';
 import { createSecretBox, readBoxKey } from '../accounts/secret-box.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { limitInMemory, limitInStore } from '../accounts/rate-limit.ts';
-import { PROVIDER_CALLBACK_PATH } from '../api/console/provider-sign-in.ts';
+import { PROVIDER_CALLBACK_PATH } from '../api/console/sign-in/provider-sign-in.ts';
 import type { ApiDeps, Readiness } from '../api/route.ts';
 import { monotonicClock } from '../clock.ts';
 import { createLargeReads } from '../api/send-text.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { openMapTiles } from '../operations/map-tiles.ts';
+import { openMapTiles } from '../operations/map/map-tiles.ts';
 import { isMigrated, listMigrations } from '../store/migrate.ts';
 
 /** The dependencies of the API, whether the process listens on a port or not. */

@@ -4,12 +4,16 @@ import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
 import { createMetrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import { readHoldoutCases, readRentListings, RENT_LISTINGS_KEPT } from '../operations/holdout-and-rents.ts';
-import type { OnTrouble } from '../operations/market-catalog.ts';
-import type { MarketMemory } from '../operations/market-memory.ts';
+import {
+  readHoldoutCases,
+  readRentListings,
+  RENT_LISTINGS_KEPT,
+} from '../operations/market-data/holdout-and-rents.ts';
+import type { OnTrouble } from '../operations/market-data/market-catalog.ts';
+import type { MarketMemory } from '../operations/market-data/market-memory.ts';
 import { openMarketTrends } from '../operations/market/market-trends.ts';
 import { listSalesToReview } from '../operations/market/review-sales.ts';
-import { openMarkets } from '../operations/markets.ts';
+import { openMarkets } from '../operations/market-data/markets.ts';
 import { cached } from '../operations/promise-cache.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computePricePath } from '../operations/property/price-path.ts';

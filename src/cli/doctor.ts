@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readProcessConfig, type Config } from '../config.ts';
 import { examine } from '../doctor/examine.ts';
 import { CHECKS, findingsOf, SETTINGS_ADVICE, type Finding } from '../doctor/finding.ts';
-import { openBasemapArchive } from '../operations/basemap-archive.ts';
+import { openBasemapArchive } from '../operations/map/basemap-archive.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { readAssumptions, readPlans } from './read-files.ts';

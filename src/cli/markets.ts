@@ -1,11 +1,11 @@
-import { allModelsOf, type MarketEntry } from '../operations/market-catalog.ts';
+import { allModelsOf, type MarketEntry } from '../operations/market-data/market-catalog.ts';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDay } from '../domain/day.ts';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
-import { listCoverage, type MarketCoverage } from '../operations/coverage.ts';
+import { listCoverage, type MarketCoverage } from '../operations/market/coverage.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
-import { openMarkets } from '../operations/markets.ts';
+import { openMarkets } from '../operations/market-data/markets.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
 import { withStore } from './configured-store.ts';
 import { ROWS_OF } from './import.ts';

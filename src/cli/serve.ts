@@ -19,7 +19,7 @@ import { openGeocoder } from './compose-operations.ts';
 import { composeSecrets } from './compose-people.ts';
 import { SERVING_LIMITS, withServedStore } from './configured-store.ts';
 import { registerServiceGauges } from '../operations/service-gauges.ts';
-import { openBasemapArchive } from '../operations/basemap-archive.ts';
+import { openBasemapArchive } from '../operations/map/basemap-archive.ts';
 import { apiDeps } from './compose-api.ts';
 import { openWork, type Work } from './work.ts';
 import { readAssumptions, readPlans } from './read-files.ts';

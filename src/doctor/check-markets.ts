@@ -1,6 +1,6 @@
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
-import { newestOf } from '../operations/coverage.ts';
-import { DATASET_OF, MARKET_KINDS, modelsOf, readCatalog } from '../operations/market-catalog.ts';
+import { newestOf } from '../operations/market/coverage.ts';
+import { DATASET_OF, MARKET_KINDS, modelsOf, readCatalog } from '../operations/market-data/market-catalog.ts';
 import { STALE_AFTER_DAYS } from '../operations/valuation/value-members.ts';
 import { findDatasetTypes } from '../store/datasets.ts';
 import type { Store } from '../store/store.ts';

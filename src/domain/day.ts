@@ -22,6 +22,10 @@ export function formatDay(day: Day): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
+export function formatDayOrNull(day: Day | null): string | null {
+  return day === null ? null : formatDay(day);
+}
+
 /** The UTC date of an instant. */
 export function dayOfInstant(instant: Date): Day {
   return Math.floor(instant.getTime() / MS_PER_DAY);

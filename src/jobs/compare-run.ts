@@ -1,12 +1,12 @@
 import { instant, instantOrNull } from '../domain/instant.ts';
 import type { LatestValue } from '../domain/portfolio.ts';
 import type { Log } from '../log.ts';
-import { findModel, readCatalog, type MarketEntry } from '../operations/market-catalog.ts';
+import { findModel, readCatalog, type MarketEntry } from '../operations/market-data/market-catalog.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import { addUpLoans, type HomeInRuns } from '../operations/portfolio/add-up-loans.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';
 import { readNewSales, type FindNewSales } from '../operations/portfolio/new-sales.ts';
-import { splitChange, type SplitDeps } from '../operations/valuation/split-change.ts';
+import { splitChange, type SplitDeps } from '../operations/past/split-change.ts';
 import type { PropertyValuationRequest, ValuationOf } from '../operations/valuation-types.ts';
 import type { PortfolioAlertsEvent } from '../schemas/portfolios.ts';
 import type { ResponseOf } from '../schemas/member-names.ts';

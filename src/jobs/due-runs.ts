@@ -3,7 +3,7 @@ import type { Plans } from '../accounts/plans.ts';
 import { addMonths, dayOfInstant, type Day } from '../domain/day.ts';
 import type { RevalueEvery } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
-import { readCatalog } from '../operations/market-catalog.ts';
+import { readCatalog } from '../operations/market-data/market-catalog.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { Actor } from '../store/audit-log.ts';
 import { parseJsonText } from '../store/json-text.ts';

@@ -1,6 +1,11 @@
 import type { Day } from '../domain/day.ts';
 import type { LatestValue } from '../domain/portfolio.ts';
-import { modelsOf, newestInputs, type MarketEntry, type MarketInputs } from '../operations/market-catalog.ts';
+import {
+  modelsOf,
+  newestInputs,
+  type MarketEntry,
+  type MarketInputs,
+} from '../operations/market-data/market-catalog.ts';
 import type { OperationDeps } from '../operations/deps.ts';
 import type { PropertyInputs } from '../operations/valuation-types.ts';
 import { parseJsonText } from '../store/json-text.ts';

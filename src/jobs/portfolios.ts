@@ -1,7 +1,7 @@
 import { dayOfInstant, type Day } from '../domain/day.ts';
 import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
-import { readCatalog } from '../operations/market-catalog.ts';
+import { readCatalog } from '../operations/market-data/market-catalog.ts';
 import type { PropertyValuationRequest } from '../operations/valuation-types.ts';
 import { addUpLoans } from '../operations/portfolio/add-up-loans.ts';
 import { findAlerts, type FoundAlert } from '../operations/portfolio/find-alerts.ts';

@@ -8,7 +8,7 @@ import {
   readCatalog,
   allModelsOf,
   type MarketEntry,
-} from '../operations/market-catalog.ts';
+} from '../operations/market-data/market-catalog.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';

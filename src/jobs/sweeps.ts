@@ -3,7 +3,7 @@ import { billingPeriodAt } from '../domain/billing-period.ts';
 import type { Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { CREDITS } from '../operations/deps.ts';
-import type { Markets } from '../operations/markets.ts';
+import type { Markets } from '../operations/market-data/markets.ts';
 import { pinSweep, type SweepInputs } from '../operations/sweep/value-parcels.ts';
 import { appendAudit, isAudited, type ActingFor } from '../store/audit-log.ts';
 import { holdCredits } from '../store/credit-balances.ts';

@@ -1,7 +1,7 @@
 import { PlumblineError } from '../errors.ts';
 import { CREDITS } from '../operations/deps.ts';
 import { valueParcels, withoutValue, type SweepInputs } from '../operations/sweep/value-parcels.ts';
-import type { MarketInputs } from '../operations/market-catalog.ts';
+import type { MarketInputs } from '../operations/market-data/market-catalog.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
 import type { ItemOutcome } from '../store/job-results.ts';
 import { parseJsonText } from '../store/json-text.ts';

@@ -6,10 +6,16 @@ import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { readBacklog } from '../store/jobs.ts';
 import { readDeliveryBacklog } from '../store/deliveries.ts';
-import { listCoverage, newestOf, type MarketCoverage } from './coverage.ts';
+import { listCoverage, newestOf, type MarketCoverage } from './market/coverage.ts';
 import type { OperationDeps } from './deps.ts';
 import type { MeasureNewerSales } from './market/newer-sales.ts';
-import { allModelsOf, DATASET_OF, MARKET_KINDS, modelsOf, newestInputs } from './market-catalog.ts';
+import {
+  allModelsOf,
+  DATASET_OF,
+  MARKET_KINDS,
+  modelsOf,
+  newestInputs,
+} from './market-data/market-catalog.ts';
 import { cached, cachedFor } from './promise-cache.ts';
 import type { OwnedMemory } from '../threads/shared-memory.ts';
 import { accuracyOfModel } from './valuation/value-members.ts';

@@ -19,7 +19,7 @@ import type { RentalUnit } from '../valuation/rental/value-units.ts';
 import type { Override } from '../valuation/challenge/value-changed-home.ts';
 import type { Renovation } from '../valuation/challenge/renovations.ts';
 import type { Home } from '../valuation/subject.ts';
-import type { MarketInputs } from './market-catalog.ts';
+import type { MarketInputs } from './market-data/market-catalog.ts';
 
 /**
  * The types of every kind of valuation. To add a kind, add it here, and its functions and price to value.ts.

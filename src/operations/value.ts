@@ -52,8 +52,8 @@ export function isValuationKind(kind: string): kind is ValuationKind {
 }
 
 /**
- * Computes a value from its inputs alone. New valuations and replays both use this, in any thread. The same
- * inputs always give the same bytes.
+ * Computes a value from its inputs alone; the same inputs always give the same bytes. `deps.computeValue` of new
+ * valuations and of replays calls this: a server's in another thread (threads/serving-worker.ts).
  *
  * @throws PlumblineError `gone` if the model or the data was pruned
  */

@@ -29,6 +29,13 @@ export interface Alternative {
   readonly probability: number;
 }
 
+/** A home with a change, made to its alternatives too. */
+export function withEachHome(home: Home, change: (home: Home) => Home): Home {
+  const changed = change(home);
+  const alternatives = home.alternatives?.map((other) => ({ ...other, home: change(other.home) }));
+  return alternatives ? { ...changed, alternatives } : changed;
+}
+
 /**
  * When a home is valued. `asOf` is the value date; nothing recorded after `knownBy` is used. They
  * are the same day in service; a frozen backtest keeps `knownBy` at its training day.

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATOR } from '../../src/cli/compose.ts';
-import { replayValuation } from '../../src/operations/past-valuations.ts';
+import { replayValuation } from '../../src/operations/past/past-valuations.ts';
 import { verifyBackup, type Manifest } from '../../src/store/backup/manifest.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';

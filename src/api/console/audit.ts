@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Type, type Static } from 'typebox';
 import { readAudit, type AuditSearch } from '../../store/audit-log.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +10,8 @@ import { pageMembers } from '../../schemas/batch.ts';
 import { nullable, oneOf, optional, responseObject, string } from '../../schemas/members.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRoute, get, getFile } from './console-route.ts';
-import { STREAM_MS } from './upload-results.ts';
+import { sendCsv } from './send-file.ts';
+import { STREAM_MS } from '../send-text.ts';
 
 const AUDIT_LIMIT = { default: 50, max: 200 } as const;
 
@@ -138,10 +138,7 @@ export const AUDIT_ROUTES: readonly ConsoleRoute[] = [
     input: AuditFilter,
     responseType: 'text/csv',
     responseTimeoutMs: STREAM_MS,
-    handle: async ({ store, session, reply, read }) => {
-      const pieces = auditCsv(store, searchOf(session, read()));
-      reply.header('content-disposition', 'attachment; filename="audit.csv"');
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(pieces, { objectMode: false }));
-    },
+    handle: async ({ store, session, reply, read }) =>
+      sendCsv(reply, 'audit.csv', auditCsv(store, searchOf(session, read()))),
   }),
 ];

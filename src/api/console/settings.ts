@@ -1,13 +1,13 @@
-import type { MarketEntry } from '../../operations/market-catalog.ts';
+import type { MarketEntry } from '../../operations/market-data/market-catalog.ts';
 import { Type } from 'typebox';
 import { SAMPLE_MARKET_ID } from '../../domain/market-id.ts';
-import { BASEMAP_SCHEMAS, type BasemapArchive } from '../../operations/basemap-archive.ts';
-import { mapSourcesOf } from '../../operations/map-sources.ts';
+import { BASEMAP_SCHEMAS, type BasemapArchive } from '../../operations/map/basemap-archive.ts';
+import { mapSourcesOf } from '../../operations/map/map-sources.ts';
 import { boolean, integer, nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
 import { VERSION } from '../../version.ts';
 import { type ConsoleRoute, get } from './console-route.ts';
-import { extentOf } from './market-members.ts';
-import { extentMembers } from './market-schemas.ts';
+import { extentOf } from './markets/market-members.ts';
+import { extentMembers } from './markets/market-schemas.ts';
 
 export const ConsoleSettingsBody = responseObject('ConsoleSettings', {
   version: string(),

@@ -1,9 +1,9 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
-import { previewChallenge } from '../../operations/challenges.ts';
-import { propertyMissingDetails, readValuedParcel } from '../../operations/past-valuations.ts';
-import { describeHome } from '../../operations/property/gather-property-inputs.ts';
+import { previewChallenge } from '../../operations/past/challenges.ts';
+import { propertyMissingDetails, readValuedParcel } from '../../operations/past/past-valuations.ts';
+import { describeHome } from '../../operations/property/describe-home.ts';
 import { Type } from 'typebox';
-import { type Day, formatDay } from '../../domain/day.ts';
+import { formatDayOrNull } from '../../domain/day.ts';
 import { featureField } from '../../domain/own-features.ts';
 import { ChallengePreviewBody, ChallengePreviewRequestBody } from '../../schemas/challenges.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
@@ -117,10 +117,6 @@ function rangeMembers({ valueUsd, lowUsd, highUsd }: ValueRange) {
   return { estimatedValue: valueUsd, estimatedValueLow: lowUsd, estimatedValueHigh: highUsd };
 }
 
-function dayText(day: Day | null): string | null {
-  return day === null ? null : formatDay(day);
-}
-
 /** What the Value page needs in addition to the valuation. */
 export const VALUE_ROUTES: readonly ConsoleRoute[] = [
   // Free, because the valuation itself was charged.
@@ -174,9 +170,9 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
         market: marketId,
         units: units.map(({ livingAreaSqft, ...unit }) => ({ ...unit, livingArea: livingAreaSqft })),
         firstDateServed: {
-          property: dayText(property),
-          rental: dayText(rental),
-          multifamily: dayText(multifamily),
+          property: formatDayOrNull(property),
+          rental: formatDayOrNull(rental),
+          multifamily: formatDayOrNull(multifamily),
         },
       };
     },

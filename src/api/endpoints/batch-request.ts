@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TSchema } from 'typebox';
 import type { Warning } from '../../domain/warning.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import {
@@ -21,6 +22,7 @@ import {
   inBody,
   type PartReader,
   type Reading,
+  type RequestRules,
 } from '../request/read-request.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from '../request/validation-error.ts';
 import { multifamilyOf, propertyOf, rentalOf } from './valuations.ts';
@@ -47,56 +49,43 @@ type BatchReaders = { readonly [Kind in ValuationKind]: BatchReader<Kind> };
 
 /** Each item is read by the rules of its single request. */
 export const BATCH_READERS: BatchReaders = {
-  property: createBatchReader(
-    createPartReader({
-      schema: PropertyBatchItem,
-      check: valuationErrors,
-      build: (item, ...read) => ({
-        propertyId: item.property_id ?? null,
-        request: propertyOf(item, ...read),
-      }),
-    }),
-  ),
-  rental: createBatchReader(
-    createPartReader({
-      schema: RentalBatchItem,
-      check: valuationErrors,
-      build: (item, ...read) => ({ propertyId: item.property_id ?? null, request: rentalOf(item, ...read) }),
-    }),
-  ),
-  multifamily: createBatchReader(
-    createPartReader({
-      schema: MultifamilyBatchItem,
-      check: valuationErrors,
-      build: (item, ...read) => ({
-        propertyId: item.property_id ?? null,
-        request: multifamilyOf(item, ...read),
-      }),
-    }),
-  ),
+  property: createBatchReader(PropertyBatchItem, itemBy(propertyOf)),
+  rental: createBatchReader(RentalBatchItem, itemBy(rentalOf)),
+  multifamily: createBatchReader(MultifamilyBatchItem, itemBy(multifamilyOf)),
 };
 
 /** Rows of files in the console. Bedrooms and bathrooms that a row leaves out come from the public record. */
 export const FILE_READERS: BatchReaders = {
   ...BATCH_READERS,
   property: createBatchReader(
-    createPartReader({
-      schema: RecordedPropertyItem,
-      check: valuationErrors,
-      build: (item, ...read) => ({
-        propertyId: item.property_id ?? null,
-        request: { ...propertyOf(item, ...read), needsRecordedRooms: true },
-      }),
-    }),
+    RecordedPropertyItem,
+    itemBy((...read: Parameters<typeof propertyOf>) => ({
+      ...propertyOf(...read),
+      needsRecordedRooms: true as const,
+    })),
   ),
 };
 
+function createBatchReader<S extends TSchema, K extends ValuationKind>(
+  schema: S,
+  build: RequestRules<S, JobItem<K>>['build'],
+): BatchReader<K> {
+  return createItemsReader(readEnvelope, createPartReader({ schema, check: valuationErrors, build }));
+}
+
+/** Builds an item by the builder of its single request. */
+function itemBy<Single, Request>(
+  requestOf: (item: Single, reading: Reading, warnings: readonly Warning[]) => Request,
+) {
+  return (
+    item: Single & { readonly property_id?: string | null },
+    reading: Reading,
+    warnings: readonly Warning[],
+  ) => ({ propertyId: item.property_id ?? null, request: requestOf(item, reading, warnings) });
+}
+
 /** Items are read for this long, then other requests get a turn. 500 homes take 40 ms in all. */
 const TURN_MS = 4;
-
-function createBatchReader<K extends ValuationKind>(readItem: PartReader<JobItem<K>>): BatchReader<K> {
-  return createItemsReader(readEnvelope, readItem);
-}
 
 /** Reads a body whose `properties` are read one by one. Throws a ValidationError with the first `ERRORS_SHOWN` errors. */
 export function createItemsReader<Envelope extends object, Item>(

@@ -9,7 +9,6 @@ import {
   BatchJobBody,
   BatchResult,
   JobsBody,
-  JobsRequestBody,
   JobSummary,
   MultifamilyBatchRequestBody,
   PropertyBatchRequestBody,
@@ -20,7 +19,7 @@ import {
 } from '../../schemas/batch.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import { rejectForbidden } from '../admit.ts';
-import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
 import { readingOf, readRequest } from '../request/read-request.ts';
 import { singleError } from '../request/validation-error.ts';
@@ -34,7 +33,7 @@ import {
   prefers,
 } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { BATCH_READERS, cursorOfIndex, jobsRequest, resultsRequest } from './batch-request.ts';
 import {
   acceptedJobMembers,
@@ -179,12 +178,6 @@ function jobIdOf(request: FastifyRequest): string {
   return idParameter(request, missing, { name: 'job_id' });
 }
 
-/**
- * A client with a slow connection may read for this long. A client that stops reading is disconnected after
- * 30 s.
- */
-const STREAM_MS = 600_000;
-
 const SUBMITTED = {
   method: 'POST',
   response: AcceptedJobBody,
@@ -227,18 +220,14 @@ export const BATCH_ROUTES: readonly Operation[] = [
     summary: 'Value up to 500 buildings',
     credits: 'per valued item: 50, and 1 per comparable returned',
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/avm/batch',
-    operationId: 'listJobs',
-    access: 'batch:read',
+  freeGet('/v1/avm/batch', 'listJobs', 'batch:read', {
     summary: 'Jobs, newest first',
     description: 'Without their results. Jobs whose results have expired are not listed.',
-    query: JobsRequestBody,
+    reader: jobsRequest,
     response: JobsBody,
     problems: ['invalid_cursor'],
-    async handle(deps, request, reply) {
-      const { warnings, ...search } = readRequest(deps, request, reply, jobsRequest);
+    handle: async ({ deps, request, read }) => {
+      const { warnings, ...search } = read();
       const page = await deps.batches.list(callerOf(request).accountId, search);
       return { jobs: page.jobs.map(jobMembers), nextCursor: page.nextCursor, warnings };
     },
@@ -271,17 +260,13 @@ export const BATCH_ROUTES: readonly Operation[] = [
     problems: ['invalid_cursor', 'not_found', 'gone', 'conflict'],
     handle: getResults,
   },
-  freeRoute({
-    method: 'POST',
-    path: '/v1/avm/batch/{job_id}/cancel',
-    operationId: 'cancelJob',
-    access: 'batch:write',
+  freePost('/v1/avm/batch/{job_id}/cancel', 'cancelJob', 'batch:write', {
     summary: 'Cancel a job',
     description: 'Items not yet valued end with the error `cancelled` and cost nothing. Valued items stay.',
     response: JobSummary,
     responseStatus: 202,
     problems: ['not_found', 'gone', 'conflict'],
-    handle: async (deps, request) =>
+    handle: async ({ deps, request }) =>
       jobMembers(await deps.batches.cancel(admittedCaller(request), jobIdOf(request))),
   }),
   {

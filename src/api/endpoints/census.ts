@@ -22,7 +22,7 @@ import {
   CensusDataRequestBody,
   CensusVariablesBody,
 } from '../../schemas/census.ts';
-import { chargedPost, chargedPostAndGet, freeRoute } from '../endpoint.ts';
+import { chargedPost, chargedPostAndGet, freeGet } from '../endpoint.ts';
 import { isGiven, locationErrors, locationOf } from '../request/location-request.ts';
 import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import { shownInput, ValidationError, type FieldError } from '../request/validation-error.ts';
@@ -135,7 +135,7 @@ export const CENSUS_ROUTES = [
     problems: ['address_not_found', 'bad_request'],
     reader: censusAtPlaceRequest,
     response: CensusDataBody,
-    check: (deps, request, http) => rejectUnknownNames(deps, request, sourceOf(http)),
+    check: (deps, request, httpRequest) => rejectUnknownNames(deps, request, sourceOf(httpRequest)),
     creditsMax: ({ places }, request) => censusCreditsMax(places, new Set(request.levels).size, request),
     run: censusAtPlace,
   }),
@@ -149,15 +149,11 @@ export const CENSUS_ROUTES = [
     problems: ['bad_request'],
     reader: censusOfAreasRequest,
     response: CensusDataBody,
-    check: (deps, request, http) => rejectUnknownNames(deps, request, sourceOf(http)),
+    check: (deps, request, httpRequest) => rejectUnknownNames(deps, request, sourceOf(httpRequest)),
     creditsMax: ({ places }, request) => censusCreditsMax(places, new Set(request.geoids).size, request),
     run: ({ places }, request) => censusOfAreas(places, request),
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/census-data/variables',
-    operationId: 'listCensusVariables',
-    access: 'places:census',
+  freeGet('/v1/census-data/variables', 'listCensusVariables', 'places:census', {
     summary: 'Loaded census variables',
     response: CensusVariablesBody,
     handle: ({ operations }) => listCensusVariables(operations.places),

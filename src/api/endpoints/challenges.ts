@@ -7,7 +7,7 @@ import {
   readAccountChallenges,
   readChallenges,
   type ChallengeRequest,
-} from '../../operations/challenges.ts';
+} from '../../operations/past/challenges.ts';
 import type { Static } from 'typebox';
 import {
   AccountChallengesBody,
@@ -20,7 +20,7 @@ import {
   ChallengesBody,
   DecisionRequestBody,
 } from '../../schemas/challenges.ts';
-import { chargedPost, freeRoute } from '../endpoint.ts';
+import { chargedPost, freeGet, freePost } from '../endpoint.ts';
 import { changeErrors, changesOf } from '../request/change-request.ts';
 import {
   attributesOfFields,
@@ -28,7 +28,7 @@ import {
   featuresOfFields,
   searchOf,
 } from '../request/location-request.ts';
-import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { createRequestReader } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { reportingProblems, valuationIdOf } from './valuations.ts';
@@ -98,52 +98,43 @@ export const CHALLENGE_ROUTES: readonly Operation[] = [
     reader: challengeRequest,
     response: ChallengedValuationBody,
     creditsMax: () => CHALLENGE_CREDITS_MAX,
-    run: (deps, request, caller, http) => {
-      const { actor } = admittedCaller(http);
-      const valuationId = valuationIdOf(http);
-      return reportingProblems(http, challengeValuation(deps, valuationId, request, { ...caller, actor }));
+    run: (deps, request, caller, httpRequest) => {
+      const { actor } = admittedCaller(httpRequest);
+      const valuationId = valuationIdOf(httpRequest);
+      return reportingProblems(
+        httpRequest,
+        challengeValuation(deps, valuationId, request, { ...caller, actor }),
+      );
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/valuations/{id}/challenges',
-    operationId: 'listChallenges',
-    access: 'valuations:read',
+  freeGet('/v1/valuations/{id}/challenges', 'listChallenges', 'valuations:read', {
     summary: 'The challenges of a valuation',
     description: 'By version, with their decisions. The id of a challenge lists those of its original.',
     response: ChallengesBody,
     problems: ['not_found'],
-    handle: ({ operations }, request) =>
+    handle: ({ operations, request }) =>
       readChallenges(operations, valuationIdOf(request), callerOf(request)),
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/challenges',
-    operationId: 'listAccountChallenges',
-    access: 'valuations:read',
+  freeGet('/v1/challenges', 'listAccountChallenges', 'valuations:read', {
     summary: 'The challenges of the account',
     description: 'Newest first, with their decisions.',
-    query: AccountChallengesRequestBody,
+    reader: accountChallengesRequest,
     response: AccountChallengesBody,
     problems: ['invalid_cursor'],
-    handle: ({ operations, ...deps }, request, reply) => {
-      const search = readRequest(deps, request, reply, accountChallengesRequest);
+    handle: ({ operations, request, read }) => {
+      const search = read();
       return readAccountChallenges(operations, callerOf(request).accountId, search);
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/valuations/{id}/decision',
-    operationId: 'decideChallenge',
-    access: 'challenges:decide',
+  freePost('/v1/valuations/{id}/decision', 'decideChallenge', 'challenges:decide', {
     summary: 'Accept or reject a challenge',
     description:
       'The id is that of the challenge. A decision is final and in the audit log. Webhook endpoints that are registered for `challenge.decided` get it; a `notify_url` never does.',
-    body: DecisionRequestBody,
+    reader: decisionRequest,
     response: ChallengeBody,
     problems: ['not_found', 'conflict'],
-    handle: ({ operations, ...deps }, request, reply) => {
-      const decision = readRequest(deps, request, reply, decisionRequest);
+    handle: ({ operations, request, read }) => {
+      const decision = read();
       return decideOnChallenge(operations, valuationIdOf(request), decision, admittedCaller(request));
     },
   }),

@@ -116,7 +116,7 @@ export const COMPREHENSIVE_ROUTES = [
       await rejectUnknownNames(deps, request.census, ['body', 'census']);
     },
     creditsMax: comprehensiveCreditsMax,
-    async run(deps, request, { accountId, keyId }, http) {
+    async run(deps, request, { accountId, keyId }, httpRequest) {
       const startedAt = deps.clock().getTime();
       // The whole response is charged at once, not each valuation in it.
       const { response, breakdown, credits } = await comprehensive(deps, request, { accountId, keyId });
@@ -124,7 +124,7 @@ export const COMPREHENSIVE_ROUTES = [
       const metadata = {
         apiVersion: API_VERSION,
         computeMs: Math.max(0, answeredAt.getTime() - startedAt),
-        requestId: http.id,
+        requestId: httpRequest.id,
         responseTimestamp: answeredAt.toISOString(),
         creditsUsed: credits,
         creditsBreakdown: breakdown,

@@ -1,14 +1,14 @@
-import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-catalog.ts';
-import { formatDay } from '../../domain/day.ts';
+import { allModelsOf, findModel, type MarketEntry } from '../../operations/market-data/market-catalog.ts';
+import { formatDay, formatDayOrNull } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { equityOfModel } from '../../operations/market/study-model.ts';
 import { equityMembers } from '../../operations/valuation/value-members.ts';
-import { listCoverage, newestOf, type MarketCoverage } from '../../operations/coverage.ts';
+import { listCoverage, newestOf, type MarketCoverage } from '../../operations/market/coverage.ts';
 import { accuracyMembers, accuracyOfModel } from '../../operations/valuation/value-members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { CoverageBody, ModelAccuracyBody, ModelsBody } from '../../schemas/service.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freeGet } from '../endpoint.ts';
 import { pathParameter } from '../request-context.ts';
 
 type CoverageOfMarket = ResponseOf<typeof CoverageBody>['markets'][number];
@@ -36,11 +36,11 @@ function marketMembers(covered: MarketCoverage): CoverageOfMarket {
     salesRows: sales?.rowCount ?? null,
     salesFlagged: Object.entries(flaggedSales).map(([flag, count]) => ({ flag, sales: count })),
     types: saleTypes.map(({ type }) => type),
-    lastSaleDate: lastDay(saleTypes),
+    lastSaleDate: formatDayOrNull(newestOf(saleTypes)),
     features: sales?.features ?? [],
     rentsRows: rents?.rowCount ?? null,
     rentTypes: rentTypes.map(({ type }) => type),
-    lastListedDate: lastDay(rentTypes),
+    lastListedDate: formatDayOrNull(newestOf(rentTypes)),
     rentFeatures: rents?.features ?? [],
     indexes,
     sources: [...new Set(loaded.flatMap(({ source }) => source.name ?? []))],
@@ -62,51 +62,34 @@ function modelsByKind({ models }: MarketEntry): CoverageOfMarket['models'] {
   });
 }
 
-function lastDay(types: MarketCoverage['saleTypes']): string | null {
-  const newest = newestOf(types);
-  return newest === null ? null : formatDay(newest);
-}
-
 function modelMembers(model: MarketEntry['models'][number]): Model {
   const { modelId, marketId, kind, trainedOn, sha256, state, stateReason } = model;
   return { id: modelId, market: marketId, kind, trainedOn: formatDay(trainedOn), sha256, state, stateReason };
 }
 
 export const COVERAGE_ROUTES = [
-  freeRoute({
-    method: 'GET',
-    path: '/v1/coverage',
-    operationId: 'readCoverage',
-    access: 'coverage:read',
+  freeGet('/v1/coverage', 'readCoverage', 'coverage:read', {
     summary: 'Markets, their data sources and their available dates',
     response: CoverageBody,
-    async handle({ operations }) {
+    handle: async ({ operations }) => {
       const covered = await listCoverage(operations);
       return { markets: covered.map(marketMembers) };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/models',
-    operationId: 'listModels',
-    access: 'coverage:read',
+  freeGet('/v1/models', 'listModels', 'coverage:read', {
     summary: 'Trained models',
     response: ModelsBody,
-    async handle({ operations }) {
+    handle: async ({ operations }) => {
       const entries = await operations.markets.list();
       // By market, oldest training day first.
       return { models: entries.flatMap((entry) => allModelsOf(entry).map(modelMembers)) };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/models/{id}/accuracy',
-    operationId: 'readModelAccuracy',
-    access: 'coverage:read',
+  freeGet('/v1/models/{id}/accuracy', 'readModelAccuracy', 'coverage:read', {
     summary: 'Measured accuracy of a model',
     response: ModelAccuracyBody,
     problems: ['not_found'],
-    async handle({ operations }, request) {
+    handle: async ({ operations, request }) => {
       const modelId = pathParameter(request, 'id');
       const model = findModel(await operations.markets.list(), modelId)?.model;
       if (!model)

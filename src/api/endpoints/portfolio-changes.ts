@@ -22,9 +22,9 @@ import {
   ReopenAlertsRequestBody,
   ReopenedAlertsBody,
 } from '../../schemas/portfolios.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freePost } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
-import { createRequestReader, readRequest, type ErrorAt, type Section } from '../request/read-request.ts';
+import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { portfolioMembers } from './portfolio-members.ts';
@@ -88,19 +88,15 @@ export function balancesMembers({
 
 /** Changes of a portfolio that value nothing. */
 export const PORTFOLIO_CHANGE_ROUTES: readonly Operation[] = [
-  freeRoute({
-    method: 'POST',
-    path: '/v1/portfolios/{portfolio_id}/settings',
-    operationId: 'changePortfolio',
-    access: 'portfolios',
+  freePost('/v1/portfolios/{portfolio_id}/settings', 'changePortfolio', 'portfolios', {
     summary: 'Change the name and the rules of a portfolio',
     description:
       'All of them: a rule that is left out is off, or has its default. The next run follows them.',
-    body: PortfolioSettingsRequestBody,
+    reader: readSettings,
     response: PortfolioBody,
     problems: ['not_found'],
-    handle: async (deps, request, reply) => {
-      const { warnings, ...settings } = readRequest(deps, request, reply, readSettings);
+    handle: async ({ deps, request, read }) => {
+      const { warnings, ...settings } = read();
       const portfolioId = portfolioIdOf(request);
       await changePortfolio(deps.operations, admittedCaller(request), portfolioId, settings);
       return portfolioMembers(
@@ -109,37 +105,29 @@ export const PORTFOLIO_CHANGE_ROUTES: readonly Operation[] = [
       );
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/portfolios/{portfolio_id}/balances',
-    operationId: 'changeBalances',
-    access: 'portfolios',
+  freePost('/v1/portfolios/{portfolio_id}/balances', 'changeBalances', 'portfolios', {
     summary: 'Replace loan balances',
     description: 'By your references, such as from the tape of a new month. The next run compares with them.',
-    body: BalancesRequestBody,
+    reader: readBalances,
     bodyLimits: BATCH_BODY,
     response: BalancesBody,
     problems: ['not_found', 'conflict'],
-    handle: async (deps, request, reply) => {
-      const balances = readRequest(deps, request, reply, readBalances);
+    handle: async ({ deps, request, read }) => {
+      const balances = read();
       return balancesMembers(
         await changeBalances(deps.operations, admittedCaller(request), portfolioIdOf(request), balances),
       );
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/portfolios/{portfolio_id}/alerts/dismiss',
-    operationId: 'dismissAlerts',
-    access: 'portfolios',
+  freePost('/v1/portfolios/{portfolio_id}/alerts/dismiss', 'dismissAlerts', 'portfolios', {
     summary: 'Dismiss alerts',
     description:
       'By number, or all open ones up to the newest that you have seen, so that alerts which arrive meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that no alert has is an error, and nothing is changed.',
-    body: DismissAlertsRequestBody,
+    reader: readDismissal,
     response: DismissedAlertsBody,
     problems: ['not_found'],
-    handle: async (deps, request, reply) => {
-      const which = readRequest(deps, request, reply, readDismissal);
+    handle: async ({ deps, request, read }) => {
+      const which = read();
       const by = admittedCaller(request);
       const { changed, dismissedAt, openAlerts } = await dismissAlerts(
         deps.operations,
@@ -150,19 +138,15 @@ export const PORTFOLIO_CHANGE_ROUTES: readonly Operation[] = [
       return { dismissed: changed, dismissedAt: instantOrNull(dismissedAt), openAlerts };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/portfolios/{portfolio_id}/alerts/reopen',
-    operationId: 'reopenAlerts',
-    access: 'portfolios',
+  freePost('/v1/portfolios/{portfolio_id}/alerts/reopen', 'reopenAlerts', 'portfolios', {
     summary: 'Reopen dismissed alerts',
     description:
       'By number, or all that one request dismissed: `dismissed_at` of its response. Open alerts stay as they are.',
-    body: ReopenAlertsRequestBody,
+    reader: readReopening,
     response: ReopenedAlertsBody,
     problems: ['not_found'],
-    handle: async (deps, request, reply) => {
-      const which = readRequest(deps, request, reply, readReopening);
+    handle: async ({ deps, request, read }) => {
+      const which = read();
       const by = admittedCaller(request);
       const { changed, openAlerts } = await reopenAlerts(deps.operations, by, portfolioIdOf(request), which);
       return { reopened: changed, openAlerts };

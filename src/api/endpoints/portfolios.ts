@@ -31,14 +31,14 @@ import {
 import { pageOf, placeOfCursor } from '../../store/pages.ts';
 import { listAlerts } from '../../store/portfolio-alerts.ts';
 import { readHomes } from '../../store/portfolios.ts';
-import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { freeDelete, freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
 import { valuationErrors } from '../request/location-request.ts';
-import { createPartReader, createRequestReader, readingOf, readRequest } from '../request/read-request.ts';
+import { createPartReader, createRequestReader, readingOf } from '../request/read-request.ts';
 import { rejectForbidden } from '../admit.ts';
 import { admittedCaller, baseOf, callerOf, isDryRun } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { createItemsReader } from './batch-request.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
 import { PORTFOLIO_CHANGE_ROUTES } from './portfolio-changes.ts';
@@ -48,8 +48,6 @@ import { propertyOf } from './valuations.ts';
 
 const CSV = 'text/csv';
 const POLL_AFTER_SECONDS = 2;
-/** As for the results of batches: a slow client may read for this long. */
-const STREAM_MS = 600_000;
 
 const readItem = createPartReader({
   schema: PortfolioItem,
@@ -180,14 +178,10 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     problems: ['conflict', 'idempotency_key_reused'],
     handle: postPortfolio,
   },
-  freeRoute({
-    method: 'GET',
-    path: '/v1/portfolios',
-    operationId: 'listPortfolios',
-    access: 'portfolios',
+  freeGet('/v1/portfolios', 'listPortfolios', 'portfolios', {
     summary: 'The portfolios of the account',
     response: PortfoliosBody,
-    handle: async (deps, request) => {
+    handle: async ({ deps, request }) => {
       const rows = await portfoliosOf(deps).list(callerOf(request).accountId);
       return {
         portfolios: rows.map((row) => {
@@ -206,29 +200,21 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
       };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/portfolios/{portfolio_id}',
-    operationId: 'readPortfolio',
-    access: 'portfolios',
+  freeGet('/v1/portfolios/{portfolio_id}', 'readPortfolio', 'portfolios', {
     summary: 'A portfolio and its newest runs',
     response: PortfolioBody,
     problems: ['not_found'],
-    handle: async (deps, request) =>
+    handle: async ({ deps, request }) =>
       portfolioMembers(await portfoliosOf(deps).read(callerOf(request).accountId, portfolioIdOf(request))),
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/portfolios/{portfolio_id}/properties',
-    operationId: 'addToPortfolio',
-    access: 'portfolios',
+  freePost('/v1/portfolios/{portfolio_id}/properties', 'addToPortfolio', 'portfolios', {
     summary: 'Add properties to a portfolio',
     description: 'They are valued with the next run. POST /v1/portfolios/{portfolio_id}/runs begins one.',
     body: PortfolioItemsRequestBody,
     bodyLimits: BATCH_BODY,
     response: PortfolioBody,
     problems: ['not_found', 'conflict'],
-    handle: async (deps, request, reply) => {
+    handle: async ({ deps, request, reply }) => {
       const portfolioId = await ownPortfolioId(deps, request);
       const { items, warnings } = await readItems(request.body, readingOf(deps, request, reply));
       return portfolioMembers(
@@ -251,19 +237,15 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'conflict'],
     handle: postRun,
   },
-  freeRoute({
-    method: 'GET',
-    path: '/v1/portfolios/{portfolio_id}/properties',
-    operationId: 'listPortfolioProperties',
-    access: 'portfolios',
+  freeGet('/v1/portfolios/{portfolio_id}/properties', 'listPortfolioProperties', 'portfolios', {
     summary: 'The properties of a portfolio with their values',
     description: 'By the newest run that was compared.',
-    query: PortfolioHomesRequestBody,
+    reader: homesRequest,
     response: PortfolioHomesBody,
     problems: ['not_found', 'invalid_cursor'],
-    handle: async (deps, request, reply) => {
+    handle: async ({ deps, request, read }) => {
       const { store } = deps.operations;
-      const { from, limit } = readRequest(deps, request, reply, homesRequest);
+      const { from, limit } = read();
       const portfolioId = await ownPortfolioId(deps, request);
       const found = await readHomes(store.db, portfolioId, { from, limit: limit + 1 });
       const { items, nextCursor } = pageOf(found, limit, ({ homeNo }) => String(homeNo));
@@ -284,33 +266,25 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     problems: ['not_found'],
     handle: getHomesFile,
   },
-  freeRoute({
-    method: 'GET',
-    path: '/v1/portfolios/{portfolio_id}/alerts',
-    operationId: 'listPortfolioAlerts',
-    access: 'portfolios',
+  freeGet('/v1/portfolios/{portfolio_id}/alerts', 'listPortfolioAlerts', 'portfolios', {
     summary: 'The alerts of a portfolio',
-    query: AlertsRequestBody,
+    reader: alertsRequest,
     response: AlertsBody,
     problems: ['not_found', 'invalid_cursor'],
-    handle: async (deps, request, reply) => {
+    handle: async ({ deps, request, read }) => {
       const { store } = deps.operations;
-      const search = readRequest(deps, request, reply, alertsRequest);
+      const search = read();
       const portfolioId = await ownPortfolioId(deps, request);
       const { items, nextCursor } = await listAlerts(store.db, portfolioId, search);
       return { alerts: items.map(listedAlertMembers), nextCursor };
     },
   }),
-  freeRoute({
-    method: 'DELETE',
-    path: '/v1/portfolios/{portfolio_id}',
-    operationId: 'deletePortfolio',
-    access: 'portfolios',
+  freeDelete('/v1/portfolios/{portfolio_id}', 'deletePortfolio', 'portfolios', {
     summary: 'Stop watching a portfolio',
     description: 'Deletes it with its alerts. Its batches and valuations stay.',
     response: DeletedPortfolioBody,
     problems: ['not_found'],
-    handle: async (deps, request) => {
+    handle: async ({ deps, request }) => {
       const { portfolioId, name } = await portfoliosOf(deps).remove(
         admittedCaller(request),
         portfolioIdOf(request),

@@ -3,7 +3,7 @@ import { createShare, endShare, findActiveShare, recordOpening } from '../../acc
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { Preparation, ReportFormat, ReportOptions } from '../../domain/report.ts';
 import { PlumblineError } from '../../errors.ts';
-import { recordedValuation } from '../../operations/past-valuations.ts';
+import { recordedValuation } from '../../operations/past/past-valuations.ts';
 import { valuationReport } from '../../operations/report/valuation-report.ts';
 import { verificationPage } from '../../operations/report/verification.ts';
 import { renderHtml, renderNotice, REPORT_PAGE_POLICY } from '../../reports/render-html.ts';
@@ -21,7 +21,7 @@ import {
 import { listShares } from '../../store/report-shares.ts';
 import type { ReportShare } from '../../store/tables/accounts.ts';
 import { countFailure } from '../admit.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freeDelete, freeGet, freePost } from '../endpoint.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, callerOf, idParameter, pathParameter, prefers } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
@@ -204,20 +204,16 @@ export const REPORT_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'conflict'],
     handle: getReport,
   },
-  freeRoute({
-    method: 'POST',
-    path: '/v1/valuations/{id}/shares',
-    operationId: 'createShare',
-    access: 'valuations:share',
+  freePost('/v1/valuations/{id}/shares', 'createShare', 'valuations:share', {
     summary: 'Share the report of a valuation by a link',
     description:
       'Anyone who has the link can read this report, and nothing else, until the link expires or is revoked. Only a hash of the link is stored.',
-    body: ShareRequestBody,
+    reader: shareRequest,
     response: CreatedShareBody,
     problems: ['not_found', 'conflict'],
-    async handle(deps, request, reply) {
+    handle: async ({ deps, request, read }) => {
       const valuationId = valuationIdOf(request);
-      const terms = readRequest(deps, request, reply, shareRequest);
+      const terms = read();
       const { accountId, actor } = admittedCaller(request);
       await recordedValuation(deps.operations, valuationId, { accountId });
       const { share, secret } = await createShare(deps.people, { accountId, actor }, valuationId, terms);
@@ -226,17 +222,13 @@ export const REPORT_ROUTES: readonly Operation[] = [
       return { ...shareMembers(share), path, url: publicUrl && publicUrl + path };
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/valuations/{id}/shares',
-    operationId: 'listShares',
-    access: 'valuations:read',
+  freeGet('/v1/valuations/{id}/shares', 'listShares', 'valuations:read', {
     summary: 'The share links of a valuation',
     description:
       'Also expired and revoked ones, with how often each was opened. The links themselves are not stored.',
     response: SharesBody,
     problems: ['not_found'],
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const valuationId = valuationIdOf(request);
       const { accountId } = callerOf(request);
       await recordedValuation(deps.operations, valuationId, { accountId });
@@ -244,16 +236,12 @@ export const REPORT_ROUTES: readonly Operation[] = [
       return { shares: shares.map(shareMembers) };
     },
   }),
-  freeRoute({
-    method: 'DELETE',
-    path: '/v1/valuations/{id}/shares/{share_id}',
-    operationId: 'revokeShare',
-    access: 'valuations:share',
+  freeDelete('/v1/valuations/{id}/shares/{share_id}', 'revokeShare', 'valuations:share', {
     summary: 'Revoke a share link',
     description: 'At once and permanently.',
     response: ShareBody,
     problems: ['not_found'],
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const valuationId = valuationIdOf(request);
       const shareId = idParameter(request, 'The valuation has no share link with this id.', {
         name: 'share_id',

@@ -1,4 +1,4 @@
-import { listSaved, removeSaved, saveUnderName } from '../../operations/saved-valuations.ts';
+import { listSaved, removeSaved, saveUnderName } from '../../operations/past/saved-valuations.ts';
 import {
   SAVED_LIMIT,
   SavedValuationBody,
@@ -6,8 +6,8 @@ import {
   SavedValuationsRequestBody,
   SaveValuationRequestBody,
 } from '../../schemas/saved-valuations.ts';
-import { freeRoute } from '../endpoint.ts';
-import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { freeDelete, freeGet, freePost } from '../endpoint.ts';
+import { createRequestReader } from '../request/read-request.ts';
 import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { valuationIdOf } from './valuations.ts';
@@ -32,46 +32,34 @@ const savedRequest = createRequestReader({
 });
 
 export const SAVED_VALUATION_ROUTES: readonly Operation[] = [
-  freeRoute({
-    method: 'POST',
-    path: '/v1/valuations/{id}/saved',
-    operationId: 'saveValuation',
-    access: 'valuations:save',
+  freePost('/v1/valuations/{id}/saved', 'saveValuation', 'valuations:save', {
     summary: 'Save a valuation',
     description:
       'Under a name, with tags and a note, for everyone in the account to find. Saving it again replaces all three.',
-    body: SaveValuationRequestBody,
+    reader: saveRequest,
     response: SavedValuationBody,
     problems: ['not_found'],
-    handle: ({ operations, ...deps }, request, reply) => {
-      const saved = readRequest(deps, request, reply, saveRequest);
+    handle: ({ operations, request, read }) => {
+      const saved = read();
       return saveUnderName(operations, valuationIdOf(request), saved, admittedCaller(request));
     },
   }),
-  freeRoute({
-    method: 'DELETE',
-    path: '/v1/valuations/{id}/saved',
-    operationId: 'removeSavedValuation',
-    access: 'valuations:save',
+  freeDelete('/v1/valuations/{id}/saved', 'removeSavedValuation', 'valuations:save', {
     summary: 'Remove a valuation from the saved ones',
     description: 'The valuation itself stays, with its challenges, reports and links.',
     response: SavedValuationBody,
     problems: ['not_found'],
-    handle: ({ operations }, request) =>
+    handle: ({ operations, request }) =>
       removeSaved(operations, valuationIdOf(request), admittedCaller(request)),
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/saved-valuations',
-    operationId: 'listSavedValuations',
-    access: 'valuations:read',
+  freeGet('/v1/saved-valuations', 'listSavedValuations', 'valuations:read', {
     summary: 'Saved valuations',
     description: 'Those of the account, the newest valuation first, with their names, tags and notes.',
-    query: SavedValuationsRequestBody,
+    reader: savedRequest,
     response: SavedValuationsBody,
     problems: ['invalid_cursor'],
-    handle: ({ operations, ...deps }, request, reply) => {
-      const search = readRequest(deps, request, reply, savedRequest);
+    handle: ({ operations, request, read }) => {
+      const search = read();
       return listSaved(operations, callerOf(request).accountId, search);
     },
   }),

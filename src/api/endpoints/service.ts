@@ -16,9 +16,9 @@ import { usageOf } from '../../accounts/usage.ts';
 import { billingPeriodAt, isBillingPeriod, type BillingPeriod } from '../../domain/billing-period.ts';
 import { formatDay, MS_PER_DAY } from '../../domain/day.ts';
 import { readDailyUsage } from '../../store/credit-ledger.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freeGet } from '../endpoint.ts';
 import { admittedCaller } from '../request-context.ts';
-import { createRequestReader, readRequest, type ErrorAt, type Section } from '../request/read-request.ts';
+import { createRequestReader, type ErrorAt, type Section } from '../request/read-request.ts';
 import type { FieldError } from '../request/validation-error.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { ApiDeps, Handle, Operation, Route } from '../route.ts';
@@ -81,33 +81,25 @@ function openApiText(routes: () => readonly Route[]): Handle {
 }
 
 export const USAGE_ROUTES: readonly Operation[] = [
-  freeRoute({
-    method: 'GET',
-    path: '/v1/usage',
-    operationId: 'readUsage',
-    access: 'usage:read',
+  freeGet('/v1/usage', 'readUsage', 'usage:read', {
     summary: 'Requests and credits of a month',
     description: 'For the account of the key, by operation.',
-    query: UsageQuery,
+    reader: usageRequest,
     response: UsageBody,
-    async handle(deps, request, reply) {
-      const period = readRequest(deps, request, reply, usageRequest);
+    handle: async ({ deps, request, read }) => {
+      const period = read();
       const { accountId, plan } = admittedCaller(request);
       return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/usage/days',
-    operationId: 'readDailyUsage',
-    access: 'usage:read',
+  freeGet('/v1/usage/days', 'readDailyUsage', 'usage:read', {
     summary: 'Requests and credits of a month by day and key',
     description: 'For the account of the key. The sums are those of `GET /v1/usage`.',
-    query: DailyUsageQuery,
+    reader: dailyUsageRequest,
     response: DailyUsageBody,
     problems: ['invalid_cursor'],
-    async handle(deps, request, reply) {
-      const { period, page } = readRequest(deps, request, reply, dailyUsageRequest);
+    handle: async ({ deps, request, read }) => {
+      const { period, page } = read();
       const { accountId } = admittedCaller(request);
       const { items, nextCursor } = await readDailyUsage(deps.operations.store, accountId, period, page);
       const days = items.map(({ day, keyId, keyName, userName, operation, requests, credits }) => ({
@@ -138,27 +130,19 @@ export function serviceRoutes(all: () => readonly Route[]): readonly Operation[]
       handle: openApiText(all),
     },
     // Checks nothing else, so that a slow database never causes a healthy process to be killed.
-    freeRoute({
-      method: 'GET',
-      path: '/healthz',
-      operationId: 'readHealth',
-      access: 'public',
+    freeGet('/healthz', 'readHealth', 'public', {
       summary: 'Whether the process responds',
       response: HealthBody,
       handle: async () => ({ status: 'ok' as const }),
     }),
     // A 503 takes the process out of a load balancer.
-    freeRoute({
-      method: 'GET',
-      path: '/readyz',
-      operationId: 'readReadiness',
-      access: 'public',
+    freeGet('/readyz', 'readReadiness', 'public', {
       summary: 'Whether requests can be served',
       otherResponses: {
         503: 'Requests cannot be served: the service starts or stops, or the database does not respond.',
       },
       response: ReadinessBody,
-      async handle(deps, _request, reply) {
+      handle: async ({ deps, reply }) => {
         const { isReady, checks } = await deps.readiness();
         if (!isReady) reply.code(503).header('retry-after', '2');
         return { status: isReady ? ('ready' as const) : ('not_ready' as const), checks };

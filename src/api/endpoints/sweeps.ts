@@ -8,18 +8,16 @@ import { createSweeps, type Sweep } from '../../jobs/sweeps.ts';
 import { writeValuesCsv, writeValuesParquet } from '../../operations/sweep/values-file.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
 import { SweepBody, SweepRequestBody, SweepValuesRequestBody } from '../../schemas/sweeps.ts';
-import { freeRoute, reportingCredits } from '../endpoint.ts';
+import { freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { futureDateErrors } from '../request/location-request.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, baseOf, callerOf, idParameter, isDryRun, prefers } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText } from '../send-text.ts';
+import { sendText, STREAM_MS } from '../send-text.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
 
 const PARQUET = 'application/vnd.apache.parquet';
 const CSV = 'text/csv';
-/** As for the results of batches: a slow client may read for this long. */
-const STREAM_MS = 600_000;
 const POLL_AFTER_SECONDS = 10;
 
 const sweepRequest = createRequestReader({
@@ -111,16 +109,12 @@ export const SWEEP_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'insufficient_data', 'conflict', 'idempotency_key_reused'],
     handle: postSweep,
   },
-  freeRoute({
-    method: 'GET',
-    path: '/v1/sweeps/{sweep_id}',
-    operationId: 'readSweep',
-    access: 'sweeps',
+  freeGet('/v1/sweeps/{sweep_id}', 'readSweep', 'sweeps', {
     summary: 'The progress of a sweep',
     description: 'Kept with its values until the market is deleted.',
     response: SweepBody,
     problems: ['not_found'],
-    handle: async (deps, request) => sweepMembers(await readSweep(deps, request)),
+    handle: async ({ deps, request }) => sweepMembers(await readSweep(deps, request)),
   }),
   {
     method: 'GET',
@@ -139,17 +133,13 @@ export const SWEEP_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'conflict'],
     handle: getValues,
   },
-  freeRoute({
-    method: 'POST',
-    path: '/v1/sweeps/{sweep_id}/cancel',
-    operationId: 'cancelSweep',
-    access: 'sweeps',
+  freePost('/v1/sweeps/{sweep_id}/cancel', 'cancelSweep', 'sweeps', {
     summary: 'Cancel a sweep',
     description: 'Parcels that have a value keep it; the others cost nothing.',
     response: SweepBody,
     responseStatus: 202,
     problems: ['not_found', 'conflict'],
-    handle: async (deps, request) =>
+    handle: async ({ deps, request }) =>
       sweepMembers(await createSweeps(deps.operations).cancel(admittedCaller(request), sweepIdOf(request))),
   }),
 ];

@@ -6,7 +6,8 @@ import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS } from '../../domain/property-attri
 import type { Warning } from '../../domain/warning.ts';
 import { FeatureError, NOT_A_NUMBER, type FeatureProblem } from '../../operations/valuation/own-features.ts';
 import { ChangesError } from '../../operations/property/gather-changes.ts';
-import { readValuation, replayValuation } from '../../operations/past-valuations.ts';
+import type { Caller, OperationDeps } from '../../operations/deps.ts';
+import { readValuation, replayValuation } from '../../operations/past/past-valuations.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type {
   MultifamilyValuationRequest,
@@ -37,7 +38,7 @@ import {
   RecordedPropertyRequestBody,
   RentalValuationRequestBody,
 } from '../../schemas/valuation-requests.ts';
-import { chargedPostAndGet, freeRoute } from '../endpoint.ts';
+import { chargedPostAndGet, freeGet, freePost } from '../endpoint.ts';
 import { changeErrors, changesOf, changesValidationError } from '../request/change-request.ts';
 import {
   attributesOfFields,
@@ -214,8 +215,19 @@ export function valuationIdOf(request: FastifyRequest): string {
   return idParameter(request, 'There is no valuation with this id.', { form: VALUATION_ID }).toLowerCase();
 }
 
+/** The price and the work of the operations that value a kind. */
+function valuing<Kind extends ValuationKind>(kind: Kind) {
+  return {
+    creditsMax: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller) =>
+      callerCreditsMax(deps, kind, request, caller),
+    run: (deps: OperationDeps, request: RequestOf<Kind>, caller: Caller, httpRequest: FastifyRequest) =>
+      reportingProblems(httpRequest, value(deps, kind, request, caller)),
+  };
+}
+
 export const VALUATION_ROUTES: readonly Operation[] = [
   ...chargedPostAndGet({
+    ...valuing('property'),
     path: '/v1/avm/property',
     operationId: 'valueProperty',
     access: 'avm:property',
@@ -230,8 +242,6 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     queryReader: VALUATION_READERS.property,
     consoleReader: recordedProperty,
     response: PropertyValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'property', request, caller),
-    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'property', request, caller)),
   }),
   ...chargedPostAndGet({
     path: '/v1/avm/property/history',
@@ -247,9 +257,10 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     consoleReader: recordedHistory,
     response: ValueHistoryBody,
     creditsMax: (_deps, request) => valueHistoryCreditsMax(request),
-    run: (deps, request, _caller, http) => reportingProblems(http, valueHistory(deps, request)),
+    run: (deps, request, _caller, httpRequest) => reportingProblems(httpRequest, valueHistory(deps, request)),
   }),
   ...chargedPostAndGet({
+    ...valuing('rental'),
     path: '/v1/avm/rental',
     operationId: 'valueRental',
     access: 'avm:rental',
@@ -262,10 +273,9 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.rental,
     response: RentalValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'rental', request, caller),
-    run: (deps, request, caller, http) => reportingProblems(http, value(deps, 'rental', request, caller)),
   }),
   ...chargedPostAndGet({
+    ...valuing('multifamily'),
     path: '/v1/avm/multifamily',
     operationId: 'valueMultifamily',
     access: 'avm:multifamily',
@@ -276,31 +286,20 @@ export const VALUATION_ROUTES: readonly Operation[] = [
     problems: VALUATION_PROBLEMS,
     reader: VALUATION_READERS.multifamily,
     response: MultifamilyValuationBody,
-    creditsMax: (deps, request, caller) => callerCreditsMax(deps, 'multifamily', request, caller),
-    run: (deps, request, caller, http) =>
-      reportingProblems(http, value(deps, 'multifamily', request, caller)),
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/valuations/{id}',
-    operationId: 'readValuation',
-    access: 'valuations:read',
+  freeGet('/v1/valuations/{id}', 'readValuation', 'valuations:read', {
     summary: 'A past valuation, as it was returned',
     description: 'A valuation of any kind, in the form of its own operation.',
     response: ValuationBody,
     problems: ['not_found'],
-    handle: ({ operations }, request) => readValuation(operations, valuationIdOf(request), callerOf(request)),
+    handle: ({ operations, request }) => readValuation(operations, valuationIdOf(request), callerOf(request)),
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/valuations/{id}/replay',
-    operationId: 'replayValuation',
-    access: 'valuations:read',
+  freePost('/v1/valuations/{id}/replay', 'replayValuation', 'valuations:read', {
     summary: 'A past valuation, computed again',
     description: 'From the same model and the same data. `agrees` says whether the bytes are the same.',
     response: ReplayBody,
     problems: ['not_found', 'gone'],
-    handle: ({ operations }, request) =>
+    handle: ({ operations, request }) =>
       replayValuation(operations, valuationIdOf(request), callerOf(request)),
   }),
 ];

@@ -15,9 +15,9 @@ import {
 import { challengeOfSubject } from '../../store/deliveries.ts';
 import type { WebhookEndpoint } from '../../store/webhook-endpoints.ts';
 import { type DeliverySearch, eventTypeOf, type DeliveryWithAttempts } from '../../webhooks/webhooks.ts';
-import { freeRoute } from '../endpoint.ts';
+import { freeGet, freePost } from '../endpoint.ts';
 import { admittedCaller, callerOf, idParameter } from '../request-context.ts';
-import { createRequestReader, readRequest } from '../request/read-request.ts';
+import { createRequestReader } from '../request/read-request.ts';
 import { singleError } from '../request/validation-error.ts';
 import type { ApiDeps } from '../route.ts';
 
@@ -83,95 +83,71 @@ function endpointMembers({ endpointId, url, events, createdAt }: WebhookEndpoint
 const DELIVERY_ID = /^msg_[0-9a-f-]{36}$/;
 
 export const WEBHOOK_ROUTES = [
-  freeRoute({
-    method: 'GET',
-    path: '/v1/webhooks/deliveries',
-    operationId: 'listDeliveries',
-    access: 'webhooks:read',
+  freeGet('/v1/webhooks/deliveries', 'listDeliveries', 'webhooks:read', {
     summary: 'Deliveries with their attempts, newest first',
-    query: DeliveriesRequestBody,
+    reader: deliveriesRequest,
     response: DeliveriesBody,
     problems: ['invalid_cursor'],
-    async handle(deps, request, reply) {
-      const { warnings, ...search } = readRequest(deps, request, reply, deliveriesRequest);
+    handle: async ({ deps, request, read }) => {
+      const { warnings, ...search } = read();
       const page = await deps.webhooks.listDeliveries(callerOf(request).accountId, search);
       return { deliveries: page.deliveries.map(deliveryMembers), nextCursor: page.nextCursor, warnings };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/webhooks/deliveries/{id}/redeliver',
-    operationId: 'redeliver',
-    access: 'webhooks:write',
+  freePost('/v1/webhooks/deliveries/{id}/redeliver', 'redeliver', 'webhooks:write', {
     summary: 'Deliver once more',
     description:
       'A new round of up to four attempts under the same `webhook-id`, so that a receiver can recognize a repeat.',
     response: AcceptedDeliveryBody,
     responseStatus: 202,
     problems: ['not_found', 'conflict'],
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const missing = 'There is no delivery with this id. GET /v1/webhooks/deliveries lists them.';
       const deliveryId = idParameter(request, missing, { form: DELIVERY_ID });
       const delivery = await deps.webhooks.redeliver(admittedCaller(request), deliveryId);
       return { ...deliveryMembers(delivery), warnings: [] };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/webhooks/test',
-    operationId: 'testWebhook',
-    access: 'webhooks:write',
+  freePost('/v1/webhooks/test', 'testWebhook', 'webhooks:write', {
     summary: 'Post a test to a receiver',
     description: 'Signed and retried like any other delivery. The list of deliveries shows the outcome.',
-    body: WebhookTestRequestBody,
+    reader: webhookTestRequest,
     response: AcceptedDeliveryBody,
     responseStatus: 202,
-    async handle(deps, request, reply) {
-      const { notifyUrl, warnings } = readRequest(deps, request, reply, webhookTestRequest);
+    handle: async ({ deps, request, read }) => {
+      const { notifyUrl, warnings } = read();
       const url = await callbackUrlOf(deps, notifyUrl);
       const delivery = await deps.webhooks.sendTest(admittedCaller(request), url);
       return { ...deliveryMembers(delivery), warnings };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/webhooks/endpoints',
-    operationId: 'createWebhookEndpoint',
-    access: 'webhooks:write',
+  freePost('/v1/webhooks/endpoints', 'createWebhookEndpoint', 'webhooks:write', {
     summary: 'Register a receiver of events',
     description:
       'For events that no request names a receiver for: `challenge.decided` and `portfolio.alerts`. The end of a batch goes to the `notify_url` of the batch only.',
-    body: WebhookEndpointRequestBody,
+    reader: endpointRequest,
     response: WebhookEndpointBody,
     problems: ['conflict'],
-    async handle(deps, request, reply) {
-      const { url: given, events } = readRequest(deps, request, reply, endpointRequest);
+    handle: async ({ deps, request, read }) => {
+      const { url: given, events } = read();
       const url = await callbackUrlOf(deps, given, 'url');
       return endpointMembers(await deps.webhooks.addEndpoint(admittedCaller(request), { url, events }));
     },
   }),
-  freeRoute({
-    method: 'GET',
-    path: '/v1/webhooks/endpoints',
-    operationId: 'listWebhookEndpoints',
-    access: 'webhooks:read',
+  freeGet('/v1/webhooks/endpoints', 'listWebhookEndpoints', 'webhooks:read', {
     summary: 'The registered receivers of events',
     response: WebhookEndpointsBody,
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const endpoints = await deps.webhooks.listEndpoints(callerOf(request).accountId);
       return { endpoints: endpoints.map(endpointMembers) };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/webhooks/endpoints/{id}/remove',
-    operationId: 'removeWebhookEndpoint',
-    access: 'webhooks:write',
+  freePost('/v1/webhooks/endpoints/{id}/remove', 'removeWebhookEndpoint', 'webhooks:write', {
     summary: 'Remove a receiver of events',
     description: 'It gets no further events. Pending deliveries are still sent.',
     response: WebhookEndpointsBody,
     problems: ['not_found'],
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const missing = 'There is no endpoint with this id. GET /v1/webhooks/endpoints lists them.';
       const caller = admittedCaller(request);
       await deps.webhooks.removeEndpoint(caller, idParameter(request, missing));
@@ -179,16 +155,12 @@ export const WEBHOOK_ROUTES = [
       return { endpoints: endpoints.map(endpointMembers) };
     },
   }),
-  freeRoute({
-    method: 'POST',
-    path: '/v1/webhooks/secret/rotate',
-    operationId: 'rotateWebhookSecret',
-    access: 'webhooks:write',
+  freePost('/v1/webhooks/secret/rotate', 'rotateWebhookSecret', 'webhooks:write', {
     summary: 'Issue a new signing secret',
     description:
       'Shown this once. For 24 hours deliveries bear two signatures, of the new secret and of the previous one.',
     response: WebhookSecretBody,
-    async handle(deps, request) {
+    handle: async ({ deps, request }) => {
       const { text, createdAt, previousUntil } = await deps.webhooks.rotateSecret(admittedCaller(request));
       return {
         secret: text,

@@ -20,7 +20,7 @@ export type Section = Readonly<Record<string, unknown>>;
 export type ErrorAt = Validated<unknown>['errorAt'];
 type Path = readonly (string | number)[];
 
-interface RequestRules<S extends TSchema, Request> {
+export interface RequestRules<S extends TSchema, Request> {
   readonly schema: S;
   /** A member whose entries are read by their own rules. */
   readonly readElsewhere?: string;

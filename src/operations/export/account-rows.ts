@@ -8,7 +8,7 @@ import { readLoggedValuations, type LogFilter } from '../../store/valuation-log.
 import type { Cell } from '../../tables/write-csv.ts';
 import type { TableColumn } from '../../tables/table-column.ts';
 import type { WritableTable } from '../../tables/write-table-file.ts';
-import { recordedResponse } from '../past-valuations.ts';
+import { recordedResponse } from '../past/past-valuations.ts';
 
 const ID_COLUMNS: readonly TableColumn[] = [
   { name: 'valuation_id', type: 'text' },

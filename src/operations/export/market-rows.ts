@@ -1,5 +1,5 @@
 import type { PostalAddress } from '../../domain/address.ts';
-import { formatDay, type Day } from '../../domain/day.ts';
+import { formatDay, formatDayOrNull, type Day } from '../../domain/day.ts';
 import { ATTRIBUTE_TABLE } from '../../domain/property-attributes.ts';
 import type { Attributes, OwnFeatures } from '../../domain/property.ts';
 import type { AttributeDefinition } from '../../domain/request-field.ts';
@@ -25,8 +25,6 @@ interface PlacedRecord {
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
 }
-
-const dayText = (day: Day | null): string | null => (day === null ? null : formatDay(day));
 
 /** A date of which only the month is known is written as a month. */
 const dateText = (day: Day, { datePrecision }: Pick<Sale, 'datePrecision'>): string =>
@@ -57,7 +55,7 @@ const SALE_COLUMNS: readonly RecordColumn<Sale>[] = [
   { name: 'record_id', type: 'text', of: ({ recordId }) => recordId },
   { name: 'parcel_id', type: 'text', of: ({ parcelId }) => parcelId },
   { name: 'sale_date', type: 'text', of: (sale) => dateText(sale.soldOn, sale) },
-  { name: 'recorded_date', type: 'text', of: ({ recordedOn }) => dayText(recordedOn) },
+  { name: 'recorded_date', type: 'text', of: ({ recordedOn }) => formatDayOrNull(recordedOn) },
   { name: 'sale_price', type: 'number', of: ({ priceUsd }) => priceUsd },
   ...placeColumns<Sale>(),
   ...attributeColumns<Sale>('living_area'),
@@ -69,7 +67,7 @@ const RENT_COLUMNS: readonly RecordColumn<Rent>[] = [
   { name: 'record_id', type: 'text', of: ({ recordId }) => recordId },
   { name: 'parcel_id', type: 'text', of: ({ parcelId }) => parcelId },
   { name: 'listed_date', type: 'text', of: (rent) => dateText(rent.listedOn, rent) },
-  { name: 'last_seen_date', type: 'text', of: ({ lastSeenOn }) => dayText(lastSeenOn) },
+  { name: 'last_seen_date', type: 'text', of: ({ lastSeenOn }) => formatDayOrNull(lastSeenOn) },
   { name: 'rent', type: 'number', of: ({ rentUsd }) => rentUsd },
   ...placeColumns<Rent>(),
   ...attributeColumns<Rent>('size'),

@@ -5,8 +5,8 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { MarketIndex } from '../../valuation/price-index/bound-index.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { cached } from '../promise-cache.ts';
-import type { MarketInputs } from '../market-catalog.ts';
-import type { Markets } from '../markets.ts';
+import type { MarketInputs } from '../market-data/market-catalog.ts';
+import type { Markets } from '../market-data/markets.ts';
 
 /** Columns whose tracts are kept: one text for each sale, shared by the sales of a tract. */
 const TRACTS_KEPT = 8;

@@ -13,7 +13,7 @@ import { medianOf } from '../../valuation/order-statistics.ts';
 import { formatMonth, openIndexSeries } from '../../valuation/price-index/index-series.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
-import type { Markets } from '../markets.ts';
+import type { Markets } from '../market-data/markets.ts';
 import type { AreaGroups } from './area-groups.ts';
 import { findMarketScope, isEnough, monthMedians, usableRows, yearOverYear } from './market-index.ts';
 import type { ComputeMarketAreas, MarketAreasRequest } from './market-requests.ts';

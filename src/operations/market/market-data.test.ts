@@ -19,9 +19,9 @@ import { openImportFixture, type ImportFixture } from '../../../test/harness/loa
 import { trainQuickly, withOperations } from '../../../test/harness/operations/quick-market.ts';
 import { engines, type TestEngine } from '../../../test/harness/store/engines.ts';
 import { completeAddress, locate } from '../locate-place.ts';
-import { openMarkets } from '../markets.ts';
+import { openMarkets } from '../market-data/markets.ts';
 import { reviewSale } from './review-sales.ts';
-import { readValuation, replayValuation } from '../past-valuations.ts';
+import { readValuation, replayValuation } from '../past/past-valuations.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { value } from '../value.ts';
 import { deleteMarket, readMarketContents } from './delete-market.ts';

@@ -15,8 +15,14 @@ import { formatMonth, openIndexSeries, type IndexMonth } from '../../valuation/p
 import { monthOf, type MonthNumber } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { locate } from '../locate-place.ts';
-import { modelsOf, newestInputs, noModelYet, type MarketInputs, type MarketKind } from '../market-catalog.ts';
-import type { BoundActiveMarket, Markets } from '../markets.ts';
+import {
+  modelsOf,
+  newestInputs,
+  noModelYet,
+  type MarketInputs,
+  type MarketKind,
+} from '../market-data/market-catalog.ts';
+import type { BoundActiveMarket, Markets } from '../market-data/markets.ts';
 import { isAreaLevel, type AreaGroups } from './area-groups.ts';
 import type {
   ComputeMarketIndex,

@@ -4,7 +4,7 @@ import type { Warning } from '../../domain/warning.ts';
 import type { LocationRequest } from '../../locate/located.ts';
 import type { AreaLevel, MarketAreasBody, MarketIndexBody } from '../../schemas/market-index.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { MarketInputs } from '../market-catalog.ts';
+import type { MarketInputs } from '../market-data/market-catalog.ts';
 
 /** Which market, and as of when. */
 export interface MarketScopeRequest {

@@ -1,6 +1,6 @@
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { Markets } from '../markets.ts';
+import type { Markets } from '../market-data/markets.ts';
 import { createAreaGroups } from './area-groups.ts';
 import { createMarketAreas } from './market-areas.ts';
 import { createMarketIndex } from './market-index.ts';

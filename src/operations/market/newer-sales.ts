@@ -4,7 +4,7 @@ import { percentileUsd } from '../../valuation/calibration/distribution.ts';
 import { median } from '../../valuation/order-statistics.ts';
 import { valueHome } from '../../valuation/value-home.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { MarketInputs } from '../market-catalog.ts';
+import type { MarketInputs } from '../market-data/market-catalog.ts';
 
 /** Newest sales measured: the standard error of a coverage of 90% is then 1.5 points, in 0.6 s of CPU time. */
 const MOST_SALES = 400;

@@ -1,4 +1,4 @@
-import { formatDay, type Day } from '../../domain/day.ts';
+import { formatDay, MS_PER_DAY, type Day } from '../../domain/day.ts';
 import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
 import type { ActingFor } from '../../store/audit-log.ts';
 import { abandonedDatasets, deleteAll } from '../../store/delete-datasets.ts';
@@ -88,7 +88,7 @@ function modelsToKeep(models: readonly ModelRecord[], { keep, since }: PruneRequ
 }
 
 function versionsToKeep(versions: readonly StoredVersion[], { keep, since }: PruneRequest): StoredVersion[] {
-  const sinceMs = since === null ? Infinity : since * DAY_MS;
+  const sinceMs = since === null ? Infinity : since * MS_PER_DAY;
   const byKind = Map.groupBy(versions, ({ kind }) => kind);
   return [...byKind.values()].flatMap((those) =>
     those.filter(
@@ -97,8 +97,6 @@ function versionsToKeep(versions: readonly StoredVersion[], { keep, since }: Pru
     ),
   );
 }
-
-const DAY_MS = 86_400_000;
 
 function earliestDay(models: readonly ModelRecord[]): string | null {
   const days = models

@@ -15,7 +15,7 @@ import { engines } from '../../../test/harness/store/engines.ts';
 import { trainQuickly, withOperations } from '../../../test/harness/operations/quick-market.ts';
 import { openImportFixture } from '../../../test/harness/load/import-files.ts';
 import type { OperationDeps } from '../deps.ts';
-import { replayValuation } from '../past-valuations.ts';
+import { replayValuation } from '../past/past-valuations.ts';
 import { readStudyColumns } from '../studies/study-columns.ts';
 import type { PropertyValuationRequest } from '../valuation-types.ts';
 import { value } from '../value.ts';

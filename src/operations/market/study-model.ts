@@ -18,7 +18,7 @@ import type { EquityStudy } from '../../valuation/ratio-study/equity.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
-import { findModel } from '../market-catalog.ts';
+import { findModel } from '../market-data/market-catalog.ts';
 import { OUTLINE_MI } from './outlines.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { Store } from '../../store/store.ts';
 import { readLoggedInputs } from '../../store/valuation-log.ts';
-import type { MarketInputs } from '../market-catalog.ts';
+import type { MarketInputs } from '../market-data/market-catalog.ts';
 import type { InputsOf } from '../valuation-types.ts';
 
 /** Models, versions of datasets and blobs, by id and hash. */

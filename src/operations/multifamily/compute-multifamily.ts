@@ -12,7 +12,7 @@ import {
   type RentAssumptions,
 } from '../../valuation/multifamily/value-building.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { BoundActiveMarket } from '../markets.ts';
+import type { BoundActiveMarket } from '../market-data/markets.ts';
 import { propertyMembers, saleComparableOf } from '../property/property-members.ts';
 import {
   comparablesList,

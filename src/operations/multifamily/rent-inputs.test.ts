@@ -1,10 +1,10 @@
-import type { MarketEntry } from '../market-catalog.ts';
+import type { MarketEntry } from '../market-data/market-catalog.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import { indexParcelSales } from '../../valuation/columns/sale-columns.ts';
 import { NO_ASSUMPTIONS } from '../../valuation/multifamily/assumptions.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import { rentInputsAt } from './gather-multifamily-inputs.ts';
 import type { ModelRecord } from '../../store/tables/datasets.ts';
 import assert from 'node:assert/strict';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncidentPosition } from '../../domain/crime/incident.ts';
 import { offenseOfCode } from '../../domain/crime/nibrs-offenses.ts';
-import { formatDay, type Day } from '../../domain/day.ts';
+import { formatDay, formatDayOrNull, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import { crimeNear, periodOf, type CrimeFound, type NearIncident } from '../../places/crime.ts';
@@ -54,12 +54,12 @@ export async function crimeDataAt(
   const { from, to } = periodOf(found.agencies.flatMap((agency) => [agency.from, agency.to]));
   const coverage = {
     agencies: found.agencies.map(({ name }) => name),
-    from: dayText(from),
-    to: dayText(to),
+    from: formatDayOrNull(from),
+    to: formatDayOrNull(to),
     periods: found.agencies.map((agency) => ({
       agency: agency.name,
-      from: dayText(agency.from),
-      to: dayText(agency.to),
+      from: formatDayOrNull(agency.from),
+      to: formatDayOrNull(agency.to),
     })),
   };
   const response: CrimeData = {
@@ -67,8 +67,8 @@ export async function crimeDataAt(
       latitude: lat,
       longitude: lon,
       radiusMi,
-      start: dayText(start),
-      end: dayText(end),
+      start: formatDayOrNull(start),
+      end: formatDayOrNull(end),
       categories,
       limit,
     },
@@ -88,10 +88,6 @@ export async function crimeDataAt(
 }
 
 export const crimeData = atRequestedPlace<CrimeDataRequest, CrimeData>(crimeDataAt);
-
-function dayText(day: Day | null): string | null {
-  return day === null ? null : formatDay(day);
-}
 
 function incidentMembers(incident: NearIncident): CrimeData['crimeInstances'][number] {
   const { persons } = incident;

@@ -1,7 +1,7 @@
 import { ltvPctOf, type AlertKind, type PortfolioRules } from '../../domain/portfolio.ts';
 import type { PortfolioAlertsEvent } from '../../schemas/portfolios.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
-import type { SplitChange } from '../valuation/split-change.ts';
+import type { SplitChange } from '../past/split-change.ts';
 import type { HomeInRuns, HomeLoans } from './add-up-loans.ts';
 import type { NewSale } from './new-sales.ts';
 

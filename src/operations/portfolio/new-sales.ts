@@ -4,7 +4,7 @@ import { distanceMi, milesPerDegree, type LatLon } from '../../geo/distance.ts';
 import { asOfEnd, isUsable, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { MarketInputs } from '../market-catalog.ts';
+import type { MarketInputs } from '../market-data/market-catalog.ts';
 
 export interface NewSale {
   readonly compId: string;

@@ -12,7 +12,7 @@ import { valueChangedHome, type ChangedHome } from '../../valuation/challenge/va
 import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { rowWithText, textAt } from '../../valuation/typed-columns.ts';
 import type { ListedComparable } from '../../valuation/value-home.ts';
-import type { BoundActiveMarket } from '../markets.ts';
+import type { BoundActiveMarket } from '../market-data/markets.ts';
 import {
   attributeValue,
   comparableHomeMembers,

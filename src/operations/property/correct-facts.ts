@@ -1,7 +1,7 @@
 import type { GivenFeatures } from '../../domain/own-features.ts';
 import { ATTRIBUTES, attributesOf, type Attributes, type PropertyType } from '../../domain/property.ts';
 import type { Home } from '../../valuation/subject.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type { DescribedSubject, PropertyInputs, RecordOfSubject } from '../valuation-types.ts';
 import { withGivenFeatures } from '../valuation/own-features.ts';
 import { describeSubject, recordedTypeWarnings } from './gather-property-inputs.ts';

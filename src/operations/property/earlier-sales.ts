@@ -4,7 +4,7 @@ import { placeOfSale, type OnParcel, type SaleColumns } from '../../valuation/co
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { ListedComparable } from '../../valuation/value-home.ts';
 import { SPATIAL_LAG } from '../../valuation/model/constants.ts';
-import type { BoundActiveMarket } from '../markets.ts';
+import type { BoundActiveMarket } from '../market-data/markets.ts';
 import type { PropertyInputs } from '../valuation-types.ts';
 
 type Adjustments = ListedComparable['adjustments'];

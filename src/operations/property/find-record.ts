@@ -13,7 +13,7 @@ import {
 } from '../../valuation/columns/sale-columns.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import {
   chooseParcel,
   countHomes,

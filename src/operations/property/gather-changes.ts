@@ -10,7 +10,7 @@ import type { Home } from '../../valuation/subject.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { Located } from '../../locate/located.ts';
 import { locate } from '../locate-place.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type {
   DescribedSale,
   PropertyChanges,

@@ -2,7 +2,7 @@ import { formatDay, type Day } from '../../domain/day.ts';
 import { asOfEnd, isUsable, type OnParcel } from '../../valuation/columns/sale-columns.ts';
 import { firstDayOf, varianceOn } from '../../valuation/price-index/market-path.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type { PricePath, PricePathRequest } from '../valuation-types.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { HomeValue, ListedComparable } from '../../valuation/value-home.ts';
-import type { BoundActiveMarket } from '../markets.ts';
+import type { BoundActiveMarket } from '../market-data/markets.ts';
 import {
   accuracyOf,
   adjustmentMembers,

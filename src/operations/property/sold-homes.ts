@@ -10,7 +10,7 @@ import { groupByPoint, NEAR_M, type ParcelPoint } from '../../locate/parcels-at.
 import { asOfEnd, homeOfSale, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { AddressPointRow } from '../../store/address-points.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import { isAlike, isSoldByUnit, LOCATION_ERROR_M, type Candidate } from './choose-parcel.ts';
 import { NO_RECORD } from './subject-record.ts';
 

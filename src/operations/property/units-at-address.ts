@@ -3,7 +3,7 @@ import { displayOf } from '../../locate/display-address.ts';
 import type { Located } from '../../locate/located.ts';
 import { findParcels } from '../../store/property-records.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type { PricePath } from '../valuation-types.ts';
 import { recordOf } from './find-record.ts';
 import { ownSales } from './price-path.ts';

@@ -8,7 +8,7 @@ import { formatMonth } from '../../valuation/price-index/index-series.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { addressInfoOf, locate } from '../locate-place.ts';
-import { modelsOf } from '../market-catalog.ts';
+import { modelsOf } from '../market-data/market-catalog.ts';
 import { forecastEnded } from '../market/market-index.ts';
 import { isFailure } from '../../errors.ts';
 import { cached } from '../promise-cache.ts';

@@ -20,7 +20,11 @@ import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent.ts';
 import { cached } from '../promise-cache.ts';
 import { findCensusRents } from './census-rents.ts';
-import { readRentListings, type ReadRentListings, RENT_LISTINGS_KEPT } from '../holdout-and-rents.ts';
+import {
+  readRentListings,
+  type ReadRentListings,
+  RENT_LISTINGS_KEPT,
+} from '../market-data/holdout-and-rents.ts';
 import { beginDataset, publishDataset } from '../../store/publish-dataset.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { mayReach } from '../../geo/bounds.ts';
 import type { LatLon } from '../../geo/distance.ts';
 import { buildPointIndex, nearest } from '../../geo/point-index.ts';
-import type { ReadRentListings, RentListings } from '../holdout-and-rents.ts';
+import type { ReadRentListings, RentListings } from '../market-data/holdout-and-rents.ts';
 import { censusAreasAt, geoidsAround, openCensusAreas } from '../../places/census-areas.ts';
 import { censusFiguresOf, censusYearsOf } from '../../places/census-values.ts';
 import type { PlaceDeps } from '../../places/deps.ts';

@@ -6,7 +6,7 @@ import { ATTRIBUTES } from '../../domain/property.ts';
 import { RENT_FEATURES } from '../../domain/rent.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { BoundActiveMarket } from '../markets.ts';
+import type { BoundActiveMarket } from '../market-data/markets.ts';
 import { featureInputs, rentFeatureWarnings } from '../valuation/own-features.ts';
 import {
   adjustmentMembers,

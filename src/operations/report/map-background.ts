@@ -5,7 +5,7 @@ import { milesPerDegree } from '../../geo/distance.ts';
 import { mapFeaturesIn } from '../../places/map-features.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { MapBackground } from '../../reports/map-figure.ts';
-import { mapSourcesOf } from '../map-sources.ts';
+import { mapSourcesOf } from '../map/map-sources.ts';
 
 /** Widths in points, least important first, and the widest map in miles that shows the class. */
 const ROADS: readonly (readonly [RoadClass, width: number, mostMi: number])[] = [

@@ -10,7 +10,7 @@ import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
-import type { Markets } from '../markets.ts';
+import type { Markets } from '../market-data/markets.ts';
 import { computePricePath } from '../property/price-path.ts';
 import type { PricePath, PropertyInputs, SaleComparable } from '../valuation-types.ts';
 

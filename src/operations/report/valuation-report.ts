@@ -4,7 +4,7 @@ import { findAccount } from '../../store/accounts.ts';
 import { findChallenge } from '../../store/challenges.ts';
 import { findLogo } from '../../store/report-shares.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
-import { recordedValuation } from '../past-valuations.ts';
+import { recordedValuation } from '../past/past-valuations.ts';
 import type { StoredValuation } from './report-request.ts';
 import { verificationPath } from './verification.ts';
 

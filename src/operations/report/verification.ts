@@ -5,7 +5,7 @@ import type { ReportDocument } from '../../reports/document.ts';
 import { findAnyValuation } from '../../store/valuation-log.ts';
 import type { ValuationRecord } from '../../store/tables/accounts.ts';
 import type { OperationDeps } from '../deps.ts';
-import { recordedResponse } from '../past-valuations.ts';
+import { recordedResponse } from '../past/past-valuations.ts';
 
 /** 128 bits in base64url. */
 const CODE_LENGTH = 22;

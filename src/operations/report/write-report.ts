@@ -12,7 +12,7 @@ import { PAPERS, type ReportOptions, type ReportVersion } from '../../domain/rep
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
-import type { Markets } from '../markets.ts';
+import type { Markets } from '../market-data/markets.ts';
 import { mapBackground } from './map-background.ts';
 import { addressOf, propertyReport } from './property-report.ts';
 import { buildingReport, rentReport } from './rent-and-building-reports.ts';

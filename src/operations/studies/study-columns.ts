@@ -1,7 +1,7 @@
 import type { Sale } from '../../domain/sale.ts';
 import { getBlob } from '../../store/blobs.ts';
-import { withCurrentFacts } from '../location-columns.ts';
-import { withCurrentIndexes } from '../market-indexes.ts';
+import { withCurrentFacts } from '../market-data/location-columns.ts';
+import { withCurrentIndexes } from '../market-data/market-indexes.ts';
 import { withoutRows } from '../training/train.ts';
 import { currentDataset } from '../../store/datasets.ts';
 import { readSales } from '../../store/property-records.ts';

@@ -1,86 +1,73 @@
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import type { StoreSettings } from '../../store/open-store.ts';
 import { openThread, type Thread } from '../../threads/open-thread.ts';
 import type { OwnedMemory } from '../../threads/shared-memory.ts';
-import type { MarketPart } from '../market-memory.ts';
-import type { MissingDetails } from '../../valuation/missing-details.ts';
 import type { OperationDeps } from '../deps.ts';
-import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import type {
-  ComputedOf,
-  ComputeValue,
-  InputsOf,
-  PricePath,
-  PricePathRequest,
-  PropertyInputs,
-} from '../valuation-types.ts';
-import type {
-  ComputeMarketAreas,
-  ComputeMarketIndex,
-  MarketAreasInputs,
-  MarketIndexInputs,
-} from '../market/market-requests.ts';
-import type { MeasuredHoldout, RentListings } from '../holdout-and-rents.ts';
-import type { ReportInputs } from '../report/report-request.ts';
-import type { MeasureNewerSales, NewerSalesAccuracy } from '../market/newer-sales.ts';
-import type { MarketInputs } from '../market-catalog.ts';
-import type { SalesToReview, SalesToReviewRequest } from '../market/review-sales.ts';
+import type { MarketPart } from '../market-data/market-memory.ts';
+import type { MeasureNewerSales } from '../market/newer-sales.ts';
+import type { ComputedOf, ComputeValue, InputsOf } from '../valuation-types.ts';
 
-/**
- * A call to the threads of `openServingThreads`: a value, its missing details, loading the newest models ahead of
- * requests, or decoding a blob.
- */
-export type ServingCall =
-  | { readonly kind: ValuationKind; readonly valuationId: string; readonly inputs: InputsOf<ValuationKind> }
-  | { readonly missingDetailsOf: PropertyInputs }
-  | { readonly pricePathOf: PricePathRequest }
-  | { readonly marketIndexOf: MarketIndexInputs }
-  | { readonly marketAreasOf: MarketAreasInputs }
-  | { readonly reportOf: ReportInputs }
-  | { readonly newerSalesOf: MarketInputs }
-  | { readonly preload: true }
-  | { readonly prepareReports: true }
-  | { readonly loadMarket: MarketPart }
-  | { readonly salesToReview: SalesToReviewRequest }
-  | { readonly holdoutOf: string; readonly snapshotSha256: string }
-  | { readonly rentListingsOf: string };
-
-/** A value under its kind, or any other result under its name. */
-export type ServingAnswer = { [Kind in ValuationKind]?: ComputedOf<Kind> } & {
-  readonly missingDetails?: MissingDetails;
-  readonly pricePath?: PricePath;
-  readonly marketIndex?: Awaited<ReturnType<ComputeMarketIndex>>;
-  readonly marketAreas?: Awaited<ReturnType<ComputeMarketAreas>>;
-  readonly report?: Uint8Array;
-  readonly newerSales?: NewerSalesAccuracy | null;
-  /** Of a preload: why models cannot be used. */
-  readonly unreadable?: readonly string[];
-  readonly holdoutCases?: MeasuredHoldout;
-  readonly rentListings?: RentListings;
-  readonly salesToReview?: SalesToReview;
-};
-
-interface ServingThreads extends Pick<
+/** What a thread of `openServingThreads` does, by name. serving-worker.ts does it. */
+interface ServingFunctions extends Pick<
   OperationDeps,
-  | 'computeValue'
-  | 'computeValueAside'
   | 'computeMissingDetails'
   | 'computePricePath'
   | 'computeMarketIndex'
   | 'computeMarketAreas'
   | 'writeReport'
-  | 'prepareReports'
   | 'holdoutCases'
   | 'rentListings'
   | 'listSalesToReview'
 > {
+  /** The value under its kind. */
+  readonly computeValue: (
+    kind: ValuationKind,
+    inputs: InputsOf<ValuationKind>,
+    valuationId: string,
+  ) => Promise<{ [Kind in ValuationKind]?: ComputedOf<Kind> }>;
   readonly measureNewerSales: MeasureNewerSales;
-  /** Returns why models cannot be used. */
+  /** Loads the newest models ahead of requests. Returns why models cannot be used. */
   readonly preload: () => Promise<readonly string[]>;
+  /** Loads what reports need. */
+  readonly prepareReports: () => Promise<null>;
   /** Loads a part of a market into the memory of the process. */
+  readonly loadMarket: (part: MarketPart) => Promise<null>;
+}
+
+type Name = keyof ServingFunctions;
+type Arguments = { readonly [N in Name]: Parameters<ServingFunctions[N]> };
+type Results = { readonly [N in Name]: Awaited<ReturnType<ServingFunctions[N]>> };
+export type Serving = { readonly [N in Name]: (...args: Arguments[N]) => Promise<Results[N]> };
+
+export interface ServingCall<N extends Name = Name> {
+  readonly name: N;
+  readonly args: Arguments[N];
+}
+
+/** A result under the name of its function. */
+export type ServingAnswer<N extends Name = Name> = { [K in N]?: Results[K] };
+
+interface ServingThreads
+  extends
+    Omit<ServingFunctions, 'computeValue' | 'prepareReports' | 'loadMarket'>,
+    Pick<OperationDeps, 'computeValue' | 'computeValueAside' | 'prepareReports'> {
   readonly load: (part: MarketPart) => Promise<void>;
   /** How long the oldest waiting value has waited, in ms. */
   readonly waitMs: () => number;
   readonly close: () => Promise<void>;
+}
+
+type ServingThread = Thread<ServingCall, ServingAnswer>;
+
+/** Has a thread run one of its functions. */
+async function call<N extends Name>(
+  thread: ServingThread,
+  name: N,
+  ...args: Arguments[N]
+): Promise<Results[N]> {
+  const result = (await thread.call({ name, args }))[name];
+  if (result === undefined) throw new Error(`A thread returned nothing for ${name}.`);
+  return result;
 }
 
 /** A thread that loads a market, for a tenth of a second, counts as one with so many waiting calls. */
@@ -102,54 +89,43 @@ export function openServingThreads(
   const open = () => openThread<ServingCall, ServingAnswer>(module, settings, { memory });
   const values = Array.from({ length: count }, open);
   const reader = open();
-  const loading = new Set<Thread<ServingCall, ServingAnswer>>();
-  const callsOf = (thread: Thread<ServingCall, ServingAnswer>): number =>
+  const loading = new Set<ServingThread>();
+  const callsOf = (thread: ServingThread): number =>
     thread.openCalls() + (loading.has(thread) ? LOADING_CALLS : 0);
   const leastBusy = () => values.reduce((best, thread) => (callsOf(thread) < callsOf(best) ? thread : best));
-  const callLeastBusy = (call: ServingCall): Promise<ServingAnswer> => leastBusy().call(call);
-  const valueBy =
-    (send: (call: ServingCall) => Promise<ServingAnswer>): ComputeValue =>
-    async (kind, inputs, valuationId) => {
-      const value = (await send({ kind, inputs, valuationId }))[kind];
+  const valueIn =
+    (choose: () => ServingThread): ComputeValue =>
+    async (kind, ...inputs) => {
+      const value = (await call(choose(), 'computeValue', kind, ...inputs))[kind];
       if (value === undefined) throw new Error('A thread returned no value.');
       return value;
     };
   return {
-    computeValue: valueBy(callLeastBusy),
-    computeValueAside: valueBy((call) => reader.call(call)),
-    computeMissingDetails: async (inputs) =>
-      answered((await callLeastBusy({ missingDetailsOf: inputs })).missingDetails),
-    computePricePath: async (request) => answered((await reader.call({ pricePathOf: request })).pricePath),
-    computeMarketIndex: async (inputs) =>
-      answered((await callLeastBusy({ marketIndexOf: inputs })).marketIndex),
-    computeMarketAreas: async (inputs) =>
-      answered((await callLeastBusy({ marketAreasOf: inputs })).marketAreas),
-    writeReport: async (inputs) => answered((await reader.call({ reportOf: inputs })).report),
+    computeValue: valueIn(leastBusy),
+    computeValueAside: valueIn(() => reader),
+    computeMissingDetails: (inputs) => call(leastBusy(), 'computeMissingDetails', inputs),
+    computePricePath: (request) => call(reader, 'computePricePath', request),
+    computeMarketIndex: (inputs) => call(leastBusy(), 'computeMarketIndex', inputs),
+    computeMarketAreas: (inputs) => call(leastBusy(), 'computeMarketAreas', inputs),
+    writeReport: (inputs) => call(reader, 'writeReport', inputs),
     // What fails here is loaded by the first report, which says why it cannot.
-    prepareReports: () => void reader.call({ prepareReports: true }).catch(() => {}),
-    holdoutCases: async (sha256, snapshotSha256) =>
-      answered((await reader.call({ holdoutOf: sha256, snapshotSha256 })).holdoutCases),
-    rentListings: async (sha256) => answered((await reader.call({ rentListingsOf: sha256 })).rentListings),
-    listSalesToReview: async (request) =>
-      answered((await reader.call({ salesToReview: request })).salesToReview),
-    measureNewerSales: async (inputs) => answered((await reader.call({ newerSalesOf: inputs })).newerSales),
+    prepareReports: () => void call(reader, 'prepareReports').catch(() => {}),
+    holdoutCases: (...hashes) => call(reader, 'holdoutCases', ...hashes),
+    rentListings: (sha256) => call(reader, 'rentListings', sha256),
+    listSalesToReview: (request) => call(reader, 'listSalesToReview', request),
+    measureNewerSales: (inputs) => call(reader, 'measureNewerSales', inputs),
     async preload() {
-      const [first] = await Promise.all(values.map((thread) => thread.call({ preload: true })));
-      return answered(first.unreadable);
+      const [unreadable] = await Promise.all(values.map((thread) => call(thread, 'preload')));
+      return unreadable;
     },
     async load(part) {
       const thread = leastBusy();
       loading.add(thread);
-      await thread.call({ loadMarket: part }).finally(() => loading.delete(thread));
+      await call(thread, 'loadMarket', part).finally(() => loading.delete(thread));
     },
     waitMs: () => Math.max(...values.map((thread) => thread.waitMs())),
     async close() {
       await Promise.all([...values, reader].map((thread) => thread.close()));
     },
   };
-}
-
-function answered<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('A thread returned nothing of the requested kind.');
-  return value;
 }

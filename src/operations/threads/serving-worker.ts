@@ -4,16 +4,14 @@ import { openStore, type StoreSettings } from '../../store/open-store.ts';
 import { handleCalls } from '../../threads/open-thread.ts';
 import { connectMemory } from '../../threads/shared-memory.ts';
 import { openPlaces } from '../../places/open-places.ts';
-import { openMarkets } from '../markets.ts';
+import { openMarkets } from '../market-data/markets.ts';
 import { computeMissingDetails } from '../property/compute-property.ts';
 import { computePricePath } from '../property/price-path.ts';
 import { computeFromInputs } from '../value.ts';
-import type { ValuationKind } from '../../domain/valuation-kind.ts';
-import type { ComputedOf, InputsOf } from '../valuation-types.ts';
-import { readHoldoutCases, readRentListings } from '../holdout-and-rents.ts';
+import { readHoldoutCases, readRentListings } from '../market-data/holdout-and-rents.ts';
 import { measureNewerSales } from '../market/newer-sales.ts';
 import { listSalesToReview } from '../market/review-sales.ts';
-import type { ServingAnswer, ServingCall } from './serving-threads.ts';
+import type { Serving, ServingAnswer, ServingCall } from './serving-threads.ts';
 
 /** A thread of `openServingThreads`. */
 const start: StoreSettings & { readonly memoryPort: MessagePort } = workerData;
@@ -37,53 +35,38 @@ async function reportWriter() {
   return { computeMarketIndex, writeReport };
 }
 
-handleCalls<ServingCall, ServingAnswer>(async (call) => {
-  const { store, markets, places } = await opened;
-  if ('inputs' in call) return valueOf(call.kind, call.inputs, call.valuationId);
-  if ('missingDetailsOf' in call) {
-    return { missingDetails: await computeMissingDetails({ markets }, call.missingDetailsOf) };
-  }
-  if ('pricePathOf' in call) return { pricePath: await computePricePath({ markets }, call.pricePathOf) };
-  if ('marketIndexOf' in call) {
-    const { computeMarketIndex } = await (trends ??= marketTrends());
-    return { marketIndex: await computeMarketIndex(call.marketIndexOf) };
-  }
-  if ('marketAreasOf' in call) {
-    const { computeMarketAreas } = await (trends ??= marketTrends());
-    return { marketAreas: await computeMarketAreas(call.marketAreasOf) };
-  }
-  if ('reportOf' in call) {
+const SERVING: Serving = {
+  async computeValue(kind, inputs, valuationId) {
+    return { [kind]: await computeFromInputs(await opened, kind, inputs, valuationId) };
+  },
+  computeMissingDetails: async (inputs) => computeMissingDetails(await opened, inputs),
+  computePricePath: async (request) => computePricePath(await opened, request),
+  computeMarketIndex: async (inputs) => (await (trends ??= marketTrends())).computeMarketIndex(inputs),
+  computeMarketAreas: async (inputs) => (await (trends ??= marketTrends())).computeMarketAreas(inputs),
+  async writeReport(inputs) {
     const { computeMarketIndex, writeReport } = await reportWriter();
-    return { report: await writeReport({ markets, places, computeMarketIndex }, call.reportOf) };
-  }
-  if ('newerSalesOf' in call) {
-    return { newerSales: await measureNewerSales({ markets }, call.newerSalesOf) };
-  }
-  if ('preload' in call) {
-    return { unreadable: await markets.preloadModels() };
-  }
-  if ('prepareReports' in call) {
+    return writeReport({ ...(await opened), computeMarketIndex }, inputs);
+  },
+  measureNewerSales: async (inputs) => measureNewerSales(await opened, inputs),
+  preload: async () => (await opened).markets.preloadModels(),
+  async prepareReports() {
     await reportWriter();
-    await markets.preloadModels();
-    return {};
-  }
-  if ('loadMarket' in call) {
-    await markets.load(call.loadMarket);
-    return {};
-  }
-  if ('salesToReview' in call) return { salesToReview: await listSalesToReview(store, call.salesToReview) };
-  if ('holdoutOf' in call) {
-    return { holdoutCases: await readHoldoutCases(store, call.holdoutOf, call.snapshotSha256) };
-  }
-  return { rentListings: await readRentListings(store, call.rentListingsOf) };
-});
+    await (await opened).markets.preloadModels();
+    return null;
+  },
+  async loadMarket(part) {
+    await (await opened).markets.load(part);
+    return null;
+  },
+  listSalesToReview: async (request) => listSalesToReview((await opened).store, request),
+  holdoutCases: async (...hashes) => readHoldoutCases((await opened).store, ...hashes),
+  rentListings: async (sha256) => readRentListings((await opened).store, sha256),
+};
 
-async function valueOf<Kind extends ValuationKind>(
-  kind: Kind,
-  inputs: InputsOf<Kind>,
-  valuationId: string,
-): Promise<ServingAnswer> {
-  const answer: { [K in Kind]?: ComputedOf<K> } = {};
-  answer[kind] = await computeFromInputs(await opened, kind, inputs, valuationId);
+async function answerTo<N extends keyof Serving>({ name, args }: ServingCall<N>): Promise<ServingAnswer<N>> {
+  const answer: ServingAnswer<N> = {};
+  answer[name] = await SERVING[name](...args);
   return answer;
 }
+
+handleCalls<ServingCall, ServingAnswer>(answerTo);

@@ -13,7 +13,7 @@ import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { propertyModelOf } from '../../valuation/model/property-model.ts';
 import { trainMarket } from '../../valuation/train-market.ts';
 import { encodeTrained } from '../../valuation/trained-market.ts';
-import { openMarkets } from '../markets.ts';
+import { openMarkets } from '../market-data/markets.ts';
 import { activateModel, rollBack } from './roll-back.ts';
 
 const MARKET = 'town';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DATASET_OF, type MarketKind } from '../market-catalog.ts';
-import { withCurrentFacts } from '../location-columns.ts';
-import { withCurrentIndexes, withIndexes } from '../market-indexes.ts';
+import { DATASET_OF, type MarketKind } from '../market-data/market-catalog.ts';
+import { withCurrentFacts } from '../market-data/location-columns.ts';
+import { withCurrentIndexes, withIndexes } from '../market-data/market-indexes.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { isFailure, PlumblineError } from '../../errors.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../valuation/model/feature-summary.ts';
 import { trainingRows } from '../../valuation/model/fit-model.ts';
 import { findRecodings } from '../../valuation/model/recoded-features.ts';
-import type { Home, ImputedFeature } from '../../valuation/subject.ts';
+import { withEachHome, type ImputedFeature } from '../../valuation/subject.ts';
 import type { DescribedBuilding, DescribedSubject, ValuationInput } from '../valuation-types.ts';
 import { rangeWarning, ROW_NAMES, type RowName, type TrainedMarket } from './training-warnings.ts';
 
@@ -101,12 +101,9 @@ export function withGivenFeatures<Subject extends DescribedSubject>(
     } else warnings.push(unknownValue(feature, input));
   }
   if (problems.length > 0) throw new FeatureError(problems);
-  const withStated = (home: Home): Home => ({ ...home, features: { ...home.features, ...stated } });
-  const home = withStated(subject.home);
-  const alternatives = home.alternatives?.map((other) => ({ ...other, home: withStated(other.home) }));
   return {
     ...subject,
-    home: alternatives ? { ...home, alternatives } : home,
+    home: withEachHome(subject.home, (home) => ({ ...home, features: { ...home.features, ...stated } })),
     givenFeatures: Object.keys(stated),
     warnings: [...subject.warnings, ...warnings],
   };

@@ -2,7 +2,7 @@ import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ImputedSubject } from '../../valuation/subject.ts';
 import { trainingRangesOf } from '../../valuation/plausibility.ts';
-import type { ActiveMarket } from '../markets.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
 import type { DescribedSubject } from '../valuation-types.ts';
 
 /** A row that a model was trained on, in messages. */

@@ -16,7 +16,7 @@ import { adjustmentTotals, type Adjustment } from '../../valuation/comparables/a
 import { formatAddress } from '../../locate/display-address.ts';
 import type { Home } from '../../valuation/subject.ts';
 import { nearestComparableMi, NEARBY_MI, type HomeValue } from '../../valuation/value-home.ts';
-import type { ActiveMarket, BoundActiveMarket } from '../markets.ts';
+import type { ActiveMarket, BoundActiveMarket } from '../market-data/markets.ts';
 import type {
   DescribedSubject,
   PropertyInputs,

@@ -27,17 +27,16 @@ export const SALE_COLUMNS = {
   type: 'uint8',
   /** 1 arm's-length, 0 not, 2 unknown. */
   armsLength: 'uint8',
-  /** Why a sale is not evidence of market value: index into SALE_FLAGS, 0 = no flag. */
+  /** Why a sale does not indicate market value: index into SALE_FLAGS, 0 = no flag. */
   flag: 'uint8',
   /** First day on which the flag could be set; NEVER without a flag. */
   flaggedOn: 'int32',
 } as const;
 
-/**
- * Which decision of operators counts for a sale, and from which day: one row for each change, sorted by sale and day.
- */
 /** The code of a withdrawn decision: from its day on, the flags count again. */
 export const REVIEW_WITHDRAWN = 2;
+
+/** Which decision of operators counts for a sale, and from which day: one row for each change, sorted by sale and day. */
 
 export const REVIEW_COLUMNS = {
   /** Row of the sale. */

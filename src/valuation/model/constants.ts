@@ -81,9 +81,8 @@ export const SPATIAL_LAG = {
   anyKs: [5, 15, 40],
   /** Miles added to a distance before it is inverted. */
   softening: 0.05,
-  /** Miles that one unit of difference counts for in the mixed space. */
   /**
-   * Little for sales: with 2, a larger home got other neighbors, and 100 sqft more lowered 2 to 10% of values by more
+   * This and the next five: miles that one unit of difference counts for in the mixed space. Little for sales: with 2, a larger home got other neighbors, and 100 sqft more lowered 2 to 10% of values by more
    * than 0.5% (docs/methods/model.md).
    */
   logArea: { sales: 0.25, rents: 2 },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { OidcSetting } from '../../../src/config.ts';
-import { PROVIDER_CALLBACK_PATH } from '../../../src/api/console/provider-sign-in.ts';
+import { PROVIDER_CALLBACK_PATH } from '../../../src/api/console/sign-in/provider-sign-in.ts';
 
 /** An OpenID Connect provider on loopback, where anyone signs in with an email address and no password. */
 export interface OidcServer {

@@ -11,8 +11,8 @@ import type { IssuedKeyBody, KeysBody, NewKeyBody } from '../../../src/api/conso
 import type {
   SignInOptionsBody,
   StartedProviderSignInBody,
-} from '../../../src/api/console/provider-sign-in.ts';
-import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/session.ts';
+} from '../../../src/api/console/sign-in/provider-sign-in.ts';
+import type { OwnSessionsBody, SessionBody } from '../../../src/api/console/sign-in/session.ts';
 import type { ConsoleSettingsBody } from '../../../src/api/console/settings.ts';
 import type { NewUserBody, UsersBody } from '../../../src/api/console/users.ts';
 import type { DailyUsageBody, UsageBody } from '../../../src/schemas/service.ts';

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type * as schemas from '../../../src/api/console/market-schemas.ts';
-import type { MarketHistoryBody } from '../../../src/api/console/market-history.ts';
+import type * as schemas from '../../../src/api/console/markets/market-schemas.ts';
+import type { MarketHistoryBody } from '../../../src/api/console/markets/market-history.ts';
 import type {
   ReviewBody,
   SaleReviewsBody,
   SalesToReviewBody,
-} from '../../../src/api/console/sale-reviews.ts';
+} from '../../../src/api/console/markets/sale-reviews.ts';
 import type { MarketAreasBody, MarketIndexBody } from '../../../src/schemas/market-index.ts';
 import { get, post, urlOf } from './request.ts';
 

@@ -3,7 +3,7 @@ import type {
   RecoveryCodesBody,
   SecondFactorBody,
   StartedSecondFactorBody,
-} from '../../../src/api/console/second-factor.ts';
+} from '../../../src/api/console/sign-in/second-factor.ts';
 import { get, post } from './request.ts';
 
 export type SecondFactor = Static<typeof SecondFactorBody>;

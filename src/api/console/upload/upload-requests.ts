@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '../../../domain/day.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { instant, instantOrNull } from '../../../domain/instant.ts';
 import { PlumblineError } from '../../../errors.ts';
@@ -27,9 +28,8 @@ export const MAX_ACCOUNT_BYTES = 500 * 1024 * 1024;
 const MAX_ACCOUNT_FILES = 500;
 export const ACCOUNT_IS_FULL =
   'This account is at its limit of 500 files or 500 MB. Delete a file, or wait a day.';
-const DAY_MS = 86_400_000;
 /** A file is kept this long before it is submitted. */
-const UNSENT_KEPT_MS = DAY_MS;
+const UNSENT_KEPT_MS = MS_PER_DAY;
 const FILES_LISTED = 20;
 
 /** The uploaded file that the path names, whether its rows are valued or imported. Users see only their own files. */

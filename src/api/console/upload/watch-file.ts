@@ -2,7 +2,7 @@ import { parseDay } from '../../../domain/day.ts';
 import type { LatestValue } from '../../../domain/portfolio.ts';
 import { PlumblineError } from '../../../errors.ts';
 import type { NewHome } from '../../../jobs/portfolios.ts';
-import { findModel, readCatalog, type MarketEntry } from '../../../operations/market-catalog.ts';
+import { findModel, readCatalog, type MarketEntry } from '../../../operations/market-data/market-catalog.ts';
 import type { OperationDeps } from '../../../operations/deps.ts';
 import { MAX_ITEMS } from '../../../schemas/batch.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';

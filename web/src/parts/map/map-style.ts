@@ -11,7 +11,7 @@ import { baseLayers, FONT, IMPORTED, nameLayers, OPENMAPTILES, PROTOMAPS } from 
 import type { MapColors } from './map-colors.ts';
 import { ringOf, type MapContent } from './map-content.ts';
 
-/** Zooms that the server draws. Closer views enlarge the last one (src/operations/map-tiles.ts). */
+/** Zooms that the server draws. Closer views enlarge the last one (src/operations/map/map-tiles.ts). */
 const FIRST_ZOOM = 3;
 const LAST_ZOOM = 16;
 
