@@ -1,8 +1,22 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { constrainedMemory } from 'node:process';
-import { parseStepLength, stepLengthText, type StepLength } from './domain/step-length.ts';
+import { stepLengthText, type StepLength } from './domain/step-length.ts';
 import { usageError } from './errors.ts';
+import {
+  isWebAddress,
+  parseDatabaseUrl,
+  parseDays,
+  parseEvery,
+  parseKey,
+  parseMapTilesUrl,
+  parseOneOf,
+  parseRanges,
+  parseShare,
+  parseShortText,
+  parseWebAddress,
+  parseWhole,
+} from './setting-values.ts';
 
 /**
  * All settings of the program, read once from the environment at start. docs/operations/settings.md explains
@@ -59,6 +73,24 @@ export interface Config {
   /** The address at which people reach this server, for links and for sign-in by a provider; null = not known. */
   readonly publicUrl: string | null;
   readonly oidc: OidcSetting | null;
+  /** Where files of sweeps are kept; null = they are written from the database for each reader. */
+  readonly objectStore: ObjectStoreSetting | null;
+}
+
+/** A bucket with the API of Amazon S3. */
+export interface ObjectStoreSetting {
+  readonly bucket: string;
+  /** Before the name of every object: empty, or ends with a slash. */
+  readonly prefix: string;
+  /** Null: Amazon S3 in the region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of temporary credentials. */
+  readonly sessionToken: string | null;
+  /** Private address ranges that it may be in. */
+  readonly allowCidrs: readonly string[];
 }
 
 /** The OpenID Connect provider by which users can sign in. */
@@ -138,6 +170,15 @@ type PartialOidc = Omit<OidcSetting, 'clientId' | 'publicUrl'> & {
   readonly publicUrl: string | null;
 };
 
+/** The settings of object storage before it is known that none is missing. */
+type PartialObjectStore = Omit<
+  ObjectStoreSetting,
+  'bucket' | 'prefix' | 'accessKeyId' | 'secretAccessKey'
+> & {
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
+};
+
 /** Every setting, in the order of docs/operations/settings.md. A secret is printed as "(set)". */
 export const SETTINGS: readonly Setting[] = [
   { name: 'PLUMBLINE_DATA', fallback: './data', shown: (config) => config.dataDir },
@@ -190,6 +231,23 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'OIDC_CLIENT_SECRET', fallback: '', shown: (config) => config.oidc?.clientSecret, isSecret: true },
   { name: 'OIDC_NAME', fallback: 'SSO', shown: (config) => config.oidc?.name },
   { name: 'OIDC_ALLOW_CIDRS', fallback: '', shown: (config) => config.oidc?.allowCidrs },
+  { name: 'OBJECT_STORE', fallback: '', shown: ({ objectStore }) => objectStore && locationOf(objectStore) },
+  { name: 'OBJECT_STORE_ALLOW_CIDRS', fallback: '', shown: (config) => config.objectStore?.allowCidrs },
+  { name: 'AWS_ENDPOINT_URL_S3', fallback: '', shown: (config) => config.objectStore?.endpoint },
+  { name: 'AWS_REGION', fallback: 'us-east-1', shown: (config) => config.objectStore?.region },
+  { name: 'AWS_ACCESS_KEY_ID', fallback: '', shown: (config) => config.objectStore?.accessKeyId },
+  {
+    name: 'AWS_SECRET_ACCESS_KEY',
+    fallback: '',
+    shown: (config) => config.objectStore?.secretAccessKey,
+    isSecret: true,
+  },
+  {
+    name: 'AWS_SESSION_TOKEN',
+    fallback: '',
+    shown: (config) => config.objectStore?.sessionToken,
+    isSecret: true,
+  },
 ];
 
 /** Reads settings from the environment. Throws `usage` with the name of an invalid setting. */
@@ -217,6 +275,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     name: parseShortText('OIDC_NAME', text('OIDC_NAME')),
     allowCidrs: ranges('OIDC_ALLOW_CIDRS'),
     publicUrl,
+  };
+  const objectStore = {
+    endpoint: optional('AWS_ENDPOINT_URL_S3', parseWebAddress),
+    region: text('AWS_REGION'),
+    accessKeyId: optional('AWS_ACCESS_KEY_ID', asIs),
+    secretAccessKey: optional('AWS_SECRET_ACCESS_KEY', asIs),
+    sessionToken: optional('AWS_SESSION_TOKEN', asIs),
+    allowCidrs: ranges('OBJECT_STORE_ALLOW_CIDRS'),
   };
   return {
     dataDir: resolve(text('PLUMBLINE_DATA')),
@@ -260,6 +326,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     basemapPmtiles: optional('BASEMAP_PMTILES', file),
     publicUrl,
     oidc: optional('OIDC_ISSUER', (name, issuer) => parseOidc(name, { issuer, ...oidc })),
+    objectStore: optional('OBJECT_STORE', (name, url) => parseObjectStore(name, url, objectStore)),
   };
 }
 
@@ -275,49 +342,6 @@ export function describeConfig(config: Config): string[] {
     const shown = setting.isSecret && value ? '(set)' : Array.isArray(value) ? value.join(',') : value;
     return `${setting.name}=${shown === null || shown === '' ? '(not set)' : String(shown)}`;
   });
-}
-
-function parseDatabaseUrl(name: string, text: string): string {
-  if (/^postgres(ql)?:\/\//.test(text)) return text;
-  throw usageError(
-    `${name} must start with postgres:// or postgresql://. Leave it out to use the embedded database.`,
-  );
-}
-
-function parseEvery(name: string, text: string): StepLength {
-  const every = parseStepLength(text);
-  if (every !== null) return every;
-  throw usageError(`${name} is "${text}"; it must be a number of days or months such as 7d or 1mo.`);
-}
-
-/** A century at most: more is a typing error. */
-function parseDays(name: string, text: string): number {
-  return parseWhole(name, text, 1, 36_525);
-}
-
-/** 32 bytes in Base64: 43 characters and one of padding. */
-function parseKey(name: string, text: string): string {
-  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text;
-  throw usageError(`${name} must be 32 random bytes in base64, as "openssl rand -base64 32" prints them.`);
-}
-
-/** A tile URL template: browsers replace {z}, {x} and {y} with the numbers of a tile. */
-function parseMapTilesUrl(name: string, text: string): string {
-  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
-  const isSafe =
-    /^[\w\-.~:/?#[\]@!$&()*+,;=%{}]+$/.test(text) && !/[{}]/.test(text.replaceAll(/\{[zxy]\}/g, ''));
-  // The host becomes part of the Content-Security-Policy of the console, so it must not contain a
-  // placeholder.
-  if (isWebAddress(text) && hasPlaces && isSafe && !new URL(text).host.includes('{')) return text;
-  throw usageError(
-    `${name} is "${text}"; it must be a URL of map tiles with {z}, {x} and {y} after its host, such as https://tiles.example/{z}/{x}/{y}.png.`,
-  );
-}
-
-/** The message does not repeat the URL, which can contain a key. */
-function parseWebAddress(name: string, text: string): string {
-  if (isWebAddress(text)) return text;
-  throw usageError(`${name} must be an http:// or https:// URL such as https://service.example/search.`);
 }
 
 /** Plain HTTP shows the code of a sign-in to everyone on the way, so it is for the operator's own network only. */
@@ -337,53 +361,34 @@ function parseOidc(name: string, { issuer, clientId, publicUrl, ...others }: Par
   return { issuer, clientId, publicUrl, ...others };
 }
 
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** The URL of the place for all objects, such as `s3://bucket/prefix`. */
+export function locationOf({ bucket, prefix }: Pick<ObjectStoreSetting, 'bucket' | 'prefix'>): string {
+  return `s3://${bucket}/${prefix}`.replace(/\/$/, '');
 }
 
-/** The name on a button. */
-function parseShortText(name: string, text: string): string {
-  if (text.length <= 40 && !/\p{C}/u.test(text)) return text;
-  throw usageError(`${name} must be at most 40 characters in one line.`);
-}
+/** Names of buckets are host names; prefixes have characters that need no encoding. */
+const OBJECT_STORE_URL = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 
-function parseRanges(name: string, text: string): readonly string[] {
-  const ranges = text
-    .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '');
-  const wrong = ranges.find((range) => !isAddressOrRange(range));
-  if (wrong === undefined) return ranges;
-  throw usageError(
-    `${name} names "${wrong}"; write addresses or ranges such as 10.0.0.0/8, separated by commas.`,
-  );
-}
-
-function isAddressOrRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const isV4 =
-    /^((0|[1-9]\d{0,2})\.){3}(0|[1-9]\d{0,2})$/.test(address) &&
-    address.split('.').every((part) => Number(part) <= 255);
-  const isV6 = address.includes(':') && URL.canParse(`http://[${address}]/`);
-  if ((!isV4 && !isV6) || more.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (isV4 ? 32 : 128);
-}
-
-function parseWhole(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw usageError(`${name} is "${text}"; it must be a whole number from ${least} to ${most}.`);
-}
-
-function parseShare(name: string, text: string): number {
-  const share = Number(text);
-  if (text !== '' && share >= 0 && share <= 1) return share;
-  throw usageError(`${name} is "${text}"; it must be a share from 0 to 1, such as 0.1.`);
-}
-
-function parseOneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {
-  const value = values.find((candidate) => candidate === text);
-  if (value !== undefined) return value;
-  throw usageError(`${name} is "${text}"; it must be one of ${values.join(', ')}.`);
+/** Plain HTTP shows the files to everyone on the way, so it is for the operator's own network only. */
+function parseObjectStore(
+  name: string,
+  text: string,
+  { accessKeyId, secretAccessKey, ...others }: PartialObjectStore,
+): ObjectStoreSetting {
+  const [, bucket, path = ''] = OBJECT_STORE_URL.exec(text) ?? [];
+  if (bucket === undefined) {
+    throw usageError(`${name} is "${text}"; it must be s3://BUCKET or s3://BUCKET/PREFIX.`);
+  }
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw usageError(
+      `${name} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: a key that may read, write and delete objects there.`,
+    );
+  }
+  if (others.endpoint?.startsWith('http:') && others.allowCidrs.length === 0) {
+    throw usageError(
+      `${name}: AWS_ENDPOINT_URL_S3 must be an https:// URL, or http:// together with OBJECT_STORE_ALLOW_CIDRS.`,
+    );
+  }
+  const prefix = path === '' ? '' : `${path.slice(1)}/`;
+  return { bucket, prefix, accessKeyId, secretAccessKey, ...others };
 }

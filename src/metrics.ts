@@ -68,6 +68,12 @@ export function createMetrics() {
       'job_lease_lost_total',
       'Items valued here that another worker had taken over, or that were cancelled meanwhile',
     ),
+    objectStoreRequests: counter(
+      'object_store_requests_total',
+      'Requests to object storage, by operation (put, get, head, delete) and outcome: ok, missing or failed',
+      'operation',
+      'outcome',
+    ),
     loadShed: counter(
       'load_shed_total',
       'Requests rejected because the process was overloaded, by overloaded resource',

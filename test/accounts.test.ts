@@ -13,12 +13,9 @@ import { createBatches } from '../src/jobs/batches.ts';
 import { createLog } from '../src/log.ts';
 import { composeOperations } from '../src/cli/compose-operations.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
-import { ensureMarket } from '../src/store/datasets.ts';
-import { insertJob } from '../src/store/submit-job.ts';
-import { insertSweep } from '../src/store/sweeps.ts';
-import { SWEEP_TASK } from '../src/store/tables/jobs.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import type { Store } from '../src/store/store.ts';
+import { addSweep } from './harness/jobs/add-sweep.ts';
 import { engines } from './harness/store/engines.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
@@ -301,18 +298,4 @@ for (const engine of engines) {
     assert.deepEqual([wrong.statusCode, wrong.json().detail[0].loc], [422, ['query', 'period']]);
     await close();
   });
-}
-
-/** A sweep without parcels. */
-async function addSweep(store: Store, accountId: string): Promise<string> {
-  const jobId = newId();
-  await ensureMarket(store, 'm');
-  const job = { jobId, accountId, keyId: null, task: SWEEP_TASK, total: 0, createdAt: 1 };
-  const alone = { hasHold: false, notifyUrl: null, parentJobId: null };
-  const valued = { marketId: 'm', asOf: 0, modelId: 'm', inputs: '{}', parcelsDatasetId: 1, parcelCount: 0 };
-  await inTransaction(store, async (transaction) => {
-    await insertJob(store, transaction, { ...job, ...alone }, []);
-    await insertSweep(transaction, { jobId, ...valued });
-  });
-  return jobId;
 }

@@ -130,6 +130,7 @@ export function createTestApi(
     batches: NO_BATCHES,
     mapTiles: NO_TILES,
     basemap: null,
+    objectStore: null,
     identityProvider: null,
     ...over,
     operations: townOperations(asked, over.operations ?? {}, clock),

@@ -36,11 +36,13 @@ export async function startTestApp(
     log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
     publicUrl = null,
     basemap = null,
+    objectStore = null,
     identityProvider = null,
     shareLimits = NO_SHARE_LIMITS,
   }: {
     readonly publicUrl?: string | null;
     readonly basemap?: ApiDeps['basemap'];
+    readonly objectStore?: ApiDeps['objectStore'];
     readonly identityProvider?: ApiDeps['identityProvider'];
     readonly shareLimits?: ApiDeps['shareLimits'];
     readonly callbackAllowCidrs?: readonly string[];
@@ -84,6 +86,7 @@ export async function startTestApp(
     operations,
     mapTiles: openMapTiles(operations.places),
     basemap,
+    objectStore,
     identityProvider,
     webhooks,
     batches: createBatches({

@@ -13,6 +13,7 @@ import type { Plans } from '../accounts/plans.ts';
 import type { RateLimit } from '../accounts/rate-limit.ts';
 import type { Clock, MonotonicClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { ObjectStore } from '../egress/stored-object.ts';
 import type { Batches } from '../jobs/batches.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -45,6 +46,8 @@ export interface ApiDeps {
   readonly mapTiles: MapTiles;
   readonly basemap: BasemapArchive | null;
   readonly batches: Batches;
+  /** Where files of sweeps are kept; null = nowhere. */
+  readonly objectStore: ObjectStore | null;
   readonly webhooks: Webhooks;
   /** Users who sign in to the console, and their permissions. */
   readonly people: UserDeps;

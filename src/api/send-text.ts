@@ -55,7 +55,7 @@ export async function sendText(
     const text = first.done ? [] : startingWith(first.value, pieces);
     const stream = Readable.from(paced(deps, caller, text), { objectMode: false });
     if (end !== null) stream.once('close', end);
-    const isText = typeof first.value === 'string';
+    const isText = typeof first.value === 'string' || type.startsWith('text/');
     return reply.type(isText ? `${type}; charset=utf-8` : type).send(stream);
   } catch (error) {
     end?.();

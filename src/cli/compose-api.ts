@@ -55,6 +55,7 @@ export function apiDeps(
     operations,
     mapTiles: openMapTiles(operations.places),
     basemap: null,
+    objectStore: null,
   };
 }
 

@@ -1,5 +1,7 @@
 import { writeCompletedEvent } from '../api/endpoints/batch-results.ts';
 import type { Config } from '../config.ts';
+import { createObjectStore } from '../egress/object-store.ts';
+import type { ObjectStore } from '../egress/stored-object.ts';
 import { createOutbound } from '../egress/outbound.ts';
 import { PlumblineError } from '../errors.ts';
 import type { BatchDeps } from '../jobs/batch-types.ts';
@@ -8,6 +10,7 @@ import { alertsEvent } from '../jobs/compare-run.ts';
 import { resultsKeptMsOf } from '../jobs/retention.ts';
 import type { Geocoder } from '../locate/located.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { RENT_LISTINGS_KEPT } from '../operations/market-data/holdout-and-rents.ts';
 import { cached } from '../operations/promise-cache.ts';
@@ -106,6 +109,19 @@ export function composeWebhooks(
   const deliverySender = createDeliverySender(sending);
   const webhooks = createWebhooks({ ...secrets, store, outbound, newId, wake: deliverySender.wake });
   return { webhooks, deliverySender };
+}
+
+/** The object storage of the settings; null if there is none. */
+export function openObjectStore(
+  { objectStore }: Pick<Config, 'objectStore'>,
+  metrics?: Pick<Metrics, 'objectStoreRequests'>,
+): ObjectStore | null {
+  return (
+    objectStore &&
+    createObjectStore(objectStore, (operation, outcome) =>
+      metrics?.objectStoreRequests.inc({ operation, outcome }),
+    )
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
 import { describeAssumptions } from '../valuation/multifamily/assumptions.ts';
 import type { DeliverySender } from '../webhooks/deliver.ts';
-import { composeServed, composeWebhooks, type ServedOperations } from './compose.ts';
+import { composeServed, composeWebhooks, openObjectStore, type ServedOperations } from './compose.ts';
 import { openGeocoder } from './compose-operations.ts';
 import { composeSecrets } from './compose-people.ts';
 import { SERVING_LIMITS, withServedStore } from './configured-store.ts';
@@ -92,6 +92,7 @@ export async function listen(
   const app = buildServer({
     ...apiDeps(operations, plans, config, log, state),
     basemap,
+    objectStore: openObjectStore(config, metrics),
     webhooks,
     batches: createBatches({
       ...operations,

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { describeConfig, type Config } from '../config.ts';
 import { createBatchWatch } from '../jobs/batch-loop.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
+import { createSweepFiles } from '../jobs/sweep-files.ts';
 import { createRetention } from '../jobs/retention.ts';
 import { startHousekeeping } from '../jobs/housekeeping.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
@@ -12,7 +13,7 @@ import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
-import { composeWebhooks } from './compose.ts';
+import { composeWebhooks, openObjectStore } from './compose.ts';
 import { composeSecrets } from './compose-people.ts';
 import { newId, SERVING_LIMITS, withStore } from './configured-store.ts';
 import { readAssumptions, readPlans } from './read-files.ts';
@@ -80,7 +81,8 @@ export type Work = ReturnType<typeof openWork>;
 
 /**
  * The part of the job queue that this process works on: threads for batches, which start with the first batch, and a
- * runner for one import, training or backtest at a time. With 0 threads, neither runs. Close it before the store.
+ * runner for one import, training or backtest at a time, and the storage of files of sweeps. With 0 threads, none of them
+ * runs. Close it before the store.
  */
 export function openWork(
   store: Store,
@@ -92,26 +94,36 @@ export function openWork(
   const { jobThreads } = config;
   const start = workStart(config, assumptions);
   const module = new URL('./work-thread.ts', import.meta.url);
-  const threads = openWorkThreads({ ...notify, module, start, memory, count: jobThreads });
+  const objectStore = openObjectStore(config, notify.metrics);
+  const { log } = notify;
+  const { clock } = store;
+  const { dataDir } = config;
+  const sweepFiles = objectStore && createSweepFiles({ store, clock, log, newId, objectStore, dataDir });
+  const onJobDone = (): void => {
+    notify.onJobDone();
+    sweepFiles?.wake();
+  };
+  const threads = openWorkThreads({ ...notify, onJobDone, module, start, memory, count: jobThreads });
   const modelJobs = openModelJobRunner({
     store,
-    clock: store.clock,
-    log: notify.log,
+    clock,
+    log,
     leaseMs: start.leaseMs,
     runCommand: runModelCommand,
   });
-  const batchWatch = createBatchWatch({ store, clock: store.clock, log: notify.log, onDue: threads.wake });
+  const batchWatch = createBatchWatch({ store, clock, log, onDue: threads.wake });
   return {
     start: (): void => {
       if (jobThreads === 0) return;
       batchWatch.start();
       modelJobs.start();
+      sweepFiles?.start();
     },
     /** Announces a batch submitted to this process. */
     wake: threads.wake,
     /** Resolves when started items are written or returned to the queue. */
     close: async (): Promise<void> => {
-      await Promise.all([batchWatch.close(), threads.close(), modelJobs.close()]);
+      await Promise.all([batchWatch.close(), threads.close(), modelJobs.close(), sweepFiles?.close()]);
     },
   };
 }

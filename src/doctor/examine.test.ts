@@ -333,7 +333,8 @@ for (const engine of engines) {
       await plant(store, database);
       await store.close();
       const { databaseUrl, dataDir } = database.settings;
-      const config = { databaseUrl, dataDir, webhookKey: KEY.toString('base64'), ...deps };
+      const own = { databaseUrl, dataDir, webhookKey: KEY.toString('base64'), objectStore: null };
+      const config = { ...own, ...deps };
       const findings = await examine({
         config,
         plans: BUILT_IN_PLANS,
@@ -360,7 +361,8 @@ test(
   async () => {
     const database = await engines[0].copyOf(HEALTHY);
     chmodSync(database.settings.dataDir, 0o500);
-    const config = { ...database.settings, webhookKey: KEY.toString('base64') };
+    const own = { webhookKey: KEY.toString('base64'), objectStore: null };
+    const config = { ...database.settings, ...own };
     const findings = await examine({ config, plans: BUILT_IN_PLANS, freeBytesOf: () => 100 * GIB });
     assert.ok(findings.some(({ check, severity }) => check === 'permissions' && severity === 'error'));
     chmodSync(database.settings.dataDir, 0o700);

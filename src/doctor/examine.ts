@@ -8,12 +8,15 @@ import { openExisting } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkBlobs, checkClock, checkPages, checkSchema } from './check-database.ts';
 import { checkDisk, checkPermissions } from './check-machine.ts';
+import { createObjectStore } from '../egress/object-store.ts';
+import type { ObjectStore } from '../egress/stored-object.ts';
 import { checkMarkets } from './check-markets.ts';
+import { checkObjectAccess, checkSweepFiles, OBJECTS_ADVICE } from './check-objects.ts';
 import { checkPortfolios, checkQueue, checkWebhooks } from './check-work.ts';
 import { CHECKS, findingsOf, SETTINGS_ADVICE, type Advice, type Check, type Finding } from './finding.ts';
 import { trySealedSecrets } from './sealed-secrets.ts';
 
-type ExaminedConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'webhookKey'>;
+type ExaminedConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'webhookKey' | 'objectStore'>;
 
 export interface ExamineDeps {
   readonly config: ExaminedConfig;
@@ -40,11 +43,16 @@ export async function examine({
   freeBytesOf = freeBytes,
 }: ExamineDeps): Promise<Finding[]> {
   const found = [...checkDisk(config.dataDir, freeBytesOf), ...checkPermissions(config)];
+  const objectStore = config.objectStore && createObjectStore(config.objectStore);
+  const objects =
+    objectStore && (await findingsOf('objects', OBJECTS_ADVICE, () => checkObjectAccess(objectStore)));
+  if (objects !== null) found.push(...objects);
+  const readable = objects?.length === 0 ? objectStore : null;
   found.push(
     ...(await findingsOf('database', DATABASE, async () => {
       const store = await openExisting({ ...config, clock });
       try {
-        return await examineStore(store, config, plans);
+        return await examineStore(store, config, plans, readable);
       } finally {
         await store.close();
       }
@@ -58,14 +66,20 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-async function examineStore(store: Store, config: ExaminedConfig, plans: Plans | null): Promise<Finding[]> {
+async function examineStore(
+  store: Store,
+  config: ExaminedConfig,
+  plans: Plans | null,
+  objectStore: ObjectStore | null,
+): Promise<Finding[]> {
   const schema = await checkSchema(store);
   if (schema.length > 0) return schema;
-  const checks: readonly [Check, Advice, () => Promise<readonly Finding[]>][] = [
+  const checks: readonly [Check, Advice, () => readonly Finding[] | Promise<readonly Finding[]>][] = [
     ['settings', SETTINGS_ADVICE, () => checkPlans(store, plans)],
     ['database', DATABASE, () => checkPages(store)],
     ['clock', DATABASE, () => checkClock(store)],
     ['blobs', DATABASE, () => checkBlobs(store)],
+    ['objects', OBJECTS_ADVICE, () => (objectStore ? checkSweepFiles(store, objectStore) : [])],
     ['keys', KEY, () => checkKeys(store, config)],
     ['markets', DATABASE, () => checkMarkets(store)],
     ['queue', DATABASE, () => checkQueue(store)],

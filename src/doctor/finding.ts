@@ -8,6 +8,7 @@ export const CHECKS = [
   'database',
   'clock',
   'blobs',
+  'objects',
   'keys',
   'markets',
   'models',

@@ -54,7 +54,7 @@ async function rejectionOf(rule: UrlRule, resolve: Resolve, text: string): Promi
     return null;
   } catch (error) {
     if (error instanceof RejectedAddressError) return error.message;
-    if (codeOf(error) === null) throw error;
+    if (networkCodeOf(error) === null) throw error;
     return `The name ${host} cannot be looked up.`;
   }
 }
@@ -62,7 +62,7 @@ async function rejectionOf(rule: UrlRule, resolve: Resolve, text: string): Promi
 /** Turns network errors into an outcome; anything else is a bug and is thrown again. */
 function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSignal): OutboundFailure {
   if (error instanceof RejectedAddressError) return { outcome: 'rejected', detail: error.message };
-  const code = codeOf(error);
+  const code = networkCodeOf(error);
   if (signal.aborted || code === 'ETIMEDOUT' || code?.endsWith('_TIMEOUT')) {
     return { outcome: 'timeout', detail: `${url.host} did not respond within ${timeoutMs / 1000} s.` };
   }
@@ -71,7 +71,7 @@ function failureOf(error: unknown, url: URL, timeoutMs: number, signal: AbortSig
 }
 
 /** The code of a network, TLS or undici error; null for any other error, including wrong arguments. */
-function codeOf(error: unknown): string | null {
+export function networkCodeOf(error: unknown): string | null {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return null;
   const code = 'code' in error ? error.code : null;
   if (error.name === 'HTTPParserError') return typeof code === 'string' ? code : 'HPE_NO_HTTP';

@@ -14,17 +14,22 @@ export async function sendGuarded(
   guard: ConnectorOptions,
   timeoutMs: number,
 ): Promise<OutboundResponse> {
-  const client = new Client(url.origin, {
-    connect: guardedConnector(guard),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  });
+  const client = guardedClient(url, guard, timeoutMs);
   try {
     return await ask(client, url, request, guard.signal);
   } finally {
     await client.destroy();
   }
+}
+
+/** A client whose connections the guard checks. It waits for the next part of a response for `timeoutMs`. */
+export function guardedClient(url: URL, guard: ConnectorOptions, timeoutMs: number): Client {
+  return new Client(url.origin, {
+    connect: guardedConnector(guard),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
 }
 
 async function ask(

@@ -23,7 +23,7 @@ import { claimChunk } from '../store/job-queue.ts';
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { seededRandom } from '../valuation/random.ts';
-import { writeValuesParquet } from '../operations/sweep/values-file.ts';
+import { writeValues } from '../operations/sweep/values-file.ts';
 import { deleteAll } from '../store/delete-datasets.ts';
 import { sweptValues } from '../store/sweeps.ts';
 import { createBatchLoop } from './batch-loop.ts';
@@ -128,7 +128,9 @@ async function valuesOf(sweeps: Sweeps, sweep: Sweep): Promise<ParcelValue[]> {
 /** The values as another program reads them from the Parquet file. */
 async function rowsOfParquet(sweeps: Sweeps, sweep: Sweep): Promise<unknown[]> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeValuesParquet(AS_OF, sweeps.values(sweep))) pieces.push(piece);
+  for await (const piece of writeValues('parquet', AS_OF, sweeps.values(sweep))) {
+    pieces.push(Buffer.from(piece));
+  }
   const bytes = Buffer.concat(pieces);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   return (await parquetReadObjects({ file, compressors })).map((row) => {

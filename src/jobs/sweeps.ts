@@ -9,7 +9,7 @@ import { appendAudit, isAudited, type ActingFor } from '../store/audit-log.ts';
 import { holdCredits } from '../store/credit-balances.ts';
 import { cancelJob, SWEEP_OPERATION } from '../store/job-results.ts';
 import { parseJsonText } from '../store/json-text.ts';
-import type { StoreTransaction } from '../store/store.ts';
+import type { Store, StoreTransaction } from '../store/store.ts';
 import { insertJob, lockFairShare, recordIdempotencyKey, type NewJob } from '../store/submit-job.ts';
 import {
   findOpenSweep,
@@ -74,7 +74,7 @@ export function createSweeps(deps: SweepDeps) {
       return sweep;
     },
     /** The values of a sweep by parcel id, a page at a time. */
-    values: ({ sweep }: StoredSweep) => pagesOfValues(deps, sweep.sweepNo),
+    values: ({ sweep }: StoredSweep) => pagesOfValues(store, sweep.sweepNo),
     history: (accountId: string, marketId: string, parcelId: string) =>
       readParcelHistory(store, accountId, marketId, parcelId),
   };
@@ -215,7 +215,8 @@ async function countParcels({ store }: SweepDeps, jobId: string): Promise<RangeC
   return { valued, errors };
 }
 
-async function* pagesOfValues({ store }: SweepDeps, sweepNo: number): AsyncGenerator<readonly ParcelValue[]> {
+/** The values of a sweep by parcel id, a page at a time. */
+export async function* pagesOfValues(store: Store, sweepNo: number): AsyncGenerator<readonly ParcelValue[]> {
   for (let after = ''; ;) {
     const page = await readParcelValues(store, sweepNo, { after, limit: PAGE_VALUES });
     if (page.length > 0) yield page;

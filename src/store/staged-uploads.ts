@@ -10,8 +10,8 @@ import { listStoredFiles, readPieces } from './uploads.ts';
 
 const UUID_CHARACTERS = 36;
 
-/** Where uploaded files are while they are read. */
-function stagingFolder(dataDir: string): string {
+/** Where uploaded files are while they are read, and files of sweeps while they are written. */
+export function stagingFolder(dataDir: string): string {
   return join(dataDir, 'staging');
 }
 

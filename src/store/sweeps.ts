@@ -71,7 +71,7 @@ export async function findOpenSweep(
   return row ? storedSweep(row) : null;
 }
 
-function sweepJobs(db: Reader) {
+export function sweepJobs(db: Reader) {
   return db
     .selectFrom('sweeps')
     .innerJoin('jobs', 'jobs.jobId', 'sweeps.jobId')
@@ -80,7 +80,7 @@ function sweepJobs(db: Reader) {
     .where('jobs.task', '=', SWEEP_TASK);
 }
 
-function storedSweep(row: JobTable & SweepRow): StoredSweep {
+export function storedSweep(row: JobTable & SweepRow): StoredSweep {
   const { sweepNo, marketId, asOf, modelId, inputs, parcelsDatasetId, parcelCount, ...job } = row;
   const { jobId } = job;
   const sweep = { sweepNo, jobId, marketId, asOf, modelId, inputs, parcelsDatasetId, parcelCount };

@@ -1242,7 +1242,8 @@ export interface Operations {
    * The values of a sweep as a file.
    *
    * One row per parcel, by parcel id: the value with its 90% interval and fsd, or why there is
-   * none. Parquet, or CSV.
+   * none. Parquet, or CSV. A file in object storage has an `ETag` and `Accept-Ranges: bytes`, so
+   * that a download can be resumed with `Range` and `If-Range`.
    *
    * `GET /v1/sweeps/{sweep_id}/values`. Scope `sweeps`. Credits: 0.
    */

@@ -1,23 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatDay, parseDay } from '../../domain/day.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { ValueFormat } from '../../domain/value-format.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { PlumblineError } from '../../errors.ts';
 import { createSweeps, type Sweep } from '../../jobs/sweeps.ts';
-import { writeValuesCsv, writeValuesParquet } from '../../operations/sweep/values-file.ts';
+import { findSweepFile, openSweepFile } from '../../jobs/sweep-files.ts';
+import { VALUE_FILE_TYPES, writeValues } from '../../operations/sweep/values-file.ts';
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
 import { SweepBody, SweepRequestBody, SweepValuesRequestBody } from '../../schemas/sweeps.ts';
 import { freeGet, freePost, reportingCredits } from '../endpoint.ts';
+import { readByteRange } from '../request/byte-range.ts';
 import { futureDateErrors } from '../request/location-request.ts';
 import { createRequestReader, readRequest } from '../request/read-request.ts';
 import { admittedCaller, baseOf, callerOf, idParameter, isDryRun, prefers } from '../request-context.ts';
 import type { ApiDeps, Handle, Operation } from '../route.ts';
-import { sendText, STREAM_MS } from '../send-text.ts';
+import { sendText, STREAM_MS, type LongText } from '../send-text.ts';
 import { dryRun, idempotencyOf, payerOf } from './batches.ts';
 
-const PARQUET = 'application/vnd.apache.parquet';
-const CSV = 'text/csv';
 const POLL_AFTER_SECONDS = 10;
 
 const sweepRequest = createRequestReader({
@@ -85,12 +85,35 @@ const getValues: Handle = async (deps, request, reply) => {
     throw new PlumblineError('conflict', message);
   }
   reply.header('vary', 'accept');
-  const isCsv = format === null ? prefers(request, CSV, PARQUET) : format === 'csv';
-  const pages = createSweeps(deps.operations).values(sweep);
-  const write = isCsv ? writeValuesCsv : writeValuesParquet;
-  const file = { type: isCsv ? CSV : PARQUET, pieces: write(sweep.sweep.asOf, pages), isLarge: true };
+  const preferred = prefers(request, VALUE_FILE_TYPES.csv, VALUE_FILE_TYPES.parquet) ? 'csv' : 'parquet';
+  const asked = format ?? preferred;
+  const stored = await storedPieces(deps, request, reply, sweep.job.jobId, asked);
+  const pieces = stored ?? writeValues(asked, sweep.sweep.asOf, createSweeps(deps.operations).values(sweep));
+  const file = { type: VALUE_FILE_TYPES[asked], pieces, isLarge: true };
   return sendText(deps, reply, admittedCaller(request), file);
 };
+
+/** The file in object storage, or the part of it that is asked for, with its headers; null if it is not there. */
+async function storedPieces(
+  { operations: { store }, objectStore, log }: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  jobId: string,
+  format: ValueFormat,
+): Promise<LongText['pieces'] | null> {
+  if (objectStore === null) return null;
+  const file = await findSweepFile({ store, objectStore }, jobId, format);
+  if (file === null) return null;
+  const { byteCount, sha256 } = file;
+  const entityTag = `"${sha256}"`;
+  const part = readByteRange(request.headers, { byteCount, entityTag });
+  const { first, last } = part ?? { first: 0, last: byteCount - 1 };
+  const pieces = await openSweepFile({ store, objectStore, log }, file, { first, last });
+  if (pieces === null) return null;
+  reply.headers({ 'accept-ranges': 'bytes', etag: entityTag, 'content-length': last - first + 1 });
+  if (part !== null) reply.code(206).header('content-range', `bytes ${first}-${last}/${byteCount}`);
+  return pieces;
+}
 
 export const SWEEP_ROUTES: readonly Operation[] = [
   {
@@ -124,11 +147,12 @@ export const SWEEP_ROUTES: readonly Operation[] = [
     credits: '0',
     summary: 'The values of a sweep as a file',
     description:
-      'One row per parcel, by parcel id: the value with its 90% interval and fsd, or why there is none. Parquet, or CSV.',
+      'One row per parcel, by parcel id: the value with its 90% interval and fsd, or why there is none. Parquet, or CSV. A file in object storage has an `ETag` and `Accept-Ranges: bytes`, so that a download can be resumed with `Range` and `If-Range`.',
     query: SweepValuesRequestBody,
     response: null,
-    responseType: PARQUET,
-    otherTypes: [CSV],
+    responseType: VALUE_FILE_TYPES.parquet,
+    otherTypes: [VALUE_FILE_TYPES.csv],
+    otherResponses: { 206: 'The part of the file that `Range` asks for.' },
     responseTimeoutMs: STREAM_MS,
     problems: ['not_found', 'conflict'],
     handle: getValues,

@@ -1,4 +1,5 @@
 import { formatDay, type Day } from '../../domain/day.ts';
+import type { ValueFormat } from '../../domain/value-format.ts';
 import type { ParcelValue } from '../../store/tables/sweeps.ts';
 import type { TableColumn } from '../../tables/table-column.ts';
 import type { WritableTable } from '../../tables/write-table-file.ts';
@@ -27,14 +28,20 @@ async function* rowsOf(asOf: Day, pages: Pages): AsyncGenerator<readonly Cell[]>
   }
 }
 
-/** The values of a sweep as a Parquet file, in pieces. */
-export function writeValuesParquet(asOf: Day, pages: Pages): AsyncGenerator<Uint8Array> {
-  return writeParquet(COLUMNS, rowsOf(asOf, pages));
-}
+/** The media types of a file with the values of a sweep. */
+export const VALUE_FILE_TYPES = {
+  parquet: 'application/vnd.apache.parquet',
+  csv: 'text/csv',
+} as const satisfies Record<ValueFormat, string>;
 
-/** The values of a sweep as a CSV file, in pieces. */
-export function writeValuesCsv(asOf: Day, pages: Pages): AsyncGenerator<string> {
-  return writeCsv(COLUMNS, rowsOf(asOf, pages), '\n');
+/** The values of a sweep as a file, in pieces: bytes of Parquet, or text of CSV. */
+export function writeValues(
+  format: ValueFormat,
+  asOf: Day,
+  pages: Pages,
+): AsyncGenerator<Uint8Array> | AsyncGenerator<string> {
+  const rows = rowsOf(asOf, pages);
+  return format === 'parquet' ? writeParquet(COLUMNS, rows) : writeCsv(COLUMNS, rows, '\n');
 }
 
 /** The values of a sweep, to be written to a file. */

@@ -36,6 +36,8 @@ const LEFT_OUT: readonly string[] = [
   // Counts of the last minutes.
   'rate_buckets',
   'sign_in_attempts',
+  // The values are in the backup; their files are stored again, perhaps in another bucket.
+  'sweep_files',
 ];
 
 /** A page of rows has about this many bytes. */

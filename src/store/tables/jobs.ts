@@ -57,7 +57,7 @@ export interface JobTable extends Omit<StoredJob, 'hasHold'> {
 
 /** A task that one process does for all, and until when nobody else may. */
 export interface TaskLease {
-  readonly task: 'retention';
+  readonly task: 'retention' | 'sweep_files';
   /** Identifies the process. */
   readonly holder: string;
   readonly leaseUntil: number;
