@@ -159,6 +159,8 @@ test('known paths list their methods in a 405, unknown paths get a 404', async (
     ['OPTIONS', URL, 'GET, POST'],
     ['TRACE', URL, 'GET, POST'],
     ['QUERY', URL, 'GET, POST'],
+    ['PROPFIND', URL, 'GET, POST'],
+    ['M-SEARCH', '/healthz', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['GET', '/v1/valuations/x/replay', 'POST'],
   ] as const) {

@@ -14,7 +14,7 @@ import { eraseAccountFromAudit } from '../store/erase-audit.ts';
 import { cancelJob } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
 import type { User } from '../store/tables/accounts.ts';
-import { accountOf } from './manage-accounts.ts';
+import { accountOf } from './account-of.ts';
 import { disableUser } from './manage-users.ts';
 import type { UserDeps } from './sessions.ts';
 

@@ -2,8 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { Logo } from '../domain/report.ts';
 import { PlumblineError } from '../errors.ts';
 import {
-  DEFAULT_ACCOUNT_ID,
-  findAccount,
   insertAccount,
   listAccounts,
   lockAccount,
@@ -12,10 +10,11 @@ import {
   setAccountPlan,
 } from '../store/accounts.ts';
 import { appendAudit, type Actor } from '../store/audit-log.ts';
-import type { Store, StoreDb } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { replaceLogo } from '../store/report-shares.ts';
 import type { Account, AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { accountOf } from './account-of.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';
@@ -29,8 +28,6 @@ export interface AccountDeps {
 /** Ids appear in logs, settings and commands. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export const MAX_ACCOUNT_NAME_LENGTH = 100;
-
-export const NO_SUCH_ACCOUNT = 'There is no account with this id. "plumbline accounts list" shows them all.';
 
 /** Creates an account on a plan, and its first user if one is given. It has no key yet. */
 export async function createAccount(
@@ -169,13 +166,6 @@ export async function setLogo(
     await appendAudit(transaction, by, 'account.logo_set', accountId, { type: logo?.type ?? null });
   });
   return logo;
-}
-
-/** The account; throws if it does not exist. */
-export async function accountOf(store: StoreDb, accountId = DEFAULT_ACCOUNT_ID): Promise<Account> {
-  const account = await findAccount(store, accountId);
-  if (account) return account;
-  throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);
 }
 
 /** Checked at start: every account's plan must exist. */

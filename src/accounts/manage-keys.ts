@@ -5,7 +5,6 @@ import {
   countApiKeys,
   DEFAULT_ACCOUNT_ID,
   endApiKey,
-  findAccount,
   findApiKey,
   insertApiKey,
   listApiKeys,
@@ -15,6 +14,7 @@ import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts
 import type { Store, StoreTransaction } from '../store/store.ts';
 import type { ApiKeyRecord } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { accountOf } from './account-of.ts';
 import { createApiKey, type RandomBytes } from './api-key.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { isScope, SCOPES } from './scopes.ts';
@@ -53,9 +53,7 @@ export async function createKey(
   const { name, accountId = DEFAULT_ACCOUNT_ID, environment = 'live', scopes = ['*'] } = options;
   const expiresAt = options.expiresAt?.getTime() ?? null;
   rejectWrongOptions(name, scopes, expiresAt, now);
-  if (!(await findAccount(deps.store, accountId))) {
-    throw new PlumblineError('bad_request', `There is no account "${accountId}".`);
-  }
+  await accountOf(deps.store, accountId);
   const { record, text } = buildKey(deps, now, { accountId, name, environment, scopes, expiresAt });
   await inTransaction(deps.store, async (transaction) => {
     await recheckActingUser(transaction, actor);

@@ -1,6 +1,6 @@
 import type { Role } from '../domain/role.ts';
 import { PlumblineError } from '../errors.ts';
-import { findAccount, lockAccount } from '../store/accounts.ts';
+import { lockAccount } from '../store/accounts.ts';
 import { appendAudit, type Actor, type AuditAction } from '../store/audit-log.ts';
 import { deleteSessions } from '../store/sign-ins.ts';
 import type { StoreTransaction } from '../store/store.ts';
@@ -18,6 +18,7 @@ import {
   type UserChange,
 } from '../store/users.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { accountOf } from './account-of.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
 import { rejectWeakPassword } from './passwords.ts';
 import type { UserDeps } from './sessions.ts';
@@ -41,9 +42,7 @@ export interface PreparedUser {
 
 /** Creates a user who can sign in. */
 export async function createUser(deps: UserDeps, actor: Actor, created: NewUser): Promise<User> {
-  if (!(await findAccount(deps.store, created.accountId))) {
-    throw new PlumblineError('not_found', `There is no account "${created.accountId}".`);
-  }
+  await accountOf(deps.store, created.accountId);
   const prepared = await prepareUser(deps, created);
   await inTransaction(deps.store, async (transaction) => {
     await recheckActingUser(transaction, actor);

@@ -9,7 +9,13 @@ import { serveConsole } from './console/serve-console.ts';
 import { registerDocs } from './docs/register-docs.ts';
 import { answerClientError, sendError } from './problems.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
-import { addCommonSteps, authorizeByKey, rejectOtherMethods, registerRoute } from './pipeline.ts';
+import {
+  addAllMethods,
+  addCommonSteps,
+  authorizeByKey,
+  rejectOtherMethods,
+  registerRoute,
+} from './pipeline.ts';
 import type { ApiDeps } from './route.ts';
 import { ROUTES } from './routes.ts';
 
@@ -50,6 +56,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   };
   const app = Fastify(options);
   limitConnections(app, deps);
+  addAllMethods(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('session', null);
   app.decorateRequest('span', null);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlumblineError } from '../errors.ts';
 import { rejectKeyInQuery, type Admit } from './admit.ts';
@@ -146,15 +147,20 @@ function observeRequests(app: FastifyInstance, { metrics }: Pick<ApiDeps, 'metri
   });
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const;
+/** Lets routes be of any method that reaches them. Otherwise, methods such as PROPFIND would get 404 on every path. */
+export function addAllMethods(app: FastifyInstance): void {
+  // Node answers CONNECT itself.
+  const others = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method));
+  for (const method of others) app.addHttpMethod(method);
+}
 
 /** Known paths respond to every other method with 405 and the allowed methods. */
 export function rejectOtherMethods(app: FastifyInstance, routes: readonly Pick<ServedRoute, 'path'>[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const url = urlOf(path);
-    const allowed = METHODS.filter((method) => app.hasRoute({ method, url }));
+    const allowed = app.supportedMethods.filter((method) => app.hasRoute({ method, url }));
     app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
+      method: app.supportedMethods.filter((method) => !allowed.includes(method)),
       url,
       onRequest: async (request, reply) => {
         reply.header('allow', allowed.join(', '));

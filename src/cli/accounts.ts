@@ -39,9 +39,13 @@ export function registerAccounts(program: Command): void {
     .command('list')
     .description('list all accounts with their plans')
     .action(async (options: JsonOption) => {
-      const found = await withStore(listAccounts);
+      // The account of the installation is as old as the database, which does not know its age.
+      const found = (await withStore(listAccounts)).map((account) => ({
+        ...account,
+        createdAt: account.createdAt === 0 ? null : account.createdAt,
+      }));
       const rows = found.map(({ accountId, name, plan, createdAt }) => {
-        return [accountId, name, plan, dayText(createdAt === 0 ? null : createdAt)];
+        return [accountId, name, plan, dayText(createdAt)];
       });
       printResult(options, found, tableText([['id', 'name', 'plan', 'created'], ...rows]));
     });

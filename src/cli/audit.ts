@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readAudit } from '../store/audit-log.ts';
-import { accountOf } from '../accounts/manage-accounts.ts';
+import { anyAccountOf } from '../accounts/account-of.ts';
 import { MS_PER_DAY, type Day } from '../domain/day.ts';
 import { instant } from '../domain/instant.ts';
 import { withStore } from './configured-store.ts';
@@ -28,7 +28,7 @@ export function registerAudit(program: Command): void {
 
 async function audit({ account, find, from, to, limit, ...options }: AuditOptions): Promise<void> {
   const { items: entries } = await withStore(async (store) => {
-    if (account !== undefined) await accountOf(store, account);
+    if (account !== undefined) await anyAccountOf(store, account);
     return readAudit(store, {
       accountId: account ?? null,
       find,

@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander';
-import { NO_SUCH_ACCOUNT } from '../accounts/manage-accounts.ts';
+import { anyAccountOf } from '../accounts/account-of.ts';
 import { formatDay, MS_PER_DAY, type Day } from '../domain/day.ts';
-import { PlumblineError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { exportUsage, exportValuations, exportValues } from '../operations/export/account-rows.ts';
 import { exportParcels, exportRents, exportSales } from '../operations/export/market-rows.ts';
-import { isKnownAccount } from '../store/accounts.ts';
 import type { Store } from '../store/store.ts';
 import {
   TABLE_FORMATS,
@@ -69,9 +68,7 @@ async function open(store: Store, what: string, options: ExportOptions): Promise
   }
   if (market !== undefined) throw usageError(`--market is for sales, rents and parcels, not for ${what}.`);
   // A deleted account still has usage.
-  if (accountId !== null && !(await isKnownAccount(store, accountId))) {
-    throw new PlumblineError('not_found', NO_SUCH_ACCOUNT);
-  }
+  if (accountId !== null) await anyAccountOf(store, accountId);
   if (from !== null && to !== null && from > to) {
     throw usageError(`--from ${formatDay(from)} is after --to ${formatDay(to)}: exchange them.`);
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, type Command } from 'commander';
-import { accountOf } from '../accounts/manage-accounts.ts';
+import { accountOf } from '../accounts/account-of.ts';
 import {
   createKey,
   type KeySummary,

@@ -1,3 +1,4 @@
+import { instant } from '../domain/instant.ts';
 import type { JsonOption } from './options.ts';
 
 /**
@@ -17,7 +18,17 @@ export function printSecret({ json }: JsonOption, result: unknown, secret: strin
 }
 
 export function printJson(value: unknown): void {
-  printLine(JSON.stringify(value, null, 2));
+  printLine(jsonText(value));
+}
+
+/** Members that are instants in ms, such as `createdAt`. */
+const INSTANT = /[a-z](At|Since|Until)$/;
+
+/** JSON with instants as the API writes them. */
+export function jsonText(value: unknown): string {
+  const withInstants = (name: string, member: unknown): unknown =>
+    typeof member === 'number' && INSTANT.test(name) ? instant(member) : member;
+  return JSON.stringify(value, withInstants, 2);
 }
 
 export function printLine(line: string): void {

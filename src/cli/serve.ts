@@ -5,6 +5,7 @@ import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import { buildServer } from '../api/build-server.ts';
 import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
+import { checkSealedSecrets } from '../doctor/sealed-secrets.ts';
 import { usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { createRetention, resultsKeptMsOf } from '../jobs/retention.ts';
@@ -116,6 +117,10 @@ export async function listen(
   });
   const retention = createRetention({ ...operations, log, retention: config.retention });
   retention.start();
+  // Webhooks and sign-ins with these secrets fail later, one by one.
+  for (const { what, where, remedy } of await checkSealedSecrets(store, config)) {
+    log.warn({ secrets: where, advice: remedy }, what);
+  }
   if (config.databaseUrl !== null && config.webhookKey === null) {
     const advice =
       'webhook secrets and sign-ins are encrypted with this machine’s webhook-key file; set WEBHOOK_KEY if several machines serve';

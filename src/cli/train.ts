@@ -1,15 +1,16 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
 import { listCoverage, newestOf } from '../operations/market/coverage.ts';
 import { openMarkets } from '../operations/market-data/markets.ts';
+import { requesterOf } from '../jobs/model-jobs.ts';
+import { BY_COMMAND_LINE } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
 import { train, type TrainedModel } from '../operations/training/train.ts';
 import { accuracyOfModel } from '../operations/valuation/value-members.ts';
 import type { ModelRecord } from '../store/tables/datasets.ts';
-import { newId } from './configured-store.ts';
 import { choiceOption, dayArgument, MARKET_OPTION, type JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { queueTask, runTask } from './run-task.ts';
@@ -21,6 +22,7 @@ interface TrainOptions extends JsonOption {
   readonly refit?: boolean;
   readonly activate?: boolean;
   readonly queue?: boolean;
+  readonly job?: string;
 }
 
 export function registerTrain(program: Command): void {
@@ -32,11 +34,12 @@ export function registerTrain(program: Command): void {
     .option('--refit', 'keep the holdout sales of the earlier model: fits two models instead of up to seven')
     .option('--activate', 'activate the models without comparing them with the ones before')
     .option('--queue', 'queue it for a "serve" or "work" process')
+    .addOption(new Option('--job <id>', 'the queued job that this command runs').hideHelp())
     .action(trainMarket);
 }
 
 async function trainMarket(options: TrainOptions): Promise<void> {
-  const { market: marketId, asOf, refit: isRefit = false, activate: isActivated = false } = options;
+  const { market: marketId, asOf, refit: isRefit = false, activate: isActivated = false, job } = options;
   const kind = options.kind ?? null;
   const trainedOn = asOf ?? dayOfInstant(systemClock());
   if (options.queue) {
@@ -51,7 +54,8 @@ async function trainMarket(options: TrainOptions): Promise<void> {
   }
   const task = { task: 'train', marketId, kind } as const;
   const { models, untrained, notes } = await runTask(task, async (store, { threads }, report) => {
-    const deps = { store, clock: systemClock, newId, runJobs: fitInThreads(threads) };
+    const actingFor = job === undefined ? BY_COMMAND_LINE : await requesterOf(store, job);
+    const deps = { store, clock: systemClock, runJobs: fitInThreads(threads), actingFor };
     const training = await train(deps, { marketId, trainedOn, kind, isRefit, isActivated }, report);
     return { ...training, notes: await describeData(store, marketId) };
   });

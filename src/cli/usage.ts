@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { planOf } from '../accounts/authenticate.ts';
-import { accountOf } from '../accounts/manage-accounts.ts';
+import { anyAccountOf } from '../accounts/account-of.ts';
 import { usageOf } from '../accounts/usage.ts';
 import { usageResponse } from '../api/endpoints/usage-response.ts';
 import { systemClock } from '../clock.ts';
@@ -28,7 +28,7 @@ function periodArgument(text: string): string {
 
 async function usage({ account, period, ...options }: AccountOption & { period?: string }): Promise<void> {
   const used = await withStore(async (store, config) => {
-    const stored = await accountOf(store, account);
+    const stored = await anyAccountOf(store, account);
     const { accountId, plan: name } = stored;
     const plans = readPlans(config);
     if (plans.has(name)) {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { deletePerson } from '../accounts/delete-account.ts';
-import { accountOf } from '../accounts/manage-accounts.ts';
+import { accountOf } from '../accounts/account-of.ts';
 import {
   createUser,
   disableUser,

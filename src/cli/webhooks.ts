@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accountOf } from '../accounts/manage-accounts.ts';
+import { accountOf } from '../accounts/account-of.ts';
 import { instant } from '../domain/instant.ts';
 import { COMMAND_LINE } from '../store/audit-log.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';

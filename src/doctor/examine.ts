@@ -1,7 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { rejectUnknownPlans } from '../accounts/manage-accounts.ts';
 import type { Plans } from '../accounts/plans.ts';
-import { findBoxKey, fingerprintOfKey } from '../accounts/secret-box.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { openExisting } from '../store/open-store.ts';
@@ -14,7 +13,7 @@ import { checkMarkets } from './check-markets.ts';
 import { checkObjectAccess, checkSweepFiles, OBJECTS_ADVICE } from './check-objects.ts';
 import { checkPortfolios, checkQueue, checkWebhooks } from './check-work.ts';
 import { CHECKS, findingsOf, SETTINGS_ADVICE, type Advice, type Check, type Finding } from './finding.ts';
-import { trySealedSecrets } from './sealed-secrets.ts';
+import { checkSealedSecrets } from './sealed-secrets.ts';
 
 type ExaminedConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'webhookKey' | 'objectStore'>;
 
@@ -80,7 +79,7 @@ async function examineStore(
     ['clock', DATABASE, () => checkClock(store)],
     ['blobs', DATABASE, () => checkBlobs(store)],
     ['objects', OBJECTS_ADVICE, () => (objectStore ? checkSweepFiles(store, objectStore) : [])],
-    ['keys', KEY, () => checkKeys(store, config)],
+    ['keys', KEY, () => checkSealedSecrets(store, config)],
     ['markets', DATABASE, () => checkMarkets(store)],
     ['queue', DATABASE, () => checkQueue(store)],
     ['webhooks', DATABASE, () => checkWebhooks(store)],
@@ -94,25 +93,4 @@ async function examineStore(
 async function checkPlans(store: Store, plans: Plans | null): Promise<Finding[]> {
   if (plans !== null) await rejectUnknownPlans({ store, plans });
   return [];
-}
-
-/** Secrets that the key of this process cannot open were sealed by a process with another key. */
-async function checkKeys(store: Store, config: ExaminedConfig): Promise<Finding[]> {
-  const key = findBoxKey(config);
-  const { count, unreadable } = await trySealedSecrets(store, key);
-  if (unreadable.length === 0) return [];
-  const own =
-    key === null ? 'This process has no key' : `The key of this process is ${fingerprintOfKey(key)}`;
-  const others = unreadable.length < count ? '. Others can: processes have used different keys' : '';
-  return [
-    {
-      check: 'keys',
-      severity: 'error',
-      what: `${own}; ${unreadable.length} of ${count} sealed secrets cannot be opened with it${others}.`,
-      where: unreadable.join('; '),
-      remedy:
-        'Give all processes the key that sealed them: WEBHOOK_KEY, or the file webhook-key of the data folder. If it is ' +
-        'lost: "plumbline webhooks rotate --now", and "plumbline users reset-second-factor".',
-    },
-  ];
 }

@@ -105,6 +105,8 @@ export const FULL_BATH_HEADINGS =
   'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths, bathrm, res full bath, no full baths, char fbath';
 export const HALF_BATH_HEADINGS =
   'half baths, half bath, half bathrooms, baths half, bath half, bathrooms half, h bath, num half baths, number of half baths, bathroom half count, half bths, hbath, hbaths, half bth, halfbaths count, half bath count, bath half count, half baths total, baths half count, total half baths, hf bathrm, hf bath, hf baths, res half bath, no half baths, char hbath';
+/** RESO: every bathroom counts as one, also a half bath. */
+export const COUNTED_BATH_HEADING = 'bathrooms total integer';
 export const ACRE_HEADINGS =
   'acres, acreage, lot acres, lot size acres, land acres, total acres, gis acres, calculated acres, calc acres, deeded acres, lot acreage, lot ac, land ac, parcel acres';
 

@@ -72,7 +72,7 @@ const BATHROOMS = {
   isRequired: true,
   step: 0.5,
   headings:
-    'total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer, tbaths, total baths, tot baths, res baths, no bathrooms, no baths',
+    'bathrooms total decimal, total bathrooms, bathrooms, baths, bath, ba, bathroom count, number of bathrooms, num bathrooms, bthrms, bathrooms total, baths total, num baths, bath count, bathroom cnt, no of bathrooms, bths, bathrms, bathrooms total integer, tbaths, total baths, tot baths, res baths, no bathrooms, no baths',
 } as const;
 
 /** A request may say 0 for an unknown area. A person who enters it made an error. */

@@ -1,18 +1,11 @@
 import type { ValuationKind } from '../domain/valuation-kind.ts';
-import { findAuditAt, type AuditEntry } from '../store/audit-log.ts';
-import {
-  findModelJob,
-  listNewestModelJobs,
-  readResults,
-  type ModelJob,
-  type ModelJobState,
-} from '../store/jobs.ts';
+import { findModelJob, listNewestModelJobs, readResults, type ModelJobState } from '../store/jobs.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { pageOf, placeOfCursor, UUID, type Page } from '../store/pages.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import type { ImportedUpload } from './import-uploads.ts';
-import { commandOf, MODEL_JOB_TASKS, optionOf, type ModelJobTask } from './model-jobs.ts';
+import { commandOf, findJobRequest, MODEL_JOB_TASKS, optionOf, type ModelJobTask } from './model-jobs.ts';
 
 /** An import, training or backtest of a market that was queued: running, or with its outcome. */
 export interface HistoryEntry extends Pick<
@@ -21,7 +14,7 @@ export interface HistoryEntry extends Pick<
 > {
   readonly task: ModelJobTask;
   readonly status: 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
-  /** Null if a schedule or the command line queued it. */
+  /** Null if the command line queued it. */
   readonly requestedBy: string | null;
   /** The kind that is imported, trained or tested; null for all kinds. */
   readonly kind: string | null;
@@ -56,7 +49,7 @@ export async function listMarketHistory(
     before = jobs[jobs.length - 1].jobId;
   }
   const { items, nextCursor } = pageOf(found, limit, ({ jobId }) => jobId);
-  return { items: await Promise.all(items.map((job) => entryOf(store, marketId, job))), nextCursor };
+  return { items: await Promise.all(items.map((job) => entryOf(store, job))), nextCursor };
 }
 
 /** The rows that an import of a market left out, as CSV; null if there are none. */
@@ -67,13 +60,13 @@ export async function readRejectedRows(
 ): Promise<string | null> {
   const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
   if (job === null || optionOf(job, '--market') !== marketId) return null;
-  return (await entryOf(store, marketId, job)).rejectedRows;
+  return (await entryOf(store, job)).rejectedRows;
 }
 
-async function entryOf(store: Store, marketId: string, job: ModelJobState): Promise<HistoryEntry> {
+async function entryOf(store: Store, job: ModelJobState): Promise<HistoryEntry> {
   const { jobId, progress, createdAt, startedAt, finishedAt } = job;
   const { task } = commandOf(job, job.request);
-  const logged = await requestOf(store, marketId, job, task);
+  const logged = await findJobRequest(store, job);
   const [ended] = finishedAt === null ? [] : await readResults(store, jobId, { from: 0, limit: 1 });
   const outcome = task === 'import-upload' ? importOutcome(ended?.data) : modelOutcome(task, ended?.data);
   const open = startedAt === null ? 'queued' : 'running';
@@ -94,17 +87,6 @@ async function entryOf(store: Store, marketId: string, job: ModelJobState): Prom
     startedAt,
     finishedAt,
   };
-}
-
-/** The audit entry that was written with the job. */
-function requestOf(
-  store: Store,
-  marketId: string,
-  job: ModelJob,
-  task: ModelJobTask,
-): Promise<AuditEntry | null> {
-  const subject = task === 'import-upload' ? (optionOf(job, '--upload') ?? '') : marketId;
-  return findAuditAt(store, job.createdAt, ['import.submitted', 'market.training_requested'], subject);
 }
 
 type Outcome = Pick<HistoryEntry, 'failure' | 'report' | 'rejectedRows' | 'trainingFailure' | 'models'>;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import { BY_COMMAND_LINE, findAuditAt, type ActingFor, type AuditEntry } from '../store/audit-log.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
@@ -8,6 +9,7 @@ import { insertJob, lockFairShare } from '../store/submit-job.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { BacktestReport } from '../operations/studies/backtest/report.ts';
 import {
+  findModelJob,
   listCompletedModelJobs,
   listModelJobsSince,
   listOpenModelJobs,
@@ -64,6 +66,18 @@ export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, re
     );
   }
   return { task: known, options };
+}
+
+/** The audit entry that was written with a job; null for a job of the command line, or if it is no longer kept. */
+export function findJobRequest(store: Store, job: ModelJob): Promise<AuditEntry | null> {
+  const subject = optionOf(job, job.task === 'import-upload' ? '--upload' : '--market') ?? '';
+  return findAuditAt(store, job.createdAt, ['import.submitted', 'market.training_requested'], subject);
+}
+
+/** Who queued a job, for the audit log. */
+export async function requesterOf(store: Store, jobId: string): Promise<ActingFor> {
+  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  return (job && (await findJobRequest(store, job))) ?? BY_COMMAND_LINE;
 }
 
 /** A backtest whose report is still stored. */

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createLog } from '../log.ts';
+import { readAudit } from '../store/audit-log.ts';
 import { cancelJob } from '../store/job-results.ts';
 import { findAnyJob, readResults } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
+import { requestTraining } from './schedule-training.ts';
 import { queueModelJob, type ModelCommand } from './model-jobs.ts';
 import { openModelJobRunner, type ModelJobEnd, type CommandRun } from './run-model-jobs.ts';
 import { testBatch, testPayer, testQueue } from '../../test/harness/jobs/jobs.ts';
@@ -73,7 +75,7 @@ for (const engine of engines) {
       assert.equal(ended?.status, 'complete');
       const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
       assert.equal(result.data, '{"models":[]}');
-      assert.deepEqual(asked, [TRAINING]);
+      assert.deepEqual(asked, [{ ...TRAINING, options: [...TRAINING.options, '--job', jobId] }]);
       await lane.close();
       await store.close();
     });
@@ -93,6 +95,28 @@ for (const engine of engines) {
       const [result] = await readResults(store, jobId, { from: 0, limit: 1 });
       assert.equal(result.error, 'There is no market town.');
       await lane.close();
+      await store.close();
+    });
+
+    test('a training whose process died is recorded for the user who queued it', async () => {
+      const store = await engine.open();
+      const actor = { kind: 'user', id: 'u1', name: 'ada' } as const;
+      const newId = () => uuidV7(Date.now(), randomBytes(10));
+      const jobId = await requestTraining({ store, clock, newId }, 'town', { accountId: 'default', actor });
+      const run = openRun();
+      run.end({ failure: 'It ended with SIGKILL.', isKilled: true });
+      const lane = laneOf(store, () => run);
+      lane.start();
+      await until(
+        () => findAnyJob(store.db, jobId),
+        (found) => found?.finishedAt !== null,
+      );
+      await lane.close();
+      const { items } = await readAudit(store, { accountId: null, find: 'failed', limit: 9, cursor: null });
+      assert.deepEqual(
+        items.map((entry) => [entry.actor, entry.subject]),
+        [[actor, 'town']],
+      );
       await store.close();
     });
 

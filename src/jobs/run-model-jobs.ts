@@ -7,8 +7,7 @@ import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-resu
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { recordFailedTraining } from '../operations/training/train.ts';
-import { BY_COMMAND_LINE } from '../store/audit-log.ts';
-import { MODEL_JOB_TASKS, commandOf, optionOf, type ModelCommand } from './model-jobs.ts';
+import { MODEL_JOB_TASKS, commandOf, optionOf, requesterOf, type ModelCommand } from './model-jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 /** The result of a command: its JSON output, or the reason for its failure. */
@@ -73,7 +72,11 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
     return end(deps, chunk, { failure, isKilled: true });
   }
   deps.log.info({ jobId, task }, 'job started');
-  const ended = await runWithLease(deps, chunk, commandOf(chunk.job, request), stopping);
+  const queued = commandOf(chunk.job, request);
+  // The audit log names who queued the training, which the command reads from its job.
+  const ofJob = task === 'train' ? ['--job', jobId] : [];
+  const command = { ...queued, options: [...queued.options, ...ofJob] };
+  const ended = await runWithLease(deps, chunk, command, stopping);
   if (ended === 'lost')
     deps.log.warn({ jobId, task }, 'job stopped: cancelled, or taken over by another process');
   else await end(deps, chunk, ended);
@@ -148,7 +151,8 @@ async function end(
   const { lost } = await endChunk(store, chunk, { now, outcomes: [outcome], returned: [], endsAs });
   if (isFailed && ended.isKilled === true && task === 'train' && lost === 0) {
     const marketId = optionOf({ ...chunk.job, request: chunk.items[0].request }, '--market') ?? '';
-    await recordFailedTraining(store, { ...BY_COMMAND_LINE, at: now }, marketId, { reason: ended.failure });
+    const by = { ...(await requesterOf(store, jobId)), at: now };
+    await recordFailedTraining(store, by, marketId, { reason: ended.failure });
   }
   if (lost > 0)
     throw new PlumblineError('conflict', `job ${jobId} was cancelled, or ended by another process`);

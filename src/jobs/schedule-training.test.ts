@@ -12,7 +12,7 @@ import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 import { beginRun, endRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { commandOf, MODEL_JOB_TASKS } from './model-jobs.ts';
+import { commandOf, MODEL_JOB_TASKS, requesterOf } from './model-jobs.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
@@ -79,6 +79,7 @@ for (const engine of engines) {
       assert.ok(chunk);
       const { options } = commandOf(job, chunk.items[0].request);
       assert.deepEqual(options, ['--market', 'town', '--as-of', '2026-04-30', '--refit']);
+      assert.equal((await requesterOf(store, job.jobId)).actor.name, 'schedule');
       pass(2 * DAY_MS);
       assert.deepEqual(
         await check(),

@@ -18,10 +18,16 @@ import { listRuns } from '../store/runs.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { lockFairShare } from '../store/submit-job.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { insertModelJob, optionOf, type ModelCommand, type ModelJobTask } from './model-jobs.ts';
+import { insertModelJob, optionOf, type ModelJobTask } from './model-jobs.ts';
 
 /** When markets are trained again; both null = never. */
 export type TrainSchedule = Pick<Config, 'trainEvery' | 'trainAfterSales'>;
+
+/** In the audit log. */
+const BY_SCHEDULE: ActingFor = {
+  accountId: DEFAULT_ACCOUNT_ID,
+  actor: { kind: 'service', id: null, name: 'schedule' },
+};
 
 interface ScheduleDeps {
   readonly store: Store;
@@ -78,13 +84,12 @@ async function countNewRows(store: Store, entry: MarketEntry): Promise<number> {
 }
 
 /** False if a training of the market is open, or was queued within a day. */
-async function queueTraining({ store, clock, newId }: ScheduleDeps, marketId: string): Promise<boolean> {
-  const now = clock();
-  return inTransaction(store, async (transaction) => {
+async function queueTraining(deps: ScheduleDeps, marketId: string): Promise<boolean> {
+  const now = deps.clock();
+  return inTransaction(deps.store, async (transaction) => {
     const jobs = await lockTrainings(transaction, marketId, now);
     if (jobs.some(({ finishedAt, task }) => finishedAt === null || task === 'train')) return false;
-    const job = { jobId: newId(), createdAt: now.getTime() };
-    await insertModelJob(store, transaction, job, trainingOf(marketId, now, ['--refit']));
+    await insertTraining(deps, transaction, marketId, now, BY_SCHEDULE, ['--refit']);
     return true;
   });
 }
@@ -96,14 +101,12 @@ async function queueTraining({ store, clock, newId }: ScheduleDeps, marketId: st
  * @throws PlumblineError `conflict` while one is queued or running
  */
 export async function requestTraining(
-  { store, clock, newId }: ScheduleDeps,
+  deps: ScheduleDeps,
   marketId: string,
   actingFor: ActingFor,
 ): Promise<string> {
-  const now = clock();
-  const jobId = newId();
-  const at = now.getTime();
-  await inTransaction(store, async (transaction) => {
+  const now = deps.clock();
+  return inTransaction(deps.store, async (transaction) => {
     const jobs = await lockTrainings(transaction, marketId, now);
     if (jobs.some(({ finishedAt }) => finishedAt === null)) {
       throw new PlumblineError(
@@ -111,17 +114,24 @@ export async function requestTraining(
         `A training of market ${marketId} is queued or running. Wait until it has ended.`,
       );
     }
-    await appendAudit(transaction, { ...actingFor, at }, 'market.training_requested', marketId);
-    await insertModelJob(store, transaction, { jobId, createdAt: at }, trainingOf(marketId, now));
+    return insertTraining(deps, transaction, marketId, now, actingFor);
   });
-  return jobId;
 }
 
-function trainingOf(marketId: string, now: Date, flags: readonly string[] = []): ModelCommand {
-  return {
-    task: 'train',
-    options: ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), ...flags],
-  };
+/** Queues a training with the audit entry that says who queued it (`findJobRequest`). Returns the id of the job. */
+async function insertTraining(
+  { store, newId }: ScheduleDeps,
+  transaction: StoreTransaction,
+  marketId: string,
+  now: Date,
+  actingFor: ActingFor,
+  flags: readonly string[] = [],
+): Promise<string> {
+  const job = { jobId: newId(), createdAt: now.getTime() };
+  const options = ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), ...flags];
+  await appendAudit(transaction, { ...actingFor, at: job.createdAt }, 'market.training_requested', marketId);
+  await insertModelJob(store, transaction, job, { task: 'train', options });
+  return job.jobId;
 }
 
 /** The market's training jobs of a day. Others that would queue the same training wait until the transaction ends. */

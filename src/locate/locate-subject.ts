@@ -290,6 +290,16 @@ function matchWarnings({ row, score }: AddressMatch): Warning[] {
   return warnings;
 }
 
+/** The candidates of an error `address_not_found`. */
+export function candidatesOf({ members }: PlumblineError): readonly AddressCandidate[] {
+  const { candidates } = members;
+  return Array.isArray(candidates) ? candidates.filter(isCandidate) : [];
+}
+
+function isCandidate(candidate: unknown): candidate is AddressCandidate {
+  return typeof candidate === 'object' && candidate !== null && 'formattedAddress' in candidate;
+}
+
 function whyNotFound(
   text: string,
   { request, best }: AddressFinding,

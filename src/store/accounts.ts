@@ -21,18 +21,18 @@ const COLUMNS = ['accountId', 'name', 'plan', 'createdAt', 'limits'] as const;
 
 /** Null for an unknown id and for a deleted account. */
 export async function findAccount({ db }: StoreDb, accountId: string): Promise<Account | null> {
-  const row = await db
-    .selectFrom('accounts')
-    .select(COLUMNS)
-    .where((eb) => eb.and({ accountId, deletedAt: null }))
-    .executeTakeFirst();
+  const row = await accountWithId(db, accountId).where('deletedAt', 'is', null).executeTakeFirst();
   return row ? withLimits(row) : null;
 }
 
-/** Whether an id is or was that of an account. */
-export async function isKnownAccount({ db }: StoreDb, accountId: string): Promise<boolean> {
-  const account = db.selectFrom('accounts').select('accountId').where('accountId', '=', accountId);
-  return (await account.executeTakeFirst()) !== undefined;
+/** The same; also a deleted account. */
+export async function findAnyAccount({ db }: StoreDb, accountId: string): Promise<Account | null> {
+  const row = await accountWithId(db, accountId).executeTakeFirst();
+  return row ? withLimits(row) : null;
+}
+
+function accountWithId(db: StoreDb['db'], accountId: string) {
+  return db.selectFrom('accounts').select(COLUMNS).where('accountId', '=', accountId);
 }
 
 /** Every account that is not deleted, by id. */

@@ -115,7 +115,11 @@ export function testChallenge(underTest: () => OpenConsole): void {
 
     await page.getByRole('button', { name: 'Save challenge' }).click();
     await dialog.getByLabel('Note').fill('Two changes');
-    await dialog.getByLabel('Assessed value that you appeal').fill('$500,000');
+    const assessed = dialog.getByLabel('Assessed value that you appeal');
+    await assessed.fill('half a million');
+    await dialog.getByText('Enter the value in dollars, such as 310,000.').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+    await assessed.fill('$500,000');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const saved = page.getByRole('region', { name: 'Saved challenges' });
     await saved.getByText('Two changes').waitFor();

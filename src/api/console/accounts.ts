@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
+import { NO_SUCH_ACCOUNT } from '../../accounts/account-of.ts';
 import {
   ACCOUNT_ID,
   MAX_ACCOUNT_NAME_LENGTH,
-  NO_SUCH_ACCOUNT,
   changeLimits,
   createAccount,
   setLogo,

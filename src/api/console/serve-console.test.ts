@@ -101,9 +101,11 @@ test('no path leads out of the folder of assets, and an unknown path gets a 404'
 
 test('other methods are rejected with the allowed methods', async () => {
   for (const url of ['/console', '/console/keys', '/console/assets/main-abc123.js']) {
-    const answer = await app.inject({ url, method: 'POST' });
-    assert.equal(answer.statusCode, 405);
-    assert.equal(answer.headers.allow, 'GET, HEAD');
+    for (const method of ['POST', 'QUERY'] as const) {
+      const answer = await app.inject({ url, method });
+      assert.equal(answer.statusCode, 405);
+      assert.equal(answer.headers.allow, 'GET, HEAD');
+    }
   }
 });
 

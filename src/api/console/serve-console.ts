@@ -13,9 +13,6 @@ import {
 /** The name of an asset contains the hash of its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Every method but GET and HEAD. */
-const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
 /**
  * Serves the built console under /console: one page for all its addresses, and the files that it loads. Its API under
  * /console/api has its own routes.
@@ -94,7 +91,7 @@ export function codingFor(accepted: string | undefined): Coding {
 
 function rejectOthers(app: FastifyInstance, url: string): void {
   app.route({
-    method: [...OTHER_METHODS],
+    method: app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD'),
     url,
     onRequest: async (request, reply) => {
       if (/^\/console\/api(\/|$)/.test(pathOf(request.url))) throw nothingHere();

@@ -214,7 +214,7 @@ function pathOf(error: ErrorObject, value: unknown): (string | number)[] {
 
 const TYPE_SENTENCES: Readonly<Record<string, string>> = {
   integer: 'must be a whole number',
-  number: 'must be a finite number',
+  number: 'must be a number',
   boolean: 'must be true or false',
   string: 'must be text',
   object: 'must be an object',

@@ -1,5 +1,5 @@
 import { formatDay } from '../../domain/day.ts';
-import { bareName, HALF_BATH_HEADINGS } from '../../domain/column-headings.ts';
+import { bareName, COUNTED_BATH_HEADING, HALF_BATH_HEADINGS } from '../../domain/column-headings.ts';
 import type { TableFormat } from '../../tables/table.ts';
 import type { ColumnForm, FormDoubt } from '../rows/column-forms.ts';
 import { SERIAL_EPOCH, SERIAL_EPOCH_1904 } from '../rows/date-forms.ts';
@@ -49,27 +49,36 @@ export function missingColumns(
       });
     }
   }
-  const halfNames = new Set(HALF_BATH_HEADINGS.split(', ').map(bareName));
-  const half = unread.find((name) => halfNames.has(bareName(name)));
-  const { source } = sources.bathrooms ?? {};
-  if (half !== undefined && source !== undefined) {
-    found.push({
-      check: 'half_baths_not_read',
-      column: 'bathrooms',
-      count: 0,
-      message: `The bathrooms of ${file} are read from "${source}", and "${half}" is not counted.`,
-      examples: [],
-      remedy: `Add the half baths if "${source}" are full baths only; otherwise accept the file as it is.`,
-      fixes: [
-        {
-          label: `Add half of "${half}"`,
-          mapping: { bathrooms: { sum: [source, { source: half, times: 0.5 }] } },
-        },
-      ],
-      isBlocking: true,
-    });
-  }
+  found.push(...halfBaths(file, sources.bathrooms?.source, unread));
   return found;
+}
+
+const HALF_BATHS = new Set(HALF_BATH_HEADINGS.split(', ').map(bareName));
+
+/** Finds half baths that are not counted, or are counted as whole ones. */
+function halfBaths(file: string, source: string | undefined, unread: readonly string[]): Finding[] {
+  if (source === undefined) return [];
+  const half = unread.find((name) => HALF_BATHS.has(bareName(name)));
+  const isCounted = bareName(source) === bareName(COUNTED_BATH_HEADING);
+  const found = { check: 'half_baths_not_read', column: 'bathrooms', count: 0, examples: [] } as const;
+  const read = `The bathrooms of ${file} are read from "${source}"`;
+  if (half === undefined) {
+    const message = `${read}, in which a half bath counts as one.`;
+    const remedy =
+      'Add columns of full and half baths if the publisher has them, such as BathroomsFull and BathroomsHalf.';
+    return isCounted ? [{ ...found, message, remedy, isBlocking: false }] : [];
+  }
+  const fix = (label: string, times: number) => [
+    { label, mapping: { bathrooms: { sum: [source, { source: half, times }] } } },
+  ];
+  if (isCounted) {
+    const message = `${read}, in which each half bath of "${half}" counts as one.`;
+    const remedy = `Subtract half of "${half}".`;
+    return [{ ...found, message, remedy, fixes: fix(`Subtract half of "${half}"`, -0.5), isBlocking: true }];
+  }
+  const message = `${read}, and "${half}" is not counted.`;
+  const remedy = `Add the half baths if "${source}" are full baths only; otherwise accept the file as it is.`;
+  return [{ ...found, message, remedy, fixes: fix(`Add half of "${half}"`, 0.5), isBlocking: true }];
 }
 
 /** Finds earlier sales of the same homes in further columns. They are not wrong, and make a model better. */

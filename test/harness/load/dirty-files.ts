@@ -27,6 +27,15 @@ import { workbookBytes } from './workbook.ts';
 /** `right`: the values are those of the clean file. A check or a message: nothing is loaded. */
 type Outcome = 'right' | Check | RegExp;
 
+function resoBaths() {
+  return without(CLEAN, 'bathrooms').map((row, i) => ({
+    ...row,
+    BathroomsTotalInteger: String(Math.ceil(Number(CLEAN[i].bathrooms))),
+    BathroomsFull: String(Math.floor(Number(CLEAN[i].bathrooms))),
+    BathroomsHalf: CLEAN[i].bathrooms.includes('.') ? '1' : '0',
+  }));
+}
+
 export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outcome: Outcome][] = [
   ['nothing', csv(CLEAN), 'right'],
   ['a byte order mark', `\ufeff${csv(CLEAN)}`, 'right'],
@@ -242,6 +251,8 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'right',
   ],
   ['baths and half baths', csv(CLEAN.map((row) => ({ ...row, half_baths: '1' }))), 'half_baths_not_read'],
+  ['baths of RESO, full and half', csv(resoBaths()), 'right'],
+  ['baths of RESO, all and half', csv(without(resoBaths(), 'BathroomsFull')), 'half_baths_not_read'],
   ['stories of codes', csv(CLEAN.map((row) => ({ ...row, Stories: 'M' }))), 'unreadable_column'],
   [
     'transfers in the family',

@@ -113,9 +113,18 @@ async function sendPiece(path: string, bytes: Blob, signal: AbortSignal): Promis
   }
 }
 
-export const checkUpload = (id: string, kind: ValuationKind, mapping: Mapping, signal: AbortSignal) =>
+/** Accepted suggestions: what is sent in place of an address of the file. */
+export type Corrections = Readonly<Record<string, string>>;
+
+export const checkUpload = (
+  id: string,
+  kind: ValuationKind,
+  mapping: Mapping,
+  corrections: Corrections,
+  signal: AbortSignal,
+) =>
   post<CheckedUpload>(`/uploads/${id}/check`, {
-    body: { avm_type: kind, mapping: sourcesOf(mapping) },
+    body: { avm_type: kind, mapping: sourcesOf(mapping), corrections: listOf(corrections) },
     signal,
     isPatient: true,
   });
@@ -124,6 +133,7 @@ export function submitUpload(
   id: string,
   kind: ValuationKind,
   mapping: Mapping,
+  corrections: Corrections,
   options: {
     readonly leaves_out_repeats: boolean;
     readonly sends_again: boolean;
@@ -131,8 +141,18 @@ export function submitUpload(
   },
 ): Promise<Upload> {
   // The button appears only if all rows are valid or the user leaves the others out.
-  const body = { avm_type: kind, mapping: sourcesOf(mapping), leaves_out: true, ...options };
+  const body = {
+    avm_type: kind,
+    mapping: sourcesOf(mapping),
+    corrections: listOf(corrections),
+    leaves_out: true,
+    ...options,
+  };
   return post(`/uploads/${id}/submit`, { body, isPatient: true });
+}
+
+function listOf(corrections: Corrections): object[] {
+  return Object.entries(corrections).map(([address, corrected]) => ({ address, corrected }));
 }
 
 function sourcesOf(mapping: Mapping): object[] {

@@ -32,6 +32,8 @@ export interface ReadingPlan {
   readonly mapping: Mapping;
   /** As `YYYY-MM-DD`: no value is for a later day. */
   readonly today: string;
+  /** Addresses as they are sent, by the whole address of the row: suggestions that the user accepted. */
+  readonly corrections?: Readonly<Record<string, string>>;
 }
 
 interface MappedMember {
@@ -60,7 +62,7 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
     if (isTotalRow(row, values)) {
       return { item: null, problems: [], balanceUsd: null, balanceProblem: null, isTotal: true };
     }
-    joinAddress(values);
+    joinAddress(values, plan.corrections);
     const balance = values.get(BALANCE);
     const loan = { balanceUsd: typeof balance === 'number' ? balance : null, balanceProblem };
     values.delete(BALANCE);
@@ -137,14 +139,14 @@ export function addressReader(plan: ReadingPlan): AddressReader {
       const { value } = readMember(each, row, plan.today);
       if (value !== null) values.set(each.member.path, value);
     }
-    joinAddress(values);
+    joinAddress(values, plan.corrections);
     const address = values.get(ADDRESS);
     return typeof address === 'string' ? address : null;
   };
 }
 
-/** The street line, with the unit, city, state and ZIP code that it does not contain yet. */
-function joinAddress(values: Map<string, CellValue>): void {
+/** The street line, with the unit, city, state and ZIP code that it does not contain yet; or its correction. */
+function joinAddress(values: Map<string, CellValue>, corrections: ReadingPlan['corrections'] = {}): void {
   const [unit, city, state, postal] = ADDRESS_PARTS.map((path) => String(values.get(path) ?? ''));
   for (const path of ADDRESS_PARTS) values.delete(path);
   const street = values.get(ADDRESS);
@@ -155,7 +157,8 @@ function joinAddress(values: Map<string, CellValue>): void {
   const line = hasUnit ? street : `${street} ${NAMED_UNIT.test(unit) ? unit : `# ${unit}`}`;
   const region = [state, postalCode(postal)].filter(isMissing).join(' ');
   const parts = [line, isMissing(city) ? city : '', region].filter((part) => part !== '');
-  values.set(ADDRESS, parts.join(', '));
+  const address = parts.join(', ');
+  values.set(ADDRESS, Object.hasOwn(corrections, address) ? corrections[address] : address);
 }
 
 /** `Apt 4` names itself; a bare `4` does not. */

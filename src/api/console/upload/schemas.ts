@@ -24,9 +24,23 @@ const SourceBody = Type.Object({
   text: optional.string('The same value for every row.', { maxLength: 500 }),
 });
 
+/** Rows tried in a check: all of a usual file, and every n-th of a longer one. One takes about a millisecond. */
+export const ROWS_TRIED = 500;
+
+const CorrectionBody = Type.Object({
+  address: string('The whole address of a row, as it would be sent.', { maxLength: 500 }),
+  corrected: string('What is sent in its place, for every row with the address.', { maxLength: 500 }),
+});
+
 const readingMembers = {
   avm_type: oneOf(VALUATION_KINDS, 'What the rows are valued as.'),
   mapping: Type.Array(SourceBody, { description: 'Where each member comes from.', maxItems: 100 }),
+  corrections: Type.Optional(
+    Type.Array(CorrectionBody, {
+      description: 'Suggested addresses that were accepted.',
+      maxItems: ROWS_TRIED,
+    }),
+  ),
 };
 
 export const CheckBody = Type.Object(readingMembers);
@@ -107,6 +121,16 @@ export const FailedTry = responseObject('FailedTry', {
   example: string(),
   count: integer(),
   rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
+  suggestions: Type.Array(
+    responseObject('SuggestedAddress', {
+      row: integer('The first row with the address.'),
+      count: integer('Rows with the address.'),
+      address: string('As it would be sent.'),
+      suggested: string('The most similar address that is known.'),
+      is_only: boolean('Whether no other known address is similar enough.'),
+    }),
+    { description: 'For addresses that are not found.' },
+  ),
 });
 
 export const CheckedBody = responseObject('CheckedUpload', {

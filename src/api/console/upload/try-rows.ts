@@ -1,13 +1,13 @@
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { JobItem } from '../../../jobs/batch-types.ts';
 import type { OperationDeps } from '../../../operations/deps.ts';
+import type { PlumblineError } from '../../../errors.ts';
+import { candidatesOf } from '../../../locate/locate-subject.ts';
 import { findObstacle } from '../../../operations/value.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import { nextTurn } from '../../event-loop-turns.ts';
-import type { FailedTry } from './schemas.ts';
+import type { FailedTry as FailedTryBody } from './schemas.ts';
 
-/** Rows tried in a check: all of a usual file, and every n-th of a longer one. One takes about a millisecond. */
-export const ROWS_TRIED = 500;
 /** Row numbers listed per failure. */
 const ROWS_LISTED = 9;
 
@@ -28,8 +28,8 @@ export async function tryRows<Kind extends ValuationKind>(
   kind: Kind,
   rows: readonly TriedRow<Kind>[],
   isGone: () => boolean,
-): Promise<ResponseOf<typeof FailedTry>[]> {
-  const failures = new Map<string, ResponseOf<typeof FailedTry> & { rows: number[]; count: number }>();
+): Promise<FailedTry[]> {
+  const failures = new Map<string, Failure>();
   // A geocoder is paid for each address, so that only the values themselves ask it.
   const local: OperationDeps = { ...deps, geocoder: null };
   for (const { row, item } of rows) {
@@ -38,12 +38,44 @@ export async function tryRows<Kind extends ValuationKind>(
     const obstacle = await findObstacle(local, kind, item.request);
     if (obstacle === null || (obstacle.code === 'address_not_found' && deps.geocoder !== null)) continue;
     const { code, message } = obstacle;
-    const known = failures.get(code);
-    if (!known) failures.set(code, { code, example: message, count: 1, rows: [row] });
-    else {
-      known.count++;
-      if (known.rows.length < ROWS_LISTED) known.rows.push(row);
-    }
+    const failure: Failure = failures.get(code) ?? {
+      code,
+      example: message,
+      count: 0,
+      rows: [],
+      suggestions: new Map(),
+    };
+    failures.set(code, failure);
+    failure.count++;
+    if (failure.rows.length < ROWS_LISTED) failure.rows.push(row);
+    addSuggestion(failure.suggestions, row, item.request.location.address, obstacle);
   }
-  return [...failures.values()].sort((a, b) => b.count - a.count);
+  return [...failures.values()]
+    .sort((a, b) => b.count - a.count)
+    .map((failure) => ({ ...failure, suggestions: [...failure.suggestions.values()] }));
+}
+
+type FailedTry = ResponseOf<typeof FailedTryBody>;
+type Suggestion = FailedTry['suggestions'][number];
+
+/** A failure while rows are tried, with the suggestions by address. */
+interface Failure extends Omit<FailedTry, 'suggestions'> {
+  count: number;
+  readonly rows: number[];
+  readonly suggestions: Map<string, Suggestion & { count: number }>;
+}
+
+function addSuggestion(
+  suggestions: Failure['suggestions'],
+  row: number,
+  address: string | null | undefined,
+  obstacle: PlumblineError,
+): void {
+  if (address == null) return;
+  const known = suggestions.get(address);
+  if (known) known.count++;
+  const [first, ...others] = candidatesOf(obstacle);
+  if (known || !first) return;
+  const suggested = first.formattedAddress;
+  suggestions.set(address, { row, count: 1, address, suggested, isOnly: others.length === 0 });
 }

@@ -135,7 +135,7 @@ export async function earlierUploads(http: ConsoleRequest<unknown>, upload: Uplo
 export async function submitRows(
   http: ConsoleRequest<unknown>,
   upload: Upload,
-  { kind, mapping, columns, today }: ReadingPlan,
+  { columns, ...reading }: ReadingPlan,
   {
     notifyUrl,
     leavesOut,
@@ -147,18 +147,16 @@ export async function submitRows(
 ): Promise<void> {
   const { deps, store } = http;
   const submittedAt = deps.clock().getTime();
-  const attempt = (await earlierUploads(http, upload, kind)).length + 1;
+  const attempt = (await earlierUploads(http, upload, reading.kind)).length + 1;
   const submission: UploadSubmission = {
-    kind,
-    mapping,
-    today,
+    ...reading,
     notifyUrl,
     leavesOutRepeats,
     submittedAt,
     attempt,
   };
   const { parts, badRows } = await inTurn(upload.accountId, () =>
-    planParts(store, upload.uploadId, { kind, mapping, columns, today }, { leavesOutRepeats }),
+    planParts(store, upload.uploadId, { ...reading, columns }, { leavesOutRepeats }),
   );
   if (parts.length === 0 || (badRows > 0 && !leavesOut)) {
     throw conflict(`${badRows} rows have problems. Correct the columns, or leave the rows out.`);

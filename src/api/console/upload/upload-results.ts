@@ -116,9 +116,10 @@ async function previousOf(
 
 /** The rows of a file as they were read, but as of today instead of the dates of the file. */
 function todaysPlan({ deps }: ConsoleRequest<unknown>, { sheet, submission }: SubmittedUpload): ReadingPlan {
-  const { kind, mapping } = submission;
+  const { kind, mapping, corrections } = submission;
   return {
     kind,
+    corrections,
     mapping: withoutDates(mapping),
     columns: sheet.columns,
     today: formatDay(dayOfInstant(deps.clock())),

@@ -9,6 +9,7 @@ import { deleteRows, finishReading, putRows, readRows, UPLOAD_CHUNK_ROWS } from 
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { openThread } from '../../../threads/open-thread.ts';
 import type { Mapping } from './guess-columns.ts';
+import type { ReadingPlan } from './read-row.ts';
 import type { ReadCall, ReadSheet } from './read-sheet-thread.ts';
 import { reportingUsage } from './report-usage.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
@@ -25,6 +26,8 @@ export interface StoredSheet extends Omit<ReadSheet, 'chunks'> {
 export interface UploadSubmission {
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
+  /** Absent where none was accepted. */
+  readonly corrections?: ReadingPlan['corrections'];
   readonly notifyUrl: string | null;
   /** Whether only the first row of each home is sent. Absent before there was the choice. */
   readonly leavesOutRepeats?: boolean;

@@ -20,7 +20,6 @@ import { inTurn } from './account-queue.ts';
 import { previewOf } from './check-rows.ts';
 import { guessColumns, type Source } from './guess-columns.ts';
 import { featureMembers, MEMBERS } from './members.ts';
-import { ROWS_TRIED } from './try-rows.ts';
 import { ownColumns } from './write-results.ts';
 import type { ReadingPlan } from './read-row.ts';
 import {
@@ -28,6 +27,7 @@ import {
   CheckedBody,
   NewUploadBody,
   PieceBody,
+  ROWS_TRIED,
   SheetBody,
   SubmitBody,
   UploadBody,
@@ -125,7 +125,7 @@ function planOf(
   deps: ApiDeps,
   upload: Upload,
   kind: ValuationKind,
-  sources: Static<typeof CheckBody>['mapping'],
+  { mapping: sources, corrections = [] }: Pick<Static<typeof CheckBody>, 'mapping' | 'corrections'>,
 ): ReadingPlan {
   const { columns } = readSheetOf(upload);
   const mapping: Record<string, Source> = {};
@@ -133,7 +133,15 @@ function planOf(
     if (typeof column === 'number' && column < columns.length) mapping[path] = { column };
     else if (typeof text === 'string') mapping[path] = { text };
   }
-  return { kind, columns, mapping, today: formatDay(dayOfInstant(deps.clock())) };
+  return {
+    kind,
+    columns,
+    mapping,
+    today: formatDay(dayOfInstant(deps.clock())),
+    ...(corrections.length > 0 && {
+      corrections: Object.fromEntries(corrections.map(({ address, corrected }) => [address, corrected])),
+    }),
+  };
 }
 
 const UPLOAD = '/console/api/uploads/{id}';
@@ -246,9 +254,10 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     handle: async (http) => {
       const { deps, request, store } = http;
       const upload = await uploadOf(http);
-      const { avm_type: kind, mapping } = http.read();
+      const body = http.read();
+      const { avm_type: kind } = body;
       rejectForbidden(admittedCaller(request), `avm:${kind}`);
-      const plan = planOf(deps, upload, kind, mapping);
+      const plan = planOf(deps, upload, kind, body);
       const checked = await checkPlan(http, upload, plan, ROWS_TRIED);
       return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
     },
@@ -270,7 +279,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       if ((await earlierUploads(http, upload, kind)).length > 0 && !body.sends_again) {
         throw conflict('This file was submitted before. Confirm that you want to value it again.');
       }
-      await submitRows(http, upload, planOf(deps, upload, kind, body.mapping), {
+      await submitRows(http, upload, planOf(deps, upload, kind, body), {
         notifyUrl: body.notify_url?.trim() ? await callbackUrlOf(deps, body.notify_url.trim()) : null,
         leavesOut: body.leaves_out,
         leavesOutRepeats: body.leaves_out_repeats ?? false,

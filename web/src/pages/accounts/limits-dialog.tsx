@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
+import { numberOrNull } from '../../parts/number-in.ts';
 
 const LIMITS = [
   { name: 'per_second', label: 'Requests per second', ofPlan: ({ requests }: Plan) => requests.per_second },
@@ -41,10 +42,7 @@ export function LimitsDialog(props: {
     Object.fromEntries(LIMITS.map(({ name }) => [name, String(account.limits?.[name] ?? '')])),
   );
   const [reason, setReason] = useState('');
-  const limitOf = (name: keyof AccountLimits): number | null => {
-    const text = (texts[name] ?? '').replaceAll(',', '').trim();
-    return text === '' ? null : Number(text);
-  };
+  const limitOf = (name: keyof AccountLimits): number | null => numberOrNull(texts[name] ?? '');
   const changing = useAction(async () => {
     await setLimits(account.id, {
       per_second: limitOf('per_second'),
@@ -82,7 +80,11 @@ export function LimitsDialog(props: {
             value={texts[name] ?? ''}
             onInput={(text) => setTexts((before) => ({ ...before, [name]: text }))}
             hint={`Plan: ${limit === null ? 'no limit' : formatCount(limit)}`}
-            error={Number.isNaN(limitOf(name)) ? 'Enter a whole number.' : fieldError(changing.problem, name)}
+            error={
+              Number.isNaN(limitOf(name))
+                ? 'Enter a whole number, or leave it blank.'
+                : fieldError(changing.problem, name)
+            }
           />
         );
       })}

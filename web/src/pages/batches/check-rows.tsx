@@ -6,6 +6,7 @@ import {
   pathOfFile,
   submitUpload,
   type CheckedUpload,
+  type Corrections,
   type Mapping,
   type UploadedSheet,
 } from '../../api/batches.ts';
@@ -16,6 +17,7 @@ import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../..
 import { Figures } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { failureWords } from './job-words.tsx';
+import { SuggestedAddresses } from './suggested-addresses.tsx';
 
 const GROUPS_SHOWN = 20;
 
@@ -54,6 +56,8 @@ export function RowProblems(props: {
   readonly onLeaveOut: (leavesOut: boolean) => void;
   readonly leavesOutRepeats: boolean;
   readonly onLeaveOutRepeats: (leavesOutRepeats: boolean) => void;
+  readonly corrections: Corrections;
+  readonly onCorrect: (corrections: Corrections) => void;
 }) {
   const { checked } = props;
   const { good_rows: good, bad_rows: bad } = checked;
@@ -66,6 +70,7 @@ export function RowProblems(props: {
       {bad > 0 && <BadRows {...props} />}
       <RepeatedRows {...props} />
       <FailedTries checked={checked} />
+      <SuggestedAddresses {...props} />
     </div>
   );
 }
@@ -217,12 +222,13 @@ export function SubmitRows(props: {
   readonly sheet: UploadedSheet;
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
+  readonly corrections: Corrections;
   readonly checked: CheckedUpload;
   /** Whether the rows were checked as they are now, and no invalid row is still to be decided on. */
   readonly isReady: boolean;
   readonly leavesOutRepeats: boolean;
 }) {
-  const { sheet, kind, mapping, checked, isReady, leavesOutRepeats } = props;
+  const { sheet, kind, mapping, corrections, checked, isReady, leavesOutRepeats } = props;
   const {
     good_rows: rows,
     jobs,
@@ -236,7 +242,7 @@ export function SubmitRows(props: {
   const isTooMuch = left !== null && credits > left;
   const [earlier] = sheet.earlier;
   const submitting = useAction(async () => {
-    await submitUpload(sheet.id, kind, mapping, {
+    await submitUpload(sheet.id, kind, mapping, corrections, {
       leaves_out_repeats: leavesOutRepeats,
       sends_again: sendsAgain,
       notify_url: notifyUrl.trim() || null,

@@ -1,6 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
-import { checkUpload, KINDS, uploadFile, type Mapping, type UploadedSheet } from '../../api/batches.ts';
+import {
+  checkUpload,
+  KINDS,
+  uploadFile,
+  type Corrections,
+  type Mapping,
+  type UploadedSheet,
+} from '../../api/batches.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -80,14 +87,15 @@ function ChosenRows(props: {
   readonly onMapping: (mapping: Mapping) => void;
 }) {
   const { sheet, kind, mapping, onMapping } = props;
+  const [corrections, setCorrections] = useState<Corrections>({});
   const {
     data: checked,
     isLoading: isChecking,
     problem,
     reload,
   } = useRequest(
-    (signal) => checkUpload(sheet.id, kind, mapping, signal),
-    [sheet.id, kind, mapping],
+    (signal) => checkUpload(sheet.id, kind, mapping, corrections, signal),
+    [sheet.id, kind, mapping, corrections],
     CHECK_PAUSE_MS,
   );
   const [leavesOut, setLeaveOut] = useState(false);
@@ -119,6 +127,8 @@ function ChosenRows(props: {
               onLeaveOut={setLeaveOut}
               leavesOutRepeats={leavesOutRepeats}
               onLeaveOutRepeats={setLeaveOutRepeats}
+              corrections={corrections}
+              onCorrect={setCorrections}
             />
           )}
         </div>
@@ -134,6 +144,7 @@ function ChosenRows(props: {
             sheet={sheet}
             kind={kind}
             mapping={mapping}
+            corrections={corrections}
             checked={checked}
             isReady={isReady}
             leavesOutRepeats={leavesOutRepeats}

@@ -56,7 +56,7 @@ function columnsOf(market: string): readonly Column<MarketJob>[] {
         </>
       ),
     },
-    { label: 'By', cell: ({ requested_by }) => requested_by ?? 'schedule or command line' },
+    { label: 'By', cell: ({ requested_by }) => requested_by ?? 'command line' },
     { label: 'Status', cell: ({ status }) => <Badge kind={BADGES[status]}>{status}</Badge> },
     { label: 'Result', isText: true, cell: (job) => <Result market={market} job={job} /> },
   ];

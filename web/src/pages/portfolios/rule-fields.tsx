@@ -3,6 +3,7 @@ import type { WatchRequest } from '../../api/portfolios.ts';
 import type { Action } from '../../api/use-request.ts';
 import { NameField } from '../../parts/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
+import { numberOrNull, wrongNumber } from '../../parts/number-in.ts';
 
 const EVERY = [
   { value: 'day', label: 'At most once a day' },
@@ -29,6 +30,31 @@ export const FIRST_RULES: Omit<TypedRules, 'name'> = {
   miles: '',
 };
 
+/** The limits of alerts, and what the API accepts (`AlertRules`). */
+const LIMITS = [
+  {
+    name: 'change',
+    label: 'Values that change by at least, %',
+    need: '',
+    range: [0.1, 1000],
+    sentence: 'Enter a percentage from 0.1 to 1,000, or leave it blank.',
+  },
+  {
+    name: 'ltv',
+    label: 'Loans that come to exceed, % of the value',
+    need: ' The homes need loan balances.',
+    range: [1, 1000],
+    sentence: 'Enter a percentage from 1 to 1,000, or leave it blank.',
+  },
+  {
+    name: 'miles',
+    label: 'New sales within, miles',
+    need: '',
+    range: [0, 5],
+    sentence: 'Enter miles from 0 to 5, or leave it blank.',
+  },
+] as const;
+
 export type Rules = ReturnType<typeof useRules>;
 
 /** The name of a portfolio, when it is valued, and what its alerts report. */
@@ -39,47 +65,36 @@ export function useRules(first: TypedRules) {
     name,
     revalue_every: EVERY.find(({ value }) => value === every)?.value ?? 'day',
     alerts: {
-      change_pct: numberOf(change),
+      change_pct: numberOrNull(change),
       outside_range: isOutside,
-      ltv_pct: numberOf(ltv),
-      sold_within_mi: numberOf(miles),
+      ltv_pct: numberOrNull(ltv),
+      sold_within_mi: numberOrNull(miles),
     },
   };
   return {
     typed,
     set: (some: Partial<TypedRules>): void => setTyped((before) => ({ ...before, ...some })),
-    isValid: ![change, ltv, miles].some((limit) => Number.isNaN(numberOf(limit))),
+    // An empty limit means no such alerts, so that one which cannot be read must not be sent.
+    isValid: LIMITS.every(
+      ({ name: limit, range, sentence }) => wrongNumber(typed[limit], range, sentence) === null,
+    ),
     body,
   };
 }
 
-/** Null for an empty text, NaN for one that is no number. */
-function numberOf(text: string): number | null {
-  const bare = text.replace(/[%\s]/g, '');
-  return bare === '' ? null : Number(bare);
-}
-
-/** An empty limit means no such alerts, so that one which cannot be read must not be sent. */
-function LimitField(props: {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}) {
-  const error = Number.isNaN(numberOf(props.value)) ? 'This is not a number.' : null;
-  return <TextField {...props} inputMode="decimal" error={error} />;
-}
-
 export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly doing: Action }) {
   const { typed, set } = rules;
-  const limit = (name: 'change' | 'ltv' | 'miles', label: string, need = '') => (
-    <LimitField
+  const [change, ltv, miles] = LIMITS.map(({ name, label, need, range, sentence }) => (
+    <TextField
+      key={name}
       label={label}
       hint={`Empty: no such alerts.${need}`}
+      inputMode="decimal"
       value={typed[name]}
+      error={wrongNumber(typed[name], range, sentence)}
       onInput={(text) => set({ [name]: text })}
     />
-  );
+  ));
   return (
     <>
       <NameField value={typed.name} onInput={(name) => set({ name })} creating={doing} />
@@ -89,14 +104,14 @@ export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly d
         choices={EVERY}
         onInput={(every) => set({ every })}
       />
-      {limit('change', 'Values that change by at least, %')}
+      {change}
       <Checkbox
         label="Values outside the 90% range of the run before"
         isChecked={typed.isOutside}
         onChange={(isOutside) => set({ isOutside })}
       />
-      {limit('ltv', 'Loans that come to exceed, % of the value', ' The homes need loan balances.')}
-      {limit('miles', 'New sales within, miles')}
+      {ltv}
+      {miles}
     </>
   );
 }

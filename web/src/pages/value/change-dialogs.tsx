@@ -5,11 +5,11 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import { formatUsd } from '../../parts/format.ts';
+import { numberIn } from '../../parts/number-in.ts';
 import { AddressField } from '../../parts/map/address-field.tsx';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
 import { differenceText, type GridRow } from './grid.ts';
-import { numberIn } from './number-in.ts';
 
 const DETAILS = [
   { name: 'total_bedrooms', label: 'Bedrooms' },

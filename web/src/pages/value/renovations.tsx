@@ -6,10 +6,10 @@ import { Button } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatChangeUsd, formatPercent, formatUsd } from '../../parts/format.ts';
+import { numberIn, wrongNumber } from '../../parts/number-in.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { withoutRenovation, withRenovation, type Renovation } from './changes.ts';
-import { numberIn } from './number-in.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 
 type Renovated = NonNullable<ChallengePreview['changes']['renovations']>;
@@ -181,7 +181,7 @@ function RenovationDialog(props: {
   const [year, setYear] = useState(textOf(renovation?.year));
   const [share, setShare] = useState(textOf(renovation?.value_share, 100));
   const wrongCost = wrongNumber(cost, [0, 1e9], 'Enter the cost in dollars, such as 18,000.');
-  const wrongYear = wrongNumber(year, [1800, 2100], 'Enter a year, such as 2024, or leave it blank.', 1);
+  const wrongYear = wrongNumber(year, [1800, 2100], 'Enter a year, such as 2024, or leave it blank.', true);
   const wrongShare = wrongNumber(share, [0, 200], 'Enter a percentage from 0 to 200, or leave it blank.');
   const doing = useAction(async () => {
     onDone({
@@ -243,16 +243,4 @@ function RenovationDialog(props: {
 
 function textOf(value: number | null | undefined, times = 1): string {
   return value === null || value === undefined ? '' : String(Math.round(100 * times * value) / 100);
-}
-
-function wrongNumber(
-  text: string,
-  [least, most]: readonly [number, number],
-  sentence: string,
-  step?: number,
-): string | null {
-  if (text.trim() === '') return null;
-  const value = numberIn(text);
-  const isRight = value >= least && value <= most && (step === undefined || Number.isInteger(value));
-  return isRight ? null : sentence;
 }

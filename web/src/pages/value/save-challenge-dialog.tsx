@@ -5,9 +5,9 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
+import { numberIn, numberOrNull, wrongNumber } from '../../parts/number-in.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { sentenceOf } from './change-dialogs.tsx';
-import { numberIn } from './number-in.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { SEARCH } from './value-request.ts';
 
@@ -39,11 +39,13 @@ export function SaveChallengeDialog({
       ...(hasFacts && reason.trim() !== '' ? { facts_reason: reason } : {}),
       ...(assessed.trim() === ''
         ? {}
-        : { assessment: { value: numberIn(assessed), year: year.trim() === '' ? null : numberIn(year) } }),
+        : { assessment: { value: numberIn(assessed), year: numberOrNull(year) } }),
     });
     challenge.savedAs(body, saved.challenge.valuation_id);
     close();
   });
+  const wrongValue = wrongNumber(assessed, [1, 1e9], 'Enter the value in dollars, such as 310,000.');
+  const wrongYear = wrongNumber(year, [1900, 2100], 'Enter a year, such as 2024, or leave it blank.', true);
   const errorAt = (member: string): string | null => {
     const error = fieldError(saving.problem, member);
     return error && sentenceOf(error);
@@ -54,6 +56,7 @@ export function SaveChallengeDialog({
       title="Save challenge"
       action="Save"
       busy="Saving …"
+      isDisabled={wrongValue !== null || (assessed.trim() !== '' && wrongYear !== null)}
       // What is said at a field is not repeated below.
       doing={{ ...saving, problem: isAtField ? null : saving.problem }}
       onClose={close}
@@ -82,7 +85,7 @@ export function SaveChallengeDialog({
         inputMode="decimal"
         value={assessed}
         onInput={setAssessed}
-        error={errorAt('assessment.value')}
+        error={wrongValue ?? errorAt('assessment.value')}
       />
       {assessed.trim() !== '' && (
         <TextField
@@ -90,7 +93,7 @@ export function SaveChallengeDialog({
           inputMode="numeric"
           value={year}
           onInput={setYear}
-          error={errorAt('assessment.year')}
+          error={wrongYear ?? errorAt('assessment.year')}
         />
       )}
     </FormDialog>

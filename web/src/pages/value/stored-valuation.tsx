@@ -88,8 +88,8 @@ function Stored(
       isWide
     >
       <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
-        This is the value as of {formatDay(valuation.as_of_date)}, as it was saved. Data and models that were
-        loaded later are not used.
+        This value as of {formatDay(valuation.as_of_date)} has not changed since it was requested. Data and
+        models that were loaded later are not used.
       </Notice>
       <div class="value-top">
         <AnswerCard
