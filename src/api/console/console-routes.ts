@@ -15,6 +15,7 @@ import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { PORTFOLIO_FILE_ROUTES } from './portfolio-file.ts';
 import { PROVIDER_SIGN_IN_ROUTES } from './provider-sign-in.ts';
+import { REPORT_PREPARER_ROUTES } from './report-preparer.ts';
 import { SALE_REVIEW_ROUTES } from './sale-reviews.ts';
 import { SEARCH_ROUTES } from './search.ts';
 import { SESSION_ROUTES } from './session.ts';
@@ -56,6 +57,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
   ...VALUE_ROUTES,
+  ...REPORT_PREPARER_ROUTES,
 ];
 
 /** Free reads do not count against rate limits. Free operations that start work do, such as a test webhook. */
