@@ -112,6 +112,8 @@ export const EVERYBODY_SIGNED_IN = [
   'listPlans',
   'listSessions',
   'readLogo',
+  'readReportPreparer',
+  'setReportPreparer',
   'listUsageMonths',
   'readDailyUsage',
   'propertyMissingDetails',

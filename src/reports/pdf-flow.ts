@@ -8,6 +8,8 @@ import type { Paper } from '../domain/report.ts';
 const MARGIN = 36;
 /** Above the lower margin, for the line at the foot of the page. */
 const FOOT = 22;
+/** More of a page than this is not left blank to keep a table in one piece. */
+const MOST_BLANK = 1 / 4;
 /** Lines are this many times as high as their type; small type is set closer. */
 const lineHeightOf = (size: number): number => size * (size < 8 ? 1.25 : 1.35);
 
@@ -101,6 +103,8 @@ export function openFlow({ title, createdAt, masthead, footer }: ReportDocument,
       y = MARGIN;
       return true;
     },
+    /** Whether the page may end here: what is left blank of it is little. */
+    isNearEnd: (): boolean => bottom - y <= MOST_BLANK * (bottom - MARGIN),
     /** Whether something of this height fits on a page of its own. */
     fitsOnPage: (points: number): boolean => MARGIN + points <= bottom,
     heightOf(text: string, look: TextLook, within: number): number {
@@ -178,4 +182,8 @@ export function openFlow({ title, createdAt, masthead, footer }: ReportDocument,
     },
   };
   return flow;
+}
+
+export function sum(points: readonly number[]): number {
+  return points.reduce((total, one) => total + one, 0);
 }

@@ -1,5 +1,5 @@
 import { COLORS, type Cell, type TableBlock } from './document.ts';
-import type { Flow, TextLook } from './pdf-flow.ts';
+import { sum, type Flow, type TextLook } from './pdf-flow.ts';
 
 /** Above and below the text of a cell, and between it and the next column. */
 const SPACE = { padding: 2.5, gap: 6, size: 8.5 };
@@ -47,20 +47,24 @@ function layOut(flow: Flow, { caption, hasVisibleCaption, columns, rows, isDense
 
 const CAPTION: TextLook = { size: 9, isBold: true };
 
-/** A dense table that fits on a page is not divided; of others the header and the first rows stay together. */
+/** Where a table is divided, at least this many rows are on each page. */
+const leastRows = ({ isDense }: TableBlock): number => (isDense ? 6 : 3);
+
+/** A table that fits on a page is divided only if much of this page would be left blank. */
 export function roomForTable(flow: Flow, table: TableBlock): number {
   const { captionHeight, headHeight, heights } = layOut(flow, table);
-  const of = (rows: readonly number[]): number =>
-    captionHeight + headHeight + rows.reduce((total, height) => total + height, 0);
+  const of = (rows: readonly number[]): number => captionHeight + headHeight + sum(rows);
   const whole = of(heights);
-  return table.isDense && flow.fitsOnPage(whole) ? whole : of(heights.slice(0, 2));
+  if (flow.isNearEnd() && flow.fitsOnPage(whole)) return whole;
+  const least = leastRows(table);
+  return of(heights.length < 2 * least ? heights : heights.slice(0, least));
 }
 
 /** A table whose header is repeated on every page. No row is divided. */
 export function drawTable(flow: Flow, table: TableBlock): void {
   const { caption, hasVisibleCaption, columns, rows } = table;
   const { placed, looks, captionHeight, headHeight, heights } = layOut(flow, table);
-  flow.ensure(roomForTable(flow, table));
+  const lastRows = rows.length - leastRows(table);
   flow.element('Table', (element) => {
     if (hasVisibleCaption) {
       flow.element(
@@ -71,6 +75,11 @@ export function drawTable(flow: Flow, table: TableBlock): void {
       flow.move(captionHeight);
     }
     const drawHead = (): void => {
+      if (hasVisibleCaption) {
+        const continued = `${caption}, continued`;
+        flow.text(continued, CAPTION, { x: flow.left, y: flow.y(), width: flow.width });
+        flow.move(flow.heightOf(continued, CAPTION, flow.width) + 2);
+      }
       columns.forEach(({ label }, at) => drawCell(flow, label, placed[at], looks.head));
       flow.rule(flow.y() + headHeight - 0.5, COLORS.line, 0.8);
     };
@@ -89,7 +98,8 @@ export function drawTable(flow: Flow, table: TableBlock): void {
     flow.artifact(() => flow.rule(flow.y() + headHeight - 0.5, COLORS.line, 0.8));
     flow.move(headHeight);
     rows.forEach((row, index) => {
-      if (flow.ensure(heights[index])) {
+      // The last rows, such as totals, stay together.
+      if (flow.ensure(index === lastRows ? sum(heights.slice(index)) : heights[index])) {
         flow.artifact(drawHead);
         flow.move(headHeight);
       }

@@ -2,8 +2,8 @@ import { encode } from 'uqr';
 import { COLORS, type FigureBlock, type Point } from './document.ts';
 import { polygon } from './shapes.ts';
 
-/** Points of one module: at 1 mm a phone reads it from a hand's breadth away. */
-const MODULE = 2.6;
+/** Points of one module: 0.7 mm. A phone reads it from a hand's breadth away. */
+const MODULE = 2;
 
 /** A QR code of a link, with the quiet zone that scanners need. */
 export function qrFigure(url: string): FigureBlock {

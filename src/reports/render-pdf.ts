@@ -7,7 +7,7 @@ import {
   type ReportDocument,
 } from './document.ts';
 import { drawFigure, FIGURE_AFTER } from './pdf-figure.ts';
-import { openFlow, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
+import { openFlow, sum, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
 import { drawTable, roomForTable } from './pdf-table.ts';
 import type { Paper } from '../domain/report.ts';
 
@@ -20,10 +20,14 @@ const HEADINGS: Readonly<Record<1 | 2 | 3, { readonly look: TextLook; readonly b
   2: { look: { size: 12.5, isBold: true, color: COLORS.accent }, before: 12 },
   3: { look: { size: 10, isBold: true }, before: 6 },
 };
-/** At least this much of a text, a list or facts follows a heading on its page. */
+/** At least this much follows a heading on its page if what it introduces does not fit on a page. */
 const LEAST_ROOM = 40;
-/** A label and its value, with the space after it. */
-const WIDE_FACT = 30;
+/** A list is not divided before or after a single item. */
+const LEAST_ITEMS = 2;
+/** Facts of more rows than this may be divided. */
+const MOST_FACT_ROWS = 6;
+const HEADING_AFTER = 3;
+const PARAGRAPH_AFTER = 5;
 /** At least this wide is a column of facts. */
 const FACT_WIDTH = 125;
 
@@ -34,10 +38,10 @@ const FACT_WIDTH = 125;
 export async function renderPdf(document: ReportDocument, paper: Paper): Promise<Uint8Array> {
   const flow = openFlow(document, paper);
   drawMasthead(flow, document.masthead);
-  document.blocks.forEach((block, at) => {
-    flow.ensure(roomFor(flow, document.blocks.slice(at)));
-    drawBlock(flow, block);
-  });
+  for (const group of groupsOf(document.blocks)) {
+    flow.ensure(roomForGroup(flow, group));
+    for (const block of group) drawBlock(flow, block);
+  }
   return flow.finish();
 }
 
@@ -73,20 +77,14 @@ function drawBlock(flow: Flow, block: Block): void {
     case 'heading': {
       const { look, before } = HEADINGS[block.level];
       if (!flow.isAtTop()) flow.move(before);
-      drawText(flow, `H${block.level}`, block.text, look, 3);
+      drawText(flow, `H${block.level}`, block.text, look, HEADING_AFTER);
       return;
     }
     case 'paragraph':
-      drawText(
-        flow,
-        'P',
-        block.text,
-        block.look === 'quiet' ? QUIET : block.look === 'lead' ? LEAD : BODY,
-        5,
-      );
+      drawText(flow, 'P', block.text, lookOf(block.look), PARAGRAPH_AFTER);
       return;
     case 'link':
-      drawText(flow, 'P', block.url, QUIET, 5);
+      drawText(flow, 'P', block.url, QUIET, PARAGRAPH_AFTER);
       return;
     case 'list':
       drawList(flow, block.items);
@@ -117,25 +115,67 @@ function fittedFigure(flow: Flow, block: FigureBlock): FigureBlock {
   return block.lower && height < block.height ? block.lower.at(Math.max(height, block.lower.least)) : block;
 }
 
-/** Points needed on the page for the first of the blocks: headings and short texts stay with what they introduce. */
-function roomFor(flow: Flow, [block, ...next]: readonly Block[]): number {
-  if (block === undefined) return 0;
-  if (block.kind === 'table') return roomForTable(flow, block);
-  if (block.kind === 'figure') {
-    return (block.lower?.least ?? block.height) * flow.scale + belowFigure(flow, block);
+/** Blocks that stay together: what introduces something, such as a heading, and what it introduces. */
+function groupsOf(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [[]];
+  blocks.forEach((block, at) => {
+    groups.at(-1)?.push(block);
+    if (!isIntroduction(block, blocks.slice(at + 1))) groups.push([]);
+  });
+  return groups;
+}
+
+function isIntroduction(block: Block, after: readonly Block[]): boolean {
+  const [next, afterNext] = after;
+  switch (block.kind) {
+    case 'heading':
+      return true;
+    case 'paragraph':
+      return block.look !== undefined || next?.kind === 'table' || next?.kind === 'link';
+    case 'link':
+      return next?.kind === 'figure';
+    // A last page has more than a QR code, or more than a few wide facts.
+    case 'facts':
+      return isWideFacts(block) && next?.kind === 'paragraph' && afterNext?.kind === 'link';
+    case 'note':
+      return isWideFacts(afterNext) && after.length === 2;
+    default:
+      return false;
   }
-  // A note and the wide facts after it stay together, so that these are not alone on the last page.
-  if (block.kind === 'note')
-    return noteHeight(flow, block) + (isWideFacts(next[1]) ? NOTE_AFTER + roomFor(flow, next) : 0);
-  if (isWideFacts(block)) return block.facts.length * WIDE_FACT;
-  if (block.kind !== 'heading' && block.kind !== 'paragraph') return LEAST_ROOM;
-  const own =
-    block.kind === 'heading'
-      ? HEADINGS[block.level].before + flow.heightOf(block.text, HEADINGS[block.level].look, flow.width) + 3
-      : flow.heightOf(block.text, lookOf(block.look), flow.width) + 5;
-  const isIntroduction = block.kind === 'heading' || next[0]?.kind === 'table' || next[0]?.kind === 'figure';
-  const together = own + (isIntroduction ? roomFor(flow, next) : 0);
-  return flow.fitsOnPage(together) ? together : own + LEAST_ROOM;
+}
+
+/** Points needed on the page for a group. Its last block may be divided. */
+function roomForGroup(flow: Flow, group: readonly Block[]): number {
+  const heights = group.map((block, at) => roomFor(flow, block, at === group.length - 1));
+  const together = sum(heights);
+  return flow.fitsOnPage(together) ? together : (heights[0] ?? 0) + LEAST_ROOM;
+}
+
+function roomFor(flow: Flow, block: Block, isLast: boolean): number {
+  switch (block.kind) {
+    case 'heading': {
+      const { look, before } = HEADINGS[block.level];
+      return (flow.isAtTop() ? 0 : before) + flow.heightOf(block.text, look, flow.width) + HEADING_AFTER;
+    }
+    case 'paragraph':
+      return flow.heightOf(block.text, lookOf(block.look), flow.width) + (isLast ? 0 : PARAGRAPH_AFTER);
+    case 'link':
+      return flow.heightOf(block.url, QUIET, flow.width) + PARAGRAPH_AFTER;
+    case 'list':
+      return sum(block.items.slice(0, LEAST_ITEMS).map((item) => itemHeight(flow, item)));
+    case 'facts':
+      return sum(
+        rowsOfFacts(flow, block)
+          .rows.slice(0, MOST_FACT_ROWS)
+          .map(({ height }) => height),
+      );
+    case 'table':
+      return roomForTable(flow, block);
+    case 'figure':
+      return (block.lower?.least ?? block.height) * flow.scale + belowFigure(flow, block);
+    case 'note':
+      return noteHeight(flow, block) + NOTE_AFTER;
+  }
 }
 
 function isWideFacts(block: Block | undefined): block is FactsBlock {
@@ -155,39 +195,54 @@ function drawText(flow: Flow, tag: Tag, text: string, look: TextLook, after: num
   flow.move(height + after);
 }
 
+const INDENT = 11;
+
+function itemHeight(flow: Flow, item: string): number {
+  return flow.heightOf(item, BODY, flow.width - INDENT) + 3;
+}
+
 function drawList(flow: Flow, items: readonly string[]): void {
-  const indent = 11;
   flow.element('L', (list) => {
-    for (const item of items) {
-      const height = flow.heightOf(item, BODY, flow.width - indent);
-      flow.ensure(height);
+    items.forEach((item, at) => {
+      const height = itemHeight(flow, item);
+      const isPart = at === items.length - LEAST_ITEMS;
+      flow.ensure(isPart ? sum(items.slice(at).map((one) => itemHeight(flow, one))) : height);
       const y = flow.y();
       flow.element(
         'LI',
         (li) => {
-          const bullet = { x: flow.left, y, width: indent };
+          const bullet = { x: flow.left, y, width: INDENT };
           flow.element('Lbl', (label) => label.add(() => flow.text('•', BODY, bullet)), { parent: li });
-          const at = { x: flow.left + indent, y, width: flow.width - indent };
+          const at = { x: flow.left + INDENT, y, width: flow.width - INDENT };
           flow.element('LBody', (body) => body.add(() => flow.text(item, BODY, at)), { parent: li });
         },
         { parent: list },
       );
-      flow.move(height + 3);
-    }
+      flow.move(height);
+    });
   });
   flow.move(3);
 }
 
-/** In columns, row by row. A list for screen readers, with each label before its value. */
-function drawFacts(flow: Flow, { facts, isWide }: FactsBlock): void {
+/** Rows of facts, with their heights. */
+function rowsOfFacts(flow: Flow, { facts, isWide }: FactsBlock) {
   const columns = isWide ? 1 : Math.max(1, Math.floor(flow.width / FACT_WIDTH));
   const width = flow.width / columns;
   const inner = width - 8;
+  const rows = Array.from({ length: Math.ceil(facts.length / columns) }, (_, at) => {
+    const row = facts.slice(at * columns, (at + 1) * columns);
+    const labelHeight = Math.max(...row.map(([label]) => flow.heightOf(label, QUIET, inner)));
+    const valueHeight = Math.max(...row.map(([, value]) => flow.heightOf(value, BODY, inner)));
+    return { row, labelHeight, height: labelHeight + valueHeight + 5 };
+  });
+  return { rows, width, inner };
+}
+
+/** In columns, row by row. A list for screen readers, with each label before its value. */
+function drawFacts(flow: Flow, block: FactsBlock): void {
+  const { rows, width, inner } = rowsOfFacts(flow, block);
   flow.element('L', (list) => {
-    for (let first = 0; first < facts.length; first += columns) {
-      const row = facts.slice(first, first + columns);
-      const labelHeight = Math.max(...row.map(([label]) => flow.heightOf(label, QUIET, inner)));
-      const height = labelHeight + Math.max(...row.map(([, value]) => flow.heightOf(value, BODY, inner)));
+    for (const { row, labelHeight, height } of rows) {
       flow.ensure(height);
       const y = flow.y();
       row.forEach(([label, value], at) => {
@@ -204,7 +259,7 @@ function drawFacts(flow: Flow, { facts, isWide }: FactsBlock): void {
           { parent: list },
         );
       });
-      flow.move(height + 5);
+      flow.move(height);
     }
   });
   flow.move(3);

@@ -10,12 +10,19 @@ const file = {
   paper: optional.oneOf(PAPERS, 'Paper size of a PDF.', { default: 'letter' }),
 };
 
-const preparation = {
+const preparer = {
   prepared_by: optional.string('Name of the appraiser or other preparer, printed in the report.', {
     maxLength: 100,
   }),
   license_number: optional.string('Number of the preparer’s license or certification.', { maxLength: 50 }),
   license_state: optional.oneOf(STATE_CODES, 'Postal code of the state of the license.'),
+};
+
+/** What stays the same in a user's next report. */
+export const PreparerBody = responseObject('Preparer', preparer);
+
+const preparation = {
+  ...preparer,
   prepared_for: optional.string('Name of the client.', { maxLength: 100 }),
   file_number: optional.string('File number of the preparer or the client.', { maxLength: 50 }),
 };

@@ -1,3 +1,4 @@
+import type { Preparation } from '../domain/report.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import type { StoreTransaction, Reader, StoreDb } from './store.ts';
 import { parseJsonText } from './json-text.ts';
@@ -18,7 +19,13 @@ export const isNameTaken = isUniqueViolation;
 
 /** Throws an error for which `isNameTaken` is true if a user has this name. */
 export async function insertUser(transaction: StoreTransaction, user: UserWithPassword): Promise<void> {
-  const row = { ...NO_SECOND_FACTOR, ...NO_IDENTITY, ...user, foldedName: foldName(user.name) };
+  const row = {
+    ...NO_SECOND_FACTOR,
+    ...NO_IDENTITY,
+    reportPreparer: null,
+    ...user,
+    foldedName: foldName(user.name),
+  };
   await transaction.insertInto('users').values(row).execute();
 }
 
@@ -73,7 +80,8 @@ export async function countUsers(transaction: StoreTransaction, accountId: strin
 export type UserChange = Partial<
   Pick<UserWithPassword, 'role' | 'disabledAt' | 'passwordHash' | 'passwordChangedAt'> &
     SecondFactorColumns &
-    IdentityColumns
+    IdentityColumns &
+    Pick<AccountTables['users'], 'reportPreparer'>
 >;
 
 type SecondFactorColumns = Pick<
@@ -137,6 +145,16 @@ export async function findUserByIdentity(
 ): Promise<UserWithPassword | null> {
   const user = usersWithPassword(db).where((eb) => eb.and({ identityIssuer, identitySubject }));
   return (await user.executeTakeFirst()) ?? null;
+}
+
+/** Name and license of the user as the preparer of reports. */
+export async function findReportPreparer({ db }: StoreDb, userId: string): Promise<Preparation> {
+  const row = await db
+    .selectFrom('users')
+    .select('reportPreparer')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return parseJsonText<Preparation>(row?.reportPreparer ?? '{}');
 }
 
 export async function updateUser(

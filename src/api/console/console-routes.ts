@@ -16,6 +16,7 @@ import { KEY_ROUTES } from './keys.ts';
 import { PORTFOLIO_FILE_ROUTES } from './portfolio-file.ts';
 import { PROVIDER_SIGN_IN_ROUTES } from './sign-in/provider-sign-in.ts';
 import { SALE_REVIEW_ROUTES } from './markets/sale-reviews.ts';
+import { REPORT_PREPARER_ROUTES } from './report-preparer.ts';
 import { SEARCH_ROUTES } from './search.ts';
 import { SESSION_ROUTES } from './sign-in/session.ts';
 import { SECOND_FACTOR_ROUTES } from './sign-in/second-factor.ts';
@@ -56,6 +57,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ACCOUNT_ROUTES,
   ...AUDIT_ROUTES,
   ...VALUE_ROUTES,
+  ...REPORT_PREPARER_ROUTES,
 ];
 
 /** Free reads do not count against rate limits. Free operations that start work do, such as a test webhook. */

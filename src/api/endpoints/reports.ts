@@ -59,7 +59,7 @@ const shareRequest = createRequestReader({
 });
 
 /** Blank texts count as not given. */
-function preparationOf(given: PreparationMembers): Preparation {
+export function preparationOf(given: PreparationMembers): Preparation {
   const [preparedBy, licenseNumber] = [given.prepared_by?.trim(), given.license_number?.trim()];
   const [preparedFor, fileNumber] = [given.prepared_for?.trim(), given.file_number?.trim()];
   return {

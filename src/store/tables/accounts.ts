@@ -20,6 +20,7 @@ export type AccountTables = {
     /** JSON. */ readonly recoveryCodes: string | null;
     readonly identityIssuer: string | null;
     readonly identitySubject: string | null;
+    /** JSON. */ readonly reportPreparer: string | null;
   };
   readonly sessions: SessionRecord;
   readonly devices: DeviceRecord;

@@ -28,6 +28,11 @@ export function reportUrl(
   return urlOf(`/valuations/${valuationId}/report`, options);
 }
 
+/** Name and license of the signed-in user, which the server keeps for the next report. */
+export const readPreparer = (signal: AbortSignal) => get<Preparation>('/report-preparer', { signal });
+export const setPreparer = ({ prepared_by, license_number, license_state }: Preparation) =>
+  post<Preparation>('/report-preparer', { body: { prepared_by, license_number, license_state } });
+
 export const createShare = (
   valuationId: string,
   terms: Preparation & { version: ReportVersion; expires_in_days: number },

@@ -1,45 +1,43 @@
 import { useState } from 'preact/hooks';
 import { STATE_CODES } from '../../../../src/domain/us-states.ts';
-import type { Preparation } from '../../api/reports.ts';
+import { readPreparer, setPreparer, type Preparation } from '../../api/reports.ts';
+import type { Problem } from '../../api/problem.ts';
+import { useRequest } from '../../api/use-request.ts';
+import { ProblemNotice } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 
-const STORAGE_KEY = 'plumbline.preparer';
 const STATES = [{ value: '', label: 'None' }, ...STATE_CODES.map((code) => ({ value: code, label: code }))];
 
-/** The preparer is the same in the next report; client and file number are not. Storage may be denied or damaged. */
-function rememberedPreparer(): Preparation {
-  try {
-    const stored: Preparation = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-    return stored;
-  } catch {
-    return {};
-  }
-}
+/** Typing pauses this long before what was typed is kept. */
+const PAUSE_MS = 600;
 
-function remember({ prepared_by, license_number, license_state }: Preparation): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ prepared_by, license_number, license_state }));
-  } catch {
-    // The preparer is then entered again after the page is closed.
-  }
-}
-
+/** The preparer is the same in the next report; client and file number are not. */
 export function usePreparation() {
-  const [preparation, setPreparation] = useState(rememberedPreparer);
-  const change = (changed: Preparation): void => {
-    const next = { ...preparation, ...changed };
-    setPreparation(next);
-    remember(next);
-  };
-  return [preparation, change] as const;
+  const kept = useRequest(readPreparer, []);
+  const [changed, setChanged] = useState<Preparation>({});
+  const preparation = { ...kept.data, ...changed };
+  const { prepared_by: name, license_number: number, license_state: state } = preparation;
+  // What was kept is read first, so that one typed text does not delete the others.
+  const isChanged =
+    kept.data !== null &&
+    ('prepared_by' in changed || 'license_number' in changed || 'license_state' in changed);
+  const keeping = useRequest(
+    async () => (isChanged ? setPreparer(preparation) : null),
+    [isChanged, name, number, state],
+    PAUSE_MS,
+  );
+  const change = (one: Preparation): void => setChanged((before) => ({ ...before, ...one }));
+  return { preparation, change, problem: kept.problem ?? keeping.problem };
 }
 
 /** Who prepared the report, and for whom. */
 export function PreparationFields(props: {
   readonly preparation: Preparation;
+  /** Why the name and the license could not be read or kept. */
+  readonly problem: Problem | null;
   readonly onChange: (changed: Preparation) => void;
 }) {
-  const { preparation, onChange } = props;
+  const { preparation, problem, onChange } = props;
   const textOf = (name: Exclude<keyof Preparation, 'license_state'>, maxLength: number) => ({
     value: preparation[name] ?? '',
     maxLength,
@@ -50,8 +48,10 @@ export function PreparationFields(props: {
     <details class="fold">
       <summary>Prepared by and for{preparation.prepared_by && `: ${preparation.prepared_by}`}</summary>
       <p class="quiet small">
-        Printed below the property facts. This browser keeps your name and license for the next report.
+        Printed below the property facts. Your name and license are kept with your user for your next report,
+        on every computer. Nobody else's reports get them.
       </p>
+      {problem && <ProblemNotice problem={problem} />}
       <div class="pair">
         <TextField label="Prepared by" hint="Appraiser or other preparer" {...textOf('prepared_by', 100)} />
         <TextField label="License number" {...textOf('license_number', 50)} />

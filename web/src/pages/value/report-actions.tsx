@@ -51,7 +51,7 @@ export function ReportActions(props: {
   const isPossible = chosen !== null && (isChallenge || chosen !== 'appeal');
   const version = isPossible ? chosen : isChallenge ? 'appeal' : 'appraiser';
   const [paper, setPaper] = useState<Paper>('letter');
-  const [preparation, changePreparation] = usePreparation();
+  const { preparation, change, problem } = usePreparation();
   const [isSharing, setSharing] = useState(false);
   return (
     <div class="screen-only">
@@ -73,7 +73,7 @@ export function ReportActions(props: {
             </div>
           </Notice>
         )}
-        <PreparationFields preparation={preparation} onChange={changePreparation} />
+        <PreparationFields preparation={preparation} problem={problem} onChange={change} />
         <div class="row filters">
           <SelectField
             label="Version"
