@@ -18,7 +18,13 @@ if (address === undefined) throw new Error('Name a data folder, an API key and a
 
 const server = await startServer((port) => ({
   args: ['--max-semi-space-size=4', 'bin/plumbline.js', 'serve'],
-  environment: { PLUMBLINE_DATA: dataDir, DATABASE_URL: '', PORT: String(port), LOG_LEVEL: 'warn' },
+  environment: {
+    PLUMBLINE_DATA: dataDir,
+    DATABASE_URL: '',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    MALLOC_ARENA_MAX: '2',
+  },
 }));
 
 function residentMb(): number {

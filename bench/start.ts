@@ -2,7 +2,7 @@
  * Measures how long commands take to start, on an empty SQLite database:
  *
  *   node bench/start.ts                                     this checkout
- *   node bench/start.ts ../before/src/main.ts dist/main.js  other programs, in turns with this one
+ *   node bench/start.ts ../before/bin/plumbline.js  other programs, in turns with this one
  *
  * Each round starts every command once, and `node -e 0` too. The ratio to that can be compared between machines.
  */
@@ -39,7 +39,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-const programs = ['src/main.ts', ...process.argv.slice(2)];
+const programs = ['bin/plumbline.js', ...process.argv.slice(2)];
 const runs = new Map([[BARE, ['-e', '0']]]);
 for (const program of programs) {
   for (const command of COMMANDS) runs.set(`${program} ${command}`, [program, ...command.split(' ')]);

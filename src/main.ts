@@ -1,5 +1,3 @@
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { PlumblineError } from './errors.ts';
 import { registerCommands } from './cli/commands.ts';
@@ -7,12 +5,6 @@ import { VERSION } from './version.ts';
 
 const EXIT_USAGE = 1;
 const EXIT_BUG = 70; // EX_SOFTWARE of sysexits.h
-
-/**
- * Compiled code is kept here, which halves the start of a command. The folder belongs to the installation: compiled code
- * from a folder that other users may write could be theirs. Where it cannot be written, nothing is kept.
- */
-const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile/', import.meta.url));
 
 /** The command line. Every command composes what it needs (src/cli/compose.ts) and calls one operation. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -67,5 +59,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-enableCompileCache(COMPILE_CACHE);
 process.exitCode = await main(process.argv.slice(2));

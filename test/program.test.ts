@@ -5,13 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-function run(args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, args, { encoding: 'utf8' });
+function run(
+  args: readonly string[],
+  env = process.env,
+): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, args, { encoding: 'utf8', env });
 }
 
 test('plumbline --version prints the version of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   assert.deepEqual(run(['bin/plumbline.js', '--version']).stdout, `${version}\n`);
+});
+
+test('a second start strips no types: even its main module is kept compiled', () => {
+  const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
+  const start = () =>
+    run(['bin/plumbline.js', '--version'], { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+  start();
+  const { stdout, stderr } = start();
+  assert.match(
+    stdout + stderr,
+    /retrieving transpile cache for StrippedTypeScript \S+\/src\/main\.ts\.\.\.success/,
+  );
 });
 
 test('an older Node gets one sentence and no stack', () => {

@@ -1,0 +1,86 @@
+/**
+ * First answer of a market that is not in memory: two markets in one server whose MARKET_MEMORY holds only one of them are
+ * requested in turns, and each answer is compared with the next one of the same market.
+ *
+ *   node bench/cold-market.ts DATA_FOLDER API_KEY MEMORY_MB ADDRESS ADDRESS_OF_OTHER_MARKET
+ *
+ * MEMORY_MB is less than both markets take, and not less than the larger one (market_memory_bytes of /metrics). On a busy
+ * machine only the CPU time of the server counts. Linux only: it reads /proc.
+ */
+import { readFileSync } from 'node:fs';
+import { startServer } from './speed/http.ts';
+
+const TURNS = 8;
+/** Of USER_HZ, which is 100 on Linux. */
+const MS_PER_TICK = 10;
+
+const [dataDir, key, memoryMb, ...addresses] = process.argv.slice(2);
+if (addresses.length !== 2)
+  throw new Error('Name a data folder, an API key, MB and an address of each market.');
+
+const server = await startServer((port) => ({
+  args: ['--max-semi-space-size=4', 'bin/plumbline.js', 'serve'],
+  environment: {
+    PLUMBLINE_DATA: dataDir,
+    DATABASE_URL: '',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    MARKET_MEMORY: memoryMb,
+  },
+}));
+
+function cpuMs(): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]));
+}
+
+interface Spent {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+async function valueHome(address: string): Promise<Spent> {
+  const startedAt = performance.now();
+  const cpuBefore = cpuMs();
+  const response = await fetch(`${server.url}/v1/avm/property`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({
+      location: { address },
+      property_fields: { beds: 3, baths: 1 },
+      search_params: { num_comps: 0 },
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
+  return { ms: performance.now() - startedAt, cpuMs: cpuMs() - cpuBefore };
+}
+
+function listSorted(values: readonly number[]): string {
+  return values
+    .toSorted((a, b) => a - b)
+    .map((value) => value.toFixed(0))
+    .join(' ');
+}
+
+function report(name: string, spent: readonly Spent[]): void {
+  console.log(`${name}: ms ${listSorted(spent.map(({ ms }) => ms))}`);
+  console.log(`${' '.repeat(name.length)}  CPU ${listSorted(spent.map((each) => each.cpuMs))}`);
+}
+
+const answers = addresses.map((address) => ({
+  address,
+  first: new Array<Spent>(),
+  next: new Array<Spent>(),
+}));
+for (let turn = 0; turn < TURNS; turn += 1) {
+  for (const { address, first, next } of answers) {
+    first.push(await valueHome(address));
+    next.push(await valueHome(address));
+  }
+}
+for (const { address, first, next } of answers) {
+  report(`${address}, first answers`, first);
+  report(`${address}, next answers`, next);
+}
+await server.stop();
