@@ -183,7 +183,6 @@ for (const engine of engines) {
       { name: 'x', scopes: ['everything'] },
       { name: 'x', expiresAt: new Date(NOW) },
       { name: 'x', expiresAt: new Date(Number.NaN) },
-      { name: 'x', accountId: 'nobody' },
     ];
     for (const options of wrong)
       await assert.rejects(
@@ -191,6 +190,10 @@ for (const engine of engines) {
         isCode('bad_request'),
         JSON.stringify(options),
       );
+    await assert.rejects(createKey(deps, COMMAND_LINE, { name: 'x', accountId: 'nobody' }), {
+      code: 'not_found',
+      message: /"plumbline accounts list"/,
+    });
     await assert.rejects(revokeKey(deps, COMMAND_LINE, 'zzzzzzzz'), isCode('not_found'));
     assert.deepEqual(await listKeys(deps), []);
     await store.close();
