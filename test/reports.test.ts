@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
-import { formatCount } from '../src/domain/display-format.ts';
+import { formatCount, formatDay as displayDay } from '../src/domain/display-format.ts';
+import { labelOf } from '../src/domain/field-words.ts';
+import { EARLIER_SALE, otherDetails } from '../src/domain/other-details.ts';
 import type { Json } from './json.ts';
 import {
   AS_OF,
@@ -224,8 +226,29 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     assert.equal(given, null);
     const [area] = rowOf(page, 'Gross living area');
     assert.ok(area?.startsWith(`${formatCount(Math.round(comp))} sq ft, estimated`), area);
-    const ages = rowOf(page, 'Actual age');
-    assert.match(ages.join(), /^\d+ years, estimated/);
+    assert.match(rowOf(page, 'Actual age').join(), /^\d+ years, estimated/);
+    const line = adjustments.find(({ field }: Json) => field === 'other');
+    const [others = ''] = rowOf(page, 'Other features');
+    const unmarked = ['property_type', EARLIER_SALE, ...Object.keys(sale.property_fields)];
+    assert.match(others, /\(estimated\)/);
+    for (const { field, comp: used } of otherDetails(line)) {
+      const isMarked = others.includes(`${labelOf(field)}: ${used} (estimated)`);
+      assert.equal(isMarked, !unmarked.includes(field), `${field} in ${others}`);
+    }
+  });
+
+  await t.test('the grid has the latest sale before that of each comparable, if it was known', async () => {
+    const known = county.sales.filter(({ recordedOn }) => recordedOn <= AS_OF - 20);
+    const expected = comparables.items.map(({ comp_id: compId }: Json) => {
+      const sold = known.find(({ recordId }) => recordId === compId);
+      const earlier = known
+        .filter(({ parcel, soldOn }) => sold && parcel === sold.parcel && soldOn < sold.soldOn)
+        .reduce<typeof sold>((last, one) => (last && last.soldOn > one.soldOn ? last : one), undefined);
+      if (!earlier) return 'None on record';
+      return `$${formatCount(earlier.priceUsd)}, ${displayDay(formatDay(earlier.soldOn))}`;
+    });
+    assert.ok(expected.some((text: string) => text.startsWith('$')));
+    assert.deepEqual(rowOf((await report(service, id)).body, 'Prior sale'), expected);
   });
 
   await t.test('a valuation without comparables has a report', async () => {

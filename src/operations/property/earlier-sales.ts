@@ -34,7 +34,7 @@ export function namingEarlierSales(
   };
 }
 
-function parcelOfSale(columns: SaleColumns, row: number): OnParcel {
+export function parcelOfSale(columns: SaleColumns, row: number): OnParcel {
   return { ...placeOfSale(columns, row), parcelId: textAt(columns.parcelId, row) || null };
 }
 

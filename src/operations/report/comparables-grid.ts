@@ -11,11 +11,11 @@ import { labelOf, wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
-import { detailWords, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
+import { detailWords, EARLIER_SALE, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
-import type { ComparableDetails } from './pinned-facts.ts';
+import type { ComparableDetails, Sale } from './pinned-facts.ts';
 
 /** The appraisal form has three comparables beside the subject. */
 const PER_TABLE = 3;
@@ -25,6 +25,8 @@ interface GridHome {
   readonly type: PropertyType;
   readonly attributes: Partial<Attributes>;
   readonly features: OwnFeatures;
+  /** Undefined if the data was pruned. */
+  readonly priorSale?: Sale | null;
 }
 
 interface GridRow {
@@ -42,6 +44,8 @@ export interface Subject {
   readonly location: Parameters<typeof formatProximity>[1];
   readonly home: GridHome;
   readonly value: PropertyValue;
+  /** Its own sales known on the value date, oldest first. Null if the data was pruned. */
+  readonly ownSales: readonly Sale[] | null;
   /** The amounts that a challenge replaced: id of the comparable and line, separated by a space. */
   readonly replaced: ReadonlySet<string>;
 }
@@ -107,6 +111,12 @@ const ROWS: readonly GridRow[] = [
     fields: ['market_conditions'],
   },
   {
+    label: 'Prior sale',
+    subject: (_, { ownSales, value }) => priorSalesText(ownSales, value.asOfDate),
+    comparable: ({ priorSale }) =>
+      priorSale === undefined ? UNKNOWN : priorSale === null ? 'None on record' : saleText(priorSale),
+  },
+  {
     label: 'Location',
     subject: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
     comparable: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
@@ -146,7 +156,8 @@ const ROWS: readonly GridRow[] = [
   {
     label: 'Other features',
     subject: none,
-    comparable: (_, { adjustments }) => otherText(adjustments),
+    comparable: (home, { adjustments, choice }) =>
+      otherText(adjustments, choice === 'added' && home.priorSale !== undefined ? home : null),
     fields: ['other'],
   },
   { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
@@ -157,14 +168,42 @@ export function choiceText({ choice }: Pick<SaleComparable, 'choice'>): string {
   return choice === undefined || choice === 'similar' ? '' : ` (${choice})`;
 }
 
-/** Details that are unknown of the subject are one list, which is shorter, so that two grids fit on a page. */
-function otherText(adjustments: SaleComparable['adjustments']): string {
+function saleText({ salePrice, saleDate }: Sale): string {
+  return `${formatUsd(salePrice)}, ${formatDay(saleDate)}`;
+}
+
+/** Appraisals report the subject's sales of this many years. */
+const SUBJECT_YEARS = 3;
+
+function priorSalesText(sales: readonly Sale[] | null, asOfDate: string): string {
+  if (sales === null) return UNKNOWN;
+  const since = `${Number(asOfDate.slice(0, 4)) - SUBJECT_YEARS}${asOfDate.slice(4)}`;
+  const recent = sales.filter(({ saleDate }) => saleDate >= since).map(saleText);
+  return recent.length === 0 ? `None in ${SUBJECT_YEARS} years` : recent.toReversed().join('; ');
+}
+
+/**
+ * Details that are unknown of the subject are one list, which is shorter, so that two grids fit on a page.
+ *
+ * @param added the sale's own facts if the user added it: its other details are estimates
+ */
+function otherText(adjustments: SaleComparable['adjustments'], added: GridHome | null): string {
   const line = adjustments.find(({ field }) => field === 'other');
   const details = line ? otherDetails(line) : [];
-  const unknown = details.filter(isUnknown).map(({ field, comp }) => `${labelOf(field)} ${comp}`);
-  const known = details.filter((detail) => !isUnknown(detail)).map(detailWords);
+  const marked = details.map((detail) =>
+    added && isEstimate(detail, added) ? { ...detail, comp: `${detail.comp} (estimated)` } : detail,
+  );
+  const unknown = marked.filter(isUnknown).map(({ field, comp }) => `${labelOf(field)} ${comp}`);
+  const known = marked.filter((detail) => !isUnknown(detail)).map(detailWords);
   if (unknown.length > 0) known.push(`Unknown of the subject: ${unknown.join(', ')}`);
   return known.join('; ');
+}
+
+/** Whether a value that an added sale was compared with is neither entered nor in its record. */
+function isEstimate({ field }: OtherDetail, { attributes, features }: GridHome): boolean {
+  if (field === EARLIER_SALE || field === 'property_type') return false;
+  const attribute = ATTRIBUTES.find((one) => fieldNameOf(one) === field);
+  return attribute ? (attributes[attribute] ?? null) === null : !(field in features);
 }
 
 function isUnknown({ field, subject }: OtherDetail): boolean {

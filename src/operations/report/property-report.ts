@@ -232,6 +232,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
     location: placeOf(response),
     home: inputs.subject.home,
     value: response.valuation,
+    ownSales: pinned?.ownSales ?? null,
     replaced: new Set(response.changes?.adjustments.map(({ compId, field }) => `${compId} ${field}`)),
   };
   const weights = items.reduce((sum, { weight }) => sum + weight, 0);
