@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { startS3 } from '../../test/harness/egress/s3-server.ts';
 import { addSweep } from '../../test/harness/jobs/add-sweep.ts';
+import { addAccount } from '../../test/harness/jobs/jobs.ts';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { many } from '../../test/harness/store/rows.ts';
 import { startTestApp } from '../../test/test-app.ts';
@@ -18,6 +19,7 @@ import { createObjectStore } from '../egress/object-store.ts';
 import type { ObjectStore } from '../egress/stored-object.ts';
 import { PlumblineError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { deletedAccountRows } from '../store/delete-account.ts';
 import { deleteAll } from '../store/delete-datasets.ts';
 import { sweptValues } from '../store/sweeps.ts';
 import { createSweepFiles, findSweepFile, openSweepFile } from './sweep-files.ts';
@@ -204,6 +206,21 @@ for (const engine of engines) {
     await worker.idle();
     assert.deepEqual(keys(), []);
     assert.deepEqual(await store.db.selectFrom('sweep_files').selectAll().execute(), []);
+  });
+
+  test(`${engine.name}: a deleted account leaves no sweeps, values or files`, async (t) => {
+    const { worker, keys, store, keyOf } = await openStored(engine, t);
+    await addAccount(store, 'gone');
+    await addSweep(store, 'gone', { values: VALUES.slice(0, 9), endedAt: 1 });
+    await worker.idle();
+    assert.equal(keys().length, 2 * VALUE_FORMATS.length);
+    const gone = store.db.updateTable('accounts').where('accountId', '=', 'gone');
+    await gone.set({ deletedAt: 1 }).execute();
+    await deleteAll(store, deletedAccountRows(store), 5);
+    await worker.idle();
+    assert.deepEqual(keys(), VALUE_FORMATS.map(keyOf).sort());
+    const values = await store.db.selectFrom('parcel_values').select('parcelId').execute();
+    assert.equal(values.length, VALUES.length);
   });
 
   test(`${engine.name}: after a change of OBJECT_STORE, downloads come from the database until the files are stored there`, async (t) => {

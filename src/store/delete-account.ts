@@ -3,6 +3,7 @@ import { appendAudit, type ActingFor, type AuditDetail } from './audit-log.ts';
 import type { DeleteSome } from './expired-rows.ts';
 import { deleteJobPart, deleteUploadPart } from './expired-rows.ts';
 import type { Store, StoreDb, StoreTransaction } from './store.ts';
+import { deleteSweepPart, sweepOfJob } from './sweeps.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What an account has stored. */
@@ -130,6 +131,8 @@ async function deleteSomeOf(transaction: StoreTransaction, accountId: string, mo
   if (job) {
     const deleted = await deleteJobPart(transaction, { jobId: job.jobId, accountId }, most);
     if (deleted > 0) return deleted;
+    const sweep = await sweepOfJob(transaction, job.jobId);
+    if (sweep !== null) return deleteSweepPart(transaction, sweep.sweepNo, most);
     await transaction.deleteFrom('jobs').where('jobId', '=', job.jobId).execute();
     return 1;
   }

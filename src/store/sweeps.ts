@@ -178,19 +178,27 @@ export function sweptValues(store: Store, marketId: string): DeleteSome {
         .limit(1)
         .executeTakeFirst();
       if (!sweep) return 0;
-      const { sweepNo } = sweep;
-      const some = transaction
-        .selectFrom('parcel_values')
-        .select('parcelId')
-        .where('sweepNo', '=', sweepNo)
-        .limit(most);
-      const { numDeletedRows } = await transaction
-        .deleteFrom('parcel_values')
-        .where('sweepNo', '=', sweepNo)
-        .where('parcelId', 'in', some)
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows > 0n) return Number(numDeletedRows);
-      await transaction.deleteFrom('sweeps').where('sweepNo', '=', sweepNo).execute();
-      return 1;
+      return deleteSweepPart(transaction, sweep.sweepNo, most);
     });
+}
+
+/** Deletes at most `most` values of a sweep, in the end the sweep itself. */
+export async function deleteSweepPart(
+  transaction: StoreTransaction,
+  sweepNo: number,
+  most: number,
+): Promise<number> {
+  const some = transaction
+    .selectFrom('parcel_values')
+    .select('parcelId')
+    .where('sweepNo', '=', sweepNo)
+    .limit(most);
+  const { numDeletedRows } = await transaction
+    .deleteFrom('parcel_values')
+    .where('sweepNo', '=', sweepNo)
+    .where('parcelId', 'in', some)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) return Number(numDeletedRows);
+  await transaction.deleteFrom('sweeps').where('sweepNo', '=', sweepNo).execute();
+  return 1;
 }
