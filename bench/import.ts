@@ -1,12 +1,18 @@
 /**
- * Measures imports of Milwaukee's files (../shared/data): `node bench/import.ts [postgres://…]`, with the
- * embedded database by default. Each import runs twice; the second run must change nothing. First the newest 158
- * sales are added to a market that has the others.
+ * Measures imports, with the embedded database by default:
+ *
+ *   node bench/import.ts [postgres://…]
+ *   node bench/import.ts [postgres://…] --sales 3000000 [--without-coordinates]
+ *
+ * The first imports Milwaukee's files (../shared/data). Each import runs twice; the second run must change nothing. First
+ * the newest 158 sales are added to a market that has the others. The second imports one file of generated sales; its
+ * database must be empty.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '../src/clock.ts';
 import { importAddresses, importParcels } from '../src/load/import-parcels.ts';
@@ -14,6 +20,18 @@ import type { ImportDeps, ImportOptions, ImportReport } from '../src/load/import
 import { importSales } from '../src/load/import-records.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { DATA } from './accuracy-data.ts';
+import { measureGeneratedImport } from './speed/generated-import.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sales: { type: 'string' }, 'without-coordinates': { type: 'boolean', default: false } },
+});
+const [databaseUrl = null] = positionals;
+if (values.sales !== undefined) {
+  const hasCoordinates = !values['without-coordinates'];
+  console.log(await measureGeneratedImport(Number(values.sales), { databaseUrl, hasCoordinates }));
+  process.exit();
+}
 
 const folder = fileURLToPath(new URL('milwaukee', DATA));
 if (!existsSync(folder)) {
@@ -37,7 +55,7 @@ function ofMilwaukee(files: string[]): ImportOptions {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-bench-'));
-const store = await openStore({ databaseUrl: process.argv[2] ?? null, dataDir });
+const store = await openStore({ databaseUrl, dataDir });
 const deps: ImportDeps = { store, clock: systemClock, dataDir };
 console.log(`${store.engine}: what, rows, seconds, seconds again, peak MB`);
 const NEWEST = 158;

@@ -4,7 +4,7 @@
  *   npm run bench                 everything, about four minutes
  *   npm run bench -- --json       the same as JSON
  *
- * It measures training, loading, one valuation in the engine, and valuations over HTTP relative to a bare
+ * It measures training, loading, an import, one valuation in the engine, and valuations over HTTP relative to a bare
  * node:http server that echoes bodies of the same size in the same run. Only that ratio can be compared
  * between machines.
  */
@@ -17,12 +17,15 @@ import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
 import { bindTrained, trainMarket } from '../src/valuation/train-market.ts';
 import type { TrainedMarket } from '../src/valuation/trained-market.ts';
 import { measureLoad, measureValuations } from './speed/engine.ts';
+import { measureGeneratedImport } from './speed/generated-import.ts';
 import { load, startServer } from './speed/http.ts';
 import { LISTINGS, measureRentals } from './speed/rentals.ts';
 import { requestsOf, saveMarket } from './speed/serving.ts';
 import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
 
 const SALES = 50_000;
+/** For 3,000,000 see bench/import.ts. */
+const IMPORTED_SALES = 20_000;
 
 function bodiesOf(columns: SaleColumns, numComps: number): string[] {
   return requestsOf(columns, numComps).map((request) => JSON.stringify(request));
@@ -74,6 +77,7 @@ const report = {
   valuation_complete_5_comps: measureValuations(market, 5, false),
   valuation_only_beds_and_baths: measureValuations(market, 0, true),
   rentals: { listings: LISTINGS, ...(await measureRentals(availableParallelism())) },
+  import: await measureGeneratedImport(IMPORTED_SALES),
   http: await measureHttp(columns, trained),
 };
 
@@ -88,6 +92,9 @@ if (process.argv.includes('--json')) {
   console.log(
     `load snapshot and model        ${report.load.ms.toFixed(0)} ms ` +
       `(${(report.load.snapshotBytes / 1e6).toFixed(1)} + ${(report.load.modelBytes / 1e6).toFixed(1)} MB)`,
+  );
+  console.log(
+    `import of ${IMPORTED_SALES.toLocaleString('en-US')} sales         ${report.import.cpu_seconds.toFixed(1)} s of CPU time`,
   );
   console.log(`one valuation, complete        ${ms(report.valuation_complete)}`);
   console.log(`  with 5 comparables           ${ms(report.valuation_complete_5_comps)}`);

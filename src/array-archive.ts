@@ -47,36 +47,46 @@ const VERSION = 1;
 const PREFIX_BYTES = 16;
 
 /**
- * Arrays are written in the order of their names.
- *
- * @param allocate makes bytes that are 0, such as in shared memory
+ * An archive as its parts in order, of which the arrays are views. Arrays are written in the order of their names.
  */
+export function archiveParts(
+  meta: JsonValue,
+  arrays: Readonly<Record<string, ArchiveArray>>,
+): readonly Uint8Array[] {
+  const entries: Entry[] = [];
+  const body: Uint8Array[] = [];
+  let bodyBytes = 0;
+  for (const name of Object.keys(arrays).sort()) {
+    const { buffer, byteOffset, byteLength, length } = arrays[name];
+    entries.push([name, kindOf(arrays[name]), bodyBytes, length]);
+    body.push(
+      new Uint8Array(buffer, byteOffset, byteLength),
+      new Uint8Array(aligned(byteLength) - byteLength),
+    );
+    bodyBytes += aligned(byteLength);
+  }
+  const text = new TextEncoder().encode(JSON.stringify({ meta, bytes: bodyBytes, arrays: entries }));
+  const header = new Uint8Array(PREFIX_BYTES + aligned(text.length)).fill(0x20);
+  const view = new DataView(header.buffer);
+  header.set(new TextEncoder().encode(MAGIC));
+  view.setUint32(8, VERSION, true);
+  view.setUint32(12, header.length - PREFIX_BYTES, true);
+  header.set(text, PREFIX_BYTES);
+  return [header, ...body];
+}
+
+/** An archive in one piece. `allocate` makes its bytes, such as in shared memory. */
 export function packArchive(
   meta: JsonValue,
   arrays: Readonly<Record<string, ArchiveArray>>,
   allocate: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
 ): Uint8Array {
-  const names = Object.keys(arrays).sort();
-  const entries: Entry[] = [];
-  let bodyBytes = 0;
-  for (const name of names) {
-    const array = arrays[name];
-    entries.push([name, kindOf(array), bodyBytes, array.length]);
-    bodyBytes += aligned(array.byteLength);
-  }
-  const header = new TextEncoder().encode(JSON.stringify({ meta, bytes: bodyBytes, arrays: entries }));
-  const headerBytes = aligned(header.length);
-  const bodyStart = PREFIX_BYTES + headerBytes;
-  const packed = allocate(bodyStart + bodyBytes);
-  const view = new DataView(packed.buffer);
-  packed.set(new TextEncoder().encode(MAGIC));
-  view.setUint32(8, VERSION, true);
-  view.setUint32(12, headerBytes, true);
-  packed.set(header, PREFIX_BYTES);
-  packed.fill(0x20, PREFIX_BYTES + header.length, bodyStart);
-  for (const [name, , offset] of entries) {
-    const array = arrays[name];
-    packed.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), bodyStart + offset);
+  const parts = archiveParts(meta, arrays);
+  const packed = allocate(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    packed.set(part, at);
+    at += part.length;
   }
   return packed;
 }

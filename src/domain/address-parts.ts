@@ -49,8 +49,9 @@ export function addressReadings(text: string): ParsedAddress[] {
 
 /** The parts of an address in columns. The street column may repeat the other columns, or hold them all. */
 export function addressPartsOf(address: PostalAddress): ParsedAddress {
+  const city = addressWords(address.city).flat();
   const place = {
-    city: cityOf(addressWords(address.city).flat()),
+    city: cityOf(city),
     stateCode: stateCodeIn(address.stateCode),
     postalCode: /^\s*(\d{5})/.exec(address.postalCode)?.[1] ?? '',
   };
@@ -60,7 +61,6 @@ export function addressPartsOf(address: PostalAddress): ParsedAddress {
     const postalCode = takePostalCode(words, 2);
     const stateCode =
       place.stateCode !== '' && words.at(-1) === place.stateCode ? takeState(words, 3, true) : '';
-    const city = addressWords(address.city).flat();
     const isRepeated = city.length > 0 && words.length > city.length + 1 && endsWith(words, city);
     if (isRepeated) words.splice(-city.length);
     if (isRepeated || place.city !== '' || (postalCode === '' && stateCode === '')) {

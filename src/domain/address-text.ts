@@ -14,6 +14,7 @@ const FRACTIONS: Readonly<Record<string, string>> = {
  * line breaks. `#` is a word; hyphens stay inside words ("9400-9408"), slashes inside fractions.
  */
 export function addressWords(text: string): string[][] {
+  if (text === '') return [];
   return text
     .slice(0, MAX_CHARACTERS)
     .replace(/[½¼¾⅓⅔]/g, (fraction) => ` ${FRACTIONS[fraction]} `)

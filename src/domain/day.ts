@@ -8,8 +8,10 @@ const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 export function parseDay(text: string): Day | null {
   const match = ISO_DAY.exec(text);
   if (!match) return null;
-  const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
-  return formatDay(day) === text ? day : null;
+  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
+  return exists && date.getUTCDate() === dayOfMonth ? date.getTime() / MS_PER_DAY : null;
 }
 
 /** Month is 1..12. Days outside the month roll over. */

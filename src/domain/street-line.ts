@@ -246,7 +246,7 @@ export function withCorrectedUnit(words: readonly string[]): string[] {
   return words.map((word, i) => {
     const isAfterStreet =
       i === 0 || directionOf(words[i - 1]) !== null || streetTypeOf(words[i - 1]) !== null;
-    const isUnit = isAfterStreet && nearlyBeginsUnit(word) && isBareUnit(words[i + 1] ?? '');
+    const isUnit = isAfterStreet && isBareUnit(words[i + 1] ?? '') && nearlyBeginsUnit(word);
     return isUnit ? 'UNIT' : word;
   });
 }

@@ -2,6 +2,7 @@ import type { AddressPoint, PostalAddress } from '../domain/address.ts';
 import { directionsOf, rangeEnds } from '../domain/address-key.ts';
 import { addressPartsOf, type ParsedAddress } from '../domain/address-parts.ts';
 import type { Day } from '../domain/day.ts';
+import { createTextNumbers } from '../domain/text-numbers.ts';
 import { milesApart, type LatLon } from '../geo/distance.ts';
 import {
   findAddressPoints,
@@ -104,12 +105,11 @@ export function createAddressWriter<Row extends AddressPoint>(
 
 /** Returns a function that gives the address points of a row: a range under both its ends, none if an earlier row had its place. */
 function createAddressReader<Row extends AddressPoint>(knownOn: KnownOn<Row>) {
-  const seen = new Set<string>();
+  const places = createTextNumbers();
   return (row: Row): KeyedAddressPoint[] => {
     const { address, lat, lon, parcelId } = row;
-    const place = placeOf(row);
-    if (address.street === '' || seen.has(place)) return [];
-    seen.add(place);
+    const seen = places.size();
+    if (address.street === '' || places.numberOf(placeOf(row)) < seen) return [];
     const point = { address, lat, lon, parcelId, knownOn: knownOn(row) };
     return rangeEnds(addressPartsOf(address)).map((key) => ({ ...point, key }));
   };
@@ -119,28 +119,30 @@ function placeOf({ address: { street, city }, lat, lon, parcelId }: AddressPoint
   return `${street}|${city}|${parcelId ?? ''}|${lat}|${lon}`;
 }
 
-/** The first day on which any of the rows at the place of a row makes its address known. */
-export function firstKnownOn<Row extends AddressPoint>(
-  rows: readonly Row[],
-  knownOn: (row: Row) => Day,
-): KnownOn<Row> {
-  const first = new Map<string, Day>();
-  for (const row of rows) {
-    const place = placeOf(row);
-    first.set(place, Math.min(knownOn(row), first.get(place) ?? Infinity));
-  }
-  return (row) => first.get(placeOf(row)) ?? knownOn(row);
+/** The first day on which any of `count` rows at the place of a row makes its address known. All are added before. */
+export function createPlaceDays<Row extends AddressPoint>(count: number, knownOn: (row: Row) => Day) {
+  const places = createTextNumbers();
+  const first = new Int32Array(count);
+  const ofPlace: KnownOn<Row> = (row) => first[places.find(placeOf(row))];
+  return {
+    add(row: Row): void {
+      const before = places.size();
+      const place = places.numberOf(placeOf(row));
+      first[place] = place === before ? knownOn(row) : Math.min(knownOn(row), first[place]);
+    },
+    knownOn: ofPlace,
+  };
 }
 
 /** What changes in the index when rows change: the places of changed rows, and the points of all rows at these. */
 export function changedAddressPoints<Row extends AddressPoint>(
   { gone, added }: RowChanges<Row>,
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   knownOn: KnownOn<Row>,
 ): { readonly gone: readonly Row[]; readonly added: readonly KeyedAddressPoint[] } {
   const changed = new Map([...gone, ...added].map((row) => [placeOf(row), row]));
-  return {
-    gone: [...changed.values()],
-    added: rows.filter((row) => changed.has(placeOf(row))).flatMap(createAddressReader(knownOn)),
-  };
+  const pointsOf = createAddressReader(knownOn);
+  const points: KeyedAddressPoint[] = [];
+  for (const row of rows) if (changed.has(placeOf(row))) points.push(...pointsOf(row));
+  return { gone: [...changed.values()], added: points };
 }

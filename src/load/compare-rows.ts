@@ -1,13 +1,12 @@
+import { createTextNumbers } from '../domain/text-numbers.ts';
 import type { RowChanges } from '../store/property-records.ts';
 
 /** The rows of the current version that no new row replaces. */
-export async function keepOthers<Row>(
+export async function* othersOf<Row>(
   pages: AsyncIterable<readonly Row[]>,
   isReplaced: (row: Row) => boolean,
-): Promise<Row[]> {
-  const kept: Row[] = [];
-  for await (const page of pages) for (const row of page) if (!isReplaced(row)) kept.push(row);
-  return kept;
+): AsyncGenerator<Row> {
+  for await (const page of pages) for (const row of page) if (!isReplaced(row)) yield row;
 }
 
 /**
@@ -16,24 +15,31 @@ export async function keepOthers<Row>(
  */
 const FEW_ROWS = 2000;
 
-/** How new rows differ from `count` current ones; null if in more than a few. */
+/** How new rows differ from `count` current ones; null if in more than a few. Each row differs from the others. */
 export async function findFewChanges<Row>(
   current: AsyncIterable<readonly Row[]>,
   count: number,
-  rows: readonly Row[],
-  idOf: (row: Row) => string,
+  rows: Iterable<Row> & { readonly length: number },
   canonical: (row: Row) => string,
 ): Promise<RowChanges<Row> | null> {
   if (Math.abs(rows.length - count) > FEW_ROWS) return null;
-  const added = new Map(rows.map((row) => [idOf(row), row]));
+  const numbers = createTextNumbers();
+  for (const row of rows) numbers.numberOf(canonical(row));
+  const isUnchanged = new Uint8Array(rows.length);
   const gone: Row[] = [];
   for await (const page of current) {
     for (const row of page) {
-      const next = added.get(idOf(row));
-      if (next && canonical(next) === canonical(row)) added.delete(idOf(row));
+      const number = numbers.find(canonical(row));
+      if (number >= 0) isUnchanged[number] = 1;
       else gone.push(row);
     }
     if (gone.length > FEW_ROWS) return null;
   }
-  return added.size > FEW_ROWS ? null : { gone, added: [...added.values()] };
+  const added: Row[] = [];
+  let number = 0;
+  for (const row of rows) {
+    if (isUnchanged[number++] === 1) continue;
+    if (added.push(row) > FEW_ROWS) return null;
+  }
+  return { gone, added };
 }

@@ -124,8 +124,7 @@ test('rows that differ in more than a few are all written again', async () => {
       })(),
       before.length,
       after,
-      ({ id }) => id,
-      ({ price }) => `${price}`,
+      ({ id, price }) => `${id}/${price}`,
     );
   assert.deepEqual(await changes(rows(3000, 1), rows(3000, 1)), { gone: [], added: [] });
   assert.equal((await changes(rows(3000, 1), rows(5000, 1)))?.added.length, 2000);

@@ -26,7 +26,7 @@ const ADDRESSES: RowIdentity<AddressPoint> = {
 /** Reads the parcels of a file that is inspected, without a market. */
 export function inspectParcels(settings: ReadSettings): InspectedRows {
   const rows = createInspectedRows();
-  const { isRepeated } = createRowCheck('parcels', PARCELS);
+  const { textOfNew } = createRowCheck('parcels', PARCELS);
   return {
     ...rows,
     read(cell, line) {
@@ -35,7 +35,7 @@ export function inspectParcels(settings: ReadSettings): InspectedRows {
       const located = { ...parcel, lat: lat ?? 0, lon: lon ?? 0, asOf: asOf ?? settings.today };
       // A parcel without an address is placed by the market's parcel of its id.
       const parcelId = parcel.address.street === '' ? parcel.parcelId : null;
-      rows.add(isRepeated(located), { ...parcel, parcelId }, line);
+      rows.add(textOfNew(located) === null, { ...parcel, parcelId }, line);
     },
   };
 }
@@ -43,12 +43,12 @@ export function inspectParcels(settings: ReadSettings): InspectedRows {
 /** Reads the addresses of a file that is inspected. */
 export function inspectAddresses(): InspectedRows {
   const rows = createInspectedRows();
-  const { isRepeated } = createRowCheck('addresses', ADDRESSES);
+  const { textOfNew } = createRowCheck('addresses', ADDRESSES);
   return {
     ...rows,
     read(cell, line) {
       const point = readAddressPoint(cell);
-      rows.add(isRepeated(point), point, line);
+      rows.add(textOfNew(point) === null, point, line);
     },
   };
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { OwnFeature } from '../domain/own-features.ts';
 import { isOwnFeature, type RentListing } from '../domain/rent.ts';
 import type { Sale } from '../domain/sale.ts';
 import { changeAddressPoints } from '../store/address-points.ts';
+import { sha256Of } from '../store/blobs.ts';
 import type { ChangeRows } from '../store/publish-dataset.ts';
 import {
   changeRents,
@@ -15,6 +15,7 @@ import {
   readSales,
   type RowChanges,
 } from '../store/property-records.ts';
+import { RENT_COLUMNS, SALE_COLUMNS } from '../store/record-columns.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import {
   availableOnOf,
@@ -24,21 +25,26 @@ import {
   findMonthOnlyFirsts,
 } from '../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
-import { encodeColumns } from '../valuation/columns/snapshots.ts';
+import { snapshotParts } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS, type SaleFlag } from '../valuation/flags/sale-flags.ts';
 import { textAt } from '../valuation/typed-columns.ts';
 import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summary.ts';
 import {
   changedAddressPoints,
   createAddressWriter,
-  firstKnownOn,
+  createPlaceDays,
   openPlaceIndex,
   pointOf,
   type PlaceIndex,
 } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { createRecords, type MarketRecord, type RecordIdentity, type Records } from './collect-records.ts';
-import { findFewChanges, keepOthers } from './compare-rows.ts';
+import {
+  createRecords,
+  type CollectedRecords,
+  type RecordIdentity,
+  type Records,
+} from './collect-records.ts';
+import { findFewChanges, othersOf } from './compare-rows.ts';
 import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
 import { createLostFactsCheck } from './checks/check-lost-facts.ts';
 import {
@@ -52,9 +58,10 @@ import { withoutLeftOut, type Finding } from './checks/finding.ts';
 import { takeFactsOfParcels } from './parcel-facts.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
+import type { MarketRecord } from './record-table.ts';
 import { RowRejection } from './rejections.ts';
 import type { CellOf } from './rows/mapping.ts';
-import { canonicalRent, canonicalSale, hashRows } from './rows/canonical-rows.ts';
+import { canonicalRent, canonicalSale, createContentHash } from './rows/canonical-rows.ts';
 import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
 
 /** A record as read from a file. The record id is '' if the file has none. */
@@ -68,14 +75,14 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> extends Rec
   /** The dates used to detect files that give only months. */
   readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
   /** Finds earlier rows that new rows correct. */
-  readonly checkChanges?: (added: ReadonlyMap<string, Row>) => {
+  readonly checkChanges?: (added: Records<Row>) => {
     readonly outdated: readonly string[];
     readonly isReplaced: (earlier: Row) => boolean;
     readonly findings: () => Finding[];
   };
   /** Days from closing to the day on which a row without recording date is known. */
   readonly recordingLagDays: number;
-  readonly buildColumns: (rows: readonly Row[]) => SaleColumns;
+  readonly buildColumns: (rows: Records<Row>) => SaleColumns;
   readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
   readonly change: (
     store: Store,
@@ -88,6 +95,7 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> extends Rec
 
 export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
   kind: 'sales',
+  members: SALE_COLUMNS,
   read: readSale,
   place: (sale, point) => ({ ...sale, ...point }),
   identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
@@ -103,6 +111,7 @@ export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
 
 export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
   kind: 'rents',
+  members: RENT_COLUMNS,
   read: readRent,
   place: (listing, point) => ({ ...listing, ...point }),
   // Apartments of one building with the same rent are common, so their attributes are part of the identity.
@@ -140,63 +149,64 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const places = await openPlaceIndex(store, options.marketId);
     const open = openColumns(run, (cell) => read(cell, run.settings));
     const pass = await startPass(run, `Reading ${kind}`, open);
-    const added = await readNewRows(recordKind, pass, places);
-    const taken = kind === 'sales' ? await takeFactsOfParcels(store, places.parcelsId, added) : [];
-    await checkRejects(run, pass, added.rows.size, places.isEmpty ? adviceOf(kind) : '');
+    const rows = await readNewRows(recordKind, pass, places);
+    const taken = kind === 'sales' ? await takeFactsOfParcels(store, places.parcelsId, rows) : [];
+    await checkRejects(run, pass, rows.length, places.isEmpty ? adviceOf(kind) : '');
     const current = await currentVersion(run);
     const base = options.replace ? null : current;
-    const changes = recordKind.checkChanges?.(added.rows);
-    for (const { at, rejection } of added.leaveOutdated(changes, options.leaveOut))
+    const changes = recordKind.checkChanges?.(rows);
+    for (const { at, rejection } of rows.leaveOutdated(changes, options.leaveOut))
       pass.log.add(at, rejection);
-    const facts = createLostFactsCheck(added.rows);
+    const unpadded = await findUnpadded(rows, places);
+    const facts = createLostFactsCheck(rows);
     const isReplaced = (row: Row): boolean => {
       facts.compare(row);
-      return changes?.isReplaced(row) ?? added.rows.has(row.recordId);
+      return changes?.isReplaced(row) ?? rows.find(row.recordId) !== undefined;
     };
-    const kept = base ? await keepOthers(readCurrent(store, base.rowsId), isReplaced) : [];
-    const rows = markMonthDates([...added.rows.values(), ...kept], recordKind, options);
+    if (base) for await (const row of othersOf(readCurrent(store, base.rowsId), isReplaced)) rows.keep(row);
+    markMonthDates(rows, recordKind, options);
     const columns = buildColumns(rows);
-    const snapshot = encodeColumns(columns);
+    const snapshot = snapshotParts(columns);
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
       ...facts.findings(),
       ...taken,
-      ...findInColumns(columns, added.rows, kind),
-      ...(await findUnpadded(added.rows.values(), places)),
+      ...findInColumns(columns, rows, kind),
+      ...unpadded,
     ];
     await checkFindings(run, pass, findings);
+    const placeDays = createPlaceDays<Row>(rows.length, (row) =>
+      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
+    );
+    const contentHash = createContentHash();
+    const datePrecision: Record<string, number> = {};
+    for (const row of rows) {
+      placeDays.add(row);
+      contentHash.add(canonical(row));
+      datePrecision[row.datePrecision] = (datePrecision[row.datePrecision] ?? 0) + 1;
+    }
     const found = {
       counts: pass,
-      contentHash: hashRows(rows, canonical),
-      rowsLoaded: added.rows.size,
-      rowsRepeated: added.repeated(),
-      rowsKept: kept.length,
+      contentHash: contentHash.digest(),
+      rowsLoaded: rows.added(),
+      rowsRepeated: rows.repeated(),
+      rowsKept: rows.length - rows.added(),
       flags: countFlags(columns),
       features: ownFeaturesOf(columns),
-      datePrecision: countBy(rows, (row) => row.datePrecision),
+      datePrecision,
       snapshot: () => snapshot,
       implausibleDates: recordsFlagged(columns, 'implausible_date'),
     };
     // A newer program may flag other rows. Then the same rows become a new version.
-    const isSameSnapshot = current?.snapshotSha256 === createHash('sha256').update(snapshot).digest('hex');
-    const knownOn = firstKnownOn(rows, (row) =>
-      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
-    );
-    const idOf = ({ recordId }: Row) => recordId;
+    const isSameSnapshot = current?.snapshotSha256 === sha256Of(snapshot);
     const few =
       current &&
-      (await findFewChanges(
-        readCurrent(store, current.rowsId),
-        current.rowCount ?? 0,
-        rows,
-        idOf,
-        canonical,
-      ));
+      (await findFewChanges(readCurrent(store, current.rowsId), current.rowCount ?? 0, rows, canonical));
     const changeRows: ChangeRows | null =
       few &&
       (async (transaction, rowsId) => {
         await recordKind.change(store, transaction, rowsId, few);
-        const points = changedAddressPoints(few, rows, knownOn);
+        const points = changedAddressPoints(few, rows, placeDays.knownOn);
         await changeAddressPoints(store, transaction, rowsId, points);
       });
     return {
@@ -204,7 +214,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
         if (changeRows) return { ...found, changeRows };
-        const addAddresses = createAddressWriter(store, datasetId, knownOn);
+        const addAddresses = createAddressWriter(store, datasetId, placeDays.knownOn);
         await writeInPortions(run, rows, async (some) => {
           await insert(store, datasetId, some);
           await addAddresses(some);
@@ -224,24 +234,33 @@ function countFlags(
   { flag, recordId }: SaleColumns,
   isCounted: (recordId: string) => boolean = () => true,
 ): Record<string, number> {
-  const flagged = [...flag.entries()].filter(([row, code]) => code > 0 && isCounted(textAt(recordId, row)));
-  return countBy(flagged, ([, code]) => SALE_FLAGS[code]);
+  const counts: Record<string, number> = {};
+  for (const row of rowsOf(flag, (code) => code > 0)) {
+    const name = SALE_FLAGS[flag[row]];
+    if (isCounted(textAt(recordId, row))) counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function rowsOf(flag: Uint8Array, isWanted: (code: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < flag.length; row++) if (isWanted(flag[row])) rows.push(row);
+  return rows;
 }
 
 function recordsFlagged({ flag, recordId }: SaleColumns, wanted: SaleFlag): string[] {
-  const code = SALE_FLAGS.indexOf(wanted);
-  return [...flag.entries()].flatMap(([row, each]) => (each === code ? [textAt(recordId, row)] : []));
+  const wantedCode = SALE_FLAGS.indexOf(wanted);
+  return rowsOf(flag, (code) => code === wantedCode).map((row) => textAt(recordId, row));
 }
 
 /** What the records show together: new rows that values would not use, and columns with other codes or scales. */
 function findInColumns(
   columns: SaleColumns,
-  added: ReadonlyMap<string, unknown>,
+  { added, isAdded }: Pick<CollectedRecords<MarketRecord>, 'added' | 'isAdded'>,
   kind: 'sales' | 'rents',
 ): Finding[] {
-  const flags = countFlags(columns, (recordId) => added.has(recordId));
   return [
-    ...findMostFlagged(flags, added.size, kind, columns.n > added.size),
+    ...findMostFlagged(countFlags(columns, isAdded), added(), kind, columns.n > added()),
     ...findRecodedFeatures(columns),
     ...findChangedScales(columns),
   ];
@@ -265,11 +284,11 @@ export function inspectRecords<Read extends ReadRow, Row extends MarketRecord>(
       inspected.add(records.repeated() > before, value, line);
     },
     end() {
-      const changes = recordKind.checkChanges?.(records.rows);
+      const changes = recordKind.checkChanges?.(records);
       const outdated = records.leaveOutdated(changes, leaveOut);
       const lines = new Set(outdated.map(({ at }) => at.line));
-      const all = markMonthDates([...records.rows.values()], recordKind, {});
-      const together = all.length === 0 ? [] : findInColumns(buildColumns(all), records.rows, kind);
+      markMonthDates(records, recordKind, {});
+      const together = records.length === 0 ? [] : findInColumns(buildColumns(records), records, kind);
       const { repeated, unplaced } = inspected.end();
       return {
         findings: [...withoutLeftOut(changes?.findings() ?? [], leaveOut), ...together],
@@ -291,7 +310,7 @@ export async function readNewRows<Read extends ReadRow, Row extends MarketRecord
   recordKind: RecordKind<Read, Row>,
   pass: Pass<Read>,
   places: PlaceIndex,
-): Promise<Records<Row>> {
+): Promise<CollectedRecords<Row>> {
   const records = createRecords(recordKind);
   const unlocated: Read[] = [];
   for await (const batch of pass.batches) {
@@ -352,19 +371,19 @@ function withUnits<Row extends MarketRecord>(row: Row, totalUnits: number | null
 
 /** Marks first days of months that mean the whole month, unless the operator set the precision of the dates. */
 function markMonthDates<Read extends ReadRow, Row extends MarketRecord>(
-  rows: readonly Row[],
+  rows: CollectedRecords<Row>,
   { datesOf }: RecordKind<Read, Row>,
   options: Pick<ImportOptions, 'datePrecision'>,
-): readonly Row[] {
-  if (options.datePrecision) return rows;
-  const firsts = findMonthOnlyFirsts(rows.map(datesOf));
-  return rows.map((row) =>
-    row.datePrecision === 'day' && firsts.has(datesOf(row).soldOn) ? { ...row, datePrecision: 'month' } : row,
-  );
+): void {
+  if (options.datePrecision) return;
+  const firsts = findMonthOnlyFirsts(mapped(rows, datesOf));
+  if (firsts.size === 0) return;
+  for (const row of rows) {
+    if (row.datePrecision !== 'day' || !firsts.has(datesOf(row).soldOn)) continue;
+    rows.change({ ...row, datePrecision: 'month' });
+  }
 }
 
-function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
-  return counts;
+function* mapped<Row, Value>(rows: Iterable<Row>, valueOf: (row: Row) => Value): Generator<Value> {
+  for (const row of rows) yield valueOf(row);
 }

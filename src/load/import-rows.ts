@@ -1,8 +1,15 @@
-import { hash } from 'node:crypto';
+import { createTextNumbers, type TextNumbers } from '../domain/text-numbers.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { TableRow } from '../tables/table.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { checkRejects, currentVersion, runImport, type ImportOutcome, type ImportRun } from './import-run.ts';
+import {
+  checkRejects,
+  currentVersion,
+  runImport,
+  WRITE_ROWS,
+  type ImportOutcome,
+  type ImportRun,
+} from './import-run.ts';
 import { startPass, type RowAt, type OpenFile, type Pass } from './read-files.ts';
 import { reject, RowRejection } from './rejections.ts';
 import { createContentHash, type ContentHash } from './rows/canonical-rows.ts';
@@ -67,7 +74,7 @@ async function loadRows<Cells, Row>(
   let rowsKept = 0;
   if (base) {
     for await (const page of readCurrent(base.rowsId)) {
-      const kept = page.filter((row) => !keys.has(keyOf(row)));
+      const kept = page.filter((row) => keys.find(keyOf(row)) < 0);
       for (const row of kept) contentHash.add(canonical(row));
       rowsKept += kept.length;
       await write(kept);
@@ -76,27 +83,24 @@ async function loadRows<Cells, Row>(
   return { counts: pass, contentHash: contentHash.digest(), rowsLoaded, rowsRepeated, rowsKept, snapshot };
 }
 
-/** Longer rows are remembered by a hash: a state's census tables are 300,000 rows of about 600 characters. */
-const MARK_LENGTH = 200;
-
 /** Finds rows that repeat earlier ones exactly. Throws a RowRejection for a row with the key of a different row. */
 export function createRowCheck<Row>(
   kind: StreamedKind,
   { keyOf, sharesKeys = false, canonical }: RowIdentity<Row>,
 ) {
-  const keys = new Set<string>();
-  const seen = new Set<string>();
+  const keys = createTextNumbers();
+  const seen = createTextNumbers();
   return {
     keys,
-    isRepeated(row: Row): boolean {
+    /** The row as canonical text; null if it repeats an earlier one. */
+    textOfNew(row: Row): string | null {
       const text = canonical(row);
-      const mark = text.length > MARK_LENGTH ? hash('sha256', text, 'base64') : text;
-      if (seen.has(mark)) return true;
+      if (seen.find(text) >= 0) return null;
       const key = keyOf(row);
-      if (keys.has(key) && !sharesKeys) reject(`${kind}_id_repeated`, null, key);
-      seen.add(mark);
-      keys.add(key);
-      return false;
+      if (!sharesKeys && keys.find(key) >= 0) reject(`${kind}_id_repeated`, null, key);
+      seen.numberOf(text);
+      keys.numberOf(key);
+      return text;
     },
   };
 }
@@ -107,18 +111,19 @@ async function loadNewRows<Cells, Row>(
   { complete, keyOf, sharesKeys = false, canonical }: RowKind<Cells, Row>,
   contentHash: ContentHash,
   write: (rows: readonly Row[]) => Promise<void>,
-): Promise<{ keys: ReadonlySet<string>; rowsLoaded: number; rowsRepeated: number }> {
-  const { keys, isRepeated } = createRowCheck(kind, { keyOf, sharesKeys, canonical });
+): Promise<{ keys: TextNumbers; rowsLoaded: number; rowsRepeated: number }> {
+  const { keys, textOfNew } = createRowCheck(kind, { keyOf, sharesKeys, canonical });
   let rowsLoaded = 0;
   let rowsRepeated = 0;
+  let rows: Row[] = [];
   for await (const batch of pass.batches) {
-    const rows: Row[] = [];
     for (const { value, ...at } of await complete(pass, batch)) {
       try {
-        if (isRepeated(value)) {
+        const text = textOfNew(value);
+        if (text === null) {
           rowsRepeated++;
         } else {
-          contentHash.add(canonical(value));
+          contentHash.add(text);
           rows.push(value);
         }
       } catch (error) {
@@ -126,8 +131,12 @@ async function loadNewRows<Cells, Row>(
         pass.log.add(at, error);
       }
     }
+    if (rows.length < WRITE_ROWS) continue;
     rowsLoaded += rows.length;
     await write(rows);
+    rows = [];
   }
+  await write(rows);
+  rowsLoaded += rows.length;
   return { keys, rowsLoaded, rowsRepeated };
 }

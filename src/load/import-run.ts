@@ -4,10 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { inPortions } from '../domain/portions.ts';
 import type { JsonValue } from '../domain/json.ts';
 import { usageError } from '../errors.ts';
 import type { Bounds } from '../geo/bounds.ts';
-import { putBlob } from '../store/blobs.ts';
+import { putBlob, type BlobBytes } from '../store/blobs.ts';
 import {
   currentDataset,
   type Dataset,
@@ -64,7 +65,7 @@ export interface ImportOutcome {
   readonly series?: LoadReport['series'];
   readonly datePrecision?: ImportReport['datePrecision'];
   /** Builds the snapshot that readers load as a whole. Called after the rows are written. */
-  readonly snapshot?: () => Uint8Array;
+  readonly snapshot?: () => BlobBytes;
   readonly bounds?: Bounds | null;
   /** If few rows differ from the current ones: changes those when the version is published. */
   readonly changeRows?: ChangeRows | null;
@@ -209,18 +210,20 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /** Rows passed to the store at a time, between two reports of progress. */
-const WRITE_ROWS = 10_000;
+export const WRITE_ROWS = 10_000;
 
 /** Inserts rows in portions; `start` is the position of the portion's first row. */
 export async function writeInPortions<Row>(
   { deps, kind }: ImportRun,
-  rows: readonly Row[],
+  rows: Iterable<Row> & { readonly length: number },
   insert: (some: readonly Row[], start: number) => Promise<void>,
 ): Promise<void> {
   const step = `Writing ${kind}`;
-  for (let start = 0; start < rows.length; start += WRITE_ROWS) {
+  let start = 0;
+  for (const some of inPortions(rows, WRITE_ROWS)) {
     deps.progress?.(step, start, rows.length);
-    await insert(rows.slice(start, start + WRITE_ROWS), start);
+    await insert(some, start);
+    start += some.length;
   }
   deps.progress?.(step, rows.length, rows.length);
 }
@@ -347,9 +350,8 @@ async function finishRun(
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
     const flagged = outcome.flags ?? {};
     const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
-    const { features, series } = outcome;
     const { unreadColumns, seconds } = report;
-    const columns = { features, series, unreadColumns };
+    const columns = { features: outcome.features, series: outcome.series, unreadColumns };
     await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, ...columns, seconds });
   }
   return report;

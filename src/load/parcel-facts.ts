@@ -1,10 +1,12 @@
 import type { Parcel } from '../domain/parcel.ts';
 import { ATTRIBUTES, type PropertyRecord } from '../domain/property.ts';
+import { inPortions } from '../domain/portions.ts';
 import { formatMany } from '../domain/display-format.ts';
 import { findParcels } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Finding } from './checks/finding.ts';
-import type { MarketRecord, Records } from './collect-records.ts';
+import type { CollectedRecords } from './collect-records.ts';
+import type { MarketRecord } from './record-table.ts';
 import type { Unplaced } from './rows/read-rows.ts';
 
 /** Without any of these in a file of sales, its publisher has the facts of homes in another file. */
@@ -34,6 +36,11 @@ function withFactsOf<Row extends Facts>(row: Row, other: Facts): Row {
   };
 }
 
+function isAny<Row>(rows: Iterable<Row>, isWanted: (row: Row) => boolean): boolean {
+  for (const row of rows) if (isWanted(row)) return true;
+  return false;
+}
+
 type ReadParcel = Omit<Unplaced<Parcel>, 'asOf'>;
 
 /**
@@ -56,21 +63,19 @@ export function completeParcel<Row extends ReadParcel>(row: Row, earlier: Parcel
 export async function takeFactsOfParcels<Row extends MarketRecord>(
   store: Store,
   parcelsId: number | null,
-  records: Records<Row>,
+  records: CollectedRecords<Row>,
 ): Promise<Finding[]> {
-  const rows = [...records.rows];
-  if (parcelsId === null || rows.length === 0 || rows.some(([, row]) => hasMainFacts(row))) return [];
-  const hasTypes = rows.some(([, { type }]) => type !== 'houses');
+  if (parcelsId === null || isAny(records, hasMainFacts)) return [];
+  const hasTypes = isAny(records, ({ type }) => type !== 'houses');
   let count = 0;
-  for (let start = 0; start < rows.length; start += PORTION) {
-    const portion = rows.slice(start, start + PORTION);
-    const ids = new Set(portion.flatMap(([, { parcelId }]) => (parcelId === null ? [] : [parcelId])));
+  for (const portion of inPortions(records, PORTION)) {
+    const ids = new Set(portion.flatMap(({ parcelId }) => (parcelId === null ? [] : [parcelId])));
     const parcels = await findParcels(store, [parcelsId], [...ids]);
-    for (const [recordId, row] of portion) {
+    for (const row of portion) {
       const parcel = parcels.get(row.parcelId ?? '');
       if (parcel === undefined) continue;
       const type = hasTypes ? row.type : (parcel.type ?? row.type);
-      records.change(recordId, { ...withFactsOf(row, parcel), type });
+      records.change({ ...withFactsOf(row, parcel), type });
       if (hasMainFacts(parcel)) count++;
     }
   }
@@ -80,7 +85,7 @@ export async function takeFactsOfParcels<Row extends MarketRecord>(
       check: 'facts_of_parcels',
       column: null,
       count,
-      message: `The files have no living area, bedrooms, bathrooms or year built: ${formatMany(count, 'sale')} of ${rows.length} took the facts of their parcels.`,
+      message: `The files have no living area, bedrooms, bathrooms or year built: ${formatMany(count, 'sale')} of ${records.length} took the facts of their parcels.`,
       examples: [],
       remedy:
         'Facts of parcels are those of today: a home that was changed after its sale has the later ones.',

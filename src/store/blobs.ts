@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inPortions } from '../domain/portions.ts';
 import { PlumblineError } from '../errors.ts';
 import { giveWay } from './give-way.ts';
 import { packBytes, unpackBytes } from './packed-bytes.ts';
@@ -22,8 +23,11 @@ const PIECES_AT_ONCE = 48;
 const STORED_AGAIN_MS = 1_800_000;
 const SHA_BYTES = 32;
 
+/** Bytes, or parts of them in order, which need not be one copy in memory. */
+export type BlobBytes = Uint8Array | readonly Uint8Array[];
+
 /** Stores bytes under their SHA-256 (hex), which it returns. Bytes that are already stored are not written again. */
-export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> {
+export async function putBlob(store: Store, bytes: BlobBytes): Promise<string> {
   const sha256 = sha256Of(bytes);
   const now = store.clock().getTime();
   const stored = await store.db
@@ -32,15 +36,17 @@ export async function putBlob(store: Store, bytes: Uint8Array): Promise<string> 
     .where('sha256', '=', sha256)
     .executeTakeFirst();
   if (stored.numUpdatedRows > 0n) return sha256;
-  const pieces = splitBytes(bytes).map((piece) => ({ sha256: sha256Of(piece), piece }));
-  for (let start = 0; start < pieces.length; start += PIECES_AT_ONCE) {
-    await putPieces(store, pieces.slice(start, start + PIECES_AT_ONCE), now);
+  const hashes: Buffer[] = [];
+  for (const some of inPortions(splitBytes(partsOf(bytes)), PIECES_AT_ONCE)) {
+    const pieces = some.map((piece) => ({ sha256: sha256Of(piece), piece }));
+    await putPieces(store, pieces, now);
     await giveWay(store);
+    hashes.push(...pieces.map((piece) => Buffer.from(piece.sha256, 'hex')));
   }
-  const list = Buffer.concat(pieces.map((piece) => Buffer.from(piece.sha256, 'hex')));
+  const byteCount = partsOf(bytes).reduce((sum, part) => sum + part.length, 0);
   await store.db
     .insertInto('blobs')
-    .values({ sha256, byteCount: bytes.length, createdAt: now, pieces: list })
+    .values({ sha256, byteCount, createdAt: now, pieces: Buffer.concat(hashes) })
     .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ createdAt: now }))
     .execute();
   return sha256;
@@ -170,8 +176,15 @@ function damageOf(sha256: string): string {
   return `Blob ${sha256} is damaged in the database. Restore a backup, or import and train again.`;
 }
 
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function partsOf(bytes: BlobBytes): readonly Uint8Array[] {
+  return bytes instanceof Uint8Array ? [bytes] : bytes;
+}
+
+/** The name of a blob: the SHA-256 of its bytes, in hex. */
+export function sha256Of(bytes: BlobBytes): string {
+  const hash = createHash('sha256');
+  for (const part of partsOf(bytes)) hash.update(part);
+  return hash.digest('hex');
 }
 
 /** Opens blobs by hash: once per thread, from one copy of the bytes per process. */

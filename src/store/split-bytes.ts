@@ -18,15 +18,30 @@ for (let i = 0, x = 1; i < GEAR.length; i++) {
   GEAR[i] = x;
 }
 
-/** The pieces in order, as views. Equal bytes always give equal pieces. */
-export function splitBytes(bytes: Uint8Array): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  for (let from = 0; from < bytes.length;) {
-    const to = cutAfter(bytes, from);
-    pieces.push(bytes.subarray(from, to));
+/** Bytes of a part that are looked at together with the end of the part before. */
+const READ_BYTES = 1024 * 1024;
+
+/** The pieces of the parts one after the other. Equal bytes always give equal pieces, whatever their parts. */
+export function* splitBytes(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += READ_BYTES) {
+      const more = part.subarray(at, at + READ_BYTES);
+      const bytes = rest.length === 0 ? more : Buffer.concat([rest, more]);
+      let from = 0;
+      while (bytes.length - from >= MOST_BYTES) {
+        const to = cutAfter(bytes, from);
+        yield bytes.subarray(from, to);
+        from = to;
+      }
+      rest = bytes.subarray(from);
+    }
+  }
+  for (let from = 0; from < rest.length;) {
+    const to = cutAfter(rest, from);
+    yield rest.subarray(from, to);
     from = to;
   }
-  return pieces;
 }
 
 function cutAfter(bytes: Uint8Array, from: number): number {

@@ -125,12 +125,54 @@ export function stringColumn(offsets: Uint32Array, { buffer, byteOffset, length 
 }
 
 export function stringColumnOf(texts: readonly string[]): StringColumn {
-  const offsets = new Uint32Array(texts.length + 1);
-  const parts = texts.map((text) => encoder.encode(text));
-  for (let i = 0; i < parts.length; i++) offsets[i + 1] = offsets[i] + parts[i].length;
-  const bytes = new Uint8Array(offsets[texts.length]);
-  for (let i = 0; i < parts.length; i++) bytes.set(parts[i], offsets[i]);
-  return stringColumn(offsets, bytes);
+  const written = writeTexts(texts.length);
+  for (const text of texts) written.add(text);
+  return written.column();
+}
+
+/** Bytes of UTF-8 for each unit of a text, at most. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** Writes `n` texts one after the other. */
+export function writeTexts(n: number) {
+  const offsets = new Uint32Array(n + 1);
+  let bytes = Buffer.alloc(8 * n);
+  let count = 0;
+  return {
+    add(text: string): void {
+      const start = offsets[count];
+      const most = start + MOST_BYTES_PER_UNIT * text.length;
+      if (most > bytes.length) {
+        const more = Buffer.alloc(Math.max(most, bytes.length + (bytes.length >> 1)));
+        bytes.copy(more, 0, 0, start);
+        bytes = more;
+      }
+      offsets[++count] = start + bytes.write(text, start);
+    },
+    column: () => stringColumn(offsets, bytes.subarray(0, offsets[count])),
+  };
+}
+
+/** The texts of the rows in another order. */
+export function reorderTexts({ offsets, bytes }: StringColumn, order: Int32Array): StringColumn {
+  const ordered = new Uint32Array(order.length + 1);
+  for (let i = 0; i < order.length; i++) {
+    ordered[i + 1] = ordered[i] + offsets[order[i] + 1] - offsets[order[i]];
+  }
+  const moved = new Uint8Array(ordered[order.length]);
+  // A call to copy each short text would take longer than its bytes.
+  for (let i = 0; i < order.length; i++) {
+    const from = offsets[order[i]] - ordered[i];
+    for (let at = ordered[i]; at < ordered[i + 1]; at++) moved[at] = bytes[from + at];
+  }
+  return stringColumn(ordered, moved);
+}
+
+/** Puts the values of the rows in another order, in place. */
+export function reorder<Column extends AnyColumn>(column: Column, order: Int32Array): Column {
+  const before = column.slice();
+  for (let i = 0; i < order.length; i++) column[i] = before[order[i]];
+  return column;
 }
 
 export function textAt({ offsets, bytes }: StringColumn, row: number): string {

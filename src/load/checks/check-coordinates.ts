@@ -1,5 +1,6 @@
 import { isInUs } from '../../geo/bounds.ts';
 import { milesApart, type LatLon } from '../../geo/distance.ts';
+import { selectInPlace } from '../../valuation/order-statistics.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
 import {
   createTally,
@@ -22,8 +23,11 @@ const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\
 /** The middle of points, which a few distant ones do not move; null without points. */
 export function middleOf(points: readonly LatLon[]): LatLon | null {
   if (points.length === 0) return null;
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
-  return { lat: median(points.map(({ lat }) => lat)), lon: median(points.map(({ lon }) => lon)) };
+  const median = (values: Float64Array): number => selectInPlace(values, values.length, values.length >> 1);
+  return {
+    lat: median(Float64Array.from(points, ({ lat }) => lat)),
+    lon: median(Float64Array.from(points, ({ lon }) => lon)),
+  };
 }
 
 /**
@@ -93,6 +97,7 @@ export function createCoordinateCheck(
       }
     }
     points.length = 0;
+    lines.length = 0;
   }
 
   function findings(): Finding[] {

@@ -15,12 +15,12 @@ const DEFINITIONS: readonly AttributeDefinition<keyof PropertyRecord['attributes
 const MANY_LOST = { count: 20, share: 0.1 };
 
 /** Finds facts of earlier records that the records of the new files which replace them do not have. */
-export function createLostFactsCheck(added: ReadonlyMap<string, Facts>) {
+export function createLostFactsCheck(added: { readonly find: (recordId: string) => Facts | undefined }) {
   const lost = new Map<string, number>();
   let repeated = 0;
   return {
     compare({ recordId, attributes, features }: Facts & { readonly recordId: string }): void {
-      const now = added.get(recordId);
+      const now = added.find(recordId);
       if (now === undefined) return;
       repeated++;
       const count = (fact: string): Map<string, number> => lost.set(fact, (lost.get(fact) ?? 0) + 1);

@@ -2,10 +2,9 @@ import { bareName, PROJECTED_HEADINGS } from '../../domain/column-headings.ts';
 import type { TableRow } from '../../tables/table.ts';
 import type { TableKind } from '../rows/columns.ts';
 import { isPoint } from '../rows/coordinates.ts';
+import { createFirstHouses, houseOf } from './first-houses.ts';
 import { createTally, doNotRead, unreadColumn, type Finding } from './finding.ts';
 
-/** Points remembered, with the first house number of each. */
-const MAX_POINTS = 500_000;
 /**
  * More rows than this share at the point of another house are not located one by one. Condominiums of several houses
  * make 6% of Milwaukee's sales.
@@ -15,19 +14,18 @@ const LEAST_ROWS = 20;
 
 /** Finds homes at a point of others, such as the middle of a ZIP code. Addresses may share the point of a parcel. */
 export function createPointCheck(file: string, kind: TableKind) {
-  const houses = new Map<string, string>();
+  const firstHouses = createFirstHouses();
   const shared = createTally();
   let rows = 0;
   return {
     add(cell: (column: string) => string, line: number): void {
-      const [house] = /^\s*\d+/.exec(cell('address')) ?? [];
+      if (kind !== 'sales' && kind !== 'rents') return;
+      const house = houseOf(cell('address'));
       const point = `${cell('latitude')}, ${cell('longitude')}`;
-      if ((kind !== 'sales' && kind !== 'rents') || house === undefined || !/[1-9].*, .*[1-9]/.test(point))
-        return;
+      if (house === undefined || !/[1-9].*, .*[1-9]/.test(point)) return;
       rows++;
-      const earlier = houses.get(point);
-      if (earlier !== undefined && earlier !== house) shared.add(`${point}: ${earlier} and ${house}`, line);
-      if (earlier === undefined && houses.size < MAX_POINTS) houses.set(point, house);
+      const other = firstHouses.otherAt(point, house);
+      if (other !== null) shared.add(`${point}: ${other} and ${house}`, line);
     },
     findings(): Finding[] {
       if (rows < LEAST_ROWS || shared.count() <= SHARED_SHARE * rows) return [];

@@ -1,4 +1,5 @@
 import type { CellOf } from '../rows/mapping.ts';
+import { createFirstHouses, houseOf } from './first-houses.ts';
 import {
   addZeros,
   createTally,
@@ -20,8 +21,6 @@ const GARBLED =
 const NUMBER_ID = /^(\d(\.\d+)?e\+?\d+|\d{6,}\.0|\d{1,3}(,\d{3}){2,})$/i;
 const TEXT_COLUMNS = ['address', 'city'];
 const ID_COLUMNS = ['parcel_id', 'record_id'];
-/** Parcels remembered, with the first house number of each. */
-const MAX_PARCELS = 500_000;
 /** More rows than this share that share a parcel id with other houses mean that ids lost digits. */
 const SHARED_SHARE = 0.2;
 const LEAST_ROWS = 20;
@@ -39,7 +38,7 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
   const garbled = TEXT_COLUMNS.map((column) => ({ column, tally: createTally() }));
   const ids = ID_COLUMNS.map((column) => ({ column, rounded: createTally(), zeros: createZeroCheck() }));
   const shared = createTally();
-  const houses = new Map<string, string>();
+  const firstHouses = createFirstHouses();
   let rows = 0;
   let parcelRows = 0;
 
@@ -64,12 +63,11 @@ export function createTextCheck(file: string, sourceOf: (column: string) => stri
   }
 
   function addParcel(parcelId: string, address: string, line: number): void {
-    const [house] = /^\s*\d+/.exec(address) ?? [];
+    const house = houseOf(address);
     if (parcelId === '' || house === undefined) return;
     parcelRows++;
-    const earlier = houses.get(parcelId);
-    if (earlier !== undefined && earlier !== house) shared.add(`${parcelId}: ${earlier} and ${house}`, line);
-    if (earlier === undefined && houses.size < MAX_PARCELS) houses.set(parcelId, house);
+    const other = firstHouses.otherAt(parcelId, house);
+    if (other !== null) shared.add(`${parcelId}: ${other} and ${house}`, line);
   }
 
   function findings(): Finding[] {

@@ -11,7 +11,7 @@ import {
 import { insertIncidents, readIncidents } from '../../store/incidents.ts';
 import { openPlaceIndex, pointOf } from '../address-index.ts';
 import type { CrimeOptions, ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
-import { keepOthers } from '../compare-rows.ts';
+import { othersOf } from '../compare-rows.ts';
 import { checkRejects, currentVersion, runImport, writeInPortions, type ImportRun } from '../import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
@@ -36,7 +36,8 @@ export async function importCrime(deps: ImportDeps, options: ImportOptions): Pro
     const current = await currentVersion(run);
     const ids = new Set(added.map(({ id }) => id));
     const pages = current && !options.replace ? readIncidents(store, current.datasetId) : null;
-    const kept = pages ? await keepOthers(pages, ({ id }) => ids.has(id)) : [];
+    const kept: Incident[] = [];
+    if (pages) for await (const row of othersOf(pages, ({ id }) => ids.has(id))) kept.push(row);
     const allowed = crime.keepPersonFields ? kept : kept.map((incident) => ({ ...incident, persons: null }));
     const incidents = newestFirst([...added, ...allowed]);
     const found = {

@@ -26,7 +26,7 @@ export function createContentHash() {
   };
 }
 
-export function hashRows<Row>(rows: readonly Row[], canonical: (row: Row) => string): string {
+export function hashRows<Row>(rows: Iterable<Row>, canonical: (row: Row) => string): string {
   const contentHash = createContentHash();
   for (const row of rows) contentHash.add(canonical(row));
   return contentHash.digest();

@@ -7,6 +7,7 @@ import {
   type Attribute,
   type OwnFeatures,
 } from '../../domain/property.ts';
+import { createTextNumbers } from '../../domain/text-numbers.ts';
 import { buildPointIndex } from '../../geo/point-index.ts';
 import { countBelow, groupByCode, positionsOf } from '../order-statistics.ts';
 import type { ExternalIndexes } from '../price-index/external-index.ts';
@@ -54,8 +55,8 @@ export const ATTRIBUTE_COLUMNS = Object.fromEntries(
 export const TEXT_COLUMNS = ['recordId', 'parcelId', 'street', 'city', 'stateCode', 'postalCode'] as const;
 export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
-export function mapTexts(columnOf: (name: TextColumn) => StringColumn): Record<TextColumn, StringColumn> {
-  const texts = {} as Record<TextColumn, StringColumn>;
+export function mapTexts<Column>(columnOf: (name: TextColumn) => Column): Record<TextColumn, Column> {
+  const texts = {} as Record<TextColumn, Column>;
   for (const name of TEXT_COLUMNS) texts[name] = columnOf(name);
   return texts;
 }
@@ -219,12 +220,16 @@ function keyAt(columns: Placed, row: number): string {
 export function codeParcels(columns: Placed, before: Int32Array = new Int32Array(0)): Int32Array {
   const codes = new Int32Array(columns.n);
   codes.set(before);
-  const codeOf = new Map<string, number>();
+  const keys = createTextNumbers();
+  /** By the number of a key: its code. */
+  const codeOf = new Int32Array(columns.n);
   let next = 0;
   for (let row = 0; row < columns.n; row++) {
     const key = keyAt(columns, row);
-    const code = row < before.length ? before[row] : ((key === '' ? undefined : codeOf.get(key)) ?? next);
-    if (key !== '') codeOf.set(key, code);
+    const isNew = keys.size();
+    const number = key === '' ? isNew : keys.numberOf(key);
+    const code = row < before.length ? before[row] : number < isNew ? codeOf[number] : next;
+    if (key !== '') codeOf[number] = code;
     next = Math.max(next, code + 1);
     codes[row] = code;
   }

@@ -1,4 +1,5 @@
 import {
+  archiveParts,
   collectDerived,
   packArchive,
   takeArray,
@@ -33,6 +34,17 @@ interface SnapshotMeta extends Pick<SaleColumns, 'n' | 'recordingLagDays'> {
 
 /** The columns as bytes: the same columns give the same bytes, on every engine and machine. */
 export function encodeColumns(columns: SaleColumns): Uint8Array {
+  const { meta, arrays } = archiveOf(columns);
+  return packArchive(meta, arrays);
+}
+
+/** The same bytes as parts, which are views of the columns. */
+export function snapshotParts(columns: SaleColumns): readonly Uint8Array[] {
+  const { meta, arrays } = archiveOf(columns);
+  return archiveParts(meta, arrays);
+}
+
+function archiveOf(columns: SaleColumns) {
   const arrays: Record<string, ArchiveArray> = archiveColumns(SALE_COLUMNS, 'sale', columns);
   Object.assign(arrays, archiveColumns(ATTRIBUTE_COLUMNS, 'attribute', columns.attributes));
   for (const name of TEXT_COLUMNS) {
@@ -45,7 +57,7 @@ export function encodeColumns(columns: SaleColumns): Uint8Array {
   if (columns.indexes) arrays.indexes = encodeIndexes(columns.indexes);
   const { n, kind, recordingLagDays } = columns;
   const features = columns.features.map(({ name, levels }) => ({ name, levels }));
-  return packArchive({ kind: KIND, n, rows: kind, recordingLagDays, features }, arrays);
+  return { meta: { kind: KIND, n, rows: kind, recordingLagDays, features }, arrays };
 }
 
 /**

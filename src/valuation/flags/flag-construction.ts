@@ -1,5 +1,5 @@
 import type { Sale } from '../../domain/sale.ts';
-import { yearMonthOf } from '../../domain/day.ts';
+import { yearMonthOf, type Day } from '../../domain/day.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
 import { logPerSqft, visitLocalPrices, type LocalPrice } from './local-prices.ts';
 import type { Mark, SaleFlag } from './sale-flags.ts';
@@ -59,12 +59,14 @@ function flagByLocalPrice(columns: FlaggedColumns, row: number, local: LocalPric
   return isFar && !isConfirmed ? 'inconsistent_price' : null;
 }
 
-/** What a later record of the same home says of an earlier sale, from the day of the later record. */
-export function flagByLaterRecord(sale: Sale, later: Sale): SaleFlag | null {
-  const own = sale.attributes.yearBuilt;
-  const built = later.attributes.yearBuilt;
-  const sold = yearMonthOf(sale.soldOn).year;
-  if (built === null || (own !== null && own >= built)) return null;
-  if (own === null || built - own < TEARDOWN_LEAST_AGE) return built > sold ? 'before_construction' : null;
+/**
+ * What a later record of the same home says of an earlier sale, from the day of the later record. Years built are of the
+ * earlier and of the later record, NaN where unknown.
+ */
+export function flagByLaterRecord(soldOn: Day, own: number, built: number): SaleFlag | null {
+  if (Number.isNaN(built) || own >= built) return null;
+  const sold = yearMonthOf(soldOn).year;
+  if (Number.isNaN(own) || built - own < TEARDOWN_LEAST_AGE)
+    return built > sold ? 'before_construction' : null;
   return built >= sold && built <= sold + TEARDOWN_YEARS ? 'teardown' : null;
 }

@@ -5,9 +5,9 @@ import { countBelow } from '../order-statistics.ts';
 import type { Mark } from './sale-flags.ts';
 
 /** Rule for outliers: beyond both a number of deviations and a factor from the group's median. */
-export interface OutlierRule<Row> {
-  readonly groupOf: (row: Row) => string;
-  readonly measureOf: (row: Row) => number;
+export interface OutlierRule {
+  readonly groupOf: (row: number) => string | number;
+  readonly measureOf: (row: number) => number;
   readonly mostFactorAbove: number;
   readonly mostFactorBelow: number;
   /**
@@ -23,13 +23,20 @@ export interface OutlierRule<Row> {
  * Milwaukee's foreclosures under $30,000 of 2009–2013 were real sales at a tenth of the median, and
  * a factor of 8 both ways flagged 138 of them.
  */
-export const SALE_OUTLIERS: OutlierRule<Sale> = {
-  groupOf: (sale) => `${PROPERTY_TYPES.indexOf(sale.type)}${hasArea(sale) ? '/sqft' : ''}`,
-  measureOf: (sale) => Math.log(sale.priceUsd / (hasArea(sale) ? (sale.attributes.livingAreaSqft ?? 1) : 1)),
+export const SALE_OUTLIERS = {
   mostFactorAbove: 8,
   mostFactorBelow: 20,
   judgedBy: 'month',
-};
+} as const satisfies Partial<OutlierRule>;
+
+/** A code for the type of a sale and whether its area is known. */
+export function outlierGroupOf(sale: Sale): number {
+  return 2 * PROPERTY_TYPES.indexOf(sale.type) + Number(hasArea(sale));
+}
+
+export function outlierMeasureOf(sale: Sale): number {
+  return Math.log(sale.priceUsd / (hasArea(sale) ? (sale.attributes.livingAreaSqft ?? 1) : 1));
+}
 
 const MAX_DEVIATIONS = 6;
 /** Median absolute deviation → standard deviation, for a normal distribution. */
@@ -52,48 +59,46 @@ interface Group {
 }
 
 /** Judges every row once. Rows are in column order, so those of a month or a day are adjacent. */
-export function flagOutliers<Row>(
-  rows: readonly Row[],
+export function flagOutliers(
   availableOn: Int32Array,
-  rule: OutlierRule<Row>,
+  rule: OutlierRule,
   isFit: (row: number) => boolean,
   mark: Mark,
 ): void {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string | number, Group>();
   const byMonth = rule.judgedBy === 'month';
-  for (let start = 0; start < rows.length;) {
+  for (let start = 0; start < availableOn.length;) {
     const next = byMonth ? addMonths(monthStart(availableOn[start]), 1) : availableOn[start] + 1;
     const end = countBelow(availableOn, next);
     const fitRows = Array.from({ length: end - start }, (_, i) => start + i).filter(isFit);
-    if (!byMonth) addRows(groups, rows, rule, fitRows);
+    if (!byMonth) addRows(groups, rule, fitRows);
     for (const group of groups.values()) {
       const isGrown = group.values.length > GROWTH_BETWEEN_SPREADS * (group.spread?.values ?? 0);
       if (byMonth || isGrown) group.spread = null;
     }
     for (const row of fitRows) {
-      const group = groups.get(rule.groupOf(rows[row]));
+      const group = groups.get(rule.groupOf(row));
       if (!group || group.values.length < LEAST_ROWS) continue;
       group.spread ??= spreadOf(group, rule);
-      const measure = rule.measureOf(rows[row]);
+      const measure = rule.measureOf(row);
       if (measure < group.spread.least || measure > group.spread.most) mark(row, 'outlier', availableOn[row]);
     }
-    if (byMonth) addRows(groups, rows, rule, fitRows.filter(isFit));
+    if (byMonth) addRows(groups, rule, fitRows.filter(isFit));
     start = end;
   }
 }
 
-function addRows<Row>(
-  groups: Map<string, Group>,
-  rows: readonly Row[],
-  { groupOf, measureOf }: OutlierRule<Row>,
+function addRows(
+  groups: Map<string | number, Group>,
+  { groupOf, measureOf }: OutlierRule,
   added: readonly number[],
 ): void {
   for (const group of groups.values()) group.latestAt = group.values.length;
   for (const row of added) {
-    const key = groupOf(rows[row]);
+    const key = groupOf(row);
     const group = groups.get(key) ?? { values: [], latestAt: 0, spread: null };
     groups.set(key, group);
-    group.values.push(measureOf(rows[row]));
+    group.values.push(measureOf(row));
   }
 }
 
@@ -106,9 +111,9 @@ function hasArea(sale: Sale): boolean {
   return (sale.attributes.livingAreaSqft ?? 0) > 0;
 }
 
-function spreadOf<Row>(
+function spreadOf(
   { values, latestAt }: Group,
-  { mostFactorAbove, mostFactorBelow, judgedBy }: OutlierRule<Row>,
+  { mostFactorAbove, mostFactorBelow, judgedBy }: OutlierRule,
 ): NonNullable<Group['spread']> {
   // Rows of one day are in no order of time, so all or none are used: a part could be one end of
   // town.

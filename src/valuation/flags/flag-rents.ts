@@ -12,14 +12,15 @@ const SAME_VACANCY_DAYS = 60;
  * because bedrooms explain more of a rent: a yearly rent is 12 times the monthly one, a weekly one
  * a quarter of it. Listings of the same day count too: an undated file has one day for all.
  */
-const RENT_OUTLIERS: OutlierRule<RentListing> = {
-  groupOf: ({ type, attributes }) =>
-    `${type}/${attributes.bedrooms === null ? '' : Math.min(6, Math.round(attributes.bedrooms))}`,
-  measureOf: ({ rentUsd }) => Math.log(rentUsd),
+const RENT_OUTLIERS = {
   mostFactorAbove: 6,
   mostFactorBelow: 4,
   judgedBy: 'day',
-};
+} as const satisfies Partial<OutlierRule>;
+
+function outlierGroupOf({ type, attributes: { bedrooms } }: RentListing): string {
+  return `${type}/${bedrooms === null ? '' : Math.min(6, Math.round(bedrooms))}`;
+}
 
 /**
  * Flags listings already sorted as columns: row i is listings[i]. Every flag follows from listings
@@ -36,7 +37,12 @@ export function flagRents(
     if (reason) mark(row, reason, availableOn[row]);
   });
   flagRepeats(listings, columns, mark);
-  flagOutliers(listings, availableOn, RENT_OUTLIERS, isUnflagged, mark);
+  const rule = {
+    ...RENT_OUTLIERS,
+    groupOf: (row: number) => outlierGroupOf(listings[row]),
+    measureOf: (row: number) => Math.log(listings[row].rentUsd),
+  };
+  flagOutliers(availableOn, rule, isUnflagged, mark);
   return { flag, flaggedOn };
 }
 

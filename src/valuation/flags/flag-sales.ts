@@ -1,18 +1,55 @@
 import { directionOf, streetTypeOf } from '../../domain/street-words.ts';
 import type { Sale } from '../../domain/sale.ts';
+import { createTextNumbers } from '../../domain/text-numbers.ts';
 import type { SaleColumns } from '../columns/sale-columns.ts';
-import { countAtMost } from '../order-statistics.ts';
+import { countAtMost, countBelow, groupByCode, positionsOf, type CodeGroups } from '../order-statistics.ts';
+import { reorder } from '../typed-columns.ts';
 import { flagByLaterRecord, flagByLocalPrices, isBeforeConstruction } from './flag-construction.ts';
-import { flagOutliers, SALE_OUTLIERS } from './flag-outliers.ts';
+import { flagOutliers, outlierGroupOf, outlierMeasureOf, SALE_OUTLIERS } from './flag-outliers.ts';
 import { isImpossibleHome, SALE_LIMITS } from './limits.ts';
-import { createFlags, type Mark, type SaleFlag } from './sale-flags.ts';
+import { createFlags, SALE_FLAGS, type Mark, type SaleFlag } from './sale-flags.ts';
 
-/** Sales in column order with what the flags need: row i is sales[i]. */
-interface Unflagged {
-  readonly sales: readonly Sale[];
-  readonly availableOn: Int32Array;
+/** What flags need of each sale besides the columns of a snapshot. */
+interface SaleFacts {
+  /** The flag by the sale's own record. */
+  readonly ownFlag: Uint8Array;
   /** Equal for sales of one home: same parcel and, if several homes share it, same street. */
-  readonly homes: Int32Array;
+  readonly home: Int32Array;
+  /** 1 if the day of sale is known. */
+  readonly isDated: Uint8Array;
+  readonly outlierGroup: Uint8Array;
+  readonly outlierMeasure: Float64Array;
+}
+
+type UnflaggedColumns = Omit<SaleColumns, 'kind' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'>;
+
+/** Collects the facts of `n` sales, which are added in any order. */
+export function collectSaleFacts(n: number) {
+  const facts: SaleFacts = {
+    ownFlag: new Uint8Array(n),
+    home: new Int32Array(n),
+    isDated: new Uint8Array(n),
+    outlierGroup: new Uint8Array(n),
+    outlierMeasure: new Float64Array(n),
+  };
+  const homes = createTextNumbers();
+  return {
+    add(sale: Sale, row: number): void {
+      const { parcelId, address, lat, lon } = sale;
+      facts.ownFlag[row] = SALE_FLAGS.indexOf(flagByOwnRecord(sale));
+      facts.home[row] = homes.numberOf(`${parcelId ?? `${lat}|${lon}`}|${streetKeyOf(address.street)}`);
+      facts.isDated[row] = Number(sale.datePrecision === 'day');
+      facts.outlierGroup[row] = outlierGroupOf(sale);
+      facts.outlierMeasure[row] = outlierMeasureOf(sale);
+    },
+    inOrder: (order: Int32Array): SaleFacts => ({
+      ownFlag: reorder(facts.ownFlag, order),
+      home: reorder(facts.home, order),
+      isDated: reorder(facts.isDated, order),
+      outlierGroup: reorder(facts.outlierGroup, order),
+      outlierMeasure: reorder(facts.outlierMeasure, order),
+    }),
+  };
 }
 
 /**
@@ -53,41 +90,47 @@ export const DATE_GAP = { days: 183, few: 10, aYear: 100 } as const;
  * that a later sale changes no earlier result. Of several flags the first one stays.
  */
 export function flagSales(
-  sales: readonly Sale[],
-  columns: Omit<SaleColumns, 'kind' | 'parcel' | 'lastSeenOn' | 'flag' | 'flaggedOn'>,
+  facts: SaleFacts,
+  columns: UnflaggedColumns,
 ): Pick<SaleColumns, 'flag' | 'flaggedOn'> {
-  const { availableOn } = columns;
+  const { n, availableOn } = columns;
+  const { ownFlag, outlierGroup, outlierMeasure } = facts;
   const { flag, flaggedOn, mark, isUnflagged } = createFlags(columns);
-  const unflagged: Unflagged = { sales, availableOn, homes: codeHomes(sales) };
-  sales.forEach((sale, row) => {
-    const reason = flagByOwnRecord(sale);
-    if (reason) mark(row, reason, availableOn[row]);
-  });
-  flagImplausibleDates(unflagged, mark);
-  flagOutliers(sales, availableOn, SALE_OUTLIERS, isUnflagged, mark);
+  for (let row = 0; row < n; row++) {
+    if (ownFlag[row] > 0) mark(row, SALE_FLAGS[ownFlag[row]], availableOn[row]);
+  }
+  flagImplausibleDates(columns, mark);
+  const rule = {
+    ...SALE_OUTLIERS,
+    groupOf: (row: number) => outlierGroup[row],
+    measureOf: (row: number) => outlierMeasure[row],
+  };
+  flagOutliers(availableOn, rule, isUnflagged, mark);
   flagByLocalPrices(columns, isUnflagged, mark);
-  flagDuplicates(unflagged, mark);
-  flagBundles(unflagged, mark);
-  flagByLaterSales(unflagged, flaggedOn.slice(), mark);
+  const ofHome = groupByCode(facts.home);
+  flagDuplicates(columns, ofHome, mark);
+  flagBundles(columns, facts, mark);
+  flagByLaterSales(columns, ofHome, flaggedOn.slice(), mark);
   return { flag, flaggedOn };
 }
 
-function flagByOwnRecord(sale: Sale): SaleFlag | null {
+function flagByOwnRecord(sale: Sale): SaleFlag {
   const { leastPriceUsd, mostPriceUsd } = SALE_LIMITS;
   if (sale.priceUsd < leastPriceUsd || sale.priceUsd > mostPriceUsd[sale.type]) return 'price_outside';
   if (isImpossibleHome(sale)) return 'impossible_attributes';
   if (sale.isArmsLength === false) return 'not_arms_length';
-  return isBeforeConstruction(sale) ? 'before_construction' : null;
+  return isBeforeConstruction(sale) ? 'before_construction' : 'none';
 }
 
 /** Flags sales dated long after the others that are on record then. A market that was quiet loses its first few. */
-function flagImplausibleDates({ sales, availableOn }: Unflagged, mark: Mark): void {
+function flagImplausibleDates({ n, soldOn, availableOn }: UnflaggedColumns, mark: Mark): void {
   const { days, few, aYear } = DATE_GAP;
-  const soldOn = Int32Array.from(sales, (sale) => sale.soldOn);
-  for (let row = aYear; row < sales.length; row++) {
+  for (let row = aYear; row < n; row++) {
     const gapFrom = soldOn[row] - days;
     // Nearly always the sales recorded just before it are as new.
-    if (soldOn.subarray(row - few + 1, row).every((day) => day > gapFrom)) continue;
+    let earlier = row - 1;
+    while (earlier > row - few && soldOn[earlier] > gapFrom) earlier--;
+    if (earlier === row - few) continue;
     const known = soldOn.subarray(0, countAtMost(availableOn, availableOn[row]));
     const isBefore = (day: number): boolean => day <= gapFrom;
     if (known.length - countIf(known, isBefore) >= few) continue;
@@ -101,42 +144,67 @@ function countIf(days: Int32Array, isCounted: (day: number) => boolean): number 
   return days.reduce((count, day) => count + Number(isCounted(day)), 0);
 }
 
+/** The rows of each home that was sold more than once, in column order. */
+function* resoldHomes({ order, starts }: CodeGroups): Generator<Int32Array> {
+  for (let home = 0; home + 1 < starts.length; home++) {
+    if (starts[home + 1] - starts[home] > 1) yield order.subarray(starts[home], starts[home + 1]);
+  }
+}
+
 /** The same home, day and price again: all but the first on record. */
-function flagDuplicates({ sales, availableOn, homes }: Unflagged, mark: Mark): void {
-  const seen = new Set<string>();
-  sales.forEach((sale, row) => {
-    const key = `${homes[row]}|${sale.soldOn}|${sale.priceUsd}`;
-    if (seen.has(key)) mark(row, 'duplicate', availableOn[row]);
-    seen.add(key);
-  });
+function flagDuplicates(
+  { soldOn, priceUsd, availableOn }: UnflaggedColumns,
+  ofHome: CodeGroups,
+  mark: Mark,
+): void {
+  for (const rows of resoldHomes(ofHome)) {
+    const seen = new Set<string>();
+    for (const row of rows) {
+      const key = `${soldOn[row]}|${priceUsd[row]}`;
+      if (seen.has(key)) mark(row, 'duplicate', availableOn[row]);
+      seen.add(key);
+    }
+  }
 }
 
 /**
  * Flags bundles, from the day on which enough of their homes are on record. Only where the day of
  * sale is known: within a month many homes share a round price.
  */
-function flagBundles({ sales, availableOn, homes }: Unflagged, mark: Mark): void {
-  const rows = [...sales.keys()];
-  const dated = rows.filter((row) => sales[row].datePrecision === 'day');
-  const rowsOfPrice = Map.groupBy(rows, (row) => sales[row].priceUsd);
-  const rowsOfDay = Map.groupBy(dated, (row) => sales[row].soldOn);
-  const daysOf = (some: readonly number[] = []) => some.map((row) => availableOn[row]);
-  for (const group of Map.groupBy(dated, (row) => `${sales[row].soldOn}|${sales[row].priceUsd}`).values()) {
-    if (group.length < LEAST_HOMES) continue;
-    const { soldOn, priceUsd } = sales[group[0]];
-    const ofGroup = daysOf(group);
-    const ofPrice = daysOf(rowsOfPrice.get(priceUsd));
-    const ofDay = daysOf(rowsOfDay.get(soldOn));
-    const isBundleOn = (on: number): boolean => {
-      const pastYear = (days: ArrayLike<number>) => countAtMost(days, on) - countAtMost(days, on - YEAR_DAYS);
-      const known = new Set(group.filter((row) => availableOn[row] <= on).map((row) => homes[row])).size;
-      if (known < LEAST_HOMES) return false;
-      const samePrice = pastYear(ofPrice) - pastYear(ofGroup);
-      const share = (samePrice + UNSEEN_SALES) / (pastYear(availableOn) + UNSEEN_SALES);
-      return chanceOfAtLeast(known, share * countAtMost(ofDay, on)) < MAX_CHANCE;
-    };
-    const day = ofGroup.find(isBundleOn);
-    if (day !== undefined) for (const row of group) mark(row, 'bundle', day);
+function flagBundles(columns: UnflaggedColumns, { isDated, home }: SaleFacts, mark: Mark): void {
+  const { soldOn, priceUsd, availableOn } = columns;
+  const prices = new Map<number, number>();
+  const codeOfPrice = (price: number): number => {
+    const code = prices.get(price) ?? prices.size;
+    prices.set(price, code);
+    return code;
+  };
+  const ofPrice = groupByCode(Int32Array.from(priceUsd, codeOfPrice));
+  const dated = Int32Array.from(soldOn.keys()).filter((row) => isDated[row] === 1);
+  const firstDay = dated.reduce((first, row) => Math.min(first, soldOn[row]), Infinity);
+  const { order, starts } = groupByCode(dated.map((row) => soldOn[row] - firstDay));
+  /** How many of the rows, which are in column order, are on record on the day. */
+  const knownOn = (rows: Int32Array, day: number): number =>
+    countBelow(rows, countBelow(availableOn, day + 1));
+  for (let day = 0; day + 1 < starts.length; day++) {
+    const rowsOfDay = order.subarray(starts[day], starts[day + 1]).map((position) => dated[position]);
+    if (rowsOfDay.length < LEAST_HOMES) continue;
+    for (const some of Map.groupBy(rowsOfDay, (row) => priceUsd[row]).values()) {
+      if (some.length < LEAST_HOMES) continue;
+      const group = Int32Array.from(some);
+      const rowsOfPrice = positionsOf(ofPrice, codeOfPrice(priceUsd[group[0]]));
+      const isBundleOn = (on: number): boolean => {
+        const known = new Set(group.filter((row) => availableOn[row] <= on).map((row) => home[row])).size;
+        if (known < LEAST_HOMES) return false;
+        const pastYear = (rows: Int32Array) => knownOn(rows, on) - knownOn(rows, on - YEAR_DAYS);
+        const samePrice = pastYear(rowsOfPrice) - pastYear(group);
+        const inYear = countBelow(availableOn, on + 1) - countBelow(availableOn, on - YEAR_DAYS + 1);
+        const share = (samePrice + UNSEEN_SALES) / (inYear + UNSEEN_SALES);
+        return chanceOfAtLeast(known, share * knownOn(rowsOfDay, on)) < MAX_CHANCE;
+      };
+      const first = group.find((row) => isBundleOn(availableOn[row]));
+      if (first !== undefined) for (const row of group) mark(row, 'bundle', availableOn[first]);
+    }
   }
 }
 
@@ -155,17 +223,22 @@ function chanceOfAtLeast(count: number, expected: number): number {
  * Flags first legs of flips, and sales of a lot or of a home that was replaced, when a later sale of the home shows it.
  * @param flaggedOn before these are flagged
  */
-function flagByLaterSales({ sales, availableOn, homes }: Unflagged, flaggedOn: Int32Array, mark: Mark): void {
-  for (const all of Map.groupBy(homes.keys(), (row) => homes[row]).values()) {
-    const rows = all.slice(0, MAX_SALES_OF_HOME);
+function flagByLaterSales(
+  { soldOn, priceUsd, availableOn, attributes: { yearBuilt } }: UnflaggedColumns,
+  ofHome: CodeGroups,
+  flaggedOn: Int32Array,
+  mark: Mark,
+): void {
+  for (const all of resoldHomes(ofHome)) {
+    const rows = all.subarray(0, MAX_SALES_OF_HOME);
     for (const first of rows) {
       for (const again of rows) {
-        const days = sales[again].soldOn - sales[first].soldOn;
+        const days = soldOn[again] - soldOn[first];
         // A resale that is itself an error or a bundle proves nothing.
         if (days <= 0 || flaggedOn[again] <= availableOn[again]) continue;
-        const gain = sales[again].priceUsd / sales[first].priceUsd;
+        const gain = priceUsd[again] / priceUsd[first];
         if (days <= FLIP_DAYS && gain >= FLIP_FACTOR) mark(first, 'flip_first_leg', availableOn[again]);
-        const flag = flagByLaterRecord(sales[first], sales[again]);
+        const flag = flagByLaterRecord(soldOn[first], yearBuilt[first], yearBuilt[again]);
         if (flag) mark(first, flag, availableOn[again]);
       }
     }
@@ -179,15 +252,4 @@ function streetKeyOf(street: string): string {
     .map((word) => streetTypeOf(word) ?? directionOf(word) ?? word)
     .join(' ')
     .trim();
-}
-
-function codeHomes(sales: readonly Sale[]): Int32Array {
-  const codes = new Map<string, number>();
-  const homes = new Int32Array(sales.length);
-  sales.forEach(({ parcelId, address, lat, lon }, row) => {
-    const key = `${parcelId ?? `${lat}|${lon}`}|${streetKeyOf(address.street)}`;
-    homes[row] = codes.get(key) ?? codes.size;
-    codes.set(key, homes[row]);
-  });
-  return homes;
 }

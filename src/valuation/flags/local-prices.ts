@@ -1,4 +1,5 @@
 import type { SaleColumns } from '../columns/sale-columns.ts';
+import { selectInPlace } from '../order-statistics.ts';
 
 /** What homes of one type sold for around a sale, before it was on record. */
 export interface LocalPrice {
@@ -41,15 +42,19 @@ export function visitLocalPrices(
   visit: (row: number, local: LocalPrice | null) => boolean,
 ): void {
   const { n, availableOn, soldOn, type, lat, lon } = columns;
+  const logs = new Float64Array(n);
+  for (let row = 0; row < n; row++) logs[row] = logPerSqft(columns, row);
   const cells = new Map<number, number[]>();
   const milesPerLon = MILES_PER_LAT * Math.cos((lat[0] * Math.PI) / 180);
   const keyOf = (x: number, y: number, code: number) => ((y + 65_536) * 131_072 + x + 65_536) * 16 + code;
   const xOf = (row: number) => Math.floor((lon[row] * milesPerLon) / CELL_MI);
   const yOf = (row: number) => Math.floor((lat[row] * MILES_PER_LAT) / CELL_MI);
   const addCell = (x: number, y: number, row: number, found: number[]) => {
-    const rows = cells.get(keyOf(x, y, type[row])) ?? [];
-    const newest = rows.slice(-MAX_OF_CELL).filter((other) => soldOn[other] > soldOn[row] - MAX_DAYS);
-    for (const other of newest) found.push(logPerSqft(columns, other));
+    const rows = cells.get(keyOf(x, y, type[row]));
+    if (rows === undefined) return;
+    for (let i = Math.max(0, rows.length - MAX_OF_CELL); i < rows.length; i++) {
+      if (soldOn[rows[i]] > soldOn[row] - MAX_DAYS) found.push(logs[rows[i]]);
+    }
   };
   const localOf = (row: number): LocalPrice | null => {
     const [x, y] = [xOf(row), yOf(row)];
@@ -60,14 +65,14 @@ export function visitLocalPrices(
         for (let dy = -ring; dy <= ring; dy += step) addCell(x + dx, y + dy, row, found);
       }
     }
-    return found.length < LEAST_SALES ? null : priceOf(Float64Array.from(found).sort());
+    return found.length < LEAST_SALES ? null : priceOf(Float64Array.from(found));
   };
   for (let start = 0; start < n;) {
     let end = start;
     while (end < n && availableOn[end] === availableOn[start]) end++;
     const counted: number[] = [];
     for (let row = start; row < end; row++) {
-      const isKnown = Number.isFinite(logPerSqft(columns, row));
+      const isKnown = Number.isFinite(logs[row]);
       if (visit(row, isKnown ? localOf(row) : null) && isKnown) counted.push(row);
     }
     for (const row of counted) {
@@ -86,14 +91,21 @@ export function logPerSqft({ priceUsd, attributes }: PricedColumns, row: number)
   return area > 0 ? Math.log(priceUsd[row] / area) : Number.NaN;
 }
 
-function priceOf(sorted: Float64Array): LocalPrice {
-  const median = sorted[sorted.length >> 1];
-  const deviations = sorted.map((value) => Math.abs(value - median)).sort();
+/** Of logarithms, which it reorders: selecting the middle one takes a third of the time of sorting. */
+function priceOf(logs: Float64Array): LocalPrice {
+  const sales = logs.length;
+  let [lowest, highest] = [logs[0], logs[0]];
+  for (const log of logs) {
+    if (log < lowest) lowest = log;
+    if (log > highest) highest = log;
+  }
+  const median = selectInPlace(logs, sales, sales >> 1);
+  for (let i = 0; i < sales; i++) logs[i] = Math.abs(logs[i] - median);
   return {
     medianPerSqft: Math.exp(median),
-    lowestPerSqft: Math.exp(sorted[0]),
-    highestPerSqft: Math.exp(sorted[sorted.length - 1]),
-    deviation: Math.max(LEAST_DEVIATION, SD_PER_MAD * deviations[deviations.length >> 1]),
-    sales: sorted.length,
+    lowestPerSqft: Math.exp(lowest),
+    highestPerSqft: Math.exp(highest),
+    deviation: Math.max(LEAST_DEVIATION, SD_PER_MAD * selectInPlace(logs, sales, sales >> 1)),
+    sales,
   };
 }

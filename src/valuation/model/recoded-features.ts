@@ -44,8 +44,12 @@ export function findRecodings(
   feature: FeatureColumn,
   rows: ArrayLike<number>,
 ): RecodedFeature[] {
-  const known = Array.from(rows).filter((row) => feature.codes[row] >= 0);
-  return [...Map.groupBy(known, (row) => columns.type[row])].flatMap(([code, ofType]) => {
+  // Typed arrays, because a state has millions of sales.
+  const known = Int32Array.from(rows).filter((row) => feature.codes[row] >= 0);
+  const types = new Set<number>();
+  for (const row of known) types.add(columns.type[row]);
+  return [...types].flatMap((code) => {
+    const ofType = known.filter((row) => columns.type[row] === code);
     const found = ofType.length < 4 * LEAST_SALES ? null : findJump(columns, feature, ofType);
     return found ? { name: feature.name, type: PROPERTY_TYPES[code], ...found, sales: ofType.length } : [];
   });
@@ -80,8 +84,9 @@ export function findRecodedAttributes(columns: SaleColumns): readonly RecodedFea
   });
 }
 
-function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: readonly number[]) {
-  const levelOf = new Map([...new Set(rows.map((row) => codes[row]))].map((code, level) => [code, level]));
+function findJump(columns: DatedColumns, { codes }: FeatureColumn, rows: Int32Array) {
+  const levelOf = new Map<number, number>();
+  for (const row of rows) if (!levelOf.has(codes[row])) levelOf.set(codes[row], levelOf.size);
   if (levelOf.size > MOST_CODES) return null;
   const months = rows.map((row) => {
     const { year, month } = yearMonthOf(columns.soldOn[row]);
