@@ -17,6 +17,9 @@ async function chooseFiles(page: Page, files: readonly GivenFile[]): Promise<voi
     );
 }
 
+/** Each file is loaded by a process of its own, and the last one trains. A busy machine takes minutes. */
+const LOADED = { timeout: 240_000 } as const;
+
 /** The row of an uploaded file. Other rows can name the file too. */
 function rowOf(page: Page, name: string) {
   const link = page.getByRole('link', { name: `Open ${name}`, exact: true });
@@ -70,7 +73,7 @@ export function testImportOfFiles(open: () => OpenConsole): void {
         if (request.url().endsWith('/inspect')) inspections.push(request.url());
       });
       await page.reload();
-      await page.getByRole('heading', { name: '3 files are loaded into wi-milwaukee' }).waitFor();
+      await page.getByRole('heading', { name: '3 files are loaded into wi-milwaukee' }).waitFor(LOADED);
       assert.deepEqual(inspections, []);
       await page.getByRole('heading', { name: /^The market (is|was not) trained$/ }).waitFor();
       await page.getByRole('link', { name: `Open ${sales.name}` }).click();
@@ -98,7 +101,7 @@ export function testImportOfFiles(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Load 2 files' }).click();
 
     // Too few sales have an address: nothing of their file is loaded, and the addresses stay.
-    await rowOf(page, 'sales.csv').getByText('not loaded', { exact: true }).waitFor();
+    await rowOf(page, 'sales.csv').getByText('not loaded', { exact: true }).waitFor(LOADED);
     await rowOf(page, 'few.csv').getByText('loaded', { exact: true }).waitFor();
     await page.getByText('sales.csv was not loaded.').waitFor();
     await rowOf(page, 'sales.csv').getByText('Decide about the invalid rows.').waitFor();
@@ -109,7 +112,7 @@ export function testImportOfFiles(open: () => OpenConsole): void {
     await rowOf(page, 'sales.csv').getByText('placed by addresses.csv').waitFor();
     await page.getByLabel('Train the market afterwards').uncheck();
     await page.getByRole('button', { name: 'Load 2 files' }).click();
-    await page.getByRole('heading', { name: '3 files are loaded into wi-brown-oak' }).waitFor();
+    await page.getByRole('heading', { name: '3 files are loaded into wi-brown-oak' }).waitFor(LOADED);
     await rowOf(page, 'sales.csv').getByText('40 of 40 rows').waitFor();
     await page.getByRole('button', { name: 'Train the market' }).waitFor();
     open().assertClean();
