@@ -37,6 +37,9 @@ interface Registration {
   readonly exposeHeadRoute?: boolean;
 }
 
+/** The connection of a slow response stays open this much longer than its handler may take, so that a 504 arrives. */
+const SPARE_MS = 5000;
+
 /** Registers a route with its own steps. */
 export function registerRoute(
   app: FastifyInstance,
@@ -62,6 +65,10 @@ export function registerRoute(
       negotiate(request, responseTypes);
     },
     handler: (request, reply) => {
+      const { socket } = request.raw;
+      // Otherwise an idle connection is closed before a slow response: `connectionTimeout` in build-server.ts. Injected
+      // requests have no connection.
+      if (responseTimeoutMs && 'setTimeout' in socket) socket.setTimeout(responseTimeoutMs + SPARE_MS);
       if (route.body && request.body === undefined) {
         throw new PlumblineError('malformed_json', 'The body is empty. Send a JSON object.');
       }

@@ -3,7 +3,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
-import type { ImportedUpload, UploadTraining } from '../jobs/import-uploads.ts';
+import { findFailedBefore, type ImportedUpload, type UploadTraining } from '../jobs/import-uploads.ts';
+import { AFTER_OPTION } from '../jobs/model-jobs.ts';
 import type { OnProgress } from '../load/import-options.ts';
 import { importUpload, type ImportSubmission } from '../load/import-upload.ts';
 import { fitInThreads } from '../operations/training/fit-pool.ts';
@@ -25,6 +26,7 @@ export function registerImportUpload(program: Command): void {
     .requiredOption('--upload <id>', 'the uploaded file')
     .requiredOption(...MARKET_OPTION)
     .requiredOption('--kind <kind>', 'what its rows are')
+    .option(`${AFTER_OPTION} <jobs>`, 'the imports that this one waited for')
     .action(async ({ upload }: { readonly upload: string }) => {
       const result = await withProgress((show) =>
         withStore((store, config) => importAndTrain(store, config, upload, show)),
@@ -46,6 +48,11 @@ export async function importAndTrain(
   }
   const submission = parseJsonText<ImportSubmission>(upload.submission);
   const { marketId, kind } = submission;
+  const missing = await findFailedBefore(store, submission);
+  if (missing !== null) {
+    const failure = `This file waits for ${missing}, which places its rows and was not loaded.`;
+    return { failure, report: null, rejectedRows: null, training: null };
+  }
   const imported = await recordRun(store, { task: 'import', marketId, kind }, show, (progress) =>
     importUpload({ store, clock: systemClock, dataDir: config.dataDir, progress }, upload, submission),
   );

@@ -9,7 +9,7 @@ import type { Upload } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { replaceSubmission } from '../store/uploads.ts';
 import type { Clock } from '../clock.ts';
-import { insertModelJob } from './model-jobs.ts';
+import { AFTER_OPTION, insertModelJob } from './model-jobs.ts';
 
 /** The training after an import. */
 export interface UploadTraining {
@@ -54,7 +54,7 @@ export async function queueUploadImport(
   const before = await readImportState(store, upload);
   if (before !== null && before.status !== 'failed') throw loadedBefore();
   const { uploadId, name } = upload;
-  const { marketId, kind, actingFor, accept = [], leaveOut = [], trains } = submission;
+  const { marketId, kind, actingFor, accept = [], leaveOut = [], trains, after = [] } = submission;
   const jobId = newId();
   const at = clock().getTime();
   await inTransaction(store, async (transaction) => {
@@ -70,6 +70,7 @@ export async function queueUploadImport(
     };
     await appendAudit(transaction, { ...actingFor, at }, 'import.submitted', uploadId, detail);
     const options = ['--upload', uploadId, '--market', marketId, '--kind', kind];
+    if (after.length > 0) options.push(AFTER_OPTION, after.map((file) => file.jobId).join(','));
     const job = { jobId, createdAt: at };
     await insertModelJob(store, transaction, job, { task: 'import-upload', options });
   });
@@ -86,15 +87,28 @@ function loadedBefore(): PlumblineError {
 export async function readImportState(store: Store, { submission }: Upload): Promise<ImportState | null> {
   if (submission === null) return null;
   const given = parseJsonText<ImportSubmission>(submission);
-  const job = await findAnyJob(store.db, given.jobId);
-  if (job === null) throw new Error(`job ${given.jobId}, which imports a file, is gone`);
+  return { submission: given, ...(await readImportJob(store, given.jobId)) };
+}
+
+async function readImportJob(store: Store, jobId: string): Promise<Omit<ImportState, 'submission'>> {
+  const job = await findAnyJob(store.db, jobId);
+  if (job === null) throw new Error(`job ${jobId}, which imports a file, is gone`);
   const open = job.startedAt === null ? 'queued' : 'running';
-  if (job.finishedAt === null) return { submission: given, status: open, failure: null, result: null };
-  const [ended] = await readResults(store, given.jobId, { from: 0, limit: 1 });
+  if (job.finishedAt === null) return { status: open, failure: null, result: null };
+  const [ended] = await readResults(store, jobId, { from: 0, limit: 1 });
   const result = ended?.data ? parseJsonText<ImportedUpload>(ended.data) : null;
-  if (result !== null && result.failure === null) {
-    return { submission: given, status: 'complete', failure: null, result };
-  }
+  if (result !== null && result.failure === null) return { status: 'complete', failure: null, result };
   const failure = result?.failure ?? ended?.error ?? 'The import was cancelled.';
-  return { submission: given, status: 'failed', failure, result };
+  return { status: 'failed', failure, result };
+}
+
+/** The name of a file that places rows of this one and was not loaded; null if there is none. */
+export async function findFailedBefore(
+  store: Store,
+  { after = [] }: ImportSubmission,
+): Promise<string | null> {
+  for (const { jobId, name } of after) {
+    if ((await readImportJob(store, jobId)).status !== 'complete') return name;
+  }
+  return null;
 }

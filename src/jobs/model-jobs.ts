@@ -10,6 +10,7 @@ import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { BacktestReport } from '../operations/studies/backtest/report.ts';
 import {
   findModelJob,
+  findAnyJob,
   listCompletedModelJobs,
   listModelJobsSince,
   listOpenModelJobs,
@@ -22,6 +23,9 @@ import { listRuns, type Run } from '../store/runs.ts';
 /** Jobs other than batches: commands of these names. Each takes minutes. */
 export const MODEL_JOB_TASKS = ['train', 'backtest', 'import-upload'] as const;
 export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
+
+/** The jobs, separated by commas, that must end before this one runs. */
+export const AFTER_OPTION = '--after';
 
 /** A command that any `serve` or `work` process may run. */
 export interface ModelCommand {
@@ -144,6 +148,17 @@ export function optionOf(job: Pick<ModelJob, 'jobId' | 'task' | 'request'>, name
   const { options } = commandOf(job, job.request);
   const at = options.indexOf(name);
   return at === -1 ? null : (options[at + 1] ?? null);
+}
+
+/** Whether a job that must end before this one, in another process, has not. */
+export async function isTooEarly(
+  { db }: Store,
+  job: Pick<ModelJob, 'jobId' | 'task' | 'request'>,
+): Promise<boolean> {
+  for (const jobId of optionOf(job, AFTER_OPTION)?.split(',') ?? []) {
+    if ((await findAnyJob(db, jobId))?.finishedAt === null) return true;
+  }
+  return false;
 }
 
 type WorkState = 'queued' | 'running' | 'lost';

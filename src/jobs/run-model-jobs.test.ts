@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { requestTraining } from './schedule-training.ts';
-import { queueModelJob, type ModelCommand } from './model-jobs.ts';
+import { AFTER_OPTION, queueModelJob, type ModelCommand } from './model-jobs.ts';
 import { openModelJobRunner, type ModelJobEnd, type CommandRun } from './run-model-jobs.ts';
 import { testBatch, testPayer, testQueue } from '../../test/harness/jobs/jobs.ts';
 
@@ -141,6 +141,34 @@ for (const engine of engines) {
       await second.close();
       assert.equal((await job())?.status, 'cancelled');
       await store.close();
+    });
+
+    test('a job that waits for another is not started before that ended, in any process', async (t) => {
+      const store = await engine.open();
+      const first = await queueOne(store);
+      await queueOne(store, { ...TRAINING, options: [...TRAINING.options, AFTER_OPTION, first] });
+      const [firstRun, secondRun] = [openRun(), openRun()];
+      let isSecondStarted = false;
+      const lanes = [1, 2].map(() =>
+        laneOf(store, ({ options }) => {
+          if (!options.includes(AFTER_OPTION)) return firstRun;
+          isSecondStarted = true;
+          return secondRun;
+        }),
+      );
+      t.after(async () => {
+        await Promise.all(lanes.map((lane) => lane.close()));
+        await store.close();
+      });
+      for (const lane of lanes) lane.start();
+      const delayed = () =>
+        store.db.selectFrom('job_items').select('jobId').where('delays', '>', 0).execute();
+      await until(delayed, ({ length }) => length > 0);
+      assert.ok(!isSecondStarted);
+      firstRun.end({ json: '{}' });
+      await until(async () => isSecondStarted, Boolean);
+      assert.notEqual((await findAnyJob(store.db, first))?.finishedAt, null);
+      secondRun.end({ json: '{}' });
     });
 
     test('a process that stops while it claims a job returns the job without starting it', async () => {

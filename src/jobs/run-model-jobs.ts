@@ -7,7 +7,14 @@ import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-resu
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { recordFailedTraining } from '../operations/training/train.ts';
-import { MODEL_JOB_TASKS, commandOf, optionOf, requesterOf, type ModelCommand } from './model-jobs.ts';
+import {
+  MODEL_JOB_TASKS,
+  commandOf,
+  isTooEarly,
+  optionOf,
+  requesterOf,
+  type ModelCommand,
+} from './model-jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 /** The result of a command: its JSON output, or the reason for its failure. */
@@ -71,6 +78,7 @@ async function runChunk(deps: ModelJobDeps, chunk: Chunk, stopping: AbortSignal)
     const failure = 'The process that ran this job ended unexpectedly three times. See its log.';
     return end(deps, chunk, { failure, isKilled: true });
   }
+  if (await isTooEarly(deps.store, { ...chunk.job, request })) return end(deps, chunk, 'delayed');
   deps.log.info({ jobId, task }, 'job started');
   const queued = commandOf(chunk.job, request);
   // The audit log names who queued the training, which the command reads from its job.
@@ -129,14 +137,19 @@ async function renewAndSaveProgress(
 async function end(
   { store, clock, log }: ModelJobDeps,
   chunk: Chunk,
-  ended: ModelJobEnd | 'returned',
+  ended: ModelJobEnd | 'returned' | 'delayed',
 ): Promise<void> {
   const now = clock().getTime();
   const { jobId, task } = chunk.job;
-  if (ended === 'returned') {
-    const returned: ReturnedItem = { itemNo: 0, dueAt: DUE_AT_ONCE, isDelayed: false };
+  if (ended === 'returned' || ended === 'delayed') {
+    const isDelayed = ended === 'delayed';
+    const returned: ReturnedItem = {
+      itemNo: 0,
+      dueAt: isDelayed ? now + POLL_EVERY_MS : DUE_AT_ONCE,
+      isDelayed,
+    };
     await endChunk(store, chunk, { now, outcomes: [], returned: [returned] });
-    log.info({ jobId, task }, 'job returned to the queue');
+    if (!isDelayed) log.info({ jobId, task }, 'job returned to the queue');
     return;
   }
   const isFailed = 'failure' in ended;

@@ -6,6 +6,7 @@ import { testChallenge } from './challenge-tests.ts';
 import { findChromium } from './chromium.ts';
 import { testDocs } from './docs-tests.ts';
 import { testDeliveries } from './deliveries-tests.ts';
+import { testImportOfFiles } from './import-files-tests.ts';
 import { testImport } from './import-tests.ts';
 import { testKeys } from './keys-tests.ts';
 import { testMarkets } from './markets-tests.ts';
@@ -64,6 +65,7 @@ function testConsole(chromiumPath: string): void {
   testSecondFactor(underTest);
   testProviderSignIn(underTest);
   testImport(underTest);
+  testImportOfFiles(underTest);
   testRevokedKey();
   testStates(underTest);
 }

@@ -16,9 +16,9 @@ export function testImport(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('of several files that are dropped, none is read without notice', async () => {
+  test('of several files that are dropped where one is valued, none is read without notice', async () => {
     const page = await open().openSignedIn();
-    await page.goto('/console/import');
+    await page.goto('/console/batches/new');
     const zone = page.locator('.drop-zone');
     const files = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
@@ -27,7 +27,7 @@ export function testImport(open: () => OpenConsole): void {
     });
     await zone.dispatchEvent('drop', { dataTransfer: files });
     await page.getByText('2 files were dropped. Choose one at a time.').waitFor();
-    assert.equal(new URL(page.url()).pathname, '/console/import');
+    assert.equal(new URL(page.url()).pathname, '/console/batches/new');
     open().assertClean();
     await page.context().close();
   });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../../src/api/console/imports/schemas.ts';
 import { uploadPieces } from './batches.ts';
+import { asProblem } from './problem.ts';
 import { get, post, urlOf } from './request.ts';
 
 export type ImportInspection = Static<typeof schemas.InspectionBody>;
@@ -55,11 +56,22 @@ export const loadImport = (
     readonly accept: readonly string[];
     readonly leaves_out: boolean;
     readonly trains: boolean;
+    /** Submitted files that place its rows. */
+    readonly after: readonly string[];
     /** Of a price index. */
     readonly cbsa: string | null;
     readonly published_after_days: number | null;
   },
 ) => post<ImportState>(`/imports/${id}/load`, { body });
 
-export const readImport = (id: string, signal: AbortSignal) => get<ImportState>(`/imports/${id}`, { signal });
+/** The states of files, without those that are no longer stored. */
+export async function readImports(ids: readonly string[], signal: AbortSignal): Promise<ImportState[]> {
+  const read = await Promise.allSettled(ids.map((id) => get<ImportState>(`/imports/${id}`, { signal })));
+  const states = read.flatMap((state) => (state.status === 'fulfilled' ? state.value : []));
+  const failures = read.flatMap((state) => (state.status === 'rejected' ? [asProblem(state.reason)] : []));
+  const failure = failures.find(({ status }) => status !== 404) ?? failures.at(0);
+  if (failure && (states.length === 0 || failure.status !== 404)) throw failure;
+  return states;
+}
+
 export const rejectedRowsOf = (id: string) => urlOf(`/imports/${id}/rejected.csv`);

@@ -66,41 +66,51 @@ export function UploadState({ of }: { readonly of: Pick<FileChoice<unknown>, 'up
   const { uploading, problem } = of;
   return (
     <>
-      {uploading && (
-        <Progress
-          label={
-            uploading.bytes < uploading.of ? `Uploading ${uploading.name} …` : `Reading ${uploading.name} …`
-          }
-          value={uploading.bytes}
-          max={Math.max(1, uploading.of)}
-          note={`${megabytes(uploading.bytes)} of ${megabytes(uploading.of)} MB`}
-        />
-      )}
+      {uploading && <UploadProgress {...uploading} />}
       {problem && <ProblemNotice problem={problem} />}
     </>
+  );
+}
+
+/** How many bytes of a file were sent. */
+export function UploadProgress(props: {
+  readonly name: string;
+  readonly bytes: number;
+  readonly of: number;
+}) {
+  const { name, bytes, of } = props;
+  return (
+    <Progress
+      label={bytes < of ? `Uploading ${name} …` : `Reading ${name} …`}
+      value={bytes}
+      max={Math.max(1, of)}
+      note={`${megabytes(bytes)} of ${megabytes(of)} MB`}
+    />
   );
 }
 
 /** Endings of the names of files that hold a table. */
 export const TABLE_FILES = '.csv,.tsv,.txt,.xlsx,.parquet,.zip,.gz';
 
-/** Where a file is dropped or chosen. */
+/** Where a file is dropped or chosen; with `takesSeveral`, also several. */
 export function DropZone(props: {
   readonly label: string;
   /** Endings of file names and media types, separated by commas. */
   readonly accept: string;
   readonly hint: string;
-  readonly onChoose: (file: Blob, name: string) => void;
+  readonly takesSeveral?: boolean;
+  readonly onChoose: (files: readonly File[]) => void;
   readonly children?: ComponentChildren;
 }) {
-  const { label, accept, hint, onChoose, children } = props;
+  const { label, accept, hint, takesSeveral = false, onChoose, children } = props;
   const id = useId();
   const [isOver, setOver] = useState(false);
   const [dropped, setDropped] = useState(0);
   const choose = (list: FileList | null | undefined): void => {
-    setDropped(list?.length ?? 0);
-    // With several, nobody would notice that only the first was read.
-    if (list?.length === 1) onChoose(list[0], list[0].name);
+    const files = [...(list ?? [])];
+    setDropped(files.length);
+    // If one of several were read, nobody would notice that the others were not.
+    if (files.length === 1 || (takesSeveral && files.length > 1)) onChoose(files);
   };
   return (
     <div
@@ -121,10 +131,13 @@ export function DropZone(props: {
         id={id}
         type="file"
         accept={accept}
+        multiple={takesSeveral}
         onChange={({ currentTarget }) => choose(currentTarget.files)}
       />
       <p class="quiet small">{hint}</p>
-      {dropped > 1 && <Notice kind="warn">{dropped} files were dropped. Choose one at a time.</Notice>}
+      {dropped > 1 && !takesSeveral && (
+        <Notice kind="warn">{dropped} files were dropped. Choose one at a time.</Notice>
+      )}
       {children}
     </div>
   );

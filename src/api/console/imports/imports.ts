@@ -13,7 +13,7 @@ import type { InspectOptions } from '../../../load/inspect-file.ts';
 import { parseJsonText } from '../../../store/json-text.ts';
 import { withoutFolder, withStagedUpload } from '../../../store/staged-uploads.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
-import { setSheet } from '../../../store/uploads.ts';
+import { findUpload, setSheet } from '../../../store/uploads.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { inTurn } from '../upload/account-queue.ts';
 import { reportingUsage } from '../upload/report-usage.ts';
@@ -69,6 +69,19 @@ async function inspect(
   });
 }
 
+/** The imports of submitted files of the user. */
+async function importsBefore(
+  { deps, session, store }: ConsoleRequest<unknown>,
+  uploadIds: readonly string[],
+): Promise<NonNullable<ImportSubmission['after']>> {
+  const now = deps.clock().getTime();
+  const found = await Promise.all(uploadIds.map((id) => findUpload(store, session, id, now)));
+  return found.map((upload) => {
+    if (!upload?.submission) throw conflict('A file that must be loaded before this one was not submitted.');
+    return { jobId: parseJsonText<ImportSubmission>(upload.submission).jobId, name: upload.name };
+  });
+}
+
 async function readState(http: ConsoleRequest<unknown>) {
   const upload = await importOf(http);
   return stateMembers(http.store, upload, await readImportState(http.store, upload));
@@ -117,6 +130,7 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
         leaveOut: given.leave_out ?? [],
         maxRejects: given.leaves_out ? 1 : null,
         trains: given.trains,
+        after: await importsBefore(http, given.after ?? []),
         cbsa: given.cbsa ?? null,
         publishedAfterDays: given.published_after_days ?? null,
         actingFor: actingIn(session),

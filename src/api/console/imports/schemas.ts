@@ -44,6 +44,11 @@ export const LoadBody = Type.Object({
   accept: optional.list<string>(CHECK_NAME, 'Checks that may fail.', { maxItems: 50 }),
   leaves_out: boolean('Whether any number of invalid rows is left out. Otherwise at most 5% may be invalid.'),
   trains: boolean('Whether the market is trained afterwards.'),
+  after: optional.list<string>(
+    { type: 'string', maxLength: 50 },
+    'Submitted files whose parcels or addresses place rows of this one. It is loaded after them, and not if one fails.',
+    { maxItems: 100 },
+  ),
   cbsa: optional.string('Of a price index: its place, by its code in the file.', { maxLength: 50 }),
   published_after_days: optional.integer(
     'Of a price index: days from the end of a period to the publication of its figure, if the file does not say.',

@@ -110,7 +110,7 @@ function LogoOfReports() {
         label="PNG or JPEG image"
         accept=".png,.jpg,.jpeg"
         hint="At most 256 KB. It is drawn at most 1.7 inches wide and 0.4 inches high."
-        onChoose={choice.choose}
+        onChoose={([file]) => choice.choose(file, file.name)}
       >
         <UploadState of={choice} />
         {removing.problem && <ProblemNotice problem={removing.problem} />}

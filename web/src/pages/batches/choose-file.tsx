@@ -26,7 +26,7 @@ function ChooseOrPaste({ files }: { readonly files: SheetChoice }) {
         label="Drop a file here, or choose one"
         accept={TABLE_FILES}
         hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file. The first row names the columns; each further row is a property. Up to 100,000 rows and 50 MB."
-        onChoose={files.choose}
+        onChoose={([file]) => files.choose(file, file.name)}
       >
         <div>
           <Button isSmall onClick={() => setPasting(!isPasting)}>

@@ -21,10 +21,10 @@ function titleOf({ check, column }: ImportFinding): string {
   return labelOf(check) + (isOfColumn ? `: ${labelOf(column).toLowerCase()}` : '');
 }
 
-/** `Decide above: swapped coordinates; rounded ids.`; null if all checks are decided. */
+/** `Decide about swapped coordinates; rounded ids.`; null if all checks are decided. */
 export function decideText(open: readonly ImportFinding[]): string | null {
   const titles = open.map((finding) => titleOf(finding).toLowerCase());
-  return titles.length === 0 ? null : `Decide above: ${titles.join('; ')}.`;
+  return titles.length === 0 ? null : `Decide about ${titles.join('; ')}.`;
 }
 
 /** What the checks found, what would resolve it, and the choice to load the file anyway. */

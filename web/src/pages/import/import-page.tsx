@@ -1,277 +1,207 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
-import {
-  IMPORT_KINDS,
-  inspectImport,
-  readImport,
-  uploadImport,
-  type ImportFile,
-  type ImportInspection,
-  type ImportKind,
-} from '../../api/imports.ts';
-import { useRequest } from '../../api/use-request.ts';
-import { Button, Notice, ProblemNotice, Progress } from '../../parts/basics.tsx';
-import { SelectField } from '../../parts/field.tsx';
-import { DropZone, TABLE_FILES, UploadState, useFile } from '../../parts/file-choice.tsx';
+import { useCallback, useState } from 'preact/hooks';
+import { readImports, type ImportKind } from '../../api/imports.ts';
+import { usePolled } from '../../api/use-request.ts';
+import { Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
-import { useUnsaved } from '../../parts/unsaved-changes.ts';
-import { Findings, type Decisions } from './findings.tsx';
-import { LeftOutRows } from './left-out-rows.tsx';
-import { likelyKind } from './likely-kind.ts';
-import { LoadFile, NEW_MARKET } from './load-file.tsx';
-import { LoadProgress } from './load-progress.tsx';
-import { ReadColumns } from './read-columns.tsx';
-import { ReplaceValues } from './replace-values.tsx';
+import { NEW_MARKET, useImportChoices } from './file-choices.ts';
+import { FileList } from './file-list.tsx';
+import { describeFiles, InspectFile, isBeingLoaded, isPrepared, type Inspected } from './import-files.ts';
+import { LoadFiles } from './load-files.tsx';
+import { AfterLoading, LoadFailure, LoadProgress, LoadReport } from './load-progress.tsx';
+import { PrepareFile } from './prepare-file.tsx';
+import { UploadFiles } from './upload-files.tsx';
 import './import.css';
 
-const KIND_LABELS: Readonly<Record<ImportKind, string>> = {
-  sales: 'Sales of homes',
-  rents: 'Rental listings',
-  parcels: 'Parcels (property records)',
-  addresses: 'Addresses with coordinates',
-  index: 'Published price index',
-};
+const POLL_MS = 1000;
 
-/** `/import` and `/import/{id}`: a file is uploaded, checked, loaded into a market, and the market is trained. */
+/**
+ * `/import` and `/import/{id},{id}`: files are uploaded, checked and loaded into a market, one after the other, and the
+ * market is trained. `?file={id}` opens one of several.
+ */
 export default function ImportPage() {
   const { id } = useRoute().params;
-  return id ? <KnownFile key={id} id={id} /> : <NewFile />;
+  return id ? <KnownFiles key={id} ids={id.split(',')} /> : <NewFiles />;
 }
 
 function ImportFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <Page
       title="Import"
-      lead="Load a file of sales, rents, parcels, addresses or a price index into a market. Nothing is loaded before you press Load."
+      lead="Load files of sales, rents, parcels, addresses or a price index into a market. Nothing is loaded before you press Load."
     >
       {children}
     </Page>
   );
 }
 
-function NewFile() {
+/** The suggested market stays in the address. */
+function pathOf(ids: readonly string[], query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return `/console/import/${ids.join(',')}${text === '' ? '' : `?${text}`}`;
+}
+
+function NewFiles() {
   const { route, query } = useLocation();
-  const market = query.market ? `?${new URLSearchParams({ market: query.market })}` : '';
-  const files = useFile(uploadImport, ({ id }) => route(`/console/import/${id}${market}`));
   return (
     <ImportFrame>
-      <Section title="File">
-        <div class="stack">
-          <DropZone
-            label="Drop a file here, or choose one"
-            accept={TABLE_FILES}
-            hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file; up to 200 MB. For sales without coordinates, import parcels or addresses first."
-            onChoose={files.choose}
-          />
-          <UploadState of={files} />
-        </div>
+      <Section title="Files">
+        <UploadFiles onUploaded={(ids) => route(pathOf(ids, query))} />
       </Section>
     </ImportFrame>
   );
 }
 
-/** An uploaded file: its state decides whether it is being prepared or loaded. */
-function KnownFile({ id }: { readonly id: string }) {
-  const [isLoading, setLoading] = useState<boolean | null>(null);
-  const state = useRequest((signal) => readImport(id, signal), [id]);
-  const isSubmitted =
-    state.data !== null && state.data.status !== 'uploaded' && state.data.status !== 'failed';
-  if (state.problem) {
+/** Uploaded files: their states decide whether they are being prepared or loaded. */
+function KnownFiles({ ids }: { readonly ids: readonly string[] }) {
+  const { route, query } = useLocation();
+  const { choices, change, changeFile } = useImportChoices(ids, query.market ?? NEW_MARKET);
+  const [inspected, setInspected] = useState<Readonly<Record<string, Inspected>>>({});
+  const onInspected = useCallback(
+    (id: string, found: Inspected) => setInspected((before) => ({ ...before, [id]: found })),
+    [],
+  );
+  const onKind = useCallback((id: string, kind: ImportKind) => changeFile(id, { kind }), [changeFile]);
+  const states = usePolled(
+    (signal) => readImports(ids, signal),
+    (read) => (read === null || read.some(isBeingLoaded) ? POLL_MS : null),
+    [ids.join(',')],
+  );
+  if (states.data === null) {
     return (
       <ImportFrame>
-        <ProblemNotice problem={state.problem} />
-        <p>
-          <a href="/console/import">Import another file</a>
-        </p>
+        {states.problem && (
+          <>
+            <ProblemNotice problem={states.problem} />
+            <p>
+              <a href="/console/import">Import other files</a>
+            </p>
+          </>
+        )}
       </ImportFrame>
     );
   }
-  if (state.data === null) return <ImportFrame>{null}</ImportFrame>;
+  const files = describeFiles(states.data, choices.files, inspected);
+  const isLoading = files.some(({ state }) => isBeingLoaded(state));
+  const prepared = isLoading ? [] : files.filter(({ state }) => isPrepared(state));
+  const marketOf = files.find(({ state }) => !isPrepared(state))?.state.market_id ?? null;
+  const market = marketOf ?? choices.market;
+  // The server reads one file of an account at a time.
+  const next = prepared.some(({ isInspecting }) => isInspecting)
+    ? undefined
+    : prepared.find(({ id }) => !(id in inspected));
+  const opened = ids.length === 1 ? files.at(0) : files.find(({ id }) => id === query.file);
+  const isList = opened === undefined || ids.length === 1;
+  const { file: _, ...kept } = query;
+  const missing = ids.length - files.length;
   return (
     <ImportFrame>
-      {(isLoading ?? isSubmitted) && <LoadProgress id={id} onCorrect={() => setLoading(false)} />}
-      {/* Stays, so that the choices are kept when an import fails. */}
-      <div class="import-steps" hidden={isLoading ?? isSubmitted}>
-        <PrepareFile
-          isSent={isLoading ?? isSubmitted}
-          file={state.data}
-          firstKind={state.data.kind}
-          onLoad={() => {
-            setLoading(true);
-            window.scrollTo(0, 0);
-          }}
+      {prepared.map(
+        (file) =>
+          (file.id in inspected || file === next) && (
+            <InspectFile
+              key={file.id}
+              file={file}
+              market={market}
+              onInspected={onInspected}
+              onKind={onKind}
+            />
+          ),
+      )}
+      {states.problem && <ProblemNotice problem={states.problem} onRetry={states.reload} />}
+      {missing > 0 && (
+        <Notice kind="warn">
+          <p>{formatMany(missing, 'file')} of this list are not stored any more. Upload them again.</p>
+        </Notice>
+      )}
+      {opened ? (
+        <OpenFile
+          file={opened}
+          market={market}
+          back={
+            ids.length === 1
+              ? { label: 'Choose another', href: '/console/import' }
+              : { label: 'All files', href: pathOf(ids, kept) }
+          }
+          onChange={(changed) => changeFile(opened.id, changed)}
         />
-      </div>
+      ) : (
+        <FileList
+          files={files}
+          market={marketOf}
+          onRetry={(id) => setInspected(({ [id]: _failed, ...others }) => others)}
+          pathOf={({ id }) => pathOf(ids, { ...kept, file: id })}
+          onRemoved={(id) =>
+            route(
+              pathOf(
+                ids.filter((each) => each !== id),
+                kept,
+              ),
+              true,
+            )
+          }
+        />
+      )}
+      {isList && prepared.length > 0 && (
+        <>
+          <LoadFiles
+            files={prepared}
+            choices={choices}
+            fixedMarket={marketOf}
+            onChange={(changed) => change(() => changed)}
+            onQueued={() => {
+              setInspected({});
+              states.reload();
+              window.scrollTo(0, 0);
+            }}
+          />
+          <details class="fold">
+            <summary>Add files for this market</summary>
+            <UploadFiles onUploaded={(added) => route(pathOf([...ids, ...added], kept), true)} />
+          </details>
+        </>
+      )}
+      {isList && !isLoading && prepared.length === 0 && <AfterLoading states={states.data} />}
     </ImportFrame>
   );
 }
 
-const NOTHING_DECIDED: Decisions = { accept: [], leaveOut: [] };
-/** The file is inspected when the user pauses choosing. */
-const INSPECT_PAUSE_MS = 250;
-
-function PrepareFile(props: {
-  /** The choices are kept, in case it fails. */
-  readonly isSent: boolean;
-  readonly file: ImportFile;
-  readonly firstKind: ImportKind | null;
-  readonly onLoad: () => void;
-}) {
-  const { isSent, file, firstKind, onLoad } = props;
-  const [kind, setKind] = useState<ImportKind>(firstKind ?? 'sales');
-  const [isKindKnown, setKindKnown] = useState(firstKind !== null);
-  const [mapping, setMapping] = useState<string | null>(null);
-  const [features, setFeatures] = useState<readonly string[] | null>(null);
-  const [decisions, setDecisions] = useState(NOTHING_DECIDED);
-  // The market of the file before is suggested: a county's files are loaded one after another.
-  const [market, setMarket] = useState(useLocation().query.market ?? NEW_MARKET);
-  // The market places the rows without coordinates. Without such rows it changes nothing.
-  const [isMarketUsed, setMarketUsed] = useState(false);
-  const isChanged = mapping !== null || features !== null || decisions !== NOTHING_DECIDED;
-  useUnsaved(isChanged && !isSent);
-  const placedBy = isMarketUsed && market !== NEW_MARKET ? market : null;
-  const reading = { kind, mapping, features, leave_out: decisions.leaveOut, market_id: placedBy };
-  const inspected = useRequest(
-    (signal) => inspectImport(file.id, reading, signal),
-    [file.id, kind, mapping, features, decisions.leaveOut, placedBy],
-    INSPECT_PAUSE_MS,
-  );
-  const { data: inspection, problem, isLoading } = inspected;
-  // What was chosen since the last inspection is kept when more is chosen.
-  const current =
-    inspection?.kind === kind ? { ...inspection, mapping: mapping ?? inspection.mapping } : null;
-  const hasUnplaced = (current?.unplaced_rows ?? 0) > 0;
-  useEffect(() => setMarketUsed((isUsed) => isUsed || hasUnplaced), [hasUnplaced]);
-  useEffect(() => {
-    if (isKindKnown || inspection === null) return;
-    setKindKnown(true);
-    setKind(likelyKind(inspection.columns) ?? kind);
-  }, [inspection, isKindKnown, kind]);
-  useEffect(() => {
-    setMapping(null);
-    setFeatures(null);
-    setDecisions(NOTHING_DECIDED);
-  }, [kind]);
-  return (
-    <>
-      <Section title="File">
-        <div class="stack">
-          <div class="card row spread">
-            <div>
-              <strong>{file.name}</strong>
-              {current && (
-                <div class="quiet small">
-                  {current.format}
-                  {current.problem === null && `, ${formatMany(current.row_count, 'row')}`}
-                </div>
-              )}
-            </div>
-            <a class="button small" href="/console/import">
-              Choose another
+function OpenFile(props: Parameters<typeof PrepareFile>[0]) {
+  const { file, back } = props;
+  const { state } = file;
+  if (isPrepared(state)) {
+    return (
+      <>
+        {state.status === 'failed' && <LoadFailure state={state} />}
+        <PrepareFile {...props} />
+        {back.label === 'All files' && (
+          <div>
+            <a class="button primary" href={back.href}>
+              Back to all files
             </a>
           </div>
-          <div class="narrow">
-            <SelectField
-              label="What each row is"
-              value={kind}
-              choices={IMPORT_KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
-              onInput={(value) => {
-                setKindKnown(true);
-                setKind(IMPORT_KINDS.find((one) => one === value) ?? 'sales');
-              }}
-            />
-          </div>
-          {isLoading && <Progress label="Reading the file …" />}
-          {problem && <ProblemNotice problem={problem} />}
-          {problem && mapping !== null && (
-            <div>
-              <Button onClick={() => setMapping(null)}>Go back to the suggested columns</Button>
-            </div>
-          )}
-        </div>
-      </Section>
-      {current && !problem && (
-        <Inspected
-          inspection={current}
-          isInspecting={isLoading}
-          features={features}
-          decisions={decisions}
-          market={market}
-          onMarket={setMarket}
-          onMapping={setMapping}
-          onFeatures={setFeatures}
-          onDecisions={setDecisions}
-          onLoad={onLoad}
-        />
-      )}
-    </>
-  );
-}
-
-function Inspected(props: {
-  readonly inspection: ImportInspection;
-  readonly isInspecting: boolean;
-  readonly features: readonly string[] | null;
-  readonly decisions: Decisions;
-  readonly market: string;
-  readonly onMarket: (id: string) => void;
-  readonly onMapping: (mapping: string) => void;
-  readonly onFeatures: (features: readonly string[] | null) => void;
-  readonly onDecisions: (decisions: Decisions) => void;
-  readonly onLoad: () => void;
-}) {
-  const { inspection, isInspecting, features, decisions, onMapping, onFeatures, onDecisions, onLoad } = props;
-  const { problem, findings, rejections } = inspection;
+        )}
+      </>
+    );
+  }
+  const link = <a href={back.href}>{back.label}</a>;
+  if (state.status === 'complete') {
+    return (
+      <>
+        <LoadReport state={state} />
+        {back.label === 'All files' && <p>{link}</p>}
+      </>
+    );
+  }
   return (
-    <>
-      <Section
-        title="Columns"
-        lead="Suggested from the names and values of the columns. Change what is wrong."
-      >
-        <ReadColumns
-          inspection={inspection}
-          features={features}
-          onMapping={onMapping}
-          onFeatures={onFeatures}
-        />
-      </Section>
-      {problem !== null && (
-        <Notice kind="warn" title="The file cannot be loaded yet.">
-          <p>{problem}</p>
-        </Notice>
-      )}
-      {findings.length > 0 && (
-        <Section title="Checks" lead="What the rows show together.">
-          <Findings
-            findings={findings}
-            mapping={inspection.mapping}
-            decisions={decisions}
-            onMapping={onMapping}
-            onDecisions={onDecisions}
-          />
-        </Section>
-      )}
-      <ReplaceValues inspection={inspection} onMapping={onMapping} />
-      {rejections.length > 0 && (
-        <Section title="Rows left out" lead="These rows would not be loaded.">
-          <LeftOutRows inspection={inspection} />
-        </Section>
-      )}
-      {problem === null && (
-        <Section title="Load">
-          <LoadFile
-            inspection={inspection}
-            features={features}
-            decisions={decisions}
-            market={props.market}
-            onMarket={props.onMarket}
-            isInspecting={isInspecting}
-            onLoad={onLoad}
-          />
-        </Section>
-      )}
-    </>
+    <Section
+      title={`Loading ${state.name} into ${state.market_id}`}
+      lead="You may leave this page. The import goes on."
+    >
+      <LoadProgress state={state} />
+      {back.label === 'All files' && <p>{link}</p>}
+    </Section>
   );
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { likelyKind } from './likely-kind.ts';
 
 const columns = (...readAs: readonly string[]) =>
-  readAs.map((target) => ({ read_as: target === '' ? [] : [target] }));
+  readAs.map((target) => ({ name: target, read_as: target === '' ? [] : [target] }));
 
 test('a file without prices is not taken for sales: addresses and parcels are recognized by their columns', () => {
   assert.equal(likelyKind(columns('address', 'latitude', 'longitude')), 'addresses');
@@ -17,4 +17,11 @@ test('a file without prices is not taken for sales: addresses and parcels are re
     'a price column has another name',
   );
   assert.equal(likelyKind(columns('address', '', '')), null);
+});
+
+test('rents and price indexes are recognized by the names of their columns', () => {
+  const named = (...names: readonly string[]) => names.map((name) => ({ name, read_as: [] }));
+  assert.equal(likelyKind(named('listed', 'Monthly Rent', 'beds')), 'rents');
+  assert.equal(likelyKind(named('cbsa', 'yr', 'qtr', 'index_nsa', 'index_sa')), 'index');
+  assert.equal(likelyKind(named('parent parcel', 'current use')), null);
 });

@@ -1,55 +1,34 @@
-import { readImport, rejectedRowsOf, type ImportState } from '../../api/imports.ts';
-import { usePolled } from '../../api/use-request.ts';
-import { Button, Notice, Progress, WhenLoaded } from '../../parts/basics.tsx';
+import { useState } from 'preact/hooks';
+import { rejectedRowsOf, type ImportState } from '../../api/imports.ts';
+import { requestTraining } from '../../api/markets.ts';
+import { useAction } from '../../api/use-request.ts';
+import { Button, Notice, ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { formatCount, formatPercent, withReadableDates } from '../../parts/format.ts';
 import { Facts, Section } from '../../parts/page.tsx';
 import { KIND_WORDS } from '../batches/job-words.tsx';
 import { FLAG_NAMES } from '../markets/flag-words.ts';
+import { isTrainedOn } from './load-files.tsx';
 
-const POLL_MS = 1000;
-
-function hasEnded(state: ImportState | null): boolean {
-  return state?.status === 'complete' || state?.status === 'failed';
-}
-
-/** The progress of loading and training, and then what was loaded and how to use it. */
-export function LoadProgress({ id, onCorrect }: { readonly id: string; readonly onCorrect: () => void }) {
-  const asked = usePolled(
-    (signal) => readImport(id, signal),
-    (state) => (hasEnded(state) ? null : POLL_MS),
-    [id],
-  );
+/** The current step of a file that is being loaded. */
+export function LoadProgress({ state: { status, step, share } }: { readonly state: ImportState }) {
   return (
-    <WhenLoaded of={asked} waiting="Loading the import">
-      {(state) => {
-        if (state.status === 'failed') return <Failed state={state} onCorrect={onCorrect} />;
-        return state.status === 'complete' ? <Loaded state={state} /> : <Running state={state} />;
-      }}
-    </WhenLoaded>
+    <Progress
+      label={
+        status === 'queued'
+          ? 'Waiting for a free process …'
+          : `${step ?? 'Starting'}${share === null ? ' …' : `, ${formatPercent(share, 0)} of this step`}`
+      }
+      {...(share === null ? {} : { value: share })}
+    />
   );
 }
 
-function Running({
-  state: { name, market_id: market, status, step, share },
+/** Why a file was not loaded. */
+export function LoadFailure({
+  state: { id, name, failure, report, has_rejected_rows: hasList },
 }: {
   readonly state: ImportState;
 }) {
-  return (
-    <Section title={`Loading ${name} into ${market}`} lead="You may leave this page. The import goes on.">
-      <Progress
-        label={
-          status === 'queued'
-            ? 'Waiting for a free process …'
-            : `${step ?? 'Starting'}${share === null ? ' …' : `, ${formatPercent(share, 0)} of this step`}`
-        }
-        {...(share === null ? {} : { value: share })}
-      />
-    </Section>
-  );
-}
-
-function Failed(props: { readonly state: ImportState; readonly onCorrect: () => void }) {
-  const { id, name, failure, report, has_rejected_rows: hasList } = props.state;
   const blocking = report?.findings.filter(({ is_blocking: isBlocking }) => isBlocking) ?? [];
   return (
     <Section title={`${name} was not loaded`}>
@@ -66,13 +45,9 @@ function Failed(props: { readonly state: ImportState; readonly onCorrect: () => 
               ))}
             </ul>
           )}
+          <p>Change what is wrong below, and load it again.</p>
         </Notice>
         {hasList && <RejectedRows id={id} />}
-        <div>
-          <Button kind="primary" onClick={props.onCorrect}>
-            Change and load again
-          </Button>
-        </div>
       </div>
     </Section>
   );
@@ -88,66 +63,51 @@ function RejectedRows({ id }: { readonly id: string }) {
   );
 }
 
-function Loaded({ state }: { readonly state: ImportState }) {
-  const { id, name, kind, market_id: market, report, training, home, has_rejected_rows: hasList } = state;
+/** What was loaded of a file. */
+export function LoadReport({ state }: { readonly state: ImportState }) {
+  const { id, name, kind, market_id: market, report, has_rejected_rows: hasList } = state;
   const rows = kind === 'index' ? 'figures' : kind;
-  const isTrained = training !== null && training.models.length > 0;
+  return (
+    <Section title={report?.is_unchanged ? 'Nothing new' : `${name} is loaded`}>
+      <div class="stack">
+        {report && (
+          <Facts
+            facts={[
+              ['Market', <a href={`/console/markets/${market}`}>{market}</a>],
+              [
+                `Loaded ${rows}`,
+                `${formatCount(report.rows_loaded)} of ${formatCount(report.rows_read)} rows`,
+              ],
+              [`All ${rows} of the market`, formatCount(report.rows_total)],
+              ['Repeat another row', report.rows_repeated > 0 ? formatCount(report.rows_repeated) : null],
+              ['Left out', countsText({ ...report.rejected, ...report.skipped })],
+              ['Kept, but not used for values', countsText(report.flagged, FLAG_NAMES)],
+              ['Features', report.features.join(', ') || null],
+              ['Columns not used', unusedText(report)],
+            ]}
+          />
+        )}
+        {hasList && <RejectedRows id={id} />}
+      </div>
+    </Section>
+  );
+}
+
+/** The training after the last file, or the offer to train; then how to use what was loaded. */
+export function AfterLoading({ states }: { readonly states: readonly ImportState[] }) {
+  const market = states.at(0)?.market_id ?? '';
+  const trained = states.find(({ training }) => training !== null);
+  const isTrained = (trained?.training?.models.length ?? 0) > 0;
   return (
     <>
-      <Section title={report?.is_unchanged ? 'Nothing new' : `${name} is loaded`}>
-        <div class="stack">
-          {report && (
-            <Facts
-              facts={[
-                ['Market', <a href={`/console/markets/${market}`}>{market}</a>],
-                [
-                  `Loaded ${rows}`,
-                  `${formatCount(report.rows_loaded)} of ${formatCount(report.rows_read)} rows`,
-                ],
-                [`All ${rows} of the market`, formatCount(report.rows_total)],
-                ['Repeat another row', report.rows_repeated > 0 ? formatCount(report.rows_repeated) : null],
-                ['Left out', countsText({ ...report.rejected, ...report.skipped })],
-                ['Kept, but not used for values', countsText(report.flagged, FLAG_NAMES)],
-                ['Features', report.features.join(', ') || null],
-                ['Columns not used', unusedText(report)],
-              ]}
-            />
-          )}
-          {hasList && <RejectedRows id={id} />}
-        </div>
-      </Section>
-      {training && (
-        <Section title={isTrained ? 'The market is trained' : 'The market was not trained'}>
-          <div class="stack">
-            {training.failure && (
-              <Notice kind="warn">
-                <p>{training.failure}</p>
-              </Notice>
-            )}
-            <ul>
-              {training.models.map(({ kind: model, accuracy }) => (
-                <li key={model}>
-                  {KIND_WORDS[model]}: {accuracy}
-                </li>
-              ))}
-              {training.untrained.map(({ kind: model, reason }) => (
-                <li key={model}>
-                  No {KIND_WORDS[model].toLowerCase()}: {reason}
-                </li>
-              ))}
-              {training.notes.map((note) => (
-                <li key={note}>{withReadableDates(note)}</li>
-              ))}
-            </ul>
-          </div>
-        </Section>
-      )}
+      {trained?.training && <Trained training={trained.training} />}
+      {!trained && states.some(({ kind }) => isTrainedOn(kind)) && <OfferTraining market={market} />}
       <Section title="Next">
         <div class="row">
-          {isTrained && home && (
+          {isTrained && trained?.home && (
             <a
               class="button primary"
-              href={`/console/value?latitude=${home.latitude}&longitude=${home.longitude}${kind === 'rents' ? '&kind=rent' : ''}`}
+              href={`/console/value?latitude=${trained.home.latitude}&longitude=${trained.home.longitude}${trained.kind === 'rents' ? '&kind=rent' : ''}`}
             >
               Value a home of this market
             </a>
@@ -155,12 +115,68 @@ function Loaded({ state }: { readonly state: ImportState }) {
           <a class="button" href={`/console/markets/${market}`}>
             Open the market
           </a>
-          <a class="button" href={`/console/import?${new URLSearchParams({ market: market ?? '' })}`}>
-            Import another file
+          <a class="button" href={`/console/import?${new URLSearchParams({ market })}`}>
+            Import other files
           </a>
         </div>
       </Section>
     </>
+  );
+}
+
+function Trained({ training }: { readonly training: NonNullable<ImportState['training']> }) {
+  return (
+    <Section title={training.models.length > 0 ? 'The market is trained' : 'The market was not trained'}>
+      <div class="stack">
+        {training.failure && (
+          <Notice kind="warn">
+            <p>{training.failure}</p>
+          </Notice>
+        )}
+        <ul>
+          {training.models.map(({ kind: model, accuracy }) => (
+            <li key={model}>
+              {KIND_WORDS[model]}: {accuracy}
+            </li>
+          ))}
+          {training.untrained.map(({ kind: model, reason }) => (
+            <li key={model}>
+              No {KIND_WORDS[model].toLowerCase()}: {reason}
+            </li>
+          ))}
+          {training.notes.map((note) => (
+            <li key={note}>{withReadableDates(note)}</li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}
+
+function OfferTraining({ market }: { readonly market: string }) {
+  const [isQueued, setQueued] = useState(false);
+  const training = useAction(async () => {
+    await requestTraining(market);
+    setQueued(true);
+  });
+  return (
+    <Section
+      title="Training"
+      lead="Values come from the newest training, which does not have these rows yet."
+    >
+      {training.problem && <ProblemNotice problem={training.problem} />}
+      {isQueued ? (
+        <p>
+          The training is queued. <a href={`/console/markets/${market}`}>The market</a> shows its progress.
+        </p>
+      ) : (
+        <div>
+          <Button kind="primary" busy={training.isBusy && 'Starting …'} onClick={() => void training.run()}>
+            Train the market
+          </Button>
+        </div>
+      )}
+    </Section>
   );
 }
 

@@ -24,3 +24,8 @@ export function rowsInWords({ row_count, usable_rows, repeated_rows, rejections 
   const loaded = `${formatCount(usable_rows)} of ${formatMany(row_count, 'row')} will be loaded.`;
   return parts.length === 0 ? loaded : `${loaded} ${new Intl.ListFormat('en').format(parts)}.`;
 }
+
+/** `parcels.csv and addresses.csv` */
+export function namesOf(files: readonly { readonly name: string }[]): string {
+  return new Intl.ListFormat('en').format(files.map(({ name }) => name));
+}

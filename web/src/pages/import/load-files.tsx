@@ -1,0 +1,136 @@
+import { loadImport, type ImportKind } from '../../api/imports.ts';
+import { listMarkets } from '../../api/markets.ts';
+import { useAction, useRequest } from '../../api/use-request.ts';
+import { Button, ProblemNotice } from '../../parts/basics.tsx';
+import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
+import { formatCount } from '../../parts/format.ts';
+import { Section } from '../../parts/page.tsx';
+import { NEW_MARKET, type ImportChoices } from './file-choices.ts';
+import type { FileToLoad } from './import-files.ts';
+import { namesOf } from './rows-in-words.ts';
+
+/** `WI Milwaukee` → `wi-milwaukee` */
+function marketIdOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+export function isTrainedOn(kind: ImportKind | null): boolean {
+  return kind === 'sales' || kind === 'rents';
+}
+
+/** The market of all files, whether it is trained afterwards, and the button that loads them one after the other. */
+export function LoadFiles(props: {
+  /** The files that are not loaded, in order. */
+  readonly files: readonly FileToLoad[];
+  readonly choices: ImportChoices;
+  /** The market that other files of this import are in; null if it can be chosen. */
+  readonly fixedMarket: string | null;
+  readonly onChange: (changed: Partial<ImportChoices>) => void;
+  /** Called after they were queued, and if not all of them could be. */
+  readonly onQueued: () => void;
+}) {
+  const { files, choices, fixedMarket, onChange, onQueued } = props;
+  const markets = useRequest(listMarkets, []);
+  const isNew = fixedMarket === null && choices.market === NEW_MARKET;
+  const newId = marketIdOf(choices.newName);
+  const marketId = fixedMarket ?? (isNew ? newId : choices.market);
+  const lastTrained = files.findLast(({ kind }) => isTrainedOn(kind));
+  const loading = useAction(async () => {
+    try {
+      for (const file of files) await queue(file, marketId, choices.trains && file === lastTrained);
+    } finally {
+      onQueued();
+    }
+  });
+  const isKnown = isNew && markets.data?.some(({ id }) => id === newId);
+  const undecided = files.filter(({ open }) => open !== null && open.length > 0);
+  const unusable = files.filter(({ open, isInspecting, inspection, problem }) => {
+    return open === null && !isInspecting && (inspection !== null || problem !== null);
+  });
+  const reasons = [
+    ...(undecided.length > 0 ? [`Open decisions: ${namesOf(undecided.map(({ state }) => state))}.`] : []),
+    ...(unusable.length > 0 ? [`Cannot be read yet: ${namesOf(unusable.map(({ state }) => state))}.`] : []),
+    ...(isKnown ? [`The market ${newId} exists. Choose it in the list.`] : []),
+  ];
+  const isReady = files.every(({ open, isInspecting }) => open?.length === 0 && !isInspecting);
+  return (
+    <Section title="Load">
+      <div class="stack">
+        {fixedMarket === null ? (
+          <div class="narrow stack">
+            <SelectField
+              label="Market"
+              value={choices.market}
+              choices={[
+                { value: NEW_MARKET, label: 'New market …' },
+                ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
+              ]}
+              onInput={(market) => onChange({ market })}
+            />
+            {isNew && (
+              <TextField
+                label="Name of the new market"
+                hint={`The state and the county or city, such as WI Milwaukee.${newId === '' ? '' : ` Its id will be ${newId}.`}`}
+                value={choices.newName}
+                maxLength={63}
+                onInput={(newName) => onChange({ newName })}
+              />
+            )}
+          </div>
+        ) : (
+          <p>Market: {fixedMarket}</p>
+        )}
+        {lastTrained && (
+          <Checkbox
+            label="Train the market afterwards"
+            hint="Values come from the newest training. Training takes seconds to minutes."
+            isChecked={choices.trains}
+            onChange={(trains) => onChange({ trains })}
+          />
+        )}
+        {reasons.length > 0 && <p class="small">{reasons.join(' ')}</p>}
+        {loading.problem && <ProblemNotice problem={loading.problem} />}
+        <div>
+          <Button
+            kind="primary"
+            busy={loading.isBusy && 'Loading …'}
+            isDisabled={!isReady || isKnown || marketId === ''}
+            onClick={() => void loading.run()}
+          >
+            Load {whatOf(files)}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+/** `140 sales`, `3 files` */
+function whatOf(files: readonly FileToLoad[]): string {
+  const [{ inspection }] = files;
+  if (files.length > 1 || inspection === null) return files.length > 1 ? `${files.length} files` : 'the file';
+  const { kind, usable_rows: usable } = inspection;
+  return kind === 'index' ? 'the index' : `${formatCount(usable)} ${kind}`;
+}
+
+async function queue(file: FileToLoad, marketId: string, trains: boolean): Promise<void> {
+  const { id, choices, inspection, waitsFor } = file;
+  if (inspection === null) return;
+  const { decisions, features, leavesOut, place, days } = choices;
+  await loadImport(id, {
+    kind: inspection.kind,
+    mapping: inspection.mapping,
+    features,
+    leave_out: decisions.leaveOut,
+    accept: decisions.accept,
+    market_id: marketId,
+    leaves_out: leavesOut,
+    trains,
+    after: waitsFor.map((each) => each.id),
+    cbsa: place === '' ? null : place,
+    published_after_days: days === '' ? null : Number(days),
+  });
+}
