@@ -18,7 +18,7 @@ test('every file runs once: files that share nothing run alone, long ones first 
   assert.ok(run.length < 10, `${run.length} processes`);
   assert.deepEqual(
     imported.slice(0, 4).map((lines) => lines.length),
-    [1, LONG_FILES[0].length - 1, 1, 20],
+    [1, LONG_FILES[0].length - 1, 1, 30],
   );
   assert.deepEqual(
     imported.flat().toSorted(),

@@ -16,6 +16,7 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'test/service.test.ts',
     'test/same-on-all-surfaces.test.ts',
     'test/backup-replay.test.ts',
+    'src/store/backup/backup.test.ts',
   ],
   // These wait for other processes more than they compute, so they run beside what computes.
   [
@@ -56,12 +57,34 @@ export const LONG_FILES: readonly (readonly string[])[] = [
   ],
   [
     'test/batch.test.ts',
+    'test/batch-reading.test.ts',
     'test/batch-worker.test.ts',
     'src/webhooks/deliver.test.ts',
     'test/accounts.test.ts',
     'src/accounts/credits.test.ts',
     'src/valuation/model/fit-model.test.ts',
     'src/valuation/train-after-jump.test.ts',
+    'src/valuation/refit-market.test.ts',
+    'src/valuation/model/choose-features.test.ts',
+    'src/operations/training/train.test.ts',
+  ],
+  [
+    'test/console-imports.test.ts',
+    'test/console-markets.test.ts',
+    'test/console-free-changes.test.ts',
+    'test/challenges.test.ts',
+    'src/operations/market/review-sales.test.ts',
+    'src/operations/market/market-data.test.ts',
+    'src/operations/property/as-of-record.test.ts',
+  ],
+  // Each opens a service on both databases and hashes many passwords.
+  [
+    'test/console-permissions.test.ts',
+    'test/console-provider-sign-in.test.ts',
+    'test/console-devices.test.ts',
+    'test/console-users.test.ts',
+    'test/console-second-factor.test.ts',
+    'test/console-lockout.test.ts',
   ],
   // It limits the memory of its process.
   ['src/load/features/hostile-features.test.ts'],
@@ -78,9 +101,9 @@ export function isLong(file: string): boolean {
 /** Folders whose tests can share a process one after the other: they leave no process state changed. */
 const SHARING = /^(src\/|web\/|test\/[^/]+$)/;
 /**
- * Twenty files share the start of a process and the loading of the program, which take a second of CPU time.
+ * Thirty files share the start of a process and the loading of the program, which take a second of CPU time.
  */
-const FILES_OF_BUNDLE = 20;
+const FILES_OF_BUNDLE = 30;
 
 /**
  * Returns the files for `node --test`: long files first, then the others in bundles of neighbors.
