@@ -8,7 +8,15 @@ import type { Store } from '../../../store/store.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import type { Reading } from '../../request/read-request.ts';
-import { createRowReader, mappedMembers, readMember, type ReadingPlan, type RowProblem } from './read-row.ts';
+import {
+  ADDRESS,
+  addressReader,
+  createRowReader,
+  mappedMembers,
+  readMember,
+  type ReadingPlan,
+  type RowProblem,
+} from './read-row.ts';
 import { BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
@@ -211,6 +219,8 @@ export function previewOf(
   plan: ReadingPlan,
 ): ResponseOf<typeof CheckedBody>['preview'] {
   const members = mappedMembers(plan);
+  const corrected = new Set(Object.values(plan.corrections ?? {}));
+  const addressOf = addressReader(plan);
   return {
     labels: members.map(({ member }) => member.label),
     rows: rows.map((row) => ({
@@ -218,7 +228,10 @@ export function previewOf(
       cells: members.map((mapped) => {
         const { value, problem } = readMember(mapped, row, plan.today);
         if (value === null) return { text: null, problem };
-        return { text: textOf(mapped.member.path, value), problem: null };
+        const { path } = mapped.member;
+        const sent = path === ADDRESS ? addressOf(row) : null;
+        if (sent !== null && corrected.has(sent)) return { text: sent, problem: null };
+        return { text: textOf(path, value), problem: null };
       }),
     })),
   };

@@ -301,6 +301,19 @@ test('the preview has the same problems as the check', () => {
   );
 });
 
+test('the preview shows an accepted address as it is sent, and other addresses as they are in the file', () => {
+  const columns = ['street', 'city', 'state', 'beds', 'baths'];
+  const mapping = guessColumns(MEMBERS.property, columns);
+  const corrections = { '1 Mian St, Plumb Falls, XX': '1 Main St, Plumb Falls, XX 00041' };
+  const plan: ReadingPlan = { kind: 'property', columns, mapping, today: TODAY, corrections };
+  const rowOf = (street: string) => ({ row: 2, cells: [street, 'Plumb Falls', 'XX', '3', '1'] });
+  const shown = previewOf([rowOf('1 Mian St'), rowOf('7 Main St')], plan).rows;
+  assert.deepEqual(
+    shown.map(({ cells }) => cells.map(({ text }) => text).filter((text) => text?.includes('St'))),
+    [['1 Main St, Plumb Falls, XX 00041'], ['7 Main St']],
+  );
+});
+
 test('a column named like a feature of a market fills it, unless it is a member of the API', async () => {
   const columns = ['address', 'Bedrooms', 'baths', 'Condition', 'View', 'lot.depth'];
   const features = featureMembers(['condition', 'view', 'Lot.Depth', 'grade']);

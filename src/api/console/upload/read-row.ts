@@ -77,7 +77,8 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
   };
 }
 
-const ADDRESS = 'location.address';
+/** The path of the member that is the address of a home. */
+export const ADDRESS = 'location.address';
 const TOTAL = /^(grand |sub-?\s?)?totals?\b/i;
 
 /** Whether a cell says that the row is a total, and the row has no location, or `Total` in the column of addresses. */
