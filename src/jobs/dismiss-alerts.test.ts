@@ -190,7 +190,7 @@ for (const engine of engines) {
   test(`${engine.name}: of dismissals in one millisecond, or after the clock was set back, each is taken back alone`, async (t) => {
     const { deps, id, begin, end, list, passMs, numbers, openCount } = await openPortfolio(engine, t);
     await end(await begin(1), 9);
-    // Whoever is second finds some of these dismissed, and dismisses the others.
+    // The second finds some of these dismissed, and dismisses the others.
     const [ada, bob] = await Promise.all([
       dismissAlerts(deps, ADA, id, { alertNos: [1, 2, 3, 7] }),
       dismissAlerts(deps, BOB, id, { upTo: 6 }),
