@@ -50,7 +50,9 @@ test('the image serves as a user who can write nothing but the volume, and its h
   try {
     const [test_, ...arguments_] = asUser(['test', '-w', cwd]);
     assert.equal(spawnSync(test_, arguments_).status, 1, 'the program can be changed');
-    const options = { dataDir, under, node, program: [join(cwd, words[0]), ...words.slice(1)] };
+    const nodeArguments = words.filter((word) => word.startsWith('--'));
+    const [script, ...rest] = words.slice(nodeArguments.length);
+    const options = { dataDir, under, node, nodeArguments, program: [join(cwd, script), ...rest] };
     await withInstalled(options, async (url) => {
       await checkPages(url, { hasConsole: true });
       const [checker, ...args] = image.healthcheck;
