@@ -8,7 +8,7 @@
  * machine only the CPU time of the server counts. Linux only: it reads /proc.
  */
 import { readFileSync } from 'node:fs';
-import { startServer } from './speed/http.ts';
+import { serveFolder, timeValue } from './speed/serve-folder.ts';
 
 const TURNS = 8;
 /** Of USER_HZ, which is 100 on Linux. */
@@ -18,16 +18,7 @@ const [dataDir, key, memoryMb, ...addresses] = process.argv.slice(2);
 if (addresses.length !== 2)
   throw new Error('Name a data folder, an API key, MB and an address of each market.');
 
-const server = await startServer((port) => ({
-  args: ['--max-semi-space-size=4', 'bin/plumbline.js', 'serve'],
-  environment: {
-    PLUMBLINE_DATA: dataDir,
-    DATABASE_URL: '',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    MARKET_MEMORY: memoryMb,
-  },
-}));
+const server = await serveFolder(dataDir, { MARKET_MEMORY: memoryMb });
 
 function cpuMs(): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -40,20 +31,9 @@ interface Spent {
 }
 
 async function valueHome(address: string): Promise<Spent> {
-  const startedAt = performance.now();
   const cpuBefore = cpuMs();
-  const response = await fetch(`${server.url}/v1/avm/property`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({
-      location: { address },
-      property_fields: { beds: 3, baths: 1 },
-      search_params: { num_comps: 0 },
-    }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
-  return { ms: performance.now() - startedAt, cpuMs: cpuMs() - cpuBefore };
+  const { ms } = await timeValue(server.url, key, { address });
+  return { ms, cpuMs: cpuMs() - cpuBefore };
 }
 
 function listSorted(values: readonly number[]): string {

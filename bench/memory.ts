@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from './speed/http.ts';
+import { serveFolder, timeValue } from './speed/serve-folder.ts';
 
 const SETTLE_MS = 10_000;
 const TIMED_AGAIN = 5;
@@ -16,37 +16,14 @@ const TIMED_AGAIN = 5;
 const [dataDir, key, address, date] = process.argv.slice(2);
 if (address === undefined) throw new Error('Name a data folder, an API key and an address.');
 
-const server = await startServer((port) => ({
-  args: ['--max-semi-space-size=4', 'bin/plumbline.js', 'serve'],
-  environment: {
-    PLUMBLINE_DATA: dataDir,
-    DATABASE_URL: '',
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    MALLOC_ARENA_MAX: '2',
-  },
-}));
+const server = await serveFolder(dataDir, { MALLOC_ARENA_MAX: '2' });
 
 function residentMb(): number {
   const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kb) / 1024);
 }
 
-async function valueHome(): Promise<{ ms: number; valuationId: string }> {
-  const startedAt = performance.now();
-  const response = await fetch(`${server.url}/v1/avm/property`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({
-      location: { address },
-      property_fields: { beds: 3, baths: 1 },
-      search_params: { num_comps: 0, ...(date && { date }) },
-    }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
-  return { ms: performance.now() - startedAt, valuationId: JSON.parse(text).valuation.valuation_id };
-}
+const valueHome = () => timeValue(server.url, key, { address, date });
 
 async function reportMs(valuationId: string): Promise<number> {
   const startedAt = performance.now();
