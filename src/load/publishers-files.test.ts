@@ -68,17 +68,32 @@ test('homes that are for sale, land, shops and leases are not loaded as sales of
   const found = await inspect(rows);
   assert.deepEqual([found.usableRows, blocking(found)], [39, []]);
   assert.deepEqual(leftOut(found), { 'skipped not_residential': 15, 'skipped not_sold': 6 });
-  const ofParcels = await inspect(homes([], () => ({ Status: 'Active' })));
-  assert.deepEqual(
-    [ofParcels.usableRows, leftOut(ofParcels)],
-    [60, {}],
-    'a home with a date of sale was sold',
-  );
   const wider = homes([], (_, i) => ({
     PropertyType: ['Residential', 'Residential Lease', 'Commercial Sale'][i % 3],
     PropertySubType: i % 3 === 2 ? '' : 'Condominium',
   }));
   assert.deepEqual(leftOut(await inspect(wider)), { 'skipped not_residential': 40 });
+});
+
+test('a home for sale is never loaded at its asking price, and the status of a parcel is asked about', async () => {
+  const asking: readonly [string, string, string][] = [
+    ['Last Sale Date', 'Status', 'For Sale'],
+    ['Date', 'StandardStatus', 'Active Under Contract'],
+    ['Closing Date', 'StandardStatus', 'Pending'],
+  ];
+  for (const [date, status, word] of asking) {
+    const rows = homes(['sale_date', 'sale_price'], (row, i) => ({
+      [date]: row.sale_date,
+      Price: row.sale_price,
+      [status]: i % 2 === 0 ? word : 'Closed',
+    }));
+    assert.deepEqual(leftOut(await inspect(rows)), { 'skipped not_sold': 30 }, word);
+  }
+  const ofParcels = homes([], () => ({ Status: 'Active' }));
+  const asked = await inspect(ofParcels);
+  assert.deepEqual([asked.usableRows, leftOut(asked)], [0, { 'rejected active_and_sold': 60 }]);
+  const decided = await fixed(ofParcels, 'unreadable_column');
+  assert.deepEqual([decided.usableRows, leftOut(decided)], [60, {}]);
 });
 
 test('the words of assessors for valid sales are read, and their codes are never taken as yes', async () => {

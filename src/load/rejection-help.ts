@@ -28,6 +28,8 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
   no_price: 'The price is empty or 0, so that the row is not a sale.',
   not_sold: 'The status of the listing says that the home is not sold.',
+  active_and_sold:
+    'The status may be that of a home for sale or of a parcel, and the row has a date of sale. Do not read the column if it is the status of the parcel; otherwise leave these rows out.',
   not_residential:
     'The property type is not that of a home that is sold: land, a business, parking or a lease.',
   no_value: 'The publisher has no figure for the period.',
@@ -57,6 +59,7 @@ const MAPPING_HELP: Readonly<Record<string, string>> = {
   not_yes_or_no: 'A mapping replaces values: {"map": {"central": "yes"}}.',
   condition_outside_1_to_5: 'A mapping replaces values: {"map": {"7": 4}}.',
   unknown_property_type: 'A mapping replaces values: {"map": {"RES": "houses"}}.',
+  active_and_sold: 'A mapping leaves the column out: {"listing_status": {"const": ""}}.',
   not_a_date: 'A mapping gives their form: {"format": "D/M/YYYY"}.',
 };
 

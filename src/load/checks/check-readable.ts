@@ -1,6 +1,8 @@
 import { RowRejection } from '../rejections.ts';
 import { ATTRIBUTE_COLUMNS, UNIT_ATTRIBUTE_COLUMNS } from '../rows/columns.ts';
 import type { Mapping } from '../rows/column-source.ts';
+import type { CellOf } from '../rows/mapping.ts';
+import { leaveOutUnsold } from '../rows/read-rows.ts';
 import { createTally, doNotRead, type Finding } from './finding.ts';
 
 /** A column of which more cells than this share cannot be read is another column, or a code. */
@@ -10,23 +12,26 @@ const LEAST_VALUES = 10;
 const MAX_ROWS = 20_000;
 
 const READERS = { ...ATTRIBUTE_COLUMNS, ...UNIT_ATTRIBUTE_COLUMNS };
+const STATUS = 'listing_status';
 
 /**
- * Finds attributes whose cells mostly cannot be read, such as stories of S and M: every such row would be rejected for
- * a column that an import can do without.
+ * Finds columns that an import can do without and whose cells would reject many rows: attributes that cannot be read,
+ * such as stories of S and M, and the status of parcels in place of that of listings.
  */
 export function createReadableCheck(file: string, sources: Mapping, columns: readonly string[]) {
-  const read = Object.keys(READERS).filter((column) => columns.includes(column) && column in sources);
+  const read = [...Object.keys(READERS), STATUS].filter(
+    (column) => columns.includes(column) && column in sources,
+  );
   const tallies = read.map((column) => ({ column, unreadable: createTally(), filled: 0 }));
   let rows = 0;
   return {
-    add(known: (column: string) => string): void {
+    add(known: CellOf): void {
       if (rows++ >= MAX_ROWS) return;
       for (const tally of tallies) {
         const text = known(tally.column);
         if (text === '') continue;
         tally.filled++;
-        if (!canRead(tally.column, text)) tally.unreadable.add(text);
+        if (!canRead(tally.column, text, known)) tally.unreadable.add(text);
       }
     },
     findings(): Finding[] {
@@ -46,12 +51,13 @@ export function createReadableCheck(file: string, sources: Mapping, columns: rea
   };
 }
 
-function canRead(column: string, text: string): boolean {
+function canRead(column: string, text: string, known: CellOf): boolean {
   try {
-    READERS[column].read(text, column);
+    if (column === STATUS) leaveOutUnsold(known);
+    else READERS[column].read(text, column);
     return true;
   } catch (error) {
-    if (error instanceof RowRejection) return false;
+    if (error instanceof RowRejection) return error.kind === 'skipped';
     throw error;
   }
 }

@@ -127,14 +127,17 @@ export function armsLengthOf(text: string, field: string): number | null {
 const NOT_SOLD =
   /^(active.*|pending.*|coming soon|contingent.*|under contract.*|withdrawn.*|expired.*|cancell?ed.*|hold|temporarily off market|off market|for sale|for rent|back on market|new listing|incomplete|delete)$/;
 
-/** Whether a listing's status says that the home is not sold. Other words say nothing. */
-export function isNotSold(text: string): boolean {
-  return NOT_SOLD.test(
-    text
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[_\s]+/g, ' '),
-  );
+/** Those of them that are also words for the state of a parcel or a record. */
+const ALSO_OF_PARCELS = /^(active|hold|incomplete|delete)$/;
+
+/** Whether a listing's status says that the home is not sold; `unclear` for words that parcels have, too. */
+export function saleStateOf(text: string): 'not_sold' | 'unclear' | null {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, ' ');
+  if (!NOT_SOLD.test(word)) return null;
+  return ALSO_OF_PARCELS.test(word) ? 'unclear' : 'not_sold';
 }
 
 const CONDITIONS: ReadonlyMap<string, number> = new Map([

@@ -11,11 +11,11 @@ import {
   amountOf,
   armsLengthOf,
   dateOf,
-  isNotSold,
   isUnknown,
   lastDayOf,
   numberOf,
   rentOf,
+  saleStateOf,
   textOf,
   yesNoOf,
 } from './cell-values.ts';
@@ -36,9 +36,7 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 
 /** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
-  const status = cell('listing_status');
-  // With a date of sale it is another status, such as that of the parcel.
-  if (isNotSold(status) && isUnknown(cell('sale_date'))) skip('not_sold', 'listing_status', status);
+  leaveOutUnsold(cell);
   const priceText = cell('sale_price');
   const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
@@ -60,6 +58,15 @@ export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
     features: readFeatures(cell, settings.features),
     isArmsLength,
   };
+}
+
+/** Skips a home that is not sold. A status that may be that of the parcel is rejected if there is a date of sale. */
+export function leaveOutUnsold(cell: CellOf): void {
+  const status = cell('listing_status');
+  const state = saleStateOf(status);
+  if (state === 'unclear' && !isUnknown(cell('sale_date')))
+    reject('active_and_sold', 'listing_status', status);
+  if (state !== null) skip('not_sold', 'listing_status', status);
 }
 
 /** A listing; the record id is '' if the file has none. Without type and units it is a condo. */
