@@ -85,7 +85,7 @@ try {
   const bodies = requestsOf(columns, 0).map((request) => JSON.stringify(request));
   const batch = JSON.stringify({ properties: requestsOf(columns, 0, ITEMS) });
   const service = await startServer((port) => ({
-    args: ['src/main.ts', 'serve'],
+    args: ['bin/plumbline.js', 'serve'],
     environment: {
       PLUMBLINE_DATA: dataDir,
       PORT: String(port),

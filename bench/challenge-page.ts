@@ -237,7 +237,7 @@ async function overApiAndMcp(
   };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['src/main.ts', 'mcp'],
+    args: ['bin/plumbline.js', 'mcp'],
     env: { PATH: process.env.PATH ?? '', PLUMBLINE_DATA: settings.dataDir, LOG_LEVEL: 'warn' },
   });
   const client = new Client({ name: 'walkthrough', version: '1.0.0' });

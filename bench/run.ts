@@ -37,7 +37,7 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
     const key = await saveMarket({ databaseUrl: null, dataDir }, columns, trained);
     const bodies = bodiesOf(columns, 0);
     const service = await startServer((port) => ({
-      args: ['src/main.ts', 'serve'],
+      args: ['bin/plumbline.js', 'serve'],
       environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' },
     }));
     const url = `${service.url}/v1/avm/property`;

@@ -84,7 +84,7 @@ try {
   const bodies = requestsOf(columns, 0).map((request) => JSON.stringify(request));
   const batch = JSON.stringify({ properties: requestsOf(columns, COMPARABLES, ITEMS) });
   const service = await startServer((port) => ({
-    args: ['src/main.ts', 'serve'],
+    args: ['bin/plumbline.js', 'serve'],
     environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'silent', DATABASE_URL: '' },
   }));
   const measure = (seconds: number): Promise<Throughput> =>

@@ -15,7 +15,7 @@ export async function* othersOf<Row>(
  */
 const FEW_ROWS = 2000;
 
-/** How new rows differ from `count` current ones; null if in more than a few. Each row differs from the others. */
+/** How new rows differ from `count` current ones; null if in more than a few, or if two new rows are the same. */
 export async function findFewChanges<Row>(
   current: AsyncIterable<readonly Row[]>,
   count: number,
@@ -25,6 +25,7 @@ export async function findFewChanges<Row>(
   if (Math.abs(rows.length - count) > FEW_ROWS) return null;
   const numbers = createTextNumbers();
   for (const row of rows) numbers.numberOf(canonical(row));
+  if (numbers.size() !== rows.length) return null;
   const isUnchanged = new Uint8Array(rows.length);
   const gone: Row[] = [];
   for await (const page of current) {

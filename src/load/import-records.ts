@@ -77,7 +77,7 @@ interface RecordKind<Read extends ReadRow, Row extends MarketRecord> extends Rec
   /** Finds earlier rows that new rows correct. */
   readonly checkChanges?: (added: Records<Row>) => {
     readonly outdated: readonly string[];
-    readonly isReplaced: (earlier: Row) => boolean;
+    readonly isReplaced: (earlier: Row, sameId: Row | undefined) => boolean;
     readonly findings: () => Finding[];
   };
   /** Days from closing to the day on which a row without recording date is known. */
@@ -158,10 +158,11 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     for (const { at, rejection } of rows.leaveOutdated(changes, options.leaveOut))
       pass.log.add(at, rejection);
     const unpadded = await findUnpadded(rows, places);
-    const facts = createLostFactsCheck(rows);
+    const facts = createLostFactsCheck();
     const isReplaced = (row: Row): boolean => {
-      facts.compare(row);
-      return changes?.isReplaced(row) ?? rows.find(row.recordId) !== undefined;
+      const sameId = rows.find(row.recordId);
+      if (sameId) facts.compare(row, sameId);
+      return changes?.isReplaced(row, sameId) ?? sameId !== undefined;
     };
     if (base) for await (const row of othersOf(readCurrent(store, base.rowsId), isReplaced)) rows.keep(row);
     markMonthDates(rows, recordKind, options);

@@ -15,13 +15,11 @@ const DEFINITIONS: readonly AttributeDefinition<keyof PropertyRecord['attributes
 const MANY_LOST = { count: 20, share: 0.1 };
 
 /** Finds facts of earlier records that the records of the new files which replace them do not have. */
-export function createLostFactsCheck(added: { readonly find: (recordId: string) => Facts | undefined }) {
+export function createLostFactsCheck() {
   const lost = new Map<string, number>();
   let repeated = 0;
   return {
-    compare({ recordId, attributes, features }: Facts & { readonly recordId: string }): void {
-      const now = added.find(recordId);
-      if (now === undefined) return;
+    compare({ attributes, features }: Facts, now: Facts): void {
       repeated++;
       const count = (fact: string): Map<string, number> => lost.set(fact, (lost.get(fact) ?? 0) + 1);
       for (const { key, importColumn, column } of DEFINITIONS) {

@@ -66,11 +66,10 @@ export function createPriceCheck(added: Records<PricedSale>) {
   return {
     /** Records of the new files that a later row has with another price. */
     outdated,
-    /** Whether a sale of the new files replaces one of an earlier import: by its id, or as its corrected price. */
-    isReplaced(earlier: PricedSale): boolean {
-      const repeated = added.find(earlier.recordId);
-      const sale = repeated ?? saleOf(homeDays.find(homeAndDay(earlier) ?? ''));
-      if (sale === undefined || sale.priceUsd === earlier.priceUsd) return repeated !== undefined;
+    /** Whether a sale of the new files replaces one of an earlier import: that of the same id, or a corrected price. */
+    isReplaced(earlier: PricedSale, sameId: PricedSale | undefined): boolean {
+      const sale = sameId ?? saleOf(homeDays.find(homeAndDay(earlier) ?? ''));
+      if (sale === undefined || sale.priceUsd === earlier.priceUsd) return sameId !== undefined;
       corrected.add(describe(earlier, `is now $${sale.priceUsd}`));
       ratios.push(sale.priceUsd / earlier.priceUsd);
       return true;

@@ -198,8 +198,8 @@ function addFeature(
 
 /** Levels are coded and spelled by their first appearance; columns are sorted by name. */
 function featureColumns(features: ReadonlyMap<string, FeatureTexts>, order: Int32Array): FeatureColumn[] {
-  return [...features.keys()].sort().map((name) => {
-    const { codeOf, codes } = features.get(name) ?? { codeOf: new Map(), codes: order };
+  const sorted = [...features].sort(([a], [b]) => compareText(a, b));
+  return sorted.map(([name, { codeOf, codes }]) => {
     const texts = [undefined, ...codeOf.keys()];
     const empty = { name, levels: [], codes: new Int32Array(0) };
     return extendFeature(empty, order.length, (row) => texts[codes[order[row]]]);
