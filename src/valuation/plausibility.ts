@@ -27,7 +27,7 @@ const MEASURED: readonly Attribute[] = [
   'fireplaceCount',
 ];
 
-/** Figures that must fit each other: the ratio of 1 + each. */
+/** Figures that must fit each other, both among MEASURED: the ratio of 1 + each. */
 const PAIRS: readonly (readonly [Attribute, Attribute])[] = [
   ['bedrooms', 'livingAreaSqft'],
   ['bathrooms', 'livingAreaSqft'],
@@ -112,31 +112,41 @@ function readTrainingRanges(columns: SaleColumns, rows: Int32Array): TrainingRan
 }
 
 function plausibleRanges({ attributes }: SaleColumns, rows: Int32Array): PlausibleRanges {
-  const logs = new Float64Array(rows.length);
-  const rangeOf = (logAt: (row: number) => number): Range | null => {
-    let count = 0;
-    for (const row of rows) {
-      const log = logAt(row);
-      if (Number.isFinite(log)) logs[count++] = log;
-    }
-    if (count < PLAUSIBILITY.sales) return null;
-    const beyond = Math.floor(PLAUSIBILITY.tail * count);
-    const { logMargin } = PLAUSIBILITY;
-    return {
-      least: selectInPlace(logs, count, beyond) - logMargin,
-      most: selectInPlace(logs, count, count - 1 - beyond) + logMargin,
-    };
-  };
   const isUnused = (name: Attribute): boolean => {
-    const known = rows.filter((row) => Number.isFinite(attributes[name][row])).length;
+    const values = attributes[name];
+    let known = 0;
+    for (const row of rows) if (Number.isFinite(values[row])) known++;
     return rows.length >= IMPUTATION.rareSales && known < IMPUTATION.rareShare * rows.length;
   };
+  const logsOf = (name: Attribute): Float64Array => {
+    const values = attributes[name];
+    const logs = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) logs[i] = Math.log1p(values[rows[i]]);
+    return logs;
+  };
+  const single = MEASURED.map(logsOf);
+  const ratiosOf = ([a, b]: (typeof PAIRS)[number]): Float64Array => {
+    const [left, right] = [single[MEASURED.indexOf(a)], single[MEASURED.indexOf(b)]];
+    return left.map((log, i) => log - right[i]);
+  };
+  const pairs = PAIRS.map(ratiosOf);
   return {
     unused: new Set(ATTRIBUTES.filter(isUnused)),
-    single: MEASURED.map((name) => rangeOf((row) => Math.log1p(attributes[name][row]))),
-    pairs: PAIRS.map(([a, b]) =>
-      rangeOf((row) => Math.log1p(attributes[a][row]) - Math.log1p(attributes[b][row])),
-    ),
+    single: single.map(plausibleRange),
+    pairs: pairs.map(plausibleRange),
+  };
+}
+
+/** The range of the finite numbers, which are reordered; null where they are too few. */
+function plausibleRange(logs: Float64Array): Range | null {
+  let count = 0;
+  for (const log of logs) if (Number.isFinite(log)) logs[count++] = log;
+  if (count < PLAUSIBILITY.sales) return null;
+  const beyond = Math.floor(PLAUSIBILITY.tail * count);
+  const { logMargin } = PLAUSIBILITY;
+  return {
+    least: selectInPlace(logs, count, beyond) - logMargin,
+    most: selectInPlace(logs, count, count - 1 - beyond) + logMargin,
   };
 }
 
