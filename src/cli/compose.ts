@@ -21,7 +21,8 @@ import { decisionEvent } from '../operations/past/challenges.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { challengeOfSubject, runOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { createSharedMemory } from '../threads/shared-memory.ts';
+import { openDroppedMemory } from '../threads/dropped-memory.ts';
+import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../valuation/multifamily/assumptions.ts';
 import { toSnakeCase } from '../schemas/member-names.ts';
@@ -37,6 +38,18 @@ export const OPERATOR: Caller = { accountId: DEFAULT_ACCOUNT_ID, keyId: null };
 
 export type ServedOperations = ReturnType<typeof composeServed>;
 
+/** Of MARKET_MEMORY. By default all files together are as large as the memory of the machine. */
+const DROPPED_MEMORY = 4;
+
+/** The memory of all threads of this process. What it has no place for is kept in files of the data folder. */
+export function openProcessMemory(
+  { marketMemoryBytes, dataDir }: Pick<Config, 'marketMemoryBytes' | 'dataDir'>,
+  onTrouble: OnTrouble,
+): OwnedMemory {
+  const files = { folder: dataDir, mostBytes: DROPPED_MEMORY * marketMemoryBytes };
+  return createSharedMemory(marketMemoryBytes, openDroppedMemory(files, onTrouble));
+}
+
 /** Like `composeOperations`, but for a server: computation and commits run in other threads. */
 export function composeServed(
   store: Store,
@@ -45,7 +58,7 @@ export function composeServed(
   assumptions: AssumptionFile = NO_ASSUMPTION_FILE,
   onTrouble: OnTrouble = () => {},
 ) {
-  const memory = createSharedMemory(config.marketMemoryBytes);
+  const memory = openProcessMemory(config, onTrouble);
   // One thread per core: the HTTP thread uses only about two thirds of its core.
   const { databaseUrl, dataDir } = config;
   const threads = openServingThreads({ databaseUrl, dataDir, ...SERVING_LIMITS }, config.threads, memory);

@@ -11,9 +11,9 @@ import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
-import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
+import type { OwnedMemory } from '../threads/shared-memory.ts';
 import type { AssumptionFile } from '../valuation/multifamily/assumptions.ts';
-import { composeWebhooks, openObjectStore } from './compose.ts';
+import { composeWebhooks, openObjectStore, openProcessMemory } from './compose.ts';
 import { composeSecrets } from './compose-people.ts';
 import { newId, SERVING_LIMITS, withStore } from './configured-store.ts';
 import { readAssumptions, readPlans } from './read-files.ts';
@@ -32,7 +32,7 @@ async function work(store: Store, config: Config): Promise<void> {
   const { deliverySender } = composeWebhooks({ store, metrics, newId }, secrets, config, log);
   for (const line of describeConfig(config)) log.info({ setting: line }, 'setting');
   const jobThreads = Math.max(1, config.jobThreads);
-  const memory = createSharedMemory(config.marketMemoryBytes);
+  const memory = openProcessMemory(config, (trouble) => log.warn({ trouble }, 'market memory'));
   const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), memory, notify);
   const housekeeping = startHousekeeping({

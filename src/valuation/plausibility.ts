@@ -1,3 +1,4 @@
+import { collectDerived, type Derive } from '../array-archive.ts';
 import type { Day } from '../domain/day.ts';
 import { ATTRIBUTES, PROPERTY_TYPES, type Attribute, type Attributes } from '../domain/property.ts';
 import { asOfRows, type SaleColumns } from './columns/sale-columns.ts';
@@ -58,57 +59,87 @@ interface Range {
 
 /** The ranges of attributes in the training sales of a model. */
 interface TrainingRanges {
-  /** An attribute that no sale has is absent. */
-  readonly attributes: ReadonlyMap<Attribute, Range>;
-  readonly types: ReadonlySet<number>;
+  /** Null for an attribute that no sale has. */
+  readonly rangeOf: (attribute: Attribute) => Range | null;
+  readonly hasType: (type: number) => boolean;
   /** By type code: plausible ln of (1 + value), and of the ratios of PAIRS. */
   readonly plausible: (type: number) => PlausibleRanges;
 }
 
+/** By CHECKED; not a number where the sales are too few. */
 interface PlausibleRanges {
-  /** Attributes that hardly any sale has: they change no value, and the few that are known show no range. */
-  readonly unused: ReadonlySet<Attribute>;
-  readonly single: readonly (Range | null)[];
-  readonly pairs: readonly (Range | null)[];
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+  /** By ATTRIBUTES, 1 where hardly any sale has it: it changes no value, and the few that are known show no range. */
+  readonly unused: Uint8Array;
 }
+
+const CHECKED: readonly (Attribute | (typeof PAIRS)[number])[] = [...MEASURED, ...PAIRS];
 
 /** Columns are replaced with every import. Models of several days share them. */
 const remembered = new WeakMap<SaleColumns, Map<Day, TrainingRanges>>();
 
 export function trainingRangesOf(columns: SaleColumns, trainedOn: Day): TrainingRanges {
-  let ofColumns = remembered.get(columns);
-  if (!ofColumns) remembered.set(columns, (ofColumns = new Map()));
-  let ranges = ofColumns.get(trainedOn);
-  if (!ranges) ofColumns.set(trainedOn, (ranges = readTrainingRanges(columns, asOfRows(columns, trainedOn))));
+  const known = remembered.get(columns)?.get(trainedOn);
+  return known ?? remember(columns, trainedOn, collectDerived().derive);
+}
+
+/**
+ * Computes now what the first values would otherwise wait for.
+ *
+ * @param derive keeps what is computed, which other threads can use
+ */
+export function prepareTrainingRanges(columns: SaleColumns, trainedOn: Day, derive: Derive): void {
+  const { hasType, plausible } = remember(columns, trainedOn, derive);
+  for (const type of PROPERTY_TYPES.keys()) if (hasType(type)) plausible(type);
+}
+
+function remember(columns: SaleColumns, trainedOn: Day, derive: Derive): TrainingRanges {
+  const ofColumns = remembered.get(columns) ?? new Map<Day, TrainingRanges>();
+  remembered.set(columns, ofColumns);
+  const ranges = readTrainingRanges(columns, trainedOn, derive);
+  ofColumns.set(trainedOn, ranges);
   return ranges;
 }
 
 /** Plausible ranges are found for a type when its first home is valued: 10 ms for 30,000 sales. */
-function readTrainingRanges(columns: SaleColumns, rows: Int32Array): TrainingRanges {
-  const attributes = new Map<Attribute, Range>();
-  for (const attribute of ATTRIBUTES) {
-    const values = columns.attributes[attribute];
-    let [least, most] = [Infinity, -Infinity];
-    for (const row of rows) {
-      if (values[row] < least) least = values[row];
-      if (values[row] > most) most = values[row];
-    }
-    if (least <= most) attributes.set(attribute, { least, most });
-  }
-  const found = new Map<number, PlausibleRanges>();
+function readTrainingRanges(columns: SaleColumns, trainedOn: Day, derive: Derive): TrainingRanges {
+  let found: Int32Array | null = null;
+  const rows = (): Int32Array => (found ??= asOfRows(columns, trainedOn));
+  const { least, most } = derive('training ranges', () => rangesOf(columns, rows()));
+  const { has } = derive('training types', () => {
+    const ofType = new Uint8Array(PROPERTY_TYPES.length);
+    for (const row of rows()) ofType[columns.type[row]] = 1;
+    return { has: ofType };
+  });
+  const ofOthers = collectDerived().derive;
   return {
-    attributes,
-    types: new Set(Array.from(rows, (row) => columns.type[row])),
+    rangeOf(attribute) {
+      const a = ATTRIBUTES.indexOf(attribute);
+      return least[a] <= most[a] ? { least: least[a], most: most[a] } : null;
+    },
+    hasType: (type) => has[type] === 1,
     plausible(type) {
-      const known = found.get(type);
-      if (known) return known;
-      const own = rows.filter((row) => columns.type[row] === type);
       // A type without sales is compared with all homes. A few sales show no range, and other types' may not fit.
-      const ranges = plausibleRanges(columns, own.length === 0 ? rows : own);
-      found.set(type, ranges);
-      return ranges;
+      if (has[type] === 0) return ofOthers('all types', () => plausibleRanges(columns, rows()));
+      const own = () => rows().filter((row) => columns.type[row] === type);
+      return derive(`plausible ${type}`, () => plausibleRanges(columns, own()));
     },
   };
+}
+
+/** By ATTRIBUTES; the least is above the most where no row has a value. */
+function rangesOf({ attributes }: SaleColumns, rows: Int32Array) {
+  const least = new Float64Array(ATTRIBUTES.length).fill(Infinity);
+  const most = new Float64Array(ATTRIBUTES.length).fill(-Infinity);
+  ATTRIBUTES.forEach((attribute, a) => {
+    const values = attributes[attribute];
+    for (const row of rows) {
+      if (values[row] < least[a]) least[a] = values[row];
+      if (values[row] > most[a]) most[a] = values[row];
+    }
+  });
+  return { least, most };
 }
 
 function plausibleRanges({ attributes }: SaleColumns, rows: Int32Array): PlausibleRanges {
@@ -130,24 +161,25 @@ function plausibleRanges({ attributes }: SaleColumns, rows: Int32Array): Plausib
     return left.map((log, i) => log - right[i]);
   };
   const pairs = PAIRS.map(ratiosOf);
+  const ranges = [...single, ...pairs].map(plausibleRange);
   return {
-    unused: new Set(ATTRIBUTES.filter(isUnused)),
-    single: single.map(plausibleRange),
-    pairs: pairs.map(plausibleRange),
+    least: Float64Array.from(ranges, ([least]) => least),
+    most: Float64Array.from(ranges, ([, most]) => most),
+    unused: Uint8Array.from(ATTRIBUTES, (name) => (isUnused(name) ? 1 : 0)),
   };
 }
 
-/** The range of the finite numbers, which are reordered; null where they are too few. */
-function plausibleRange(logs: Float64Array): Range | null {
+/** Least and most of the finite numbers, which are reordered; not numbers where they are too few. */
+function plausibleRange(logs: Float64Array): readonly [least: number, most: number] {
   let count = 0;
   for (const log of logs) if (Number.isFinite(log)) logs[count++] = log;
-  if (count < PLAUSIBILITY.sales) return null;
+  if (count < PLAUSIBILITY.sales) return [NaN, NaN];
   const beyond = Math.floor(PLAUSIBILITY.tail * count);
   const { logMargin } = PLAUSIBILITY;
-  return {
-    least: selectInPlace(logs, count, beyond) - logMargin,
-    most: selectInPlace(logs, count, count - 1 - beyond) + logMargin,
-  };
+  return [
+    selectInPlace(logs, count, beyond) - logMargin,
+    selectInPlace(logs, count, count - 1 - beyond) + logMargin,
+  ];
 }
 
 /**
@@ -162,41 +194,42 @@ export function implausibleInputs(
   sources: AttributeSources,
 ): ImplausibleInput[] {
   const ranges = trainingRangesOf(columns, trainedOn);
-  const plausible = ranges.plausible(PROPERTY_TYPES.indexOf(type));
+  const { least, most, unused } = ranges.plausible(PROPERTY_TYPES.indexOf(type));
   const found: ImplausibleInput[] = [];
   const named = new Set<Attribute>();
-  const isStated = (attribute: Attribute) =>
-    sources[attribute] === 'request' && !plausible.unused.has(attribute);
+  const isUsed = (attribute: Attribute) => unused[ATTRIBUTES.indexOf(attribute)] === 0;
+  const isStated = (attribute: Attribute) => sources[attribute] === 'request' && isUsed(attribute);
   for (const attribute of ATTRIBUTES) {
     const value = attributes[attribute];
-    const seen = ranges.attributes.get(attribute);
+    const seen = ranges.rangeOf(attribute);
     if (value === null || !seen || seen.least === seen.most || !isStated(attribute) || named.has(attribute))
       continue;
-    const at = MEASURED.indexOf(attribute);
-    const usual = at < 0 ? null : plausible.single[at];
+    // Not in CHECKED, or too few sales: neither is true of what is not a number.
+    const at = CHECKED.indexOf(attribute);
     const log = Math.log1p(value);
-    const isMore = value > seen.most || (usual !== null && log > usual.most);
-    const isLess = value < seen.least || (usual !== null && log < usual.least);
+    const isMore = value > seen.most || log > most[at];
+    const isLess = value < seen.least || log < least[at];
     if (!isMore && !isLess) continue;
     named.add(attribute);
     const than = isMore ? 'more' : 'less';
     found.push({ attribute, reason: () => `${value} is ${than} than similar homes sold here have` });
   }
-  PAIRS.forEach(([a, b], at) => {
-    const range = plausible.pairs[at];
+  for (const pair of PAIRS) {
+    const [a, b] = pair;
+    const at = CHECKED.indexOf(pair);
     const [left, right] = [attributes[a], attributes[b]];
-    if (range === null || left === null || right === null || named.has(a) || named.has(b)) return;
-    if ((!isStated(a) && !isStated(b)) || plausible.unused.has(a) || plausible.unused.has(b)) return;
+    if (left === null || right === null || named.has(a) || named.has(b)) continue;
+    if ((!isStated(a) && !isStated(b)) || !isUsed(a) || !isUsed(b)) continue;
     const log = Math.log1p(left) - Math.log1p(right);
-    if (log >= range.least && log <= range.most) return;
+    if (!(log > most[at] || log < least[at])) continue;
     named.add(a).add(b);
-    const amount = log > range.most ? 'many' : 'few';
+    const amount = log > most[at] ? 'many' : 'few';
     const other = AREAS.has(b) ? `${right} sqft` : `${right}`;
     found.push({
       attribute: isStated(a) ? a : b,
       reason: (nameOf) => `${left} is very ${amount} for a ${nameOf(b)} of ${other}`,
     });
-  });
+  }
   return found;
 }
 

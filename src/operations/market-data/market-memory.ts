@@ -10,6 +10,7 @@ import { chainSnapshots, decodeColumns, encodeColumns } from '../../valuation/co
 import type { OperatorAssumptions } from '../../valuation/multifamily/assumptions.ts';
 import { bindBuildings } from '../../valuation/multifamily/bind-buildings.ts';
 import { countBuildings, decodeBuildings } from '../../valuation/multifamily/building-sales.ts';
+import { prepareTrainingRanges } from '../../valuation/plausibility.ts';
 import { bindTrained } from '../../valuation/train-market.ts';
 import { decodeTrained } from '../../valuation/trained-market.ts';
 import { pinnedFacts, withFactsOfNewer, type PinnedFacts } from './location-columns.ts';
@@ -65,6 +66,8 @@ function bindMarket(
 ) {
   const deriveOnce: Derive = (name, compute) => (name === PARCELS ? ofParcels : derive)(name, compute);
   const bound = bindTrained(decodeTrained(model), columns, undefined, deriveOnce);
+  prepareTrainingRanges(columns, bound.trained.trainedOn, derive);
+  prepareTrainingRanges(bound.columns, bound.trained.trainedOn, derive);
   return { bound, snapshots: chainSnapshots(columns, derive) };
 }
 

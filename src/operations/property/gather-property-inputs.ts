@@ -122,8 +122,8 @@ function rejectUnitWithoutSales(
   { home: { type }, typeSource }: DescribedSubject,
 ): void {
   const isUnit = building !== null || (defaultType === UNIT_TYPE && typeSource === 'default');
-  const { types } = trainingRangesOf(columns, model.trainedOn);
-  if (!isUnit || types.has(PROPERTY_TYPES.indexOf(type))) return;
+  const { hasType } = trainingRangesOf(columns, model.trainedOn);
+  if (!isUnit || hasType(PROPERTY_TYPES.indexOf(type))) return;
   const unit =
     building === null
       ? 'a unit of a building'

@@ -52,10 +52,10 @@ export function trainingWarnings(
   subjects: readonly Pick<ImputedSubject, 'inputs' | 'unused'>[],
   nameOf: (attribute: string) => string,
 ): Warning[] {
-  const { attributes, types } = trainingRangesOf(columns, trainedOn);
+  const { rangeOf, hasType } = trainingRangesOf(columns, trainedOn);
   const row = ROW_NAMES[columns.kind];
   const warnings = new Map<string, Warning>();
-  if (!types.has(PROPERTY_TYPES.indexOf(home.type))) {
+  if (!hasType(PROPERTY_TYPES.indexOf(home.type))) {
     warnings.set('property_type', {
       code: 'type_not_in_training_sales',
       field: 'property_type',
@@ -66,7 +66,7 @@ export function trainingWarnings(
     for (const { attribute, value, source } of inputs) {
       if (source !== 'request' || value === null) continue;
       const field = nameOf(attribute);
-      const warning = rangeWarning(value, attributes.get(attribute), row);
+      const warning = rangeWarning(value, rangeOf(attribute), row);
       // A value outside the range is implausible: the valuation widens its range and warns.
       if (warning?.code === 'not_in_training_sales') warnings.set(field, { ...warning, field });
       else if (unused.includes(attribute)) {

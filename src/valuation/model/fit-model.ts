@@ -221,7 +221,8 @@ export function trainingRows(
 ): Int32Array {
   const sample = asOfRows(columns, trainedOn);
   if (sample.length === 0) return sample;
-  const soldOn = Float64Array.from(sample, (row) => columns.soldOn[row]);
+  const soldOn = new Float64Array(sample.length);
+  sample.forEach((row, i) => (soldOn[i] = columns.soldOn[row]));
   const from = addMonths(lastCoveredDay(soldOn, trainedOn), -(windowMonths ?? WINDOW.months));
   const recent = sample.filter((row) => columns.soldOn[row] >= from);
   return windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
