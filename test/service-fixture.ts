@@ -159,16 +159,18 @@ export async function startService(
     prepared = hasRents ? SAMPLE_WITH_RENTS : WITH_SALES,
     assumptions = NO_ASSUMPTION_FILE,
     threads = 1,
+    marketMemoryBytes = 1e9,
   }: {
     readonly hasRents?: boolean;
     readonly prepared?: PreparedDatabase;
     readonly assumptions?: AssumptionFile;
     readonly threads?: number;
+    readonly marketMemoryBytes?: number;
   } = {},
 ): Promise<TestService> {
   const database = await engine.copyOf(prepared);
   const store = await openStore(database.settings);
-  const settings = { ...database.settings, threads, marketMemoryBytes: 1e9 };
+  const settings = { ...database.settings, threads, marketMemoryBytes };
   const served = composeServed(store, settings, null, assumptions);
   await served.preload();
   const operations: OperationDeps = { ...served.deps, clock, newId };
