@@ -26,7 +26,12 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'test/import-kill.test.ts',
     'test/webhook-kill.test.ts',
   ],
-  ['src/jobs/sweep-files.test.ts', 'src/doctor/check-objects.test.ts', 'src/egress/object-store.test.ts'],
+  [
+    'src/jobs/sweep-files.test.ts',
+    'src/doctor/check-objects.test.ts',
+    'src/egress/object-store.test.ts',
+    'test/dropped-markets.test.ts',
+  ],
   [
     'test/client-service.test.ts',
     'test/mcp.test.ts',
