@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -10,7 +10,11 @@ function openFiles(t: TestContext, mostBytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-dropped-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const troubles: string[] = [];
-  return { folder, troubles, files: openDroppedMemory({ folder, mostBytes }, (text) => troubles.push(text)) };
+  return {
+    folder,
+    troubles,
+    files: openDroppedMemory({ folder: join(folder, 'data'), mostBytes }, (text) => troubles.push(text)),
+  };
 }
 
 const bytesOf = (value: number, length = 40): Uint8Array => new Uint8Array(length).fill(value);
@@ -23,7 +27,7 @@ test('dropped memory is read as it was, also while it is written, from files wit
   files.keep('large', bytesOf(1));
   assert.deepEqual(await files.read('large'), large, 'a name stands for the same bytes');
   assert.equal(await files.read('other'), null);
-  assert.deepEqual([readdirSync(folder), troubles], [[], []]);
+  assert.deepEqual([readdirSync(join(folder, 'data')), troubles], [[], []]);
 });
 
 test('above the limit, the files that were not read for longest are given up, and reading them ends first', async (t) => {
@@ -60,7 +64,9 @@ test('what is dropped from the memory of a process is read again, not built agai
 test('where no file can be written, memory is built again, and the log says so once', async (t) => {
   const { folder, files, troubles } = openFiles(t, 1e6);
   const missing: string[] = [];
-  const nowhere = openDroppedMemory({ folder: join(folder, 'missing'), mostBytes: 1e6 }, (text) =>
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const nowhere = openDroppedMemory({ folder: join(file, 'data'), mostBytes: 1e6 }, (text) =>
     missing.push(text),
   );
   for (const name of ['a', 'b']) {
@@ -68,7 +74,7 @@ test('where no file can be written, memory is built again, and the log says so o
     assert.equal(await nowhere.read(name), null);
   }
   assert.equal(missing.length, 1);
-  assert.match(missing[0], /cannot be kept in .*missing.*ENOENT/);
+  assert.match(missing[0], /cannot be kept in .*file.data.*ENOTDIR/);
   files.keep('a', bytesOf(1));
   assert.deepEqual([await files.read('a'), troubles], [bytesOf(1), []]);
 });

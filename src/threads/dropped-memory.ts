@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { close, open, read, write } from 'node:fs';
-import { statfs, unlink } from 'node:fs/promises';
+import { mkdir, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { allocateShared, type DroppedMemory } from './shared-memory.ts';
@@ -83,6 +83,8 @@ export function openDroppedMemory(
 
 /** Null if the disk would have too little space. */
 async function writeFile(folder: string, content: Uint8Array): Promise<number | null> {
+  // With PostgreSQL, nothing else may have needed it yet.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize - content.length < LEAST_FREE_BYTES) return null;
   const path = join(folder, `dropped-${randomUUID()}`);
