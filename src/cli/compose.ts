@@ -21,7 +21,7 @@ import { decisionEvent } from '../operations/past/challenges.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import { challengeOfSubject, runOfSubject, TEST_SUBJECT } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { openDroppedMemory } from '../threads/dropped-memory.ts';
+import { openDroppedMemory } from '../store/dropped-memory.ts';
 import { createSharedMemory, type OwnedMemory } from '../threads/shared-memory.ts';
 import { createValuationLog, openValuationWriter, writeValuationsTo } from '../store/valuation-log.ts';
 import { NO_ASSUMPTION_FILE, type AssumptionFile } from '../valuation/multifamily/assumptions.ts';
@@ -45,9 +45,10 @@ const DROPPED_MEMORY = 4;
 export function openProcessMemory(
   { marketMemoryBytes, dataDir }: Pick<Config, 'marketMemoryBytes' | 'dataDir'>,
   onTrouble: OnTrouble,
-): OwnedMemory {
+): OwnedMemory & { readonly close: () => Promise<void> } {
   const files = { folder: dataDir, mostBytes: DROPPED_MEMORY * marketMemoryBytes };
-  return createSharedMemory(marketMemoryBytes, openDroppedMemory(files, onTrouble));
+  const dropped = openDroppedMemory(files, onTrouble);
+  return { ...createSharedMemory(marketMemoryBytes, dropped), close: dropped.close };
 }
 
 /** Like `composeOperations`, but for a server: computation and commits run in other threads. */
@@ -105,6 +106,7 @@ export function composeServed(
       await threads.close();
       await valuationLog.close();
       await writer?.close();
+      await memory.close();
     },
   };
 }

@@ -56,6 +56,7 @@ async function work(store: Store, config: Config): Promise<void> {
     await retention.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);
+    await memory.close();
   });
 }
 

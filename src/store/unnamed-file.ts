@@ -17,21 +17,30 @@ export interface UnnamedFile {
   readonly read: () => Readable;
 }
 
+/** Opens a file whose space is free once it is closed, or the process ends. Creates the folder. */
+export async function openUnnamedFile(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `unnamed-${randomBytes(8).toString('hex')}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await rm(path, { force: true });
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
 /**
- * Writes pieces to a file without a name, passes it to `work`, and closes it. The system deletes it then, and also if the process
- * is killed.
+ * Writes pieces to a file without a name, passes it to `work`, and closes it.
  */
 export async function withUnnamedFile<Result>(
   dataDir: string,
   pieces: AsyncIterable<Uint8Array | string>,
   work: (file: UnnamedFile) => Promise<Result>,
 ): Promise<Result> {
-  const folder = stagingFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `unnamed-${randomBytes(8).toString('hex')}`);
-  const file = await open(path, 'wx+', 0o600);
+  const file = await openUnnamedFile(stagingFolder(dataDir));
   try {
-    await rm(path, { force: true });
     const [sha256, md5] = [createHash('sha256'), createHash('md5')];
     let byteCount = 0;
     for await (const bytes of inChunks(pieces)) {

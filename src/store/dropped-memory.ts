@@ -1,23 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { close, open, read, write } from 'node:fs';
-import { mkdir, statfs, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { allocateShared, type DroppedMemory } from './shared-memory.ts';
+import { statfs, type FileHandle } from 'node:fs/promises';
+import { allocateShared, type DroppedMemory } from '../threads/shared-memory.ts';
+import { openUnnamedFile } from './unnamed-file.ts';
 
 /** Nothing is written if less than this would be left of the disk: the database needs it, and `doctor` warns of 2 GiB. */
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
-const [openFile, readFrom, writeTo, closeFile] = [
-  promisify(open),
-  promisify(read),
-  promisify(write),
-  promisify(close),
-];
-
 interface Entry {
   /** Null if it was not written. */
-  readonly file: Promise<number | null>;
+  readonly file: Promise<FileHandle | null>;
   readonly length: number;
   /** Ends when nothing reads the file any more. */
   inUse: Promise<unknown>;
@@ -32,7 +22,7 @@ interface Entry {
 export function openDroppedMemory(
   { folder, mostBytes }: { readonly folder: string; readonly mostBytes: number },
   onTrouble: (sentence: string) => void,
-): DroppedMemory {
+): DroppedMemory & { readonly close: () => Promise<void> } {
   /** The least recently read first. */
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -50,9 +40,12 @@ export function openDroppedMemory(
     if (entries.get(name) !== entry) return;
     entries.delete(name);
     bytes -= entry.length;
-    void Promise.all([entry.file, entry.inUse]).then(([file]) =>
-      file === null ? undefined : closeFile(file).catch(fail),
-    );
+    void closeFile(entry);
+  }
+
+  async function closeFile({ file, inUse }: Entry): Promise<void> {
+    await inUse;
+    await (await file)?.close().catch(fail);
   }
 
   return {
@@ -78,33 +71,35 @@ export function openDroppedMemory(
       if (content === null) giveUp(name, entry);
       return content;
     },
+    /** Call it when nothing is kept or read any more. */
+    async close() {
+      await Promise.all([...entries.values()].map(closeFile));
+      entries.clear();
+    },
   };
 }
 
 /** Null if the disk would have too little space. */
-async function writeFile(folder: string, content: Uint8Array): Promise<number | null> {
-  // With PostgreSQL, nothing else may have needed it yet.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize - content.length < LEAST_FREE_BYTES) return null;
-  const path = join(folder, `dropped-${randomUUID()}`);
-  const file = await openFile(path, 'wx+', 0o600);
+async function writeFile(folder: string, content: Uint8Array): Promise<FileHandle | null> {
+  const file = await openUnnamedFile(folder);
   try {
-    await unlink(path);
-    for (let at = 0; at < content.length;) {
-      at += (await writeTo(file, content, at, content.length - at, at)).bytesWritten;
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize - content.length >= LEAST_FREE_BYTES) {
+      await file.writeFile(content);
+      return file;
     }
-    return file;
   } catch (error) {
-    await closeFile(file);
+    await file.close();
     throw error;
   }
+  await file.close();
+  return null;
 }
 
-async function readFile(file: number, length: number): Promise<Uint8Array> {
+async function readFile(file: FileHandle, length: number): Promise<Uint8Array> {
   const content = allocateShared(length);
   for (let at = 0; at < length;) {
-    const { bytesRead } = await readFrom(file, content, at, length - at, at);
+    const { bytesRead } = await file.read(content, at, length - at, at);
     if (bytesRead === 0) throw new Error('The file is shorter than what was written.');
     at += bytesRead;
   }

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openDroppedMemory } from './dropped-memory.ts';
-import { createSharedMemory } from './shared-memory.ts';
+import { createSharedMemory } from '../threads/shared-memory.ts';
 
 function openFiles(t: TestContext, mostBytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-dropped-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const troubles: string[] = [];
-  return {
-    folder,
-    troubles,
-    files: openDroppedMemory({ folder: join(folder, 'data'), mostBytes }, (text) => troubles.push(text)),
-  };
+  const files = openDroppedMemory({ folder: join(folder, 'data'), mostBytes }, (text) => troubles.push(text));
+  t.after(files.close);
+  return { folder, troubles, files };
 }
 
 const bytesOf = (value: number, length = 40): Uint8Array => new Uint8Array(length).fill(value);
