@@ -101,3 +101,21 @@ test('an identity provider needs its client id and the public URL, and plain HTT
   const printed = describeConfig(readConfig({ ...base, ...url, OIDC_CLIENT_SECRET: 'sesame' }));
   assert.ok(printed.includes('OIDC_CLIENT_SECRET=(set)'));
 });
+
+test('object storage needs a bucket and a key, and plain HTTP only in allowed ranges', () => {
+  const key = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'sesame' };
+  const base = { OBJECT_STORE: 's3://county-values/plumbline', ...key };
+  const { prefix, endpoint, region } = readConfig(base).objectStore ?? {};
+  assert.deepEqual([prefix, endpoint, region], ['plumbline/', null, 'us-east-1']);
+  assert.throws(() => readConfig({ ...base, OBJECT_STORE: 'https://county-values' }), /s3:\/\/BUCKET/);
+  assert.throws(() => readConfig({ OBJECT_STORE: base.OBJECT_STORE }), /AWS_ACCESS_KEY_ID/);
+  for (const plain of ['http://minio.example', 'HTTP://minio.example']) {
+    const settings = { ...base, AWS_ENDPOINT_URL_S3: plain };
+    assert.throws(() => readConfig(settings), /OBJECT_STORE_ALLOW_CIDRS/, plain);
+    assert.equal(
+      readConfig({ ...settings, OBJECT_STORE_ALLOW_CIDRS: '10.0.0.0/8' }).objectStore?.endpoint,
+      plain,
+    );
+  }
+  assert.ok(!describeConfig(readConfig(base)).some((line) => line.includes('sesame')));
+});

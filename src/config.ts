@@ -4,6 +4,7 @@ import { constrainedMemory } from 'node:process';
 import { stepLengthText, type StepLength } from './domain/step-length.ts';
 import { usageError } from './errors.ts';
 import {
+  isPlainHttp,
   isWebAddress,
   parseDatabaseUrl,
   parseDays,
@@ -346,7 +347,7 @@ export function describeConfig(config: Config): string[] {
 
 /** Plain HTTP shows the code of a sign-in to everyone on the way, so it is for the operator's own network only. */
 function parseOidc(name: string, { issuer, clientId, publicUrl, ...others }: PartialOidc): OidcSetting {
-  if (!isWebAddress(issuer) || (issuer.startsWith('http:') && others.allowCidrs.length === 0)) {
+  if (!isWebAddress(issuer) || (isPlainHttp(issuer) && others.allowCidrs.length === 0)) {
     throw usageError(
       `${name} must be an https:// URL such as https://login.example.com, or http:// together with OIDC_ALLOW_CIDRS.`,
     );
@@ -384,7 +385,7 @@ function parseObjectStore(
       `${name} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: a key that may read, write and delete objects there.`,
     );
   }
-  if (others.endpoint?.startsWith('http:') && others.allowCidrs.length === 0) {
+  if (others.endpoint !== null && isPlainHttp(others.endpoint) && others.allowCidrs.length === 0) {
     throw usageError(
       `${name}: AWS_ENDPOINT_URL_S3 must be an https:// URL, or http:// together with OBJECT_STORE_ALLOW_CIDRS.`,
     );

@@ -50,6 +50,11 @@ export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
+/** Of a web address. The scheme may have capital letters. */
+export function isPlainHttp(url: string): boolean {
+  return new URL(url).protocol === 'http:';
+}
+
 /** The name on a button. */
 export function parseShortText(name: string, text: string): string {
   if (text.length <= 40 && !/\p{C}/u.test(text)) return text;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { parseDay } from '../domain/day.ts';
+import { MS_PER_DAY, parseDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import {
   countApiKeys,
@@ -35,7 +35,6 @@ interface KeyOptions extends Pick<KeyTerms, 'name'>, Partial<Omit<KeyTerms, 'nam
 export type KeySummary = Omit<ApiKeyRecord, 'secretSha256'>;
 
 export const MAX_KEY_NAME_LENGTH = 100;
-const MS_PER_DAY = 86_400_000;
 
 /**
  * Administrators of a tenant create keys without the operator, so the number of rows must be bounded. Ended keys are never

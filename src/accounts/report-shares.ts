@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { MS_PER_DAY } from '../domain/day.ts';
 import type { Preparation, ReportVersion } from '../domain/report.ts';
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
@@ -25,7 +26,6 @@ interface ShareDeps {
 
 /** Active links of one valuation. */
 const MOST_ACTIVE = 100;
-const MS_PER_DAY = 86_400_000;
 /** 256 random bits in base64url. */
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;

@@ -58,17 +58,21 @@ export function registerRoute(
     url: urlOf(route.path),
     exposeHeadRoute,
     ...(bodyLimits ? { bodyLimit: bodyLimits.bytesMax } : {}),
-    ...(responseTimeoutMs ? { handlerTimeout: responseTimeoutMs } : {}),
+    ...(responseTimeoutMs
+      ? {
+          handlerTimeout: responseTimeoutMs,
+          // A client that does not read its response is disconnected as soon as on other routes.
+          onSend: async (request) => closeWhenIdle(request, app.initialConfig.connectionTimeout ?? 0),
+        }
+      : {}),
     config: { keysMax: (bodyLimits ?? SINGLE_BODY).keysMax, startsJob, base },
     onRequest: async (request, reply) => {
       await authorize(request, reply);
       negotiate(request, responseTypes);
     },
     handler: (request, reply) => {
-      const { socket } = request.raw;
-      // Otherwise an idle connection is closed before a slow response: `connectionTimeout` in build-server.ts. Injected
-      // requests have no connection.
-      if (responseTimeoutMs && 'setTimeout' in socket) socket.setTimeout(responseTimeoutMs + SPARE_MS);
+      // Otherwise an idle connection is closed before a slow response: `connectionTimeout` in build-server.ts.
+      if (responseTimeoutMs) closeWhenIdle(request, responseTimeoutMs + SPARE_MS);
       if (route.body && request.body === undefined) {
         throw new PlumblineError('malformed_json', 'The body is empty. Send a JSON object.');
       }
@@ -77,6 +81,11 @@ export function registerRoute(
       return request.span?.run(handle) ?? handle();
     },
   });
+}
+
+/** Sets how long the connection of a request may be idle. Injected requests have no connection. */
+function closeWhenIdle({ raw: { socket } }: FastifyRequest, idleMs: number): void {
+  if ('setTimeout' in socket) socket.setTimeout(idleMs);
 }
 
 /** Authorizes by the API key. Routes of the service itself need none. */

@@ -16,8 +16,8 @@ const BYTES_PER_REQUEST = 1_000_000;
 const MAX_PAUSE_MS = 1000;
 
 /**
- * The deadline of a response that a client with a slow connection reads. A client that stops reading is disconnected after
- * 30 s.
+ * The deadline of a response that a client with a slow connection reads. A client that stops reading is disconnected within
+ * a minute.
  */
 export const STREAM_MS = 600_000;
 
@@ -27,6 +27,10 @@ export interface LongText {
   readonly pieces: AsyncGenerator<string> | AsyncGenerator<Uint8Array>;
   /** Whether the response may have many megabytes. */
   readonly isLarge: boolean;
+  /** 200 by default. */
+  readonly status?: number;
+  /** Of the text; a problem document that is sent in its place does not have them. */
+  readonly headers?: Readonly<Record<string, string | number>>;
 }
 
 interface Deps {
@@ -47,18 +51,25 @@ export async function sendText(
   deps: Deps,
   reply: FastifyReply,
   caller: AuthenticatedCaller,
-  { type, pieces, isLarge }: LongText,
+  { type, pieces, isLarge, status = 200, headers = {} }: LongText,
 ): Promise<FastifyReply> {
-  const end = isLarge ? deps.largeReads.begin(caller.accountId) : null;
+  let endRead = (): void => {};
+  // Also if the client is gone before the first piece is sent.
+  const end = (): void => {
+    endRead();
+    pieces.return(undefined).catch(() => {});
+  };
   try {
+    if (isLarge) endRead = deps.largeReads.begin(caller.accountId);
     const first = await pieces.next();
     const text = first.done ? [] : startingWith(first.value, pieces);
     const stream = Readable.from(paced(deps, caller, text), { objectMode: false });
-    if (end !== null) stream.once('close', end);
+    stream.once('close', end);
     const isText = typeof first.value === 'string' || type.startsWith('text/');
+    reply.code(status).headers(headers);
     return reply.type(isText ? `${type}; charset=utf-8` : type).send(stream);
   } catch (error) {
-    end?.();
+    end();
     throw error;
   }
 }

@@ -57,8 +57,9 @@ export async function importAndTrain(
     importUpload({ store, clock: systemClock, dataDir: config.dataDir, progress }, upload, submission),
   );
   if (imported.failure !== null) return { ...imported, training: null };
-  await deletePieces(store, uploadId);
   const training = submission.trains ? await trainMarket(store, config, submission, show) : null;
+  // Not before: if the process is stopped during the training, the next one reads the file again.
+  await deletePieces(store, uploadId);
   return { ...imported, training };
 }
 

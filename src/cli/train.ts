@@ -87,7 +87,7 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
 }
 
 /** Which of the market's own columns the model uses, and how much each matters. */
-export function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[] {
+function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[] {
   if (features === null) return [];
   const { sales, tests } = features;
   if (sales === 0)

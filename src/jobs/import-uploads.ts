@@ -107,8 +107,8 @@ export async function findFailedBefore(
   store: Store,
   { after = [] }: ImportSubmission,
 ): Promise<string | null> {
-  for (const { jobId, name } of after) {
-    if ((await readImportJob(store, jobId)).status !== 'complete') return name;
+  for (const { jobId, name, isPlacing } of after) {
+    if (isPlacing && (await readImportJob(store, jobId)).status !== 'complete') return name;
   }
   return null;
 }

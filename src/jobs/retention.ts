@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Retention } from '../config.ts';
 import type { Clock } from '../clock.ts';
+import { MS_PER_DAY } from '../domain/day.ts';
 import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { deletedAccountRows } from '../store/delete-account.ts';
@@ -34,7 +35,6 @@ const MOST_ROWS = 2000;
 /** Between two steps. Longer than a process waits between two attempts to get the lock. */
 const GIVE_WAY_MS = 10;
 
-const DAY_MS = 86_400_000;
 /** Rows of an earlier version are kept for readers that have begun: requests take seconds, a backtest minutes. */
 const SUPERSEDED_KEPT_MS = 3_600_000;
 
@@ -48,7 +48,7 @@ export interface RetentionDeps {
 
 /** How long results can be read after the end of a job. */
 export function resultsKeptMsOf({ retention }: { readonly retention: Retention }): number {
-  return retention.jobsDays * DAY_MS;
+  return retention.jobsDays * MS_PER_DAY;
 }
 
 /** Rows deleted in a pass, by what they were. */
@@ -86,7 +86,7 @@ export async function deleteExpired(
   holdLease: () => Promise<boolean> = async () => true,
 ): Promise<Deleted> {
   const now = clock().getTime();
-  const since = (days: number): number => now - days * DAY_MS;
+  const since = (days: number): number => now - days * MS_PER_DAY;
   const { valuationsDays, auditDays, deliveriesDays, jobsDays } = retention;
   const steps: Readonly<Record<string, DeleteSome | null>> = {
     deliveries: endedDeliveries(store, since(deliveriesDays)),

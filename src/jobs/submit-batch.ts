@@ -1,6 +1,7 @@
 import { quotaExceeded } from '../accounts/credits.ts';
 import { rejectOverStorage } from '../accounts/stored-limit.ts';
 import { billingPeriodAt } from '../domain/billing-period.ts';
+import { MS_PER_DAY } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { RequestOf } from '../operations/valuation-types.ts';
@@ -43,7 +44,6 @@ const MAX_ITEMS_QUEUED = 200_000;
 const FULL_RETRY_SECONDS = 60;
 /** A job of 500 homes takes seconds, so a few open jobs end soon. */
 const OPEN_JOBS_RETRY_SECONDS = 10;
-const DAY_MS = 86_400_000;
 
 /** The job to create, and the caller who pays for it. */
 interface JobToCreate {
@@ -299,14 +299,14 @@ async function rejectOverDay(
 ): Promise<void> {
   const { batchItemsPerDay } = plan;
   if (batchItemsPerDay === null) return;
-  const today = now - (now % DAY_MS);
+  const today = now - (now % MS_PER_DAY);
   const before = await countItemsSince(transaction, accountId, ITEM_TASKS, today);
   if (before + items <= batchItemsPerDay) return;
   throw new PlumblineError(
     'rate_limited',
     `Batches of this account have had ${before} items today (UTC), and its plan allows ${batchItemsPerDay}. ` +
       `Submit at most ${Math.max(0, batchItemsPerDay - before)} more today, or wait until midnight.`,
-    { members: { retry_after: Math.ceil((today + DAY_MS - now) / 1000) } },
+    { members: { retry_after: Math.ceil((today + MS_PER_DAY - now) / 1000) } },
   );
 }
 

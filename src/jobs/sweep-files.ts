@@ -142,7 +142,12 @@ export async function openSweepFile(
   const about = { sweepId: file.jobId, object: `${file.location}/${file.objectKey}` };
   try {
     const opened = await openRange(objectStore, file, range);
-    if (opened !== null) return bytesOf(objectStore, file, range, opened);
+    if (opened !== null) {
+      const bytes = bytesOf(objectStore, file, range, opened);
+      // Only a generator that has begun closes the object when a reader ends it early.
+      await bytes.next();
+      return bytes;
+    }
     log.warn(about, 'the file of a sweep is missing in object storage or differs; it will be stored again');
     await markStored(store, file, null);
   } catch (error) {
@@ -164,7 +169,7 @@ async function openRange(
   return null;
 }
 
-/** The bytes of a range. If the connection breaks, it goes on where it was. */
+/** Nothing, then the bytes of a range. If the connection breaks, it goes on where it was. */
 async function* bytesOf(
   objectStore: ObjectStore,
   file: SweepFile,
@@ -173,21 +178,26 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array> {
   let at = first;
   let source = opened;
-  for (let continued = 0; ; continued++) {
-    try {
-      for await (const chunk of source.bytes) {
-        if (!(chunk instanceof Uint8Array)) throw new TypeError('The bytes of an object came as text.');
-        at += chunk.length;
-        yield chunk;
+  try {
+    yield new Uint8Array(0);
+    for (let continued = 0; ; continued++) {
+      try {
+        for await (const chunk of source.bytes) {
+          if (!(chunk instanceof Uint8Array)) throw new TypeError('The bytes of an object came as text.');
+          at += chunk.length;
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        const again =
+          continued < CONTINUED
+            ? await openRange(objectStore, file, { first: at, last }).catch(() => null)
+            : null;
+        if (again === null) throw error;
+        source = again;
       }
-      return;
-    } catch (error) {
-      const again =
-        continued < CONTINUED
-          ? await openRange(objectStore, file, { first: at, last }).catch(() => null)
-          : null;
-      if (again === null) throw error;
-      source = again;
     }
+  } finally {
+    source.bytes.destroy();
   }
 }

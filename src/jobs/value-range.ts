@@ -17,7 +17,7 @@ export interface RangeCounts {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-export function inputsOfSweep({ marketId, asOf, inputs, parcelsDatasetId }: SweepRow): SweepInputs {
+function inputsOfSweep({ marketId, asOf, inputs, parcelsDatasetId }: SweepRow): SweepInputs {
   return { marketId, asOf, parcelsDatasetId, inputs: parseJsonText<MarketInputs>(inputs) };
 }
 

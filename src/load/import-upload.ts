@@ -22,8 +22,8 @@ export interface ImportSubmission extends Pick<
   readonly maxRejects: number | null;
   /** Whether the market is trained afterwards. */
   readonly trains: boolean;
-  /** The imports of the files that place its rows: it waits for them, and nothing is loaded if one of them failed. */
-  readonly after?: readonly { readonly jobId: string; readonly name: string }[];
+  /** The imports that it waits for. If one that places its rows failed, nothing is loaded. */
+  readonly after?: readonly { readonly jobId: string; readonly name: string; readonly isPlacing: boolean }[];
   readonly actingFor: ActingFor;
   /** The job that imports it. */
   readonly jobId: string;

@@ -95,14 +95,28 @@ export function testImportOfFiles(open: () => OpenConsole): void {
     const points = lines.map((at) => `${street(at)},44.5${10 + at},-88.01`);
     const known = { name: 'addresses.csv', text: ['address,latitude,longitude', ...points].join('\n') };
     const few = { name: 'few.csv', text: ['address,latitude,longitude', ...points.slice(0, 10)].join('\n') };
-    await chooseFiles(page, [sales, few]);
-    await rowOf(page, 'sales.csv').getByText('ready', { exact: true }).waitFor();
+    const placedSale = (at: number): string => `${sale(at).replace('Oak', 'Elm')},44.5${10 + at},-88.02`;
+    const placed = {
+      name: 'placed.csv',
+      text: [`${header},latitude,longitude`, ...lines.map(placedSale)].join('\n'),
+    };
+    await chooseFiles(page, [sales, placed, few]);
+    for (const { name } of [sales, placed, few])
+      await rowOf(page, name).getByText('ready', { exact: true }).waitFor();
     await page.getByLabel('Name of the new market').fill('WI Brown Oak');
-    await page.getByRole('button', { name: 'Load 2 files' }).click();
+    await page.getByLabel('Train the market afterwards').uncheck();
+    // Each file waits for all before it, also for one of the same kind that does not place it.
+    const waits: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/load')) waits.push(request.postDataJSON().after.length);
+    });
+    await page.getByRole('button', { name: 'Load 3 files' }).click();
 
     // Too few sales have an address: nothing of their file is loaded, and the addresses stay.
     await rowOf(page, 'sales.csv').getByText('not loaded', { exact: true }).waitFor(LOADED);
-    await rowOf(page, 'few.csv').getByText('loaded', { exact: true }).waitFor();
+    for (const { name } of [few, placed])
+      await rowOf(page, name).getByText('loaded', { exact: true }).waitFor(LOADED);
+    assert.deepEqual(waits, [0, 1, 2]);
     await page.getByText('sales.csv was not loaded.').waitFor();
     await rowOf(page, 'sales.csv').getByText('Decide about the invalid rows.').waitFor();
 
@@ -110,9 +124,8 @@ export function testImportOfFiles(open: () => OpenConsole): void {
     await page.getByText('Add files for this market').click();
     await chooseFiles(page, [known]);
     await rowOf(page, 'sales.csv').getByText('placed by addresses.csv').waitFor();
-    await page.getByLabel('Train the market afterwards').uncheck();
     await page.getByRole('button', { name: 'Load 2 files' }).click();
-    await page.getByRole('heading', { name: '3 files are loaded into wi-brown-oak' }).waitFor(LOADED);
+    await page.getByRole('heading', { name: '4 files are loaded into wi-brown-oak' }).waitFor(LOADED);
     await rowOf(page, 'sales.csv').getByText('40 of 40 rows').waitFor();
     await page.getByRole('button', { name: 'Train the market' }).waitFor();
     open().assertClean();

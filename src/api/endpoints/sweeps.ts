@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { formatDay, parseDay } from '../../domain/day.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { ValueFormat } from '../../domain/value-format.ts';
@@ -87,20 +87,20 @@ const getValues: Handle = async (deps, request, reply) => {
   reply.header('vary', 'accept');
   const preferred = prefers(request, VALUE_FILE_TYPES.csv, VALUE_FILE_TYPES.parquet) ? 'csv' : 'parquet';
   const asked = format ?? preferred;
-  const stored = await storedPieces(deps, request, reply, sweep.job.jobId, asked);
-  const pieces = stored ?? writeValues(asked, sweep.sweep.asOf, createSweeps(deps.operations).values(sweep));
-  const file = { type: VALUE_FILE_TYPES[asked], pieces, isLarge: true };
+  const content = (await storedContent(deps, request, sweep.job.jobId, asked)) ?? {
+    pieces: writeValues(asked, sweep.sweep.asOf, createSweeps(deps.operations).values(sweep)),
+  };
+  const file = { type: VALUE_FILE_TYPES[asked], isLarge: true, ...content };
   return sendText(deps, reply, admittedCaller(request), file);
 };
 
 /** The file in object storage, or the part of it that is asked for, with its headers; null if it is not there. */
-async function storedPieces(
+async function storedContent(
   { operations: { store }, objectStore, log }: ApiDeps,
   request: FastifyRequest,
-  reply: FastifyReply,
   jobId: string,
   format: ValueFormat,
-): Promise<LongText['pieces'] | null> {
+): Promise<Pick<LongText, 'pieces' | 'status' | 'headers'> | null> {
   if (objectStore === null) return null;
   const file = await findSweepFile({ store, objectStore }, jobId, format);
   if (file === null) return null;
@@ -110,9 +110,10 @@ async function storedPieces(
   const { first, last } = part ?? { first: 0, last: byteCount - 1 };
   const pieces = await openSweepFile({ store, objectStore, log }, file, { first, last });
   if (pieces === null) return null;
-  reply.headers({ 'accept-ranges': 'bytes', etag: entityTag, 'content-length': last - first + 1 });
-  if (part !== null) reply.code(206).header('content-range', `bytes ${first}-${last}/${byteCount}`);
-  return pieces;
+  const headers = { 'accept-ranges': 'bytes', etag: entityTag, 'content-length': last - first + 1 };
+  if (part === null) return { pieces, headers };
+  const contentRange = `bytes ${first}-${last}/${byteCount}`;
+  return { pieces, status: 206, headers: { ...headers, 'content-range': contentRange } };
 }
 
 export const SWEEP_ROUTES: readonly Operation[] = [

@@ -40,7 +40,7 @@ const MAX_POINTS = 200_000;
 const LEAST_SHARE = 1 / 256;
 
 /** The name of a layer in tiles. */
-export function tileLayerOf(layer: MapLayerKind | 'parcel-areas'): string {
+function tileLayerOf(layer: MapLayerKind | 'parcel-areas'): string {
   return layer === 'parcel-areas' ? 'parcels' : layer;
 }
 

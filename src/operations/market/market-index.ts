@@ -33,7 +33,7 @@ import type {
 } from './market-requests.ts';
 
 /** A month with fewer sales has no median. */
-export const MIN_MEDIAN_SALES = 10;
+const MIN_MEDIAN_SALES = 10;
 /** A type or area needs this many sales in the last 24 months: with fewer it would be the market's index. */
 const MIN_GROUP_SALES = 20;
 const GROUP_DAYS = 730;

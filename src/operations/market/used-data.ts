@@ -44,7 +44,7 @@ interface NamedData {
 }
 
 /** The data that the inputs of a valuation name. */
-export function dataOf(inputs: InputsOf<ValuationKind>): NamedData {
+function dataOf(inputs: InputsOf<ValuationKind>): NamedData {
   const markets: MarketInputs[] = [];
   const modelIds: string[] = [];
   const datasetIds: number[] = [];

@@ -56,8 +56,9 @@ export const loadImport = (
     readonly accept: readonly string[];
     readonly leaves_out: boolean;
     readonly trains: boolean;
-    /** Submitted files that place its rows. */
+    /** Submitted files that are loaded before it, and those that also place its rows. */
     readonly after: readonly string[];
+    readonly placed_by: readonly string[];
     /** Of a price index. */
     readonly cbsa: string | null;
     readonly published_after_days: number | null;

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import type { Static } from 'typebox';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { dayOfInstant } from '../../../domain/day.ts';
 import { isMarketId, MARKET_ID_RULE } from '../../../domain/market-id.ts';
@@ -69,17 +70,21 @@ async function inspect(
   });
 }
 
-/** The imports of submitted files of the user. */
+/** The imports of submitted files of the user that an import waits for. */
 async function importsBefore(
   { deps, session, store }: ConsoleRequest<unknown>,
-  uploadIds: readonly string[],
+  { after, placed_by: given }: Static<typeof LoadBody>,
 ): Promise<NonNullable<ImportSubmission['after']>> {
   const now = deps.clock().getTime();
-  const found = await Promise.all(uploadIds.map((id) => findUpload(store, session, id, now)));
-  return found.map((upload) => {
+  const placers = new Set(given);
+  const before = [];
+  for (const id of new Set([...(after ?? []), ...placers])) {
+    const upload = await findUpload(store, session, id, now);
     if (!upload?.submission) throw conflict('A file that must be loaded before this one was not submitted.');
-    return { jobId: parseJsonText<ImportSubmission>(upload.submission).jobId, name: upload.name };
-  });
+    const { jobId } = parseJsonText<ImportSubmission>(upload.submission);
+    before.push({ jobId, name: upload.name, isPlacing: placers.has(id) });
+  }
+  return before;
 }
 
 async function readState(http: ConsoleRequest<unknown>) {
@@ -117,7 +122,8 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
     handle: async (http) => {
       const { deps, session, store } = http;
       const upload = await importOf(http);
-      const { kind, mapping, features, market_id: marketId, ...given } = http.read();
+      const given = http.read();
+      const { kind, mapping, features, market_id: marketId } = given;
       if (!isMarketId(marketId)) {
         throw new PlumblineError('bad_request', `“${marketId}” is not a market id. ${MARKET_ID_RULE}`);
       }
@@ -130,7 +136,7 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
         leaveOut: given.leave_out ?? [],
         maxRejects: given.leaves_out ? 1 : null,
         trains: given.trains,
-        after: await importsBefore(http, given.after ?? []),
+        after: await importsBefore(http, given),
         cbsa: given.cbsa ?? null,
         publishedAfterDays: given.published_after_days ?? null,
         actingFor: actingIn(session),

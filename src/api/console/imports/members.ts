@@ -90,7 +90,7 @@ export async function stateMembers(
     failure,
     report: result?.report ? reportMembers(result.report) : null,
     training: result?.training ?? null,
-    home: status === 'complete' && marketId !== null ? await sampleHome(store, marketId) : null,
+    home: result?.training && marketId !== null ? await sampleHome(store, marketId) : null,
     hasRejectedRows: result?.rejectedRows != null,
   };
 }

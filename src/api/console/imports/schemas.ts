@@ -16,6 +16,7 @@ import {
 } from '../../../schemas/members.ts';
 
 const CHECK_NAME = { type: 'string', maxLength: 50 };
+const FILE_ID = { type: 'string', maxLength: 50 };
 
 const readingMembers = {
   kind: oneOf(INSPECTED_KINDS, 'What the rows are.'),
@@ -44,10 +45,13 @@ export const LoadBody = Type.Object({
   accept: optional.list<string>(CHECK_NAME, 'Checks that may fail.', { maxItems: 50 }),
   leaves_out: boolean('Whether any number of invalid rows is left out. Otherwise at most 5% may be invalid.'),
   trains: boolean('Whether the market is trained afterwards.'),
-  after: optional.list<string>(
-    { type: 'string', maxLength: 50 },
+  after: optional.list<string>(FILE_ID, 'Submitted files that are loaded before this one.', {
+    maxItems: 500,
+  }),
+  placed_by: optional.list<string>(
+    FILE_ID,
     'Submitted files whose parcels or addresses place rows of this one. It is loaded after them, and not if one fails.',
-    { maxItems: 100 },
+    { maxItems: 500 },
   ),
   cbsa: optional.string('Of a price index: its place, by its code in the file.', { maxLength: 50 }),
   published_after_days: optional.integer(
@@ -162,7 +166,7 @@ export const ImportStateBody = responseObject('ImportState', {
   training: nullable.object(TrainingBody, 'Null if the market was not trained.'),
   home: nullable.object(
     responseObject('SampleHome', { latitude: number(), longitude: number() }),
-    'A home of the market, to value as an example.',
+    'A home of the market, to value as an example; null if it was not trained.',
   ),
   has_rejected_rows: boolean('Whether there is a list of the rows that were left out.'),
 });

@@ -40,7 +40,11 @@ export function LoadFiles(props: {
   const lastTrained = files.findLast(({ kind }) => isTrainedOn(kind));
   const loading = useAction(async () => {
     try {
-      for (const file of files) await queue(file, marketId, choices.trains && file === lastTrained);
+      for (const [at, file] of files.entries()) {
+        // Processes load jobs at the same time, but two files of a kind conflict, and a training needs all files before it.
+        const after = files.slice(0, at).map(({ id }) => id);
+        await queue(file, { after, market_id: marketId, trains: choices.trains && file === lastTrained });
+      }
     } finally {
       onQueued();
     }
@@ -116,7 +120,9 @@ function whatOf(files: readonly FileToLoad[]): string {
   return kind === 'index' ? 'the index' : `${formatCount(usable)} ${kind}`;
 }
 
-async function queue(file: FileToLoad, marketId: string, trains: boolean): Promise<void> {
+type Order = Pick<Parameters<typeof loadImport>[1], 'after' | 'market_id' | 'trains'>;
+
+async function queue(file: FileToLoad, order: Order): Promise<void> {
   const { id, choices, inspection, waitsFor } = file;
   if (inspection === null) return;
   const { decisions, features, leavesOut, place, days } = choices;
@@ -126,10 +132,9 @@ async function queue(file: FileToLoad, marketId: string, trains: boolean): Promi
     features,
     leave_out: decisions.leaveOut,
     accept: decisions.accept,
-    market_id: marketId,
     leaves_out: leavesOut,
-    trains,
-    after: waitsFor.map((each) => each.id),
+    placed_by: waitsFor.map((each) => each.id),
+    ...order,
     cbsa: place === '' ? null : place,
     published_after_days: days === '' ? null : Number(days),
   });
