@@ -117,6 +117,7 @@ export const EVERYBODY_SIGNED_IN = [
   'listUsageMonths',
   'readDailyUsage',
   'propertyMissingDetails',
+  'readComparableRecords',
   'readCensusByGeoid',
   'readCensusData',
   'readCensusDataByQuery',
