@@ -47,6 +47,7 @@ const UPLOADS = [
   'putUploadPiece',
   'readUpload',
   'deleteUpload',
+  'checkRerun',
   'checkUpload',
   'submitUpload',
   'sendUpload',

@@ -183,9 +183,9 @@ onConsole(
             ]
           : ['cancelled', 'Bedrooms: “abc” is not a number', 'cancelled', 'cancelled', 'cancelled'],
       );
-      const { body: credits } = await browser.ask('GET', `uploads/${id}/rerun-credits`);
+      const { body: credits } = await browser.ask('POST', `uploads/${id}/rerun-check`, {});
       assert.equal(credits.credits_max, leaves ? 60 : 120);
-      const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`);
+      const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`, {});
       const { body: rerun } = await browser.ask('GET', `uploads/${again.id}`);
       assert.equal(rerun.total, leaves ? 2 : 4, 'a rerun has the same rows');
       await browser.ask('POST', `uploads/${again.id}/cancel`);

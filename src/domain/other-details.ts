@@ -40,3 +40,12 @@ export function detailWords({ field, comp, subject }: OtherDetail): string {
     field === EARLIER_SALE && Number(text) > 0 ? formatUsd(Number(text)) : text;
   return `${labelOf(field)}: ${wordOf(comp)} → ${wordOf(subject)}`;
 }
+
+/**
+ * Whether a sale was compared with an estimate of a detail.
+ *
+ * @param known names of its entered and recorded details if the user added it. Null for sales of the data.
+ */
+export function isEstimate(field: string, known: Pick<ReadonlySet<string>, 'has'> | null): boolean {
+  return known !== null && field !== EARLIER_SALE && field !== 'property_type' && !known.has(field);
+}

@@ -5,6 +5,7 @@ import { AddressInfo } from './location.ts';
 import { arrayOf, integer, nullable, number, oneOf, optional, responseObject, string } from './members.ts';
 import { Comparables, PropertyValue, ValuationChanges } from './property-response.ts';
 import { PropertyFacts, PropertyValuationRequestBody, SearchParams } from './valuation-requests.ts';
+import { OwnSale } from './value-history.ts';
 
 /** The most of each kind of change in a request. Pinned and added sales together fill at most the set of 20. */
 export const MOST_CHANGES = { chosen: 20, excluded: 100, adjustments: 200, renovations: 20 } as const;
@@ -213,9 +214,33 @@ export const AccountChallengesBody = responseObject('AccountChallenges', {
   next_cursor: nextCursor,
 });
 
+export const ComparableRecordBody = responseObject('ComparableRecord', {
+  comp_id: string(),
+  prior_sale: nullable.object(
+    OwnSale,
+    'The latest sale of the home before the comparable’s, of those known on the as-of date.',
+  ),
+  known_details: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description:
+      'Of an added sale: names of the details that were entered or are in its record. It was compared with estimates of the others. Null for sales of the data.',
+  }),
+});
+
+const comparableRecords = arrayOf(
+  ComparableRecordBody,
+  'What is known of the comparables beyond the valuation’s response. Empty for rents, and if the data of the valuation was deleted.',
+);
+
+export const ComparableRecordsBody = responseObject('ComparableRecords', {
+  comparable_records: comparableRecords,
+});
+
 export const ChallengePreviewBody = responseObject('ChallengePreview', {
   valuation: PropertyValue,
   comparables: Comparables,
   changes: ValuationChanges,
   candidates: nullable.object(Comparables, 'null without `search_params`.'),
+  comparable_records: comparableRecords,
 });

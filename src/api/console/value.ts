@@ -1,11 +1,19 @@
 import { attributeValue } from '../../operations/valuation/value-members.ts';
 import { previewChallenge } from '../../operations/past/challenges.ts';
-import { propertyMissingDetails, readValuedParcel } from '../../operations/past/past-valuations.ts';
+import {
+  propertyMissingDetails,
+  readComparableRecords,
+  readValuedParcel,
+} from '../../operations/past/past-valuations.ts';
 import { describeHome } from '../../operations/property/describe-home.ts';
 import { Type } from 'typebox';
 import { formatDayOrNull } from '../../domain/day.ts';
 import { featureField } from '../../domain/own-features.ts';
-import { ChallengePreviewBody, ChallengePreviewRequestBody } from '../../schemas/challenges.ts';
+import {
+  ChallengePreviewBody,
+  ChallengePreviewRequestBody,
+  ComparableRecordsBody,
+} from '../../schemas/challenges.ts';
 import { AddressInfo, Location } from '../../schemas/location.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import { ValuationInput } from '../../schemas/property-response.ts';
@@ -156,6 +164,11 @@ export const VALUE_ROUTES: readonly ConsoleRoute[] = [
     response: ValuedParcelBody,
     handle: ({ deps, request }) =>
       readValuedParcel(deps.operations, valuationIdOf(request), callerOf(request)),
+  }),
+  get('/console/api/valuations/{id}/comparable-records', 'readComparableRecords', 'valuations:read', {
+    response: ComparableRecordsBody,
+    handle: ({ deps, request }) =>
+      readComparableRecords(deps.operations, valuationIdOf(request), callerOf(request)),
   }),
   post('/console/api/described-home', 'describeHome', 'avm:property', {
     isLimited: true,

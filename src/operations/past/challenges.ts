@@ -28,6 +28,7 @@ import { COMPARABLES } from '../../valuation/comparables/comparables-constants.t
 import { CREDITS, type Caller, type OperationDeps, type Priced } from '../deps.ts';
 import { propertyInputsOf, recordedValuation } from './past-valuations.ts';
 import { correctFacts, type CorrectedFacts } from '../property/correct-facts.ts';
+import { recordMembers, recordsOfComparables } from '../property/comparable-records.ts';
 import { gatherChanges } from '../property/gather-changes.ts';
 import type {
   Appeal,
@@ -140,9 +141,11 @@ export async function previewChallenge(
   );
   const others = candidates?.comparables.items.filter(({ compId }) => !known.has(compId));
   const items = others?.slice(0, search?.numComps) ?? [];
+  const market = await deps.markets.columnsOf(inputs);
   return {
     ...preview,
     candidates: candidates && { ...candidates.comparables, items, count: items.length },
+    comparableRecords: recordMembers(recordsOfComparables(market, inputs, preview.comparables.items)),
   };
 }
 

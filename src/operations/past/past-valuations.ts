@@ -1,4 +1,8 @@
 import { isFailure, PlumblineError } from '../../errors.ts';
+import type { ComparableRecordsBody } from '../../schemas/challenges.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { ActiveMarket } from '../market-data/markets.ts';
+import { recordMembers, recordsOfComparables } from '../property/comparable-records.ts';
 import { ownSales } from '../property/price-path.ts';
 import { isValuationKind } from '../value.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
@@ -87,17 +91,38 @@ export async function readValuedParcel(
   return { parcelId: inputs.subject.home.parcelId, lastSale: await lastSaleOf(deps, inputs) };
 }
 
-async function lastSaleOf(
-  { markets }: OperationDeps,
-  inputs: PropertyInputs,
-): Promise<ValuedParcel['lastSale']> {
+async function lastSaleOf(deps: OperationDeps, inputs: PropertyInputs): Promise<ValuedParcel['lastSale']> {
+  const market = await marketOf(deps, inputs);
+  return market && (ownSales(market, inputs.subject.home, inputs.asOf).at(-1) ?? null);
+}
+
+/** Null if the model or the data was pruned. */
+async function marketOf({ markets }: OperationDeps, inputs: PropertyInputs): Promise<ActiveMarket | null> {
   try {
-    const market = await markets.columnsOf(inputs);
-    return ownSales(market, inputs.subject.home, inputs.asOf).at(-1) ?? null;
+    return await markets.columnsOf(inputs);
   } catch (error) {
     if (isFailure(error, 'gone')) return null;
     throw error;
   }
+}
+
+/**
+ * What the data says of the comparables beyond the response. Empty for rents, and if the data was pruned.
+ *
+ * @throws PlumblineError `not_found`
+ */
+export async function readComparableRecords(
+  deps: OperationDeps,
+  valuationId: string,
+  caller: Pick<Caller, 'accountId'>,
+): Promise<ResponseOf<typeof ComparableRecordsBody>> {
+  const record = await recordedValuation(deps, valuationId, caller);
+  if (record.kind === 'rental') return { comparableRecords: [] };
+  const inputs = propertyInputsOf(record);
+  const market = await marketOf(deps, inputs);
+  if (market === null) return { comparableRecords: [] };
+  const { comparables }: ValuationOf<'property' | 'multifamily'> = JSON.parse(record.response);
+  return { comparableRecords: recordMembers(recordsOfComparables(market, inputs, comparables.items)) };
 }
 
 /** @throws PlumblineError `not_found`, also if it belongs to another account */

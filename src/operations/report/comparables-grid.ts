@@ -11,11 +11,11 @@ import { labelOf, wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
-import { detailWords, EARLIER_SALE, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
+import { detailWords, isEstimate, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
-import type { ComparableDetails, Sale } from './pinned-facts.ts';
+import type { ComparableRecord } from '../property/comparable-records.ts';
 
 /** The appraisal form has three comparables beside the subject. */
 const PER_TABLE = 3;
@@ -25,9 +25,12 @@ interface GridHome {
   readonly type: PropertyType;
   readonly attributes: Partial<Attributes>;
   readonly features: OwnFeatures;
-  /** Undefined if the data was pruned. */
+  /** Undefined of the subject, and if the data was pruned. */
   readonly priorSale?: Sale | null;
+  readonly knownDetails?: ComparableRecord['knownDetails'];
 }
+
+type Sale = Pick<NonNullable<ComparableRecord['priorSale']>, 'saleDate' | 'salePrice'>;
 
 interface GridRow {
   readonly label: string;
@@ -156,8 +159,7 @@ const ROWS: readonly GridRow[] = [
   {
     label: 'Other features',
     subject: none,
-    comparable: (home, { adjustments, choice }) =>
-      otherText(adjustments, choice === 'added' && home.priorSale !== undefined ? home : null),
+    comparable: ({ knownDetails = null }, { adjustments }) => otherText(adjustments, knownDetails),
     fields: ['other'],
   },
   { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
@@ -182,28 +184,17 @@ function priorSalesText(sales: readonly Sale[] | null, asOfDate: string): string
   return recent.length === 0 ? `None in ${SUBJECT_YEARS} years` : recent.toReversed().join('; ');
 }
 
-/**
- * Details that are unknown of the subject are one list, which is shorter, so that two grids fit on a page.
- *
- * @param added the sale's own facts if the user added it: its other details are estimates
- */
-function otherText(adjustments: SaleComparable['adjustments'], added: GridHome | null): string {
+/** Details that are unknown of the subject are one list, which is shorter, so that two grids fit on a page. */
+function otherText(adjustments: SaleComparable['adjustments'], known: ReadonlySet<string> | null): string {
   const line = adjustments.find(({ field }) => field === 'other');
   const details = line ? otherDetails(line) : [];
   const marked = details.map((detail) =>
-    added && isEstimate(detail, added) ? { ...detail, comp: `${detail.comp} (estimated)` } : detail,
+    isEstimate(detail.field, known) ? { ...detail, comp: `${detail.comp} (estimated)` } : detail,
   );
   const unknown = marked.filter(isUnknown).map(({ field, comp }) => `${labelOf(field)} ${comp}`);
-  const known = marked.filter((detail) => !isUnknown(detail)).map(detailWords);
-  if (unknown.length > 0) known.push(`Unknown of the subject: ${unknown.join(', ')}`);
-  return known.join('; ');
-}
-
-/** Whether a value that an added sale was compared with is neither entered nor in its record. */
-function isEstimate({ field }: OtherDetail, { attributes, features }: GridHome): boolean {
-  if (field === EARLIER_SALE || field === 'property_type') return false;
-  const attribute = ATTRIBUTES.find((one) => fieldNameOf(one) === field);
-  return attribute ? (attributes[attribute] ?? null) === null : !(field in features);
+  const texts = marked.filter((detail) => !isUnknown(detail)).map(detailWords);
+  if (unknown.length > 0) texts.push(`Unknown of the subject: ${unknown.join(', ')}`);
+  return texts.join('; ');
 }
 
 function isUnknown({ field, subject }: OtherDetail): boolean {
@@ -222,11 +213,11 @@ function ageOn(yearBuilt: number | null | undefined, day: string): string {
 export function comparablesGrid(
   subject: Subject,
   comparables: readonly SaleComparable[],
-  details: ReadonlyMap<string, ComparableDetails>,
+  records: ReadonlyMap<string, ComparableRecord>,
 ): TableBlock[] {
   const tables = Math.ceil(comparables.length / PER_TABLE);
   return Array.from({ length: tables }, (_, at) =>
-    gridTable(subject, comparables.slice(at * PER_TABLE, (at + 1) * PER_TABLE), at * PER_TABLE + 1, details),
+    gridTable(subject, comparables.slice(at * PER_TABLE, (at + 1) * PER_TABLE), at * PER_TABLE + 1, records),
   );
 }
 
@@ -234,9 +225,9 @@ function gridTable(
   subject: Subject,
   comparables: readonly SaleComparable[],
   firstNumber: number,
-  details: ReadonlyMap<string, ComparableDetails>,
+  records: ReadonlyMap<string, ComparableRecord>,
 ): TableBlock {
-  const homes = comparables.map((one) => homeOf(one, details.get(one.compId)));
+  const homes = comparables.map((one) => homeOf(one, records.get(one.compId)));
   const last = firstNumber + comparables.length - 1;
   const numbers = last === firstNumber ? `Comparable ${last}` : `Comparables ${firstNumber} to ${last}`;
   // A table with fewer comparables is as wide as the others.
@@ -331,9 +322,9 @@ function percent(value: number): string {
 }
 
 /** The details of the data, or those of the response if the data was pruned. */
-function homeOf(comparable: SaleComparable, details: ComparableDetails | undefined): GridHome {
+function homeOf(comparable: SaleComparable, record: ComparableRecord | undefined): GridHome {
   const { propertyType: type, numStories: stories, condition, yearBuilt } = comparable;
   const { bedrooms, bathrooms, livingArea: livingAreaSqft, lotSize: lotSizeSqft } = comparable;
   const attributes = { bedrooms, bathrooms, livingAreaSqft, lotSizeSqft, yearBuilt, stories, condition };
-  return { type, attributes, features: {}, ...details };
+  return { type, attributes, features: {}, ...record };
 }

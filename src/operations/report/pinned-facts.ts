@@ -1,24 +1,15 @@
-import { formatDay, type Day } from '../../domain/day.ts';
-import type { Attributes, OwnFeatures } from '../../domain/property.ts';
 import { isFailure } from '../../errors.ts';
 import type { LatLon } from '../../geo/distance.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { PriceIndexSeries } from '../../schemas/market-index.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
-import {
-  asOfEnd,
-  homeOfSale,
-  type OnParcel,
-  type SaleColumns,
-} from '../../valuation/columns/sale-columns.ts';
-import { addedId } from '../../valuation/comparables/sales-data.ts';
-import { rowWithText, textAt } from '../../valuation/typed-columns.ts';
+import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
-import type { BoundActiveMarket, Markets } from '../market-data/markets.ts';
-import { parcelOfSale } from '../property/earlier-sales.ts';
-import { computePricePath, ownSales } from '../property/price-path.ts';
+import type { Markets } from '../market-data/markets.ts';
+import { recordsOfComparables, type ComparableRecord } from '../property/comparable-records.ts';
+import { computePricePath } from '../property/price-path.ts';
 import type { PricePath, PropertyInputs, SaleComparable } from '../valuation-types.ts';
 
 /**
@@ -29,8 +20,8 @@ export interface PinnedFacts {
   readonly marketId: string;
   /** Sales of the home itself known on the value date, oldest first. */
   readonly ownSales: PricePath['sales'];
-  /** Details of the comparables, by their id. */
-  readonly details: ReadonlyMap<string, ComparableDetails>;
+  /** By the id of the comparable. */
+  readonly records: ReadonlyMap<string, ComparableRecord>;
   readonly accuracy: readonly StratumAccuracy[];
   /** Null with too few sales for an index. */
   readonly prices: ResponseOf<typeof PriceIndexSeries> | null;
@@ -39,15 +30,6 @@ export interface PinnedFacts {
   /** Homes sold in the box of the map by the value date. */
   readonly soldHomes: readonly LatLon[];
 }
-
-export interface ComparableDetails {
-  readonly attributes: Attributes;
-  readonly features: OwnFeatures;
-  /** The latest sale of the home before the comparable's, of those known on the value date. */
-  readonly priorSale: Sale | null;
-}
-
-export type Sale = Pick<PricePath['sales'][number], 'saleDate' | 'salePrice'>;
 
 /** More dots would hide the map and slow down the file. */
 const MOST_SOLD_HOMES = 4000;
@@ -80,7 +62,7 @@ export async function readPinnedFacts(
     return {
       marketId,
       ownSales: sales,
-      details: new Map([...detailsOf(market, inputs.asOf, comparables), ...detailsOfAdded(market, inputs)]),
+      records: recordsOfComparables(market, inputs, comparables),
       accuracy: bound.trained.accuracy,
       ...(await orNoIndex(index)),
       soldHomes: soldHomesIn(columns, inputs.asOf, box),
@@ -101,44 +83,6 @@ async function orNoIndex(
     if (isFailure(error, 'insufficient_data')) return { prices: null, priceWarnings: [] };
     throw error;
   }
-}
-
-type Sales = Pick<BoundActiveMarket, 'columns' | 'parcelSales'>;
-
-function priorSale(market: Sales, home: OnParcel, asOf: Day, before: Day): Sale | null {
-  const day = formatDay(before);
-  return ownSales(market, home, asOf).findLast(({ saleDate }) => saleDate < day) ?? null;
-}
-
-function detailsOf(
-  market: Sales,
-  asOf: Day,
-  comparables: readonly SaleComparable[],
-): ReadonlyMap<string, ComparableDetails> {
-  const { columns } = market;
-  const wanted = new Set(comparables.map(({ compId }) => compId));
-  // Places narrow the search, because reading the id of every row would take longer.
-  const places = new Set(comparables.map(({ latitude }) => latitude));
-  const found = new Map<string, ComparableDetails>();
-  for (let row = 0; row < columns.n && found.size < wanted.size; row++) {
-    if (!places.has(columns.lat[row])) continue;
-    const id = textAt(columns.recordId, row);
-    if (!wanted.has(id)) continue;
-    const prior = priorSale(market, parcelOfSale(columns, row), asOf, columns.soldOn[row]);
-    found.set(id, { ...homeOfSale(columns, row), priorSale: prior });
-  }
-  return found;
-}
-
-/** Sales that the user added: the details that they gave, and those of the record. */
-function detailsOfAdded(market: Sales, { changes, asOf }: PropertyInputs): [string, ComparableDetails][] {
-  const { columns } = market;
-  return (changes?.added ?? []).map(({ subject: { home }, soldOn, replaces }, i) => {
-    // The record of the same sale, which may be dated a few days earlier, is not a sale before it.
-    const row = replaces === undefined ? null : rowWithText(columns.recordId, replaces);
-    const before = row === null ? soldOn : Math.min(soldOn, columns.soldOn[row]);
-    return [addedId(i), { ...home, priorSale: priorSale(market, home, asOf, before) }];
-  });
 }
 
 /** One point per place; evenly thinned where they are many. */

@@ -243,7 +243,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
       `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. ${LINES_EXPLAINED}`,
       'quiet',
     ),
-    ...comparablesGrid(subject, items, pinned?.details ?? new Map()),
+    ...comparablesGrid(subject, items, pinned?.records ?? new Map()),
     paragraph(
       `Sum of weight × adjusted price of the ${formatMany(items.length, 'comparable')}: ${formatUsd(weighted)}, with ${formatPercent(weights)} of all weight.`,
     ),

@@ -169,9 +169,17 @@ export const sendUpload = (id: string, signal: AbortSignal) =>
 export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);
 export const priceUploadRetry = async (id: string, signal: AbortSignal) =>
   (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/retry-credits`, { signal })).credits_max;
-export const rerunUpload = (id: string) => post<Upload>(`/uploads/${id}/rerun`, { isPatient: true });
-export const priceRerun = async (id: string, signal: AbortSignal) =>
-  (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/rerun-credits`, { signal })).credits_max;
+export const rerunUpload = (id: string, corrections: Corrections) =>
+  post<Upload>(`/uploads/${id}/rerun`, {
+    body: { corrections: listOf(corrections) },
+    isPatient: true,
+  });
+export const checkRerun = (id: string, corrections: Corrections, signal: AbortSignal) =>
+  post<Static<typeof uploads.CheckedRerunBody>>(`/uploads/${id}/rerun-check`, {
+    body: { corrections: listOf(corrections) },
+    signal,
+    isPatient: true,
+  });
 export const readPortfolio = (id: string, signal: AbortSignal) =>
   get<Portfolio>(`/uploads/${id}/portfolio`, { signal });
 /** Why the value of each pair changed; null if that can no longer be computed. */

@@ -4,6 +4,7 @@ import type {
   MissingDetailsBody,
   ValuedParcelBody,
 } from '../../../src/api/console/value.ts';
+import type { ComparableRecordsBody } from '../../../src/schemas/challenges.ts';
 import type { Warning } from '../../../src/schemas/location.ts';
 import type { MultifamilyValuationBody } from '../../../src/schemas/multifamily-response.ts';
 import type { PropertyValuationBody, valueFigures } from '../../../src/schemas/property-response.ts';
@@ -23,11 +24,17 @@ export type ValuationWarning = Static<typeof Warning>;
 export type MissingDetails = Static<typeof MissingDetailsBody>;
 export type MissingDetail = MissingDetails['costs'][number];
 export type ValuedParcel = Static<typeof ValuedParcelBody>;
+export type ComparableRecord = Static<typeof ComparableRecordsBody>['comparable_records'][number];
 export type DescribedHome = Static<typeof DescribedHomeBody>;
 
 /** A valuation of any kind. */
 export type Valued =
-  | { readonly kind: 'home'; readonly answer: PropertyValuation }
+  | {
+      readonly kind: 'home';
+      readonly answer: PropertyValuation;
+      /** Those of a preview, which has no id to request them by. */
+      readonly records?: readonly ComparableRecord[];
+    }
   | { readonly kind: 'rent'; readonly answer: RentalValuation }
   | { readonly kind: 'building'; readonly answer: BuildingValuation };
 
@@ -70,6 +77,13 @@ export const readMissingDetails = (valuationId: string, signal: AbortSignal) =>
 /** The parcel of a past valuation, as known on its date. */
 export const readValuedParcel = (valuationId: string, signal: AbortSignal) =>
   get<ValuedParcel>(`/valuations/${encodeURIComponent(valuationId)}/parcel`, { signal });
+export const readComparableRecords = async (valuationId: string, signal: AbortSignal) =>
+  (
+    await get<Static<typeof ComparableRecordsBody>>(
+      `/valuations/${encodeURIComponent(valuationId)}/comparable-records`,
+      { signal },
+    )
+  ).comparable_records;
 export const describeHome = (body: unknown, signal: AbortSignal) =>
   postPatiently<DescribedHome>('/described-home', body, signal);
 

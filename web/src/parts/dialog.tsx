@@ -12,11 +12,13 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Neither Escape nor Cancel may close a dialog that shows a secret once. */
   readonly hasSecret?: boolean;
+  /** For a table. */
+  readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog. Escape closes it, and the focus returns to where it was. Render it only while it is open. */
-export function Dialog({ title, onClose, hasSecret, children }: DialogProps) {
+export function Dialog({ title, onClose, hasSecret, isWide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -29,7 +31,7 @@ export function Dialog({ title, onClose, hasSecret, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      class="dialog"
+      class={isWide ? 'dialog wide' : 'dialog'}
       aria-labelledby={id}
       onCancel={(event) => hasSecret && event.preventDefault()}
       // Browsers close it on the second Escape even if the page cancels the first. Then it opens again.

@@ -32,16 +32,21 @@ const CorrectionBody = Type.Object({
   corrected: string('What is sent in its place, for every row with the address.', { maxLength: 500 }),
 });
 
+const corrections = Type.Optional(
+  Type.Array(CorrectionBody, {
+    description: 'Suggested addresses that were accepted.',
+    maxItems: ROWS_TRIED,
+  }),
+);
+
 const readingMembers = {
   avm_type: oneOf(VALUATION_KINDS, 'What the rows are valued as.'),
   mapping: Type.Array(SourceBody, { description: 'Where each member comes from.', maxItems: 100 }),
-  corrections: Type.Optional(
-    Type.Array(CorrectionBody, {
-      description: 'Suggested addresses that were accepted.',
-      maxItems: ROWS_TRIED,
-    }),
-  ),
+  corrections,
 };
+
+/** A file is run again with the suggestions that were accepted before, and these. */
+export const RerunBody = Type.Object({ corrections });
 
 export const CheckBody = Type.Object(readingMembers);
 
@@ -133,6 +138,15 @@ export const FailedTry = responseObject('FailedTry', {
   ),
 });
 
+const failedTries = Type.Array(FailedTry, {
+  description: 'Those that would have no value. Most frequent first.',
+});
+
+export const CheckedRerunBody = responseObject('CheckedRerun', {
+  credits_max: integer(),
+  failed_tries: failedTries,
+});
+
 export const CheckedBody = responseObject('CheckedUpload', {
   good_rows: integer(),
   bad_rows: integer(),
@@ -162,9 +176,7 @@ export const CheckedBody = responseObject('CheckedUpload', {
   tried_rows: integer(
     'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
   ),
-  failed_tries: Type.Array(FailedTry, {
-    description: 'Those that would have no value. Most frequent first.',
-  }),
+  failed_tries: failedTries,
   preview: responseObject('RowPreview', {
     labels: Type.Array(string()),
     rows: Type.Array(responseObject('PreviewRow', { row: integer(), cells: Type.Array(PreviewCell) })),

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { MS_PER_DAY } from '../../../domain/day.ts';
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import { instant, instantOrNull } from '../../../domain/instant.ts';
@@ -12,7 +13,7 @@ import type { ConsoleRequest } from '../console-route.ts';
 import { inTurn } from './account-queue.ts';
 import { checkRows, planParts } from './check-rows.ts';
 import type { ReadingPlan } from './read-row.ts';
-import type { UploadBody } from './schemas.ts';
+import type { RerunBody, UploadBody } from './schemas.ts';
 import {
   isSameFile,
   sheetOf,
@@ -98,6 +99,20 @@ export async function newUpload(
     submission: null,
     cancelledAt: null,
   };
+}
+
+/**
+ * Addresses as they are sent, by the whole address of the row; undefined without any.
+ *
+ * @param before of an earlier run: what was sent then can be corrected again
+ */
+export function correctionsOf(
+  accepted: Static<typeof RerunBody>['corrections'],
+  before: ReadingPlan['corrections'] = {},
+): ReadingPlan['corrections'] {
+  const added = new Map((accepted ?? []).map(({ address, corrected }) => [address, corrected]));
+  const kept = Object.entries(before).map(([address, sent]) => [address, added.get(sent) ?? sent]);
+  return added.size + kept.length === 0 ? undefined : Object.fromEntries([...added, ...kept]);
 }
 
 /** Checks all rows under a plan, and computes the maximum cost of valuing them. */

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import { cancelUpload, copyUpload } from '../../../store/uploads.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
@@ -25,8 +26,11 @@ import {
 import {
   ChangesBody,
   ChangesRequestBody,
+  CheckedRerunBody,
   CreditsBody,
   PortfolioBody,
+  RerunBody,
+  ROWS_TRIED,
   SubmitProgressBody,
   UploadBalancesBody,
   UploadBody,
@@ -54,6 +58,7 @@ import {
 import {
   checkPlan,
   conflict,
+  correctionsOf,
   earlierUploads,
   newUpload,
   submitRows,
@@ -114,12 +119,15 @@ async function previousOf(
   );
 }
 
-/** The rows of a file as they were read, but as of today instead of the dates of the file. */
-function todaysPlan({ deps }: ConsoleRequest<unknown>, { sheet, submission }: SubmittedUpload): ReadingPlan {
+/** The rows of a file as they were read, but as of today instead of the dates of the file, and with more corrections. */
+function todaysPlan(
+  { deps, read }: ConsoleRequest<Static<typeof RerunBody>>,
+  { sheet, submission }: SubmittedUpload,
+): ReadingPlan {
   const { kind, mapping, corrections } = submission;
   return {
     kind,
-    corrections,
+    corrections: correctionsOf(read().corrections, corrections),
     mapping: withoutDates(mapping),
     columns: sheet.columns,
     today: formatDay(dayOfInstant(deps.clock())),
@@ -316,23 +324,25 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       );
     },
   }),
-  get(`${UPLOAD}/rerun-credits`, 'readRerunCredits', 'batch:read', {
-    response: CreditsBody,
+  // What it costs at most to run a file again, and which rows would have no value.
+  post(`${UPLOAD}/rerun-check`, 'checkRerun', 'batch:write', {
+    isLimited: true,
+    input: RerunBody,
+    response: CheckedRerunBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const { creditsMax, withoutRepeats } = await checkPlan(
-        http,
-        submitted.upload,
-        todaysPlan(http, submitted),
-      );
-      const isLess = submitted.submission.leavesOutRepeats && withoutRepeats !== null;
-      return { creditsMax: isLess ? withoutRepeats.creditsMax : creditsMax };
+      const { upload, submission } = submitted;
+      rejectForbidden(admittedCaller(http.request), `avm:${submission.kind}`);
+      const checked = await checkPlan(http, upload, todaysPlan(http, submitted), ROWS_TRIED);
+      const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
+      return { creditsMax, failedTries: checked.failedTries };
     },
   }),
   // Values the rows of a file again, as of today. Their batches are created by `send`.
   post(`${UPLOAD}/rerun`, 'rerunUpload', 'batch:write', {
     isLimited: true,
+    input: RerunBody,
     response: UploadBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {

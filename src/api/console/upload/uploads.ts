@@ -38,6 +38,7 @@ import {
   anyUploadOf,
   checkPlan,
   conflict,
+  correctionsOf,
   earlierUploads,
   MAX_ACCOUNT_BYTES,
   newUpload,
@@ -125,7 +126,7 @@ function planOf(
   deps: ApiDeps,
   upload: Upload,
   kind: ValuationKind,
-  { mapping: sources, corrections = [] }: Pick<Static<typeof CheckBody>, 'mapping' | 'corrections'>,
+  { mapping: sources, corrections }: Pick<Static<typeof CheckBody>, 'mapping' | 'corrections'>,
 ): ReadingPlan {
   const { columns } = readSheetOf(upload);
   const mapping: Record<string, Source> = {};
@@ -138,9 +139,7 @@ function planOf(
     columns,
     mapping,
     today: formatDay(dayOfInstant(deps.clock())),
-    ...(corrections.length > 0 && {
-      corrections: Object.fromEntries(corrections.map(({ address, corrected }) => [address, corrected])),
-    }),
+    corrections: correctionsOf(corrections),
   };
 }
 

@@ -3,12 +3,9 @@ import {
   cancelUpload,
   deleteUpload,
   hasEnded,
-  pathOfFile,
   pathOfJob,
-  priceRerun,
   priceUploadRetry,
   readUpload,
-  rerunUpload,
   resultsOfUpload,
   retryUpload,
   type UploadPart,
@@ -23,6 +20,7 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { PortfolioResults } from './portfolio/portfolio.tsx';
 import { CancelButton, ConfirmButton, RetryButton } from './batch-actions.tsx';
 import { BatchProgress } from './batch-progress.tsx';
+import { RerunButton } from './rerun-file.tsx';
 import { countsOf, failedName, failedWords, StatusBadge } from './job-words.tsx';
 import { WatchButton } from './watch-file.tsx';
 import { useSending, type Sending } from './use-sending.ts';
@@ -167,16 +165,7 @@ function FileActions({ file, onChange }: FileProps) {
           <a class="button" href={resultsOfUpload(id, 'ndjson')} download>
             Download NDJSON
           </a>
-          <RetryButton
-            label="Value again as of today …"
-            title={`Value ${formatMany(file.total, 'row')} again?`}
-            action="Value again"
-            busy="Starting …"
-            price={(signal) => priceRerun(id, signal)}
-            retry={async () => route(pathOfFile((await rerunUpload(id)).id))}
-          >
-            The same rows as of today, in new jobs. The page then compares both runs.
-          </RetryButton>
+          <RerunButton id={id} rows={file.total} />
           {file.avm_type === 'property' && <WatchButton id={id} name={file.name} />}
           {failed > 0 && (
             <RetryButton

@@ -10,7 +10,7 @@ const ROWS_SHOWN = 20;
 
 /** Known addresses for those that were not found. The user decides which are sent in place of the file's. */
 export function SuggestedAddresses(props: {
-  readonly checked: CheckedUpload;
+  readonly checked: Pick<CheckedUpload, 'failed_tries'>;
   readonly corrections: Corrections;
   readonly onCorrect: (corrections: Corrections) => void;
 }) {
@@ -72,7 +72,7 @@ export function SuggestedAddresses(props: {
       {only.length > 1 && (
         <div class="row">
           <Button onClick={() => use(only)}>
-            {`Use the ${formatCount(only.length)} suggestions that have no alternative`}
+            {`Use the ${formatCount(only.length)} without alternatives`}
           </Button>
         </div>
       )}

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { detailWords, otherDetails, type OtherDetail } from '../../../../src/domain/other-details.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
@@ -9,6 +8,8 @@ import {
   columnsOf,
   differenceText,
   isComplete,
+  otherTexts,
+  priorSaleText,
   restOf,
   type Grid,
   type GridColumn,
@@ -273,6 +274,7 @@ function Comparable(props: {
           {words.date} {formatDay(row.date)} · <span class="nowrap">{row.proximity}</span>
         </span>
         <span class="grid-note">{row.note}</span>
+        <span class="grid-note">{priorSaleText(row)}</span>
         {children}
       </span>
     </div>
@@ -294,7 +296,7 @@ function LineCell(props: {
       <Change amount={line.amount} />
       {isReplaced && <span class="differs">replaced</span>}
       {field === 'other' ? (
-        <OtherDetails details={otherDetails(line)} isFolded={isFolded} />
+        <OtherDetails texts={otherTexts(row)} isFolded={isFolded} />
       ) : (
         <Values field={field} line={line} />
       )}
@@ -306,18 +308,21 @@ function LineCell(props: {
 function Values({ field, line }: { readonly field: string; readonly line: Line }) {
   const text = differenceText(field, line);
   if (text === null) return null;
-  const { estimate } = line;
+  const { estimate, isCompEstimate } = line;
+  const titles = [
+    isCompEstimate && 'Comparable: estimated from nearby homes',
+    estimate && `Subject: estimated from ${estimate.source}`,
+  ].filter(Boolean);
   return (
-    <span class="differs" title={estimate ? `Subject: estimated from ${estimate.source}` : undefined}>
+    <span class="differs" title={titles.length > 0 ? titles.join('\n') : undefined}>
       {text}
     </span>
   );
 }
 
 /** `Deck or balcony: no → yes`, one below another; a folded grid counts them. */
-function OtherDetails(props: { readonly details: readonly OtherDetail[]; readonly isFolded: boolean }) {
-  const { details, isFolded } = props;
-  const texts = details.map(detailWords);
+function OtherDetails(props: { readonly texts: readonly string[]; readonly isFolded: boolean }) {
+  const { texts, isFolded } = props;
   const shown = isFolded && texts.length > 1 ? [`${texts.length} details`] : texts;
   return (
     <span class="differs" title={texts.join('\n')}>

@@ -7,7 +7,7 @@ import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '..
 import { Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
-import { adjustedRange, isComplete, type Grid, type GridRow, type GridView } from './grid.ts';
+import { adjustedRange, isComplete, priorSaleText, type Grid, type GridRow, type GridView } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
 import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
@@ -108,7 +108,7 @@ export function ComparablesSection(props: {
             : (row) => <RowActions row={row} challenge={challenge} onAdjust={() => setAdjusted(row)} />
         }
       />
-      <ListEnd valued={valued} grid={grid} />
+      <ListEnd valued={valued} shown={shown} />
       <p class="small quiet">
         {LINES_EXPLAINED} Net and gross adjustments are in percent of the price; the second line is without
         market conditions.
@@ -247,6 +247,7 @@ export function ComparableCard({ row, onClose }: { readonly row: GridRow; readon
         <strong>{formatUsd(price)}</strong> on {formatDay(date)} · {proximity}
       </span>
       {note && <span class="small quiet">{note}</span>}
+      <span class="small quiet">{priorSaleText(row)}</span>
       <span class="small">
         Adjusted <strong>{formatUsd(adjusted)}</strong> · weight {formatPercent(weight)}
       </span>
@@ -256,7 +257,12 @@ export function ComparableCard({ row, onClose }: { readonly row: GridRow; readon
 }
 
 /** Where the adjusted prices lie, and the list as a file: all of it, whatever the limits of the view. */
-function ListEnd({ valued, grid }: { readonly valued: Valued; readonly grid: Grid }) {
+function ListEnd(props: {
+  readonly valued: Valued;
+  readonly shown: Pick<ShownComparables, 'records' | 'areRecordsLoading'> & { readonly grid: Grid };
+}) {
+  const { valued, shown } = props;
+  const { grid, records, areRecordsLoading } = shown;
   const { least, median, most } = adjustedRange(grid);
   const { as_of_date: asOf } = valued.answer.valuation;
   const ids = new Set(grid.rows.map(({ id }) => id));
@@ -267,7 +273,11 @@ function ListEnd({ valued, grid }: { readonly valued: Valued; readonly grid: Gri
         Adjusted {valued.kind === 'rent' ? 'rents' : 'prices'}: {formatUsd(least)} – {formatUsd(most)}, median{' '}
         <strong>{formatUsd(median)}</strong>
       </p>
-      <Button isSmall onClick={() => saveCsv(`comparables-${asOf}.csv`, comparableRows(items))}>
+      <Button
+        isSmall
+        isDisabled={areRecordsLoading}
+        onClick={() => saveCsv(`comparables-${asOf}.csv`, comparableRows(items, records))}
+      >
         Download comparables (CSV)
       </Button>
     </div>

@@ -10,6 +10,8 @@ import {
   estimatesOf,
   FIRST_VIEW,
   isComplete,
+  otherTexts,
+  priorSaleText,
   rentGrid,
   restOf,
   rowsShown,
@@ -240,22 +242,29 @@ test('the range of the adjusted prices has the middle price, or the mean of the 
 });
 
 test('a line says what the two homes have, and marks an estimate', () => {
-  const area = { amount: 0, subject: 876, comp: 1939, estimate: null };
+  const area = { amount: 0, subject: 876, comp: 1939, estimate: null, isCompEstimate: false };
   assert.equal(differenceText('living_area', area), '1,939 → 876 sq ft');
   assert.equal(differenceText('living_area', { ...area, comp: 876 }), '876 sq ft');
   const estimate = { value: 900, source: '15 nearby homes' };
   assert.equal(differenceText('living_area', { ...area, subject: null, estimate }), '1,939 → 900 sq ft est.');
-  const unknown = { amount: 0, subject: null, comp: null, estimate: null };
+  const isCompEstimate = true;
+  assert.equal(differenceText('living_area', { ...area, isCompEstimate }), '1,939 est. → 876 sq ft');
+  assert.equal(differenceText('living_area', { ...area, comp: 876, isCompEstimate }), '876 est. → 876 sq ft');
+  const unknown = { amount: 0, subject: null, comp: null, estimate: null, isCompEstimate: false };
   assert.equal(differenceText('condition', unknown), 'unknown');
   assert.equal(differenceText('unexplained', unknown), null);
 });
 
 test('every row of the file of comparables adds up, and has the same columns', () => {
   const chosen = { ...SALES[1], choice: 'pinned' } as const;
-  const rows = comparableRows([SALES[0], chosen]);
+  const prior = { sale_date: '2019-03-03', sale_price: 185_000, is_used: true };
+  const record = { comp_id: chosen.comp_id, prior_sale: prior, known_details: null };
+  const rows = comparableRows([SALES[0], chosen], [record]);
   const [first, second] = rows;
   assert.deepEqual(Object.keys(first), Object.keys(second));
   assert.deepEqual([first.number, first.choice, second.choice], [1, null, 'pinned']);
+  assert.deepEqual([first.prior_sale_date, first.prior_sale_price], [null, null]);
+  assert.deepEqual([second.prior_sale_date, second.prior_sale_price], ['2019-03-03', 185_000]);
   for (const row of rows) {
     const amounts = Object.entries(row).filter(([name]) => name.startsWith('adjustment_'));
     assert.ok(amounts.length > 2);
@@ -264,4 +273,32 @@ test('every row of the file of comparables adds up, and has the same columns', (
       row.adjusted_price,
     );
   }
+});
+
+test('what an added sale was compared with is marked where it was neither entered nor recorded', () => {
+  const lines: SaleComparable['adjustments'] = [
+    { field: 'living_area', subject: 876, comp: 1200, amount: 5 },
+    { field: 'bedrooms', subject: 3, comp: 2, amount: 5 },
+    {
+      field: 'other',
+      subject: 'has_deck yes, Grade B, earlier_sale none',
+      comp: 'has_deck no, Grade C, earlier_sale 125000',
+      amount: 5,
+    },
+  ];
+  const record = { comp_id: 'added-1', prior_sale: null, known_details: ['total_bedrooms', 'Grade'] };
+  const of = (known_details: string[] | null) =>
+    saleGrid([sale('added-1', 100, 1, lines)], null, undefined, [{ ...record, known_details }]).rows[0];
+  const added = of(record.known_details);
+  assert.equal(added.lines.get('living_area')?.isCompEstimate, true);
+  assert.equal(added.lines.get('bedrooms')?.isCompEstimate, false);
+  assert.deepEqual(otherTexts(added), [
+    'Deck or balcony: no est. → yes',
+    'Grade: C → B',
+    'Earlier sale: $125,000 → none',
+  ]);
+  const found = of(null);
+  assert.ok(![...found.lines.values()].some(({ isCompEstimate }) => isCompEstimate));
+  assert.ok(!otherTexts(found).join().includes('est.'));
+  assert.equal(priorSaleText(found), 'no prior sale on record');
 });

@@ -1,5 +1,12 @@
 import { formatProximity } from '../../../../src/domain/compass-direction.ts';
-import type { RentComparable, SaleComparable, ValuationInput } from '../../api/valuations.ts';
+import { detailWords, isEstimate, otherDetails } from '../../../../src/domain/other-details.ts';
+import type {
+  ComparableRecord,
+  RentComparable,
+  SaleComparable,
+  ValuationInput,
+} from '../../api/valuations.ts';
+import { formatDay, formatUsd } from '../../parts/format.ts';
 import { sortRows, type Sorting, type SortValue } from '../../parts/sort-rows.ts';
 import { roomsText, wordOf } from './fields.ts';
 import { sourceWords } from './words.ts';
@@ -19,6 +26,8 @@ export interface GridRow {
   readonly price: number;
   /** Null for rents and where the living area is unknown. */
   readonly priceUsdPerSqft: number | null;
+  /** Undefined until it is loaded, and of rents. */
+  readonly record: ComparableRecord | undefined;
   /** By field. */
   readonly lines: ReadonlyMap<string, Line>;
   readonly adjusted: number;
@@ -40,6 +49,8 @@ export interface Line {
   readonly comp: number | string | null;
   /** What the amount rests on where no record has the subject's value. */
   readonly estimate: Estimate | null;
+  /** No record has the value of the comparable, which the user added. */
+  readonly isCompEstimate: boolean;
 }
 
 /** An imputed value and its source: `15 nearby homes`. */
@@ -53,21 +64,24 @@ type Subject = Parameters<typeof formatProximity>[1];
 type Estimates = ReadonlyMap<string, Estimate>;
 
 const NO_ESTIMATES: Estimates = new Map();
+const NO_RECORDS: readonly ComparableRecord[] = [];
 
 /** The detail of the home that an adjustment is about. */
-const DETAIL_OF = {
-  site: 'lot_size',
-  age: 'year_built',
-  condition: 'condition',
-  bedrooms: 'total_bedrooms',
-  baths: 'total_bathrooms',
-  living_area: 'living_area',
-} as const;
+const DETAIL_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    site: 'lot_size',
+    age: 'year_built',
+    condition: 'condition',
+    bedrooms: 'total_bedrooms',
+    baths: 'total_bathrooms',
+    living_area: 'living_area',
+  }),
+);
 
 /** The imputed details of the home, by the adjustment about each. */
 export function estimatesOf(inputs: readonly ValuationInput[], asOf: string): Estimates {
   return new Map(
-    Object.entries(DETAIL_OF).flatMap(([field, detail]) => {
+    [...DETAIL_OF].flatMap(([field, detail]) => {
       const input = inputs.find((one) => one.field === detail && one.source === 'comparables');
       if (typeof input?.value !== 'number') return [];
       const { value } = input;
@@ -147,10 +161,16 @@ const COLUMNS_AT_FIRST = 3;
 const ALL_WEIGHT = 1 - 1e-9;
 
 /** @param subject where distances are measured from */
-export function saleGrid(items: readonly SaleComparable[], subject: Subject, estimates = NO_ESTIMATES): Grid {
+export function saleGrid(
+  items: readonly SaleComparable[],
+  subject: Subject,
+  estimates = NO_ESTIMATES,
+  records = NO_RECORDS,
+): Grid {
+  const recordOf = new Map(records.map((record) => [record.comp_id, record]));
   return gridOf(
     items.map((item, i) => ({
-      ...rowOf(item, i, subject, estimates),
+      ...rowOf(item, i, subject, estimates, recordOf.get(item.comp_id)),
       date: item.sale_date,
       price: item.sale_price,
       priceUsdPerSqft: item.price_per_sqft,
@@ -165,7 +185,7 @@ export function rentGrid(items: readonly RentComparable[], subject: Subject, uni
     items
       .filter((item) => item.unit_index.includes(unit))
       .map((item, i) => ({
-        ...rowOf(item, i, subject, NO_ESTIMATES),
+        ...rowOf(item, i, subject, NO_ESTIMATES, undefined),
         date: item.listed_date,
         price: item.rent,
         priceUsdPerSqft: null,
@@ -187,7 +207,9 @@ function rowOf(
   at: number,
   subject: Subject,
   estimates: Estimates,
+  record: ComparableRecord | undefined,
 ): Omit<GridRow, 'date' | 'price' | 'priceUsdPerSqft' | 'adjusted'> {
+  const known = knownDetailsOf({ record });
   return {
     id: item.comp_id,
     number: at + 1,
@@ -200,9 +222,12 @@ function rowOf(
     lines: new Map(
       item.adjustments.map(({ field, amount, subject, comp }) => {
         const estimate = subject === null && comp !== null ? (estimates.get(field) ?? null) : null;
-        return [field, { amount, subject, comp, estimate }];
+        const detail = DETAIL_OF.get(field);
+        const isCompEstimate = detail !== undefined && comp !== null && isEstimate(detail, known);
+        return [field, { amount, subject, comp, estimate, isCompEstimate }];
       }),
     ),
+    record,
     weight: item.weight,
     choice: 'choice' in item && item.choice && item.choice !== 'similar' ? item.choice : null,
     totals: {
@@ -253,16 +278,44 @@ export function columnsOf(
 
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['market_conditions', 'unexplained']);
 
-/** What the two homes have: `939 → 876 sq ft`; null if it is not known of either. An estimate of the subject is marked. */
-export function differenceText(field: string, { subject, comp, estimate }: Line): string | null {
-  if (!HAS_VALUES.has(field) && subject === null && comp === null) return null;
+/** What the two homes have: `939 → 876 sq ft`; null if it is not known of either. Estimates are marked. */
+export function differenceText(
+  field: string,
+  { subject, comp, estimate, isCompEstimate }: Line,
+): string | null {
+  // Unknown details are shown as unknown.
+  if (!DETAIL_OF.has(field) && subject === null && comp === null) return null;
   const [of, to] = [wordOf(field, comp), wordOf(field, subject ?? estimate?.value ?? null)];
   const [unit = ''] = / (sq ft|years)$/.exec(to) ?? [];
-  return `${of === to && !estimate ? of : `${of.replace(unit, '')} → ${to}`}${estimate ? ' est.' : ''}`;
+  if (of === to && !estimate && !isCompEstimate) return of;
+  return `${marked(of.replace(unit, ''), isCompEstimate)} → ${marked(to, estimate !== null)}`;
 }
 
-/** Their unknown values are shown as unknown. */
-const HAS_VALUES: ReadonlySet<string> = new Set(Object.keys(DETAIL_OF));
+/** `1,939 est.` */
+function marked(text: string, isEstimated: boolean): string {
+  return isEstimated ? `${text} est.` : text;
+}
+
+/** The details of the line “other”: `Deck or balcony: no est. → yes` */
+export function otherTexts({ lines, record }: Pick<GridRow, 'lines' | 'record'>): string[] {
+  const line = lines.get('other');
+  const known = knownDetailsOf({ record });
+  return (line ? otherDetails(line) : []).map((detail) =>
+    detailWords({ ...detail, comp: marked(detail.comp, isEstimate(detail.field, known)) }),
+  );
+}
+
+function knownDetailsOf({ record }: Pick<GridRow, 'record'>): ReadonlySet<string> | null {
+  return record?.known_details ? new Set(record.known_details) : null;
+}
+
+/** `prior sale Mar 3, 2019 · $185,000`; null while it is not known. */
+export function priorSaleText({ record }: Pick<GridRow, 'record'>): string | null {
+  if (!record) return null;
+  const { prior_sale: sale } = record;
+  if (!sale) return 'no prior sale on record';
+  return `prior sale ${formatDay(sale.sale_date)} · ${formatUsd(sale.sale_price)}`;
+}
 
 /** The smallest, the middle and the largest adjusted price. */
 export function adjustedRange({ rows }: Pick<Grid, 'rows'>) {

@@ -118,10 +118,11 @@ function shownOf(
   if (base?.kind !== 'home' || preview === null) return valued;
   if (isChanged) return changedValue(base, preview);
   if (valued !== base || base.answer.comparables.count > 0) return valued;
-  return { ...base, answer: { ...base.answer, comparables: preview.comparables } };
+  const { comparables, comparable_records: records } = preview;
+  return { ...base, answer: { ...base.answer, comparables }, records };
 }
 
 function changedValue(base: Extract<Valued, { kind: 'home' }>, preview: ChallengePreview): Valued {
-  const { valuation, comparables, changes } = preview;
-  return { kind: 'home', answer: { ...base.answer, valuation, comparables, changes } };
+  const { valuation, comparables, changes, comparable_records: records } = preview;
+  return { kind: 'home', answer: { ...base.answer, valuation, comparables, changes }, records };
 }
