@@ -185,7 +185,7 @@ async function changesOf(
       return post('rollBackModels', 'markets/town/roll-back', body, 'model.rolled_back', 'newer');
     },
     () => post('activateModel', 'models/newer/activate', undefined, 'model.activated', 'newer'),
-    () => post('requestTraining', 'markets/town/train', undefined, 'market.training_requested', 'town'),
+    () => post('requestTraining', 'markets/town/train', {}, 'market.training_requested', 'town'),
     () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
     () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),
     () => post('submitMultifamilyBatch', 'avm/batch/multifamily', MULTIFAMILY_BATCH, 'batch.submitted'),

@@ -270,7 +270,7 @@ onConsole(
     await browser.ask('POST', `imports/${again}/load`, { ...load, trains: false });
     assert.equal((await runImport(console, browser, again)).status, 'failed');
     console.passMs(1000);
-    await browser.ask('POST', 'markets/wi-brown/train');
+    await browser.ask('POST', 'markets/wi-brown/train', {});
 
     const history = async (query = '') => (await browser.ask('GET', `markets/wi-brown/history${query}`)).body;
     const { jobs, next_cursor: end } = await history();

@@ -75,16 +75,16 @@ for (const engine of engines) {
   );
 
   onMarket(
-    'an operator starts a training once, and everybody sees that it waits and how it ended',
+    'an operator starts a training once, today or as of a date, and everybody sees that it waits and how it ended',
     async (console, browser) => {
       await console.addUser('olga', 'administrator');
       const operator = openBrowser(console);
       await operator.signIn('olga');
       const market = async () => (await browser.ask('GET', 'markets/town')).body;
       assert.equal((await market()).ended_training, null);
-      const unknown = await operator.ask('POST', 'markets/nowhere/train');
+      const unknown = await operator.ask('POST', 'markets/nowhere/train', {});
       assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
-      const asked = await Promise.all([1, 2, 3].map(() => operator.ask('POST', 'markets/town/train')));
+      const asked = await Promise.all([1, 2, 3].map(() => operator.ask('POST', 'markets/town/train', {})));
       assert.deepEqual(asked.map(({ status }) => status).sort(), [200, 409, 409]);
       assert.deepEqual(
         (await market()).work.map(({ task, state }: MarketWork) => [task, state]),
@@ -103,7 +103,14 @@ for (const engine of engines) {
       await endChunk(console.store, chunk, { now, outcomes: [outcome], returned: [], endsAs: 'failed' });
       const { work, ended_training: ended } = await market();
       assert.deepEqual([work, ended.failure], [[], 'The disk is full.']);
-      assert.equal((await operator.ask('POST', 'markets/town/train')).status, 200, 'it can be tried again');
+      const future = await operator.ask('POST', 'markets/town/train', { date: '2999-01-01' });
+      assert.deepEqual([future.status, future.body.code], [400, 'bad_request']);
+      const past = await operator.ask('POST', 'markets/town/train', { date: '2020-01-01' });
+      assert.equal(past.status, 200, 'it can be tried again, also as of an earlier date');
+      const again = await claimChunk(console.store, claim);
+      assert.ok(again);
+      const { options } = commandOf(again.job, again.items[0].request);
+      assert.deepEqual(options, ['--market', 'town', '--as-of', '2020-01-01']);
     },
   );
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { dayOfInstant, formatDay } from '../domain/day.ts';
+import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { stepsAfter } from '../domain/step-length.ts';
 import {
   DATASET_OF,
@@ -89,23 +89,31 @@ async function queueTraining(deps: ScheduleDeps, marketId: string): Promise<bool
   return inTransaction(deps.store, async (transaction) => {
     const jobs = await lockTrainings(transaction, marketId, now);
     if (jobs.some(({ finishedAt, task }) => finishedAt === null || task === 'train')) return false;
-    await insertTraining(deps, transaction, marketId, now, BY_SCHEDULE, ['--refit']);
+    await insertTraining(deps, transaction, { marketId, asOf: dayOfInstant(now), now }, BY_SCHEDULE, [
+      '--refit',
+    ]);
     return true;
   });
 }
 
 /**
- * Queues a full training of a market now.
+ * Queues a full training of a market on what was known on a date.
  *
+ * @param asOf null = today
  * @returns the id of the job
- * @throws PlumblineError `conflict` while one is queued or running
+ * @throws PlumblineError `bad_request` for a date in the future, `conflict` while a training is queued or running
  */
 export async function requestTraining(
   deps: ScheduleDeps,
   marketId: string,
   actingFor: ActingFor,
+  asOf: Day | null = null,
 ): Promise<string> {
   const now = deps.clock();
+  const today = dayOfInstant(now);
+  if (asOf !== null && asOf > today) {
+    throw new PlumblineError('bad_request', `The training date ${formatDay(asOf)} is in the future.`);
+  }
   return inTransaction(deps.store, async (transaction) => {
     const jobs = await lockTrainings(transaction, marketId, now);
     if (jobs.some(({ finishedAt }) => finishedAt === null)) {
@@ -114,7 +122,7 @@ export async function requestTraining(
         `A training of market ${marketId} is queued or running. Wait until it has ended.`,
       );
     }
-    return insertTraining(deps, transaction, marketId, now, actingFor);
+    return insertTraining(deps, transaction, { marketId, asOf: asOf ?? today, now }, actingFor);
   });
 }
 
@@ -122,14 +130,15 @@ export async function requestTraining(
 async function insertTraining(
   { store, newId }: ScheduleDeps,
   transaction: StoreTransaction,
-  marketId: string,
-  now: Date,
+  { marketId, asOf, now }: { readonly marketId: string; readonly asOf: Day; readonly now: Date },
   actingFor: ActingFor,
   flags: readonly string[] = [],
 ): Promise<string> {
   const job = { jobId: newId(), createdAt: now.getTime() };
-  const options = ['--market', marketId, '--as-of', formatDay(dayOfInstant(now)), ...flags];
-  await appendAudit(transaction, { ...actingFor, at: job.createdAt }, 'market.training_requested', marketId);
+  const day = formatDay(asOf);
+  const options = ['--market', marketId, '--as-of', day, ...flags];
+  const by = { ...actingFor, at: job.createdAt };
+  await appendAudit(transaction, by, 'market.training_requested', marketId, { as_of: day });
   await insertModelJob(store, transaction, job, { task: 'train', options });
   return job.jobId;
 }

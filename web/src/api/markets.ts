@@ -93,8 +93,9 @@ export const readMarketContents = (market: string, signal: AbortSignal) =>
 export const deleteMarket = (market: string, confirm: string) =>
   post<MarketContents>(pathOf(market, 'delete'), { body: { confirm } });
 
-/** Queues a training of the market's models. */
-export const requestTraining = (market: string) => post(pathOf(market, 'train'));
+/** Queues a training of the market's models, on what was known on a date. */
+export const requestTraining = (market: string, date: string | null = null) =>
+  post(pathOf(market, 'train'), { body: date === null ? {} : { date } });
 
 /** Takes the market's newest models out of use. */
 export const rollBackModels = (market: string, body: Static<typeof schemas.RollBackBody>) =>

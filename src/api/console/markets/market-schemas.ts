@@ -118,6 +118,10 @@ export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   ),
 });
 
+export const TrainingRequestBody = Type.Object({
+  date: optional.string('Trains on what was known on that day; default: today.', { format: 'date' }),
+});
+
 export const RequestedTrainingBody = responseObject('RequestedTraining', { id: string('Of the job.') });
 
 export const RollBackBody = Type.Object({

@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../../../domain/day.ts';
+import { MS_PER_DAY, parseDay } from '../../../domain/day.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
@@ -36,6 +36,7 @@ import {
   ModelStudyBody,
   RequestedTrainingBody,
   RollBackBody,
+  TrainingRequestBody,
 } from './market-schemas.ts';
 
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
@@ -100,8 +101,10 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     },
   }),
   post('/console/api/markets/{id}/train', 'requestTraining', 'operator', {
+    input: TrainingRequestBody,
     response: RequestedTrainingBody,
-    handle: async ({ deps, request, session, store }) => {
+    handle: async ({ deps, request, session, store, read }) => {
+      const { date } = read();
       const id = pathParameter(request, 'id');
       const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
       if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
@@ -116,6 +119,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
           { store, clock: deps.clock, newId: deps.operations.newId },
           id,
           actingIn(session),
+          date ? parseDay(date) : null,
         ),
       };
     },

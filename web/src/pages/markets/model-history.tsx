@@ -9,6 +9,7 @@ import {
 import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
@@ -32,14 +33,30 @@ export function ModelHistory({
     await requestTraining(market.id);
     onChanged();
   });
+  const [isDating, setDating] = useState(false);
   const { history } = market;
   const isTraining = market.work.some(({ task, state }) => task === 'train' && state !== 'lost');
   const canTrain =
     session.is_operator && market.loaded.some(({ kind }) => kind === 'sales' || kind === 'rents');
   const train = canTrain && (
-    <Button isDisabled={isTraining || training.isBusy} onClick={() => void training.run()}>
-      {isTraining ? 'Training …' : 'Train now'}
-    </Button>
+    <>
+      <Button isDisabled={isTraining || training.isBusy} onClick={() => void training.run()}>
+        {isTraining ? 'Training …' : 'Train now'}
+      </Button>
+      <Button isDisabled={isTraining || training.isBusy} onClick={() => setDating(true)}>
+        Train as of a date …
+      </Button>
+      {isDating && (
+        <TrainAsOfDialog
+          market={market.id}
+          onDone={() => {
+            setDating(false);
+            onChanged();
+          }}
+          onClose={() => setDating(false)}
+        />
+      )}
+    </>
   );
   if (history.length === 0) {
     return (
@@ -80,6 +97,39 @@ export function ModelHistory({
         />
       )}
     </>
+  );
+}
+
+function TrainAsOfDialog(props: {
+  readonly market: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const { market, onDone, onClose } = props;
+  const [date, setDate] = useState('');
+  const doing = useAction(async () => {
+    await requestTraining(market, date);
+    onDone();
+  });
+  return (
+    <FormDialog
+      title="Train as of a date"
+      action="Train"
+      busy="Queuing …"
+      doing={doing}
+      isDisabled={date === ''}
+      onClose={onClose}
+    >
+      <TextField
+        label="Date"
+        type="date"
+        value={date}
+        isRequired
+        hint="Such as January 1 of a tax year. Only data recorded by that date are used."
+        onInput={setDate}
+      />
+      <p>Values as of that date or later use the model, until the date of the next active model.</p>
+    </FormDialog>
   );
 }
 
@@ -132,11 +182,17 @@ function RollBackDialog(props: {
 function ModelList({ models }: { readonly models: readonly MarketModel[] }) {
   return (
     <ul>
-      {models.map(({ id, kind, trained_on }) => (
-        <li key={id}>
-          {MODEL_NAMES[kind]}, trained as of {formatDay(trained_on)} <code class="small">{id}</code>
-        </li>
-      ))}
+      {models.map((model) => {
+        const measured = overall(model);
+        return (
+          <li key={model.id}>
+            {MODEL_NAMES[model.kind]}, created {formatMoment(model.created_at)}, trained as of{' '}
+            {formatDay(model.trained_on)}
+            {measured && `, median error ${formatPercent(measured.mdape)}`}{' '}
+            <code class="small">{model.id}</code>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { asOfDays, daysCostSentence, earliestDateIn, nearestDay } from './as-of-days.ts';
+import { asOfDays, daysCostSentence, earliestDateIn, nearestDay, untrainedMarketIn } from './as-of-days.ts';
 
 const dayText = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
@@ -40,8 +40,9 @@ test('the cost is shown only if the plan has a limit', () => {
 
 test('an error message gives the first date that is served, never the rejected date', () => {
   const noModel =
-    'Market plumb has no property model trained on or before 2025-11-22; the earliest date served is 2026-05-31.';
+    'Market plumb has no property model trained on or before 2025-11-22; the earliest possible as-of date is 2026-05-31.';
   assert.equal(earliestDateIn(noModel, '2025-11-22'), '2026-05-31');
+  assert.equal(untrainedMarketIn(noModel), 'plumb');
   assert.equal(
     earliestDateIn('The first model here serves dates from 2026-05-31 on.', '2026-01-31'),
     '2026-05-31',
@@ -49,6 +50,7 @@ test('an error message gives the first date that is served, never the rejected d
   const tooFew =
     'On 2026-11-22 market plumb had fewer than 30 usable sales within 1 miles of this point. Ask for a later date.';
   assert.equal(earliestDateIn(tooFew, '2026-11-22'), null);
+  assert.equal(untrainedMarketIn(tooFew), null);
   assert.equal(earliestDateIn('Too little is known of it on 2026-11-22.', '2026-11-22'), null);
   assert.equal(earliestDateIn('The first day served is 2026-05-31.', '2026-05-31'), null);
   assert.equal(earliestDateIn('No model is trained here.', '2026-11-22'), null);

@@ -47,6 +47,11 @@ export function earliestDateIn(message: string, rejectedDay: string): string | n
   return found && found[1] > rejectedDay ? found[1] : null;
 }
 
+/** The market that an error message says has no model as of the date; null for another reason. */
+export function untrainedMarketIn(message: string): string | null {
+  return /^Market (\S+) has no \w+ model trained on or before/.exec(message)?.[1] ?? null;
+}
+
 /** The cost of more days; null if the plan has no limit or no days are left. */
 export function daysCostSentence(
   days: number,

@@ -17,16 +17,17 @@ import type { ShownValue } from './use-value.ts';
 
 const MODEL_KINDS = { home: 'property', rent: 'rental', building: 'multifamily' } as const;
 
-/** Before a home is chosen, its market and so the first date are unknown. */
+/** Before a home is described, its market and so the first date are unknown. */
 const LONG_AGO = '1950-01-01';
 
 /** The date of the value, to change it. Null if the market has no model of the kind. */
 export function AsOfDate(props: Pick<AsOfProps, 'request' | 'onDate'> & Pick<ShownValue, 'described'>) {
   const { request, described, onDate } = props;
+  const { session } = useSession();
   const id = useId();
   const [isOutside, setOutside] = useState(false);
   const served = described?.first_date_served?.[MODEL_KINDS[request.kind]] ?? null;
-  const first = request.where === null ? LONG_AGO : served;
+  const first = described === null ? LONG_AGO : served;
   const today = todayOf(new Date());
   if (first === null) return null;
   return (
@@ -49,6 +50,13 @@ export function AsOfDate(props: Pick<AsOfProps, 'request' | 'onDate'> & Pick<Sho
       {isOutside && (
         <span class="wrong" id={`${id}-wrong`} role="alert">
           Enter a date from {formatDay(first)} to today.
+          {described?.market && session.is_operator && (
+            <>
+              {' '}
+              For earlier dates, train a model as of that date under{' '}
+              <a href={`/console/markets/${described.market}`}>Markets</a>.
+            </>
+          )}
         </span>
       )}
     </label>
@@ -234,11 +242,23 @@ function HistoryPlot({ points, day }: { readonly points: readonly DayPoint[]; re
 /** Shown if there is no model of the kind, or the first one was trained today. */
 function NoHistory(props: { readonly market: string; readonly kind: string; readonly today: string }) {
   const { market, kind, today } = props;
+  const { session } = useSession();
   const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4).replace('-02-29', '-02-28')}`;
   return (
     <Section
       title="Value as of another date"
-      lead={`This market has no ${kind} model as of an earlier date. To value earlier dates, train one:`}
+      lead={
+        <>
+          This market has no {kind} model as of an earlier date. To value earlier dates,{' '}
+          {session.is_operator ? (
+            <>
+              train one under <a href={`/console/markets/${market}`}>Markets</a>, or with this command:
+            </>
+          ) : (
+            'an operator can train one:'
+          )}
+        </>
+      }
     >
       <CodeBlock
         text={`plumbline train --market ${market} --kind ${kind} --as-of ${yearAgo}`}

@@ -1,12 +1,45 @@
+import { useState } from 'preact/hooks';
+import { requestTraining } from '../../api/markets.ts';
 import { fieldError, type Problem } from '../../api/problem.ts';
+import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { formatDay } from '../../parts/format.ts';
+import { formatDay, withReadableDates } from '../../parts/format.ts';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { Place } from '../../parts/map/location.ts';
 import { useSession } from '../../shell/session-context.tsx';
-import { earliestDateIn, todayOf } from './as-of-days.ts';
+import { earliestDateIn, todayOf, untrainedMarketIn } from './as-of-days.ts';
 import type { Kind } from './value-request.ts';
+
+/** Trains the models that values as of a date lack. */
+function TrainAsOf(props: { readonly market: string; readonly date: string; readonly onRetry: () => void }) {
+  const { market, date, onRetry } = props;
+  const [isQueued, setQueued] = useState(false);
+  const training = useAction(async () => {
+    await requestTraining(market, date);
+    setQueued(true);
+  });
+  if (!isQueued) {
+    return (
+      <>
+        <Button isSmall busy={training.isBusy && 'Queuing …'} onClick={() => void training.run()}>
+          Train as of {formatDay(date)}
+        </Button>
+        {training.problem && <ProblemNotice problem={training.problem} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <span>
+        The training is queued. <a href={`/console/markets/${market}`}>The market</a> shows its progress.
+      </span>
+      <Button isSmall onClick={onRetry}>
+        Try again
+      </Button>
+    </>
+  );
+}
 
 /** Why there is no value, and what to do: another address, another date, or data to load. */
 export function ValueProblem(props: {
@@ -42,17 +75,20 @@ export function ValueProblem(props: {
     );
   }
   if (problem.code === 'insufficient_data') {
-    const earliest = earliestDateIn(problem.message, date ?? todayOf(new Date()));
+    const day = date ?? todayOf(new Date());
+    const earliest = earliestDateIn(problem.message, day);
+    const untrained = session.is_operator ? untrainedMarketIn(problem.message) : null;
     return (
       <Notice kind="warn" title="Not enough data">
-        <p>{problem.message}</p>
-        {earliest && (
-          <div class="row">
+        <p>{withReadableDates(problem.message)}</p>
+        <div class="row">
+          {earliest && (
             <Button isSmall onClick={() => onDate(earliest)}>
               Value as of {formatDay(earliest)}
             </Button>
-          </div>
-        )}
+          )}
+          {untrained && <TrainAsOf market={untrained} date={day} onRetry={onRetry} />}
+        </div>
       </Notice>
     );
   }
