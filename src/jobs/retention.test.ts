@@ -3,26 +3,35 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addChallenge } from '../store/challenges.ts';
 import { BY_COMMAND_LINE, appendAudit, readAudit } from '../store/audit-log.ts';
 import { compactFile, readFileSpace, returnFreePages } from '../store/free-space.ts';
+import { lockJob } from '../store/job-queue.ts';
+import { cancelJob } from '../store/job-results.ts';
 import { openStore } from '../store/open-store.ts';
+import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 import { insertShare } from '../store/report-shares.ts';
 import { saveValuation } from '../store/saved-valuations.ts';
 import type { Store } from '../store/store.ts';
+import { insertParcelValues } from '../store/sweeps.ts';
 import { takeLease } from '../store/task-leases.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
 import { createValuationLog, writeValuationsTo } from '../store/valuation-log.ts';
 import { createLog } from '../log.ts';
 import { RESULTS_KEPT_MS, TEST_RETENTION } from '../../test/app-config.ts';
+import { addSweep } from '../../test/harness/jobs/add-sweep.ts';
 import { NOON, testBatch, testPayer, testQueue } from '../../test/harness/jobs/jobs.ts';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { checkStoredBytes } from '../../test/harness/store/stored-bytes.ts';
-import { many, testValuation } from '../../test/harness/store/rows.ts';
+import { many, SOURCE, testValuation } from '../../test/harness/store/rows.ts';
 import { createRetention, deleteExpired, inSmallSteps } from './retention.ts';
 
 const DAY_MS = 86_400_000;
+const VALUES = many(9, (i) => {
+  return { parcelId: `p${i}`, valueUsd: 1, lowUsd: 1, highUsd: 1, fsd: 1, errorCode: null };
+});
 const RETENTION = { ...TEST_RETENTION, valuationsDays: 100, auditDays: 100 };
 const { signal: NEVER } = new AbortController();
 
@@ -132,6 +141,57 @@ for (const engine of engines) {
       queue.passMs(RESULTS_KEPT_MS);
       await assert.rejects(queue.batches.read('self', jobId), { code: 'gone' });
       assert.deepEqual(await run(), {});
+    });
+
+    test('a pass deletes the sweeps of a market whose deletion was interrupted, and later the requests of their jobs', async (t) => {
+      const { store, run, passDays } = await open(t, engine);
+      const ended = { values: VALUES, endedAt: NOON, ranges: 3 };
+      const kept = await addSweep(store, 'self', { ...ended, marketId: 'kept' });
+      const gone = await addSweep(store, 'self', { ...ended, marketId: 'gone' });
+      const loaded = { marketId: 'kept', kind: 'addresses', source: SOURCE } as const;
+      await publishDataset(store, await beginDataset(store, loaded), { rows: 0, contentHash: 'a' });
+      await run();
+      const sweeps = await store.db.selectFrom('sweeps').select(['jobId', 'sweepNo']).execute();
+      assert.deepEqual(
+        sweeps.map(({ jobId }) => jobId),
+        [kept],
+      );
+      const values = await store.db.selectFrom('parcel_values').select('sweepNo').execute();
+      assert.deepEqual(
+        values,
+        VALUES.map(() => ({ sweepNo: sweeps[0].sweepNo })),
+      );
+      const jobsWithRequests = async () => {
+        const rows = await store.db.selectFrom('job_requests').select('jobId').distinct().execute();
+        return rows.map(({ jobId }) => jobId).sort();
+      };
+      assert.deepEqual(await jobsWithRequests(), [kept, gone].sort());
+      passDays(60);
+      await run();
+      assert.deepEqual(await jobsWithRequests(), [kept]);
+      await checkStoredBytes(store);
+    });
+
+    test('values that a worker is writing while their sweep is deleted are deleted with it', async (t) => {
+      const { store, run, passDays } = await open(t, engine);
+      const jobId = await addSweep(store, 'self', { values: VALUES.slice(0, 1), ranges: 1 });
+      const isLocked = Promise.withResolvers<void>();
+      const worker = inTransaction(store, async (transaction) => {
+        await lockJob(store, transaction, jobId);
+        isLocked.resolve();
+        // Time in which a deletion that does not wait would have deleted the sweep.
+        await sleep(200);
+        await insertParcelValues(store, transaction, jobId, VALUES.slice(1));
+      });
+      await isLocked.promise;
+      await Promise.all([worker, run()]);
+      for (const table of ['parcel_values', 'sweeps'] as const)
+        assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), [], table);
+      // Its job ends later.
+      assert.equal(await cancelJob(store, BY_COMMAND_LINE, jobId, NOON), true);
+      passDays(60);
+      await run();
+      assert.deepEqual(await store.db.selectFrom('job_requests').select('jobId').execute(), []);
     });
 
     test('old entries of the audit log are deleted only if a retention is set', async (t) => {

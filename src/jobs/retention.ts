@@ -16,6 +16,7 @@ import {
 } from '../store/expired-rows.ts';
 import { returnFreePages } from '../store/free-space.ts';
 import type { Store } from '../store/store.ts';
+import { sweepsOfDeletedMarkets } from '../store/sweeps.ts';
 import { takeLease } from '../store/task-leases.ts';
 import { unusedBlobs, unusedPieces } from '../store/unused-blobs.ts';
 
@@ -95,6 +96,7 @@ export async function deleteExpired(
     // After the results that are read from them.
     valuations: valuationsDays === null ? null : oldValuations(store, since(valuationsDays), now),
     deletedAccounts: deletedAccountRows(store),
+    sweeps: sweepsOfDeletedMarkets(store),
     auditEntries: auditDays === null ? null : oldAuditEntries(store, since(auditDays)),
     abandonedRows: abandonedDatasets(store),
     supersededRows: supersededRows(store, now - SUPERSEDED_KEPT_MS),

@@ -20,6 +20,7 @@ import { value } from '../operations/value.ts';
 import { readBalance } from '../store/credit-balances.ts';
 import { checkLedger } from '../store/credit-ledger.ts';
 import { claimChunk } from '../store/job-queue.ts';
+import { findAnyJob } from '../store/jobs.ts';
 import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { seededRandom } from '../valuation/random.ts';
@@ -160,6 +161,23 @@ for (const engine of engines) {
     for (const table of ['parcel_values', 'sweeps'] as const) {
       assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), []);
     }
+  });
+
+  test(`${engine.name}: a sweep whose market is deleted while it runs ends, and only the values that it had were charged`, async (t) => {
+    const swept = await openSwept(engine, t);
+    const { sweeps, store, claim, worker } = swept;
+    const { sweep } = await sweeps.submit(testPayer(), { marketId: MARKET, asOf: AS_OF });
+    const chunk = await claim();
+    assert.ok(chunk);
+    await workChunk(worker, chunk, new AbortController().signal);
+    const { creditsUsed } = (await sweeps.read('self', sweep.job.jobId)).job;
+    await deleteAll(store, sweptValues(store, MARKET), 100);
+    await workAll(swept);
+    const job = await findAnyJob(store.db, sweep.job.jobId);
+    assert.deepEqual([job?.status, job?.completed, job?.creditsUsed], ['complete', 1, creditsUsed]);
+    assert.ok(creditsUsed > 0 && job?.failed === sweep.job.total - 1);
+    const results = store.db.selectFrom('job_results').select('errorCode').distinct();
+    assert.deepEqual(new Set((await results.execute()).map((row) => row.errorCode)), new Set([null, 'gone']));
   });
 
   test(`${engine.name}: a sweep gives each parcel the value of a single valuation at its point, or its error`, async (t) => {

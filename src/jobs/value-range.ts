@@ -34,10 +34,11 @@ export async function valueRange(
 ): Promise<ItemEnd> {
   try {
     const sweep = await sweepOfJob(operations.store.db, jobId);
-    if (sweep === null) throw new Error(`job ${jobId} has no sweep`);
+    // An error that is thrown here would return the item to the queue, again and again.
+    if (sweep === null) return { outcome: gone(itemNo, 'The market of the sweep was deleted.') };
     const { first, last, count } = parseJsonText<ParcelRange>(request);
     const parcels = await readParcelsBetween(operations.store, sweep.parcelsDatasetId, first, last);
-    if (parcels.length < count) return { outcome: parcelsGone(itemNo) };
+    if (parcels.length < count) return { outcome: gone(itemNo, PARCELS_GONE) };
     const values =
       failure === null
         ? await valueParcels(operations, inputsOfSweep(sweep), parcels, (error, parcelId) =>
@@ -52,17 +53,10 @@ export async function valueRange(
 }
 
 /** Rows of a version are deleted some time after a newer one was imported. */
-function parcelsGone(itemNo: number): ItemOutcome {
-  return {
-    itemNo,
-    data: null,
-    error: {
-      code: 'gone',
-      sentence: 'The parcels were imported again and these are no longer kept. Start a new sweep.',
-    },
-    valuation: null,
-    credits: 0,
-  };
+const PARCELS_GONE = 'The parcels were imported again and these are no longer kept. Start a new sweep.';
+
+function gone(itemNo: number, sentence: string): ItemOutcome {
+  return { itemNo, data: null, error: { code: 'gone', sentence }, valuation: null, credits: 0 };
 }
 
 function outcomeOf(itemNo: number, parcelValues: readonly ParcelValue[]): ItemOutcome {

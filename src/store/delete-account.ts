@@ -107,7 +107,9 @@ export function deletedAccountRows(store: Store): DeleteSome {
       .where('erasedAt', 'is', null)
       .execute();
     for (const { accountId, deletedAt } of accounts) {
-      const deleted = await inTransaction(store, (transaction) => deleteSomeOf(transaction, accountId, most));
+      const deleted = await inTransaction(store, (transaction) =>
+        deleteSomeOf(store, transaction, accountId, most),
+      );
       if (deleted > 0) return deleted;
       if (deletedAt === null || deletedAt > now - LATE_MS) continue;
       await store.db
@@ -120,7 +122,12 @@ export function deletedAccountRows(store: Store): DeleteSome {
   };
 }
 
-async function deleteSomeOf(transaction: StoreTransaction, accountId: string, most: number): Promise<number> {
+async function deleteSomeOf(
+  store: Store,
+  transaction: StoreTransaction,
+  accountId: string,
+  most: number,
+): Promise<number> {
   const ofAccount = { accountId } as const;
   const job = await transaction
     .selectFrom('jobs')
@@ -132,7 +139,7 @@ async function deleteSomeOf(transaction: StoreTransaction, accountId: string, mo
     const deleted = await deleteJobPart(transaction, { jobId: job.jobId, accountId }, most);
     if (deleted > 0) return deleted;
     const sweep = await sweepOfJob(transaction, job.jobId);
-    if (sweep !== null) return deleteSweepPart(transaction, sweep.sweepNo, most);
+    if (sweep !== null) return deleteSweepPart(store, transaction, sweep, most);
     await transaction.deleteFrom('jobs').where('jobId', '=', job.jobId).execute();
     return 1;
   }

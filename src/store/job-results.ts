@@ -7,7 +7,7 @@ import { deliveryIdOfJob, enqueueDelivery } from './deliveries.ts';
 import { lockJob, type Chunk } from './job-queue.ts';
 import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
-import { insertParcelValues } from './sweeps.ts';
+import { insertParcelValues, sweepOfJob } from './sweeps.ts';
 import {
   SWEEP_TASK,
   type JobResultTable,
@@ -209,6 +209,8 @@ async function endJob(
   now: number,
 ): Promise<void> {
   const { jobId, accountId, notifyUrl } = job;
+  // The values of a sweep are the history of their parcels, until its market is deleted.
+  const isSweep = job.task === SWEEP_TASK && (await sweepOfJob(transaction, jobId)) !== null;
   await transaction
     .updateTable('jobs')
     .set({
@@ -216,8 +218,7 @@ async function endJob(
       status,
       dueAt: null,
       finishedAt: now,
-      // The values of a sweep are the history of their parcels.
-      keptUntil: job.task === SWEEP_TASK ? null : RESULTS_ARE_KEPT,
+      keptUntil: isSweep ? null : RESULTS_ARE_KEPT,
     })
     .where('jobId', '=', jobId)
     .execute();

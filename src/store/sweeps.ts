@@ -1,8 +1,9 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Day } from '../domain/day.ts';
 import { bulkTable } from './bulk-table.ts';
 import type { DeleteSome } from './expired-rows.ts';
-import { jobOf } from './jobs.ts';
+import { lockJob } from './job-queue.ts';
+import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Reader, Store, StoreTransaction } from './store.ts';
 import { SWEEP_TASK, type JobTable, type StoredJob } from './tables/jobs.ts';
 import type { ParcelValue, ParcelValueTable, SweepTable } from './tables/sweeps.ts';
@@ -168,26 +169,40 @@ export function readParcelHistory(
 
 /** Values of a market's sweeps; then, one at a time, the sweeps, whose jobs stay. */
 export function sweptValues(store: Store, marketId: string): DeleteSome {
+  return deleteSweeps(store, sql`market_id = ${marketId}`);
+}
+
+/** The same of markets that were deleted, if their deletion was interrupted. Markets with sweeps have data until then. */
+export function sweepsOfDeletedMarkets(store: Store): DeleteSome {
+  return deleteSweeps(
+    store,
+    sql`not exists (select 1 from current_datasets c where c.market_id = sweeps.market_id)`,
+  );
+}
+
+function deleteSweeps(store: Store, condition: RawBuilder<unknown>): DeleteSome {
   return (most) =>
     inTransaction(store, async (transaction) => {
       const sweep = await transaction
         .selectFrom('sweeps')
-        .select('sweepNo')
-        .where('marketId', '=', marketId)
+        .select(['sweepNo', 'jobId'])
+        .where(sql<boolean>`${condition}`)
         .orderBy('sweepNo')
         .limit(1)
         .executeTakeFirst();
-      if (!sweep) return 0;
-      return deleteSweepPart(transaction, sweep.sweepNo, most);
+      return sweep ? deleteSweepPart(store, transaction, sweep, most) : 0;
     });
 }
 
-/** Deletes at most `most` values of a sweep, in the end the sweep itself. */
+/** Deletes at most `most` values of a sweep, in the end the sweep itself. Retention then deletes the results of its job. */
 export async function deleteSweepPart(
+  store: Store,
   transaction: StoreTransaction,
-  sweepNo: number,
+  { sweepNo, jobId }: Pick<SweepRow, 'sweepNo' | 'jobId'>,
   most: number,
 ): Promise<number> {
+  // Values are written under this lock, and another process may delete them, too: none may be left without their sweep.
+  await lockJob(store, transaction, jobId);
   const some = transaction
     .selectFrom('parcel_values')
     .select('parcelId')
@@ -200,5 +215,11 @@ export async function deleteSweepPart(
     .executeTakeFirstOrThrow();
   if (numDeletedRows > 0n) return Number(numDeletedRows);
   await transaction.deleteFrom('sweeps').where('sweepNo', '=', sweepNo).execute();
+  await transaction
+    .updateTable('jobs')
+    .set({ keptUntil: RESULTS_ARE_KEPT })
+    .where('jobId', '=', jobId)
+    .where('finishedAt', 'is not', null)
+    .execute();
   return 1;
 }

@@ -12,21 +12,28 @@ interface AddedSweep {
   readonly values?: readonly ParcelValue[];
   /** Null: it has not ended. */
   readonly endedAt?: number | null;
+  /** The requests of its job. */
+  readonly ranges?: number;
 }
 
 /** A sweep of market `m` with values that nobody computed. Returns its id. */
 export async function addSweep(
   store: Store,
   accountId: string,
-  { marketId = 'm', values = [], endedAt = null }: AddedSweep = {},
+  { marketId = 'm', values = [], endedAt = null, ranges = 0 }: AddedSweep = {},
 ): Promise<string> {
   const jobId = newId();
   await ensureMarket(store, marketId);
-  const job = { jobId, accountId, keyId: null, task: SWEEP_TASK, total: 0, createdAt: 1 };
+  const job = { jobId, accountId, keyId: null, task: SWEEP_TASK, total: ranges, createdAt: 1 };
   const alone = { hasHold: false, notifyUrl: null, parentJobId: null };
   const counts = { parcelsDatasetId: 1, parcelCount: values.length };
   await inTransaction(store, async (transaction) => {
-    await insertJob(store, transaction, { ...job, ...alone }, []);
+    const items = Array.from({ length: ranges }, (_, itemNo) => ({
+      itemNo,
+      propertyId: null,
+      request: '{}',
+    }));
+    await insertJob(store, transaction, { ...job, ...alone }, items);
     await insertSweep(transaction, { jobId, marketId, asOf: 0, modelId: 'm', inputs: '{}', ...counts });
     await insertParcelValues(store, transaction, jobId, values);
     if (endedAt === null) return;

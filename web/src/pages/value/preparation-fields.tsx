@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { STATE_CODES } from '../../../../src/domain/us-states.ts';
 import { readPreparer, setPreparer, type Preparation } from '../../api/reports.ts';
 import type { Problem } from '../../api/problem.ts';
@@ -21,11 +21,18 @@ export function usePreparation() {
   const isChanged =
     kept.data !== null &&
     ('prepared_by' in changed || 'license_number' in changed || 'license_state' in changed);
-  const keeping = useRequest(
-    async () => (isChanged ? setPreparer(preparation) : null),
-    [isChanged, name, number, state],
-    PAUSE_MS,
-  );
+  const unkept = useRef<Preparation | null>(null);
+  useEffect(() => {
+    if (isChanged) unkept.current = { prepared_by: name, license_number: number, license_state: state };
+  }, [isChanged, name, number, state]);
+  const keep = async (): Promise<void> => {
+    const typed = unkept.current;
+    unkept.current = null;
+    if (typed !== null) await setPreparer(typed);
+  };
+  const keeping = useRequest(keep, [isChanged, name, number, state], PAUSE_MS);
+  // What was typed just before the page is left.
+  useEffect(() => () => void keep().catch(() => {}), []);
   const change = (one: Preparation): void => setChanged((before) => ({ ...before, ...one }));
   return { preparation, change, problem: kept.problem ?? keeping.problem };
 }
