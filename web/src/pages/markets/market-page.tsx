@@ -163,11 +163,7 @@ function EndedTraining({ of }: { readonly of: Market['ended_training'] }) {
   if (of === null) return null;
   const ended = formatAgo(of.ended_at, new Date());
   if (of.failure === null) {
-    return (
-      <p class="quiet">
-        The last training ended {ended}. Its models are the first in the list of models below.
-      </p>
-    );
+    return <p class="quiet">The last queued training ended {ended}.</p>;
   }
   return (
     <Notice kind="warn" title={`The last training failed ${ended}`}>
