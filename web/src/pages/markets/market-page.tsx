@@ -62,7 +62,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             <Accuracy market={market} />
             <Section
               title="Data"
-              lead="Active versions. An import creates a new version and replaces the old one."
+              lead="Active versions. Each import creates a new version. It keeps the rows of the version before, unless the import replaces them."
             >
               <Versions versions={market.versions} />
             </Section>
