@@ -14,6 +14,6 @@ export const ADJUSTMENT_FIELDS = [
 
 /** What lines that no fact explains are, for tables of adjustments. */
 export const LINES_EXPLAINED =
-  'Location is what the prices of other sales around each home say; its own sale is left out there, so homes of one street can differ. Other is details without a line of their own and an earlier sale of the home, whose price tells what no record has.';
+  'Location compares the prices of other sales around each home. The home’s own sale is left out, so homes of one street can differ. Other has the details without a column of their own, and an earlier sale of the home, whose price also reflects details that are in no record.';
 
 export type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];

@@ -58,7 +58,7 @@ export function testMarkets(open: () => OpenConsole): void {
       await table.click();
     }
     const areas = page.getByRole('region', { name: 'Errors by area' }).getByRole('row');
-    const listed = page.getByRole('region', { name: /^Holdout sales of / });
+    const listed = page.getByRole('region', { name: /^Holdout sales: / });
     const area = areas.nth(1);
     const inArea = (await area.getByRole('cell').first().innerText()).trim();
     await area.getByRole('button').click();

@@ -201,7 +201,7 @@ function flatWarnings({ forecast, lastMonth, sources }: Series): Warning[] {
 
 /** @param newest the month of the newest figure */
 export function forecastEnded(newest: string): Warning {
-  const message = `The newest figure is of ${newest}. The forecast ends ${MARKET_FILTER.forecastMonths} months later; after that the index stays the same and only its range widens.`;
+  const message = `The newest month with data is ${newest}. The forecast ends ${MARKET_FILTER.forecastMonths} months later; after that the index stays the same and only its range widens.`;
   return { code: 'forecast_ended', field: null, message };
 }
 

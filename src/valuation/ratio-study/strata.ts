@@ -160,8 +160,10 @@ export type StratumSummary = NonNullable<ReturnType<typeof summarizeStratum>>;
  * form: a bootstrap (`studyStratum`) of each of 300 tracts would take a minute.
  */
 export function summarizeStratum(cases: RatioCases) {
-  const { n, price, value, intervals } = casesOf(cases, hitRows(cases));
+  const hits = casesOf(cases, hitRows(cases));
+  const { n, price, value, intervals } = hits;
   if (n === 0) return null;
+  const { cod, prd, prb } = studyStratum(hits, 0).figures;
   const ratio = value.map((usd, i) => usd / price[i]).sort();
   const error = ratio.map((each) => Math.abs(each - 1)).sort();
   const covered = (percent: 80 | 90 | 95): Estimate | null => {
@@ -177,6 +179,10 @@ export function summarizeStratum(cases: RatioCases) {
     medianRatio: medianEstimate(ratio),
     mdape: medianEstimate(error),
     ppe10: shareOf(error.filter((each) => each <= 0.1).length, n),
+    /** Without intervals; null where undefined. */
+    cod,
+    prd,
+    prb,
     /** Shares of prices within the intervals; null where the cases have none. */
     coverage80: covered(80),
     coverage90: covered(90),

@@ -110,17 +110,22 @@ export interface TrendScope {
   readonly market: string;
   readonly propertyType: string | null;
   readonly area: string | null;
+  /** Null: as of today. */
+  readonly date: string | null;
 }
 const FORECAST_MONTHS = 24;
 
-export const readMarketIndex = ({ market, propertyType, area }: TrendScope, signal: AbortSignal) =>
+export const readMarketIndex = ({ market, propertyType, area, date }: TrendScope, signal: AbortSignal) =>
   get<MarketIndex>('/market/index', {
-    query: { market, property_type: propertyType, area, forecast_months: FORECAST_MONTHS },
+    query: { market, property_type: propertyType, area, date, forecast_months: FORECAST_MONTHS },
     signal,
   });
 /** With outlines of census tracts. Finding the tracts of all sales takes a second the first time. */
-export const listMarketAreas = ({ market, propertyType }: Omit<TrendScope, 'area'>, signal: AbortSignal) =>
+export const listMarketAreas = (
+  { market, propertyType, date }: Omit<TrendScope, 'area'>,
+  signal: AbortSignal,
+) =>
   get<MarketAreas>('/market/areas', {
-    query: { market, property_type: propertyType, include_outlines: 'true' },
+    query: { market, property_type: propertyType, date, include_outlines: 'true' },
     signal,
   });

@@ -114,7 +114,7 @@ export function ReasonField(props: {
 export function SecretDialog(
   props: Omit<DialogProps, 'hasSecret'> & {
     readonly secret: string;
-    /** What it is, for screen readers: "the key". */
+    /** What it is: "the key". */
     readonly what: string;
     readonly advice: string;
   },
@@ -123,7 +123,7 @@ export function SecretDialog(
   useUnsaved(true);
   return (
     <Dialog {...dialog} hasSecret>
-      <Notice kind="warn" title="Copy it now. It is shown only once.">
+      <Notice kind="warn" title={`Copy ${what} now. Shown only once.`}>
         {advice}
       </Notice>
       <CodeBlock text={secret} what={what} isWrapped />

@@ -176,10 +176,14 @@ export function holdoutSaleMembers(sale: HoldoutSale): ResponseOf<typeof Holdout
 }
 
 function stratumMembers(summary: StratumSummary) {
-  const { n, isSmall, medianRatio, mdape, ppe10, coverage80, coverage90, coverage95 } = summary;
+  const { n, isSmall, medianRatio, mdape, ppe10, cod, prd, prb } = summary;
+  const { coverage80, coverage90, coverage95 } = summary;
   return {
     n,
     isSmall,
+    cod: cod && rounded(cod),
+    prd: prd && rounded(prd),
+    prb: prb && rounded(prb),
     medianRatio: roundedEstimate(medianRatio),
     mdape: roundedEstimate(mdape),
     ppe10: roundedEstimate(ppe10),
@@ -193,8 +197,11 @@ function stratumMembers(summary: StratumSummary) {
  * Six decimals. Pages round to tenths of a percent: after rounding to hundredths, 11.146% would be 11.2% here and 11.1%
  * where the figure was not rounded before.
  */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}
+
 function roundedEstimate({ figure, ci95 }: Estimate): Estimate {
-  const rounded = (value: number): number => Number(value.toFixed(6));
   return { figure: rounded(figure), ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])] };
 }
 

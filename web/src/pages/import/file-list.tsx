@@ -37,7 +37,7 @@ export function FileList(props: {
       ? { title: `${many} are loaded into ${market}`, lead: 'Open a file to see its report.' }
       : {
           title: 'Files',
-          lead: 'They are loaded in this order, one after the other: parcels and addresses place sales without coordinates. Open a file to check its columns.',
+          lead: 'They are loaded in this order, one after the other: parcels and addresses place sales without coordinates. Open a file to check its columns and see why rows are left out.',
         };
   return (
     <Section {...heading}>
@@ -122,6 +122,8 @@ function FileStatus(props: {
           {waitsFor.length > 0 &&
             ` ${formatMany(inspection.unplaced_rows, 'row')} without coordinates: placed by ${namesOf(waitsFor)}.`}
           {choices.mapping !== null && ' With your columns.'}
+          {inspection.findings.length > 0 &&
+            ` ${formatMany(inspection.findings.length, 'note')} about its rows: open the file.`}
         </Status>
       )}
     </div>

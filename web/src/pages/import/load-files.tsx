@@ -72,6 +72,11 @@ export function LoadFiles(props: {
                 { value: NEW_MARKET, label: 'New market …' },
                 ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
               ]}
+              hint={
+                isNew
+                  ? undefined
+                  : 'Rows are added to those of the market. A row of the same record replaces the earlier one.'
+              }
               onInput={(market) => onChange({ market })}
             />
             {isNew && (

@@ -88,6 +88,11 @@ export function LoadReport({ state }: { readonly state: ImportState }) {
           />
         )}
         {hasList && <RejectedRows id={id} />}
+        {kind === 'sales' && Object.keys(report?.flagged ?? {}).length > 0 && (
+          <p>
+            <a href={`/console/markets/${market}/sales`}>Review the sales that are not used</a>
+          </p>
+        )}
       </div>
     </Section>
   );

@@ -90,7 +90,7 @@ function Study(of: { readonly modelId: string; readonly market: string; readonly
             </div>
             <TierSales {...of} tiers={measured.tiers} kind={kind} />
             <SaleScatter modelId={modelId} kind={kind} />
-            <ErrorMap {...of} areas={measured.areas} kind={kind} />
+            <ErrorMap {...of} areas={measured.areas} equity={measured.equity} kind={kind} />
             <Baselines backtest={backtest} kind={kind} market={market} />
           </div>
         )
@@ -133,7 +133,7 @@ function StudiedTypes({ measured, kind }: MeasuredProps) {
   const types = measured.types
     .toSorted((a, b) => b.n - a.n)
     .map((type) => ({ ...type, name: TYPE_NAMES[type.key] ?? type.key }));
-  const rows = [{ ...measured.overall, name: 'All' }, ...(types.length > 1 ? types : [])];
+  const rows = [{ ...measured.overall, key: 'all', name: 'All' }, ...(types.length > 1 ? types : [])];
   const name: Column<(typeof rows)[number]> = {
     label: 'Type',
     isRowHeader: true,
@@ -146,7 +146,7 @@ function StudiedTypes({ measured, kind }: MeasuredProps) {
   return (
     <Table
       caption="Errors by type of property"
-      columns={[name, ...stratumColumns<(typeof rows)[number]>(kind)]}
+      columns={[name, ...stratumColumns<(typeof rows)[number]>(kind, measured.equity)]}
       rows={rows}
       keyOf={(row) => row.name}
     />

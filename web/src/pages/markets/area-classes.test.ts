@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { classOf, isSignificant } from './area-classes.ts';
 
 const area = (figure: number, ci95: [number, number] | null, isSmall = false) => ({
+  cod: 16,
   median_ratio: { figure, ci95 },
   mdape: { figure: Math.abs(figure - 1), ci95 },
   is_small: isSmall,
@@ -18,6 +19,7 @@ test('areas are classified by the size and direction of their bias', () => {
     'high by more than 7%',
   ]);
   assert.equal(classOf(area(0.88, null), 'error').name, '10 to 15%');
+  assert.equal(classOf(area(0.88, null), 'cod').name, '15 to 20');
 });
 
 test('a bias is significant only if chance does not explain it, or if it is certainly small', () => {

@@ -7,7 +7,7 @@ export interface AreaClass {
   readonly color: string;
 }
 
-export type AreaMeasure = 'bias' | 'error';
+export type AreaMeasure = 'bias' | 'cod' | 'error';
 
 /** What areas can be colored by. The colors are distinguishable with color blindness; the legend names them. */
 export const AREA_MEASURES: Readonly<
@@ -27,6 +27,16 @@ export const AREA_MEASURES: Readonly<
       { below: Infinity, name: 'high by more than 7%', color: 'var(--high-2)' },
     ],
   },
+  cod: {
+    label: 'Uniformity (COD)',
+    description: 'Coefficient of dispersion. The standard of assessors accepts 5 to 15.',
+    classes: [
+      { below: 10, name: 'below 10', color: 'var(--step-1)' },
+      { below: 15, name: '10 to 15', color: 'var(--step-2)' },
+      { below: 20, name: '15 to 20', color: 'var(--step-3)' },
+      { below: Infinity, name: '20 or more', color: 'var(--step-4)' },
+    ],
+  },
   error: {
     label: 'Size of errors',
     description: 'Median absolute error.',
@@ -39,10 +49,11 @@ export const AREA_MEASURES: Readonly<
   },
 };
 
-type Measured = Pick<StudiedArea, 'median_ratio' | 'mdape' | 'is_small'>;
+type Measured = Pick<StudiedArea, 'median_ratio' | 'cod' | 'mdape' | 'is_small'>;
 
 export function classOf(area: Measured, measure: AreaMeasure): AreaClass {
-  const { figure } = measure === 'bias' ? area.median_ratio : area.mdape;
+  const figure =
+    measure === 'cod' ? (area.cod ?? 0) : measure === 'bias' ? area.median_ratio.figure : area.mdape.figure;
   const { classes } = AREA_MEASURES[measure];
   const found = classes.find(({ below }) => figure < below) ?? classes.at(-1);
   if (!found) throw new Error(`${measure} has no classes`);
@@ -54,10 +65,10 @@ const NARROW = 0.08;
 
 /**
  * Whether an area's figure is more than chance. A bias is significant if its interval excludes 1 or is narrow;
- * an error needs 30 sales.
+ * other figures need 30 sales.
  */
 export function isSignificant(area: Measured, measure: AreaMeasure): boolean {
-  if (measure === 'error') return !area.is_small;
+  if (measure !== 'bias') return !area.is_small;
   const { ci95 } = area.median_ratio;
   if (ci95 === null) return false;
   return ci95[0] > 1 || ci95[1] < 1 || ci95[1] - ci95[0] < NARROW;

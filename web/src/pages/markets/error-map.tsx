@@ -1,5 +1,6 @@
+import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
-import type { ModelStudy, StudiedArea } from '../../api/markets.ts';
+import type { Measured, ModelStudy, StudiedArea } from '../../api/markets.ts';
 import { Button } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
@@ -16,17 +17,24 @@ import { sampleWords, percentWithInterval, ratioWithInterval } from './words.ts'
 /** A map of the market's areas, colored by the accuracy measured in them. A click lists the sales of an area. */
 export function ErrorMap(props: {
   readonly areas: readonly StudiedArea[];
+  readonly equity: Measured['equity'];
   readonly kind: ModelStudy['kind'];
   readonly modelId: string;
   readonly market: string;
   readonly firstModel: string;
 }) {
-  const { kind, modelId, market, firstModel } = props;
+  const { kind, modelId, market, firstModel, equity } = props;
   const areas = useMemo(() => namedAreas(props.areas), [props.areas]);
   const [measure, setMeasure] = useState<AreaMeasure>('bias');
-  const [selected, setSelected] = useState<string | null>(null);
+  // In the URL: after a look at a sale, the page shows the area again.
+  const { query, path, route } = useLocation();
+  const selected = query.area ?? null;
+  const setSelected = (key: string | null): void =>
+    route(key === null ? path : `${path}?area=${encodeURIComponent(key)}`, true);
   const [hovered, setHovered] = useState<string | null>(null);
   const { many } = sampleWords(kind);
+  const shownMeasures: readonly AreaMeasure[] =
+    equity.length > 0 ? ['bias', 'cod', 'error'] : ['bias', 'error'];
   const drawn = useMemo(
     () =>
       areas.map((area) => ({
@@ -39,6 +47,7 @@ export function ErrorMap(props: {
   );
   const significant = areas.filter((area) => isSignificant(area, measure));
   const find = (key: string | null): StudiedArea | null => areas.find((area) => area.key === key) ?? null;
+  const figures = stratumColumns<StudiedArea>(kind, equity).filter(({ label }) => label !== 'Within 10%');
   const [chosen, shown] = [find(selected), find(hovered) ?? find(selected)];
   const { classes, description } = AREA_MEASURES[measure];
   return (
@@ -49,8 +58,8 @@ export function ErrorMap(props: {
           <SelectField
             label="Color areas by"
             value={measure}
-            choices={Object.entries(AREA_MEASURES).map(([value, { label }]) => ({ value, label }))}
-            onInput={(value) => setMeasure(value === 'error' ? 'error' : 'bias')}
+            choices={shownMeasures.map((value) => ({ value, label: AREA_MEASURES[value].label }))}
+            onInput={(value) => setMeasure(shownMeasures.find((each) => each === value) ?? 'bias')}
           />
           <Button isSmall onClick={() => saveCsv(`${modelId}-accuracy-by-area.csv`, areas.map(fileRow))}>
             Download CSV
@@ -91,10 +100,10 @@ export function ErrorMap(props: {
         <summary>Show as a table</summary>
         <Table
           caption="Errors by area"
-          columns={[NAME, ...stratumColumns<StudiedArea>(kind), listColumn(many, setSelected)]}
+          columns={[NAME, ...figures, listColumn(many, setSelected)]}
           rows={areas}
           keyOf={({ key }) => key}
-          sorting={{ column: stratumColumns(kind)[0]?.label ?? '', isDescending: true }}
+          sorting={{ column: figures[0]?.label ?? '', isDescending: true }}
         />
       </details>
     </div>
@@ -128,12 +137,13 @@ function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: M
         Median value / {price}: {ratioWithInterval(area.median_ratio)}
       </span>
       <span>Median error: {percentWithInterval(area.mdape)}</span>
+      {kind === 'property' && area.cod !== null && <span>COD: {area.cod.toFixed(1)}</span>}
     </>
   );
 }
 
 function fileRow({ outline: _outline, ...area }: StudiedArea) {
-  const { key, level, name, n, median_ratio, mdape, ppe10, coverage_90 } = area;
+  const { key, level, name, n, median_ratio, cod, prd, prb, mdape, ppe10, coverage_90 } = area;
   const [low, high] = median_ratio.ci95 ?? [null, null];
   return {
     area: key,
@@ -143,6 +153,9 @@ function fileRow({ outline: _outline, ...area }: StudiedArea) {
     median_ratio: median_ratio.figure,
     median_ratio_ci95_low: low,
     median_ratio_ci95_high: high,
+    cod,
+    prd,
+    prb,
     mdape: mdape.figure,
     ppe10: ppe10.figure,
     coverage_90: coverage_90?.figure ?? null,
@@ -162,7 +175,8 @@ const NAME: Column<StudiedArea> = {
   sortBy: ({ name, key }) => name ?? key,
   cell: (area) => (
     <>
-      {area.name ?? area.key} {area.name && <span class="quiet small">{area.key}</span>}
+      <span class="nowrap">{area.name ?? area.key}</span>
+      {area.name && <span class="quiet small second-line">{area.key}</span>}
     </>
   ),
 };

@@ -1,8 +1,16 @@
-import type { Estimate, Measured, ModelStudy, StudiedStratum } from '../../api/markets.ts';
+import type {
+  EquityFigure,
+  EquityStudy,
+  Estimate,
+  Measured,
+  ModelStudy,
+  StudiedStratum,
+} from '../../api/markets.ts';
 import { EmptyState } from '../../parts/basics.tsx';
-import { formatMonth, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
+import { formatMonth, formatPercent, formatShortUsd, formatUsd, UNKNOWN } from '../../parts/format.ts';
 import { PlotFigure, type PlotOf } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { measureWords } from './equity-words.ts';
 import { percentWithInterval, ratioWithInterval, sampleWords } from './words.ts';
 
 type PlotModule = Parameters<PlotOf>[0];
@@ -75,13 +83,13 @@ function EstimatePlot<Row extends { readonly key: string }>(props: {
 }
 
 /** The median ratio of each fifth: whether low-priced homes are valued as accurately as others. */
-export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
+export function TierPlot({ measured: { tiers, equity }, kind }: PlotProps) {
   const { price } = sampleWords(kind);
   const nameOf = (key: string): string =>
     formatShortUsd(tiers.find((tier) => tier.key === key)?.median_price);
   return (
     <EstimatePlot
-      label={`Median ratio of value to ${price}, by fifths of the mean of value and ${price}, because fifths by ${price} alone make any model look regressive. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
+      label={`Median ratio of value to ${price}, by value tier: fifths by the mean of value and ${price}, because fifths by ${price} alone make any model look regressive. Shaded: 0.9 to 1.1, the range that assessment standards accept.`}
       rows={tiers}
       estimateOf={({ median_ratio }) => median_ratio}
       tickOf={nameOf}
@@ -95,11 +103,11 @@ export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
       caption="Errors by price"
       columns={[
         {
-          label: 'Fifth',
+          label: 'Value tier',
           isRowHeader: true,
           cell: ({ key, median_price }) => `${key}, around ${formatUsd(median_price)}`,
         },
-        ...stratumColumns<(typeof tiers)[number]>(kind),
+        ...stratumColumns<(typeof tiers)[number]>(kind, equity),
       ]}
     />
   );
@@ -108,7 +116,7 @@ export function TierPlot({ measured: { tiers }, kind }: PlotProps) {
 const LARGEST_DOT = 9;
 
 /** The median error of each holdout month. */
-export function MonthPlot({ measured: { months }, kind }: PlotProps) {
+export function MonthPlot({ measured: { months, equity }, kind }: PlotProps) {
   const most = Math.max(...months.map(({ n }) => n));
   return (
     <EstimatePlot
@@ -132,7 +140,7 @@ export function MonthPlot({ measured: { months }, kind }: PlotProps) {
           isRowHeader: true,
           cell: ({ key }) => <span class="nowrap">{formatMonth(key)}</span>,
         },
-        ...stratumColumns<(typeof months)[number]>(kind),
+        ...stratumColumns<(typeof months)[number]>(kind, equity),
       ]}
     />
   );
@@ -178,8 +186,11 @@ export function CoveragePlot({ measured: { overall }, kind }: PlotProps) {
   );
 }
 
-/** The accuracy figures of a stratum. */
-export function stratumColumns<Row extends StudiedStratum>(kind: ModelStudy['kind']): Column<Row>[] {
+/** The accuracy figures of a stratum. The standard of assessors is about sales: rents have no COD, PRD and PRB. */
+export function stratumColumns<Row extends StudiedStratum & { readonly key?: string }>(
+  kind: ModelStudy['kind'],
+  studies: readonly EquityStudy[],
+): Column<Row>[] {
   const { many, price } = sampleWords(kind);
   const estimate = (
     label: string,
@@ -198,7 +209,49 @@ export function stratumColumns<Row extends StudiedStratum>(kind: ModelStudy['kin
     numberColumn(many === 'sales' ? 'Sales' : 'Listings', ({ n }) => n),
     estimate('Median error', ({ mdape }) => mdape),
     estimate('Within 10%', ({ ppe10 }) => ppe10),
-    estimate(`Median ratio (value / ${price})`, ({ median_ratio }) => median_ratio, ratioWithInterval),
+    {
+      ...estimate('Median ratio', ({ median_ratio }) => median_ratio, ratioWithInterval),
+      note: `value / ${price}`,
+    },
+    ...(studies.length === 0 ? [] : UNIFORMITY.map((measure) => uniformityColumn<Row>(measure, studies))),
     estimate('In the 90% range', ({ coverage_90 }) => coverage_90),
   ];
+}
+
+const UNIFORMITY = ['cod', 'prd', 'prb'] as const;
+
+/**
+ * A measure of uniformity. Types are compared with the range of the standard by confidence interval. Other groups have
+ * none: the figure itself is compared, from 30 sales on.
+ */
+function uniformityColumn<Row extends StudiedStratum & { readonly key?: string }>(
+  measure: (typeof UNIFORMITY)[number],
+  studies: readonly EquityStudy[],
+): Column<Row> {
+  const { name, decimals } = measureWords(measure);
+  const measuredIn = (study: EquityStudy | undefined): EquityFigure | undefined =>
+    study?.measures.find((each) => each.measure === measure);
+  const isOutside = ({ key, is_small: isSmall }: Row, figure: number): boolean => {
+    const own = measuredIn(studies.find(({ stratum }) => stratum === key));
+    if (own) return own.verdict === 'below' || own.verdict === 'above';
+    const [low, high] = measuredIn(studies[0])?.range ?? [-Infinity, Infinity];
+    return !isSmall && (figure < low || figure > high);
+  };
+  return {
+    label: name,
+    isNumber: true,
+    sortBy: (row) => row[measure],
+    cell: (row) => {
+      const figure = row[measure];
+      if (figure === null) return UNKNOWN;
+      const text = figure.toFixed(decimals).replace('-', '−');
+      return isOutside(row, figure) ? (
+        <span class="wrong">
+          {text} <span class="second-line">outside</span>
+        </span>
+      ) : (
+        text
+      );
+    },
+  };
 }

@@ -155,13 +155,13 @@ interface GroupProps extends SalesProps {
 export function TierSales({ tiers, ...of }: GroupProps & { readonly tiers: Measured['tiers'] }) {
   const [tier, setTier] = useState('');
   const nameOf = ({ key, median_price }: (typeof tiers)[number]) =>
-    `fifth ${key}, around ${formatUsd(median_price)}`;
+    `value tier ${key} of ${tiers.length}, around ${formatUsd(median_price)}`;
   const chosen = tiers.find(({ key }) => key === tier);
   return (
     <div class="stack">
       <div class="narrow">
         <SelectField
-          label={`List the ${sampleWords(of.kind).many} of a fifth`}
+          label={`List the ${sampleWords(of.kind).many} of a value tier`}
           value={tier}
           choices={[
             { value: '', label: 'None' },
@@ -192,9 +192,9 @@ export function GroupSales(
     [modelId, JSON.stringify(group)],
   );
   return (
-    <div class="stack" role="region" aria-label={`Holdout ${many} of ${name}`}>
+    <div class="stack" role="region" aria-label={`Holdout ${many}: ${name}`}>
       <h4>
-        Holdout {many} of {name}
+        Holdout {many}: {name}
       </h4>
       <WhenLoaded of={loaded} waiting={`Loading the ${many}`}>
         {({ sales }) => (

@@ -62,7 +62,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             <Accuracy market={market} />
             <Section
               title="Data"
-              lead="Active versions. An import creates a new version and replaces the old one."
+              lead="Active versions. Each import creates a new version. It keeps the rows of the version before, unless the import replaces them."
             >
               <Versions versions={market.versions} />
             </Section>
@@ -163,11 +163,7 @@ function EndedTraining({ of }: { readonly of: Market['ended_training'] }) {
   if (of === null) return null;
   const ended = formatAgo(of.ended_at, new Date());
   if (of.failure === null) {
-    return (
-      <p class="quiet">
-        The last training ended {ended}. Its models are the first in the list of models below.
-      </p>
-    );
+    return <p class="quiet">The last queued training ended {ended}.</p>;
   }
   return (
     <Notice kind="warn" title={`The last training failed ${ended}`}>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { MarketIndex } from '../../api/markets.ts';
 import { Button, Notice } from '../../parts/basics.tsx';
 import { BandPlot } from '../../parts/band-plot.tsx';
@@ -28,12 +29,19 @@ interface ShownMonth extends Pick<
   readonly perSqft: number | null;
 }
 
-export function IndexPlots({ index }: { readonly index: MarketIndex }) {
+/** Prices, then `children`, then rents. */
+export function IndexPlots({
+  index,
+  children,
+}: {
+  readonly index: MarketIndex;
+  readonly children: ComponentChildren;
+}) {
   return (
     <>
       {index.warnings.map(({ message }) => (
         <Notice key={message} kind="warn">
-          <p>{message}</p>
+          <p>{message.replace(/\b\d{4}-\d{2}\b(?!-)/g, formatMonth)}</p>
         </Notice>
       ))}
       {index.prices && (
@@ -46,6 +54,7 @@ export function IndexPlots({ index }: { readonly index: MarketIndex }) {
           hasSeason
         />
       )}
+      {children}
       {index.rents.map((rents, i) => (
         <Series
           key={rents.bedrooms}
@@ -115,7 +124,7 @@ function Series(props: {
   return (
     <Section
       title={title}
-      lead={`From ${formatCount(sources.sales)} ${unit === 'price' ? 'sales' : 'listings'} to ${formatMonth(last)}${published.length > 0 ? `, and ${published.join(', ')}` : ''}. Later months are a forecast.`}
+      lead={`From ${formatCount(sources.sales)} ${unit === 'price' ? 'sales' : 'listings'}, ${formatMonth(months[0]?.month)} to ${formatMonth(last)}${published.length > 0 ? `, and ${published.join(', ')}` : ''}. Later months are a forecast.`}
       actions={
         <Button
           isSmall
@@ -134,7 +143,7 @@ function Series(props: {
             label: 'Forecast',
             value: formatChangePct(ahead),
             note: end
-              ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, without the season`
+              ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, seasonally adjusted`
               : undefined,
           },
           { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
@@ -166,7 +175,7 @@ function IndexPlot(props: {
       inputs={[months]}
       legend={[
         { label: 'Index', color: 'var(--accent)' },
-        { label: 'Without the season', color: 'var(--series-2)' },
+        { label: 'Seasonally adjusted', color: 'var(--series-2)' },
       ]}
       points={months.map(({ month, isForecast, interval_95, interval_80, ...row }) => ({
         day: middleOf(month),
@@ -230,7 +239,7 @@ function SeasonPlot({ factors }: { readonly factors: readonly number[] }) {
   const rows = factors.map((factor, i) => ({ name: MONTHS[i] ?? '', percent: 100 * (factor - 1) }));
   return (
     <PlotFigure
-      label="Season of the whole market: percent above or below the year’s level."
+      label="Seasonal factors of the whole market: percent above or below the level of the year."
       inputs={[factors]}
       plot={(Plot) => ({
         height: 160,

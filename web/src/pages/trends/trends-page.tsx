@@ -9,10 +9,11 @@ import {
 } from '../../api/markets.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { EmptyState, WhenLoaded } from '../../parts/basics.tsx';
-import { SelectField } from '../../parts/field.tsx';
+import { SelectField, TextField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import { useSession } from '../../shell/session-context.tsx';
+import { todayOf } from '../value/as-of-days.ts';
 import { areaName, namedAreas } from './area-name.ts';
 import { AreaChanges } from './area-changes.tsx';
 import { IndexPlots } from './index-plots.tsx';
@@ -25,7 +26,7 @@ export default function TrendsPage() {
   return (
     <Page
       title="Market trends"
-      lead={`Prices of comparable homes by month, and a forecast. Each view costs ${2 * prices.market_index} credits.`}
+      lead={`Prices of comparable homes by month, and a forecast, as known on the as-of date. Each view costs ${2 * prices.market_index} credits.`}
       isWide
     >
       <WhenLoaded of={markets} waiting="Loading the markets">
@@ -53,10 +54,12 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
     market: first?.id ?? '',
     propertyType: query.property_type || null,
     area: query.area || null,
+    date: query.date || null,
   };
-  const setScope = ({ market: id, propertyType: type, area: of }: TrendScope): void =>
+  const today = todayOf(new Date());
+  const setScope = ({ market: id, propertyType: type, area: of, date }: TrendScope): void =>
     route(
-      `${path}?${new URLSearchParams({ market: id, ...(type && { property_type: type }), ...(of && { area: of }) })}`,
+      `${path}?${new URLSearchParams({ market: id, ...(type && { property_type: type }), ...(of && { area: of }), ...(date && { date }) })}`,
       true,
     );
   const market = markets.find(({ id }) => id === scope.market);
@@ -64,16 +67,19 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
   const types = [
     ...new Set([...(market?.sale_types ?? []), ...(market?.rent_types ?? [])].map(({ type }) => type)),
   ];
-  const { propertyType, area } = scope;
+  const { propertyType, area, date } = scope;
   const areas = useRequest(
     async (signal) => {
       if (!hasPrices) return null;
       const found = await listMarketAreas(scope, signal);
       return { ...found, areas: namedAreas(found.areas) };
     },
-    [scope.market, propertyType],
+    [scope.market, propertyType, date],
   );
-  const index = useRequest((signal) => readMarketIndex(scope, signal), [scope.market, propertyType, area]);
+  const index = useRequest(
+    (signal) => readMarketIndex(scope, signal),
+    [scope.market, propertyType, area, date],
+  );
   return (
     <>
       <div class="row">
@@ -81,7 +87,7 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
           label="Market"
           value={scope.market}
           choices={markets.map(({ id }) => ({ value: id, label: id }))}
-          onInput={(id) => setScope({ market: id, propertyType: null, area: null })}
+          onInput={(id) => setScope({ market: id, propertyType: null, area: null, date })}
         />
         <SelectField
           label="Property type"
@@ -98,15 +104,27 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
           choices={[{ value: '', label: 'Whole market' }, ...areaChoices(areas.data, area)]}
           onInput={(id) => setScope({ ...scope, area: id || null })}
         />
+        <TextField
+          label="As-of date"
+          type="date"
+          value={date ?? today}
+          onInput={(day) => {
+            // Not the first digits of a year.
+            if (day >= '1950-01-01' && day <= today) setScope({ ...scope, date: day === today ? null : day });
+          }}
+        />
       </div>
       <WhenLoaded of={index} waiting="Loading the index">
-        {(found) => <IndexPlots index={found} />}
+        {(found) => (
+          <IndexPlots index={found}>
+            {hasPrices && (
+              <WhenLoaded of={areas} waiting="Finding the areas of all sales">
+                {(changes) => changes && <AreaChanges found={changes} />}
+              </WhenLoaded>
+            )}
+          </IndexPlots>
+        )}
       </WhenLoaded>
-      {hasPrices && (
-        <WhenLoaded of={areas} waiting="Finding the areas of all sales">
-          {(found) => found && <AreaChanges found={found} />}
-        </WhenLoaded>
-      )}
     </>
   );
 }

@@ -19,7 +19,7 @@ export default function UsersPage() {
   return (
     <Page
       title="Users"
-      lead={`Users of the account “${session.account.name}”. Members value properties and run batches. Administrators also manage keys and users, and read the audit log.`}
+      lead={`Users of the account “${session.account.name}”. Members value properties and run batches. Administrators also decide challenges, manage keys and users, and read the audit log.${session.is_operator ? ' Those of this account import data and train markets, too.' : ''}`}
       actions={
         <Button kind="primary" onClick={() => setOpen({ change: 'create' })}>
           Add a user

@@ -80,7 +80,7 @@ export function SaveChallengeDialog({
         />
       )}
       <TextField
-        label="Assessed value that you appeal (optional)"
+        label="Assessed value that you appeal, USD (optional)"
         hint="It changes no value. The appeal report compares it with both values."
         inputMode="decimal"
         value={assessed}
