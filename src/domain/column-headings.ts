@@ -56,7 +56,9 @@ export const RECORD_HEADINGS = {
   arms_length:
     'arms length sale, is arms length, qualified, qualified sale, sale qualified, is qualified, qu, valid sale, sale valid, sale is valid, is valid sale, valid, sale validity, validity, valid flag, valid yn, sale valid flag, sale valid yn, sale qualification, qualified flag',
   multi_parcel:
-    'is multisale, is multi sale, multi sale, multisale, multi parcel sale, is multi parcel, is multi parcel sale, multiple parcels, multi parcel flag',
+    'is multisale, is multi sale, multi sale, multisale, multi parcel sale, is multi parcel, is multi parcel sale, multiple parcels, multi parcel flag, multi par sal 1, multi par sal, multiple parcel sale, multiple parcel, multiple parcel flag, multi parcel sale flag, multiple parcel sale flag, multi parcel, multiple sale',
+  land_sale:
+    'vi cd 1, vi cd, vac imp, vacant improved, vacant or improved, vacant improved flag, vacant improved code, improved vacant, land only, land only sale, vacant land sale, sale type, saletype, type of sale',
   listing_status: 'standard status, mls status, list status, home status, status',
 } as const;
 
@@ -66,7 +68,7 @@ export const SUBTYPE_HEADINGS =
 
 /** Headings of a number of parcels sold together. */
 export const PARCEL_COUNT_HEADINGS =
-  'num parcels sale, num parcels, number of parcels, parcels in sale, parcel count, parcels sold, num parcels sold';
+  'num parcels sale, num parcels, number of parcels, parcels in sale, parcel count, parcels sold, num parcels sold, no of parcels, no parcels, parcels count, total parcels, number of parcels sold, number parcels, sale parcels, parcel cnt';
 
 /** Headings of the year, month and day of a sale in columns of their own. */
 export const SALE_DATE_PARTS = {

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { CLEAN, csv, type Row } from '../../test/harness/load/clean-sales.ts';
 import { parseDay } from '../domain/day.ts';
 import { findCandidates } from './candidate-columns.ts';
+import { multiParcelOf } from './rows/cell-values.ts';
 import { inspectFile, type Inspection, type InspectOptions } from './inspect-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'publishers-'));
@@ -210,6 +211,36 @@ test('a price of several parcels is not that of one home', async () => {
   const rows = homes([], (_, i) => ({ num_parcels_sale: i % 10 === 0 ? '3' : '1' }));
   const { sources } = await inspect(rows);
   assert.deepEqual(sources.multi_parcel, { source: 'num_parcels_sale', map: { 0: 'no', 1: 'no' } });
+});
+
+test('flags of several parcels are read by their names, with the codes of Florida', async () => {
+  for (const [name, several] of [
+    ['MULTI_PAR_SAL1', 'C'],
+    ['Multiple Parcel Sale', 'M'],
+  ]) {
+    const rows = homes([], (_, i) => ({ [name]: i % 10 === 0 ? several : '' }));
+    assert.deepEqual(leftOut(await inspect(rows)), {}, name);
+    assert.equal((await inspect(rows)).sources.multi_parcel, name);
+  }
+  assert.deepEqual(
+    ['C', 'M', 'Y', 'S', 'N', ''].map((text) => multiParcelOf(text, '')),
+    [1, 1, 1, 0, 0, null],
+  );
+});
+
+test('sales of the land on which a home was built later are skipped', async () => {
+  const cases = [
+    ['VI_CD1', 'V', 'I'],
+    ['Vacant/Improved', 'Vacant', 'Improved'],
+    ['sale_type', 'LAND', 'LAND AND BUILDING'],
+  ];
+  for (const [name, land, home] of cases) {
+    const found = await inspect(homes([], (_, i) => ({ [name]: i % 6 === 0 ? land : home })));
+    assert.deepEqual([leftOut(found), blocking(found)], [{ 'skipped land_sale': 10 }, []], name);
+  }
+  // The same column may have the words of sales that are not valid.
+  const invalid = homes([], (_, i) => ({ 'Sale Type': i % 6 === 0 ? 'Foreclosure' : 'Resale' }));
+  assert.deepEqual(blocking(await inspect(invalid)), ['sale_validity arms_length']);
 });
 
 test('long parcel ids of which a quarter have lost their zero are found', async () => {

@@ -123,6 +123,20 @@ export function armsLengthOf(text: string, field: string): number | null {
   return yesNoOf(text, field);
 }
 
+/** Whether the price is that of several parcels as 1/0: yes/no, or codes such as `C` and `D` of Florida. */
+export function multiParcelOf(text: string, field: string): number | null {
+  const word = text.trim().toLowerCase();
+  if (/^([cdm]|multi.*)$/.test(word)) return 1;
+  return /^(s|single.*)$/.test(word) ? 0 : yesNoOf(text, field);
+}
+
+const LAND_SALE = /^(v|vac|vacant|unimproved|(vacant )?(land|lot)s?( only)?( sale)?|y|yes|true|t)$/;
+
+/** Whether only land was sold. Columns of types of sales have many other words, which say nothing about it. */
+export function isLandSale(text: string): boolean {
+  return LAND_SALE.test(text.trim().toLowerCase());
+}
+
 /** Words of listing services for homes that are for sale or were withdrawn. */
 const NOT_SOLD =
   /^(active.*|pending.*|coming soon|contingent.*|under contract.*|withdrawn.*|expired.*|cancell?ed.*|hold|temporarily off market|off market|for sale|for rent|back on market|new listing|incomplete|delete)$/;

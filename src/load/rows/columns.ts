@@ -57,7 +57,7 @@ const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];
 const UNIT = ['property_type', ...Object.keys(UNIT_ATTRIBUTE_COLUMNS), 'is_furnished', 'has_parking'];
 const SALE = ['record_id', 'parcel_id', 'sale_date', 'sale_price'];
 /** Which rows are sales of one home on the market. */
-const SALE_KIND = ['arms_length', 'multi_parcel', 'listing_status'];
+const SALE_KIND = ['arms_length', 'multi_parcel', 'land_sale', 'listing_status'];
 const LISTING = ['record_id', 'parcel_id', 'listed_date', 'last_seen_date', 'rent'];
 const SERIES = ['series', 'place_id', 'place_name', 'hpi_type', 'hpi_flavor', 'frequency'];
 const PERIOD = ['date', 'year', 'quarter', 'month', 'period'];

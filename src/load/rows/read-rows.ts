@@ -11,8 +11,10 @@ import {
   amountOf,
   armsLengthOf,
   dateOf,
+  isLandSale,
   isUnknown,
   lastDayOf,
+  multiParcelOf,
   numberOf,
   rentOf,
   saleStateOf,
@@ -37,13 +39,15 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 /** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   leaveOutUnsold(cell);
+  // The home was built later, so that its facts are not what was paid for.
+  if (isLandSale(cell('land_sale'))) skip('land_sale', 'land_sale', cell('land_sale'));
   const priceText = cell('sale_price');
   const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
   const recordedOn = readLastDay(cell, 'recorded_date', settings);
   const attributes = readAttributes(cell);
   // The price is that of all the parcels.
-  const isOfOneHome = yesNoOf(cell('multi_parcel'), 'multi_parcel') !== 1;
+  const isOfOneHome = multiParcelOf(cell('multi_parcel'), 'multi_parcel') !== 1;
   const isArmsLength = isOfOneHome ? isYes(armsLengthOf(cell('arms_length'), 'arms_length')) : false;
   return {
     ...readIds(cell),
