@@ -129,6 +129,36 @@ test('reasons, deeds and codes of sales that are not valid stop an import until 
   assert.ok(!blocking(await inspect(others)).some((check) => check.startsWith('sale_validity')));
 });
 
+test('loans, quitclaims, foreclosures, sales in the family and of shares stop an import until they are read', async () => {
+  const cases: readonly [name: string, off: string, on: string][] = [
+    ['document_type', 'MORTGAGE', 'DEED'],
+    ['Doc Type', 'Deed of Trust', 'Warranty Deed'],
+    ['Deed Type', 'QC', 'WD'],
+    ['SpecialListingConditions', 'Real Estate Owned', 'Standard'],
+    ['REO', 'Y', 'N'],
+    ['Percent Interest', '50', '100'],
+  ];
+  for (const [name, off, on] of cases) {
+    const rows = homes([], (_, i) => ({ [name]: i % 5 === 0 ? off : on }));
+    assert.deepEqual(blocking(await inspect(rows)), ['sale_validity arms_length'], name);
+    const read = await fixed(rows, 'sale_validity');
+    assert.deepEqual([blocking(read), leftOut(read)], [[], {}], name);
+    const { map } = Object.assign({ map: {} }, sourceOf(read, 'arms_length'));
+    assert.deepEqual(map, { [off]: 'no', [on]: 'yes' }, name);
+  }
+  const flags = homes([], (_, i) => ({
+    Foreclosure: i % 5 ? 'N' : 'Y',
+    'Interfamily Flag': i % 7 ? '' : 'Y',
+  }));
+  assert.deepEqual(sourceOf(await fixed(flags, 'sale_validity'), 'arms_length'), {
+    join: ['Foreclosure', 'Interfamily Flag'],
+    map: { Y: 'no', N: 'yes', 'Y Y': 'no', 'N Y': 'no' },
+  });
+  // The share of an owner in all rows, and loans that paid for a home, say nothing.
+  const others = homes([], () => ({ 'Percent Interest': '100', 'Sale Financing': 'Conventional mortgage' }));
+  assert.deepEqual(blocking(await inspect(others)), []);
+});
+
 test('the words of a condition are read instead of codes that may count from the best', async () => {
   const rows = homes([], (_, i) => ({
     CONDITION: ['5', '2', '7'][i % 3],
