@@ -31,6 +31,12 @@ export const LOCATION_HEADINGS = {
     'lon, lng, long, longitude wgs84, lon dd, long dd, longitude dd, x long, x lon, x lng, long x, lon x, gps lon, gps long, geo lon, geo long, geo lng, lon wgs84, long wgs84, centroid lon, centroid long, intptlon, decimal longitude, point lon, point long',
 } as const;
 
+/** Headings of units next to a street line. Next to its parts, the unit is one of them. */
+export const UNIT_HEADINGS = {
+  unit_number:
+    'unit number, unit no, unit num, property unit, situs unit, apartment number, apartment no, apt number, apt no, apt, unit',
+} as const;
+
 /** Headings of coordinates that may be projected. They are read if nothing else locates the rows. */
 export const PROJECTED_HEADINGS = {
   latitude: 'y, y coordinate, y coord, coord y, point y, centroid y, northing',
@@ -87,7 +93,7 @@ export const STREET_PARTS = {
   type: 'street suffix, street type, st type, st suffix, street designation, street suff, street mode, situs street suffix, situs street type',
   postDirection:
     'street dir suffix, street direction suffix, street post direction, post direction, post dir, postdir',
-  unit: 'unit number, unit no, unit num, property unit, situs unit, apartment number, apartment no, apt number, apt no, apt, unit',
+  unit: UNIT_HEADINGS.unit_number,
 } as const;
 
 /** Headings of the columns of published price indexes, among them those of the FHFA. */

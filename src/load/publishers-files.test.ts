@@ -7,6 +7,7 @@ import { CLEAN, csv, type Row } from '../../test/harness/load/clean-sales.ts';
 import { parseDay } from '../domain/day.ts';
 import { findCandidates } from './candidate-columns.ts';
 import { multiParcelOf } from './rows/cell-values.ts';
+import { readAddress } from './rows/read-rows.ts';
 import { inspectFile, type Inspection, type InspectOptions } from './inspect-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'publishers-'));
@@ -186,6 +187,32 @@ test('parts of an address are joined, and streets without house numbers are foun
   const joined = await fixed(streets, 'addresses_without_numbers');
   assert.deepEqual(sourceOf(joined, 'address'), { join: ['PROPERTYHOUSENUM', 'PROPERTYADDRESS'] });
   assert.deepEqual(blocking(joined), []);
+});
+
+test('a unit in a column of its own completes the street line, unless the line has it', async () => {
+  const rows = homes(['parcel_id', 'address', 'latitude', 'longitude'], (_, i) => ({
+    ADDRESS: i < 5 ? `100 Oak St Apt ${i + 1}` : '100 Oak St',
+    'APARTMENT NUMBER': String(i + 1),
+    lat: '38.44',
+    lon: '-105.22',
+    sale_date: '2021-03-04',
+    sale_price: '200000',
+    bedrooms: '2',
+    bathrooms: '2',
+    living_area: '900',
+    lot_size: '',
+    year_built: '2000',
+  }));
+  const found = await inspect(rows);
+  // Without their units, they would be one sale and 54 repeats of it.
+  assert.deepEqual([found.usableRows, found.repeatedRows], [60, 0]);
+  const street = (address: string, unit: string): string =>
+    readAddress((column) => ({ address, unit_number: unit })[column] ?? '').street;
+  assert.equal(street('100 Oak St', 'Apt 5'), '100 Oak St #5');
+  assert.equal(street('100 Oak St #5b', '5B'), '100 Oak St #5b');
+  assert.equal(street('100 Oak St #15', '5'), '100 Oak St #15 #5');
+  for (const unit of ['', '0', '-']) assert.equal(street('100 Oak St', unit), '100 Oak St');
+  assert.equal(street('', '5'), '');
 });
 
 test('year and month of a sale in two columns, a recording date alone, and further sales of a row are not lost', async () => {

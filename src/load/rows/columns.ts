@@ -50,7 +50,7 @@ export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime' | 
 export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses', 'index'] as const;
 export type InspectedKind = (typeof INSPECTED_KINDS)[number];
 
-const LOCATION = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
+const LOCATION = ['address', 'unit_number', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
 const VICTIM = ['victim_sex', 'victim_race', 'victim_age_group'];
 const OFFENDER = ['offender_sex', 'offender_race', 'offender_age_group'];
 const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];

@@ -173,11 +173,20 @@ function isYes(value: number | null): boolean | null {
 
 export function readAddress(cell: CellOf): PostalAddress {
   return {
-    street: textOf(cell('address'), 'address'),
+    street: withUnit(textOf(cell('address'), 'address'), textOf(cell('unit_number'), 'unit_number')),
     city: textOf(cell('city'), 'city'),
     stateCode: readState(textOf(cell('state_code'), 'state_code')),
     postalCode: postalCodeOf(textOf(cell('postal_code'), 'postal_code')),
   };
+}
+
+/** The street line with its unit, unless it already ends with it. */
+function withUnit(street: string, unit: string): string {
+  const bare = unit.replace(/^(#|apt\b|unit\b)[\s.#]*/i, '');
+  if (street === '' || /^0*$/.test(bare)) return street;
+  const before = street.slice(0, -bare.length);
+  const hasUnit = street.toUpperCase().endsWith(bare.toUpperCase()) && /[^A-Z0-9]$/i.test(before);
+  return hasUnit ? street : `${street} #${bare}`;
 }
 
 /** "wi", "WI" or "Wisconsin"; any other text is kept as written. */

@@ -12,6 +12,7 @@ import {
   SALE_DATE_PARTS,
   STREET_PARTS,
   SUBTYPE_HEADINGS,
+  UNIT_HEADINGS,
 } from '../../domain/column-headings.ts';
 import { SQFT_PER_ACRE, SQFT_PER_SQM } from './cell-values.ts';
 import { COLUMNS_OF, type TableKind } from './columns.ts';
@@ -101,6 +102,7 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     const parts = [number, before, name, type, after, takeOf(STREET_PARTS.unit)];
     return { join: parts.filter((part) => part !== undefined) };
   });
+  suggestByName(UNIT_HEADINGS);
   // Full and half baths come first: `baths` next to them is one of several counts.
   suggest('bathrooms', () => {
     const full = takeOf(FULL_BATH_HEADINGS);
