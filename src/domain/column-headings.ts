@@ -113,6 +113,8 @@ export const FULL_BATH_HEADINGS =
   'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths, bathrm, res full bath, no full baths, char fbath';
 export const HALF_BATH_HEADINGS =
   'half baths, half bath, half bathrooms, baths half, bath half, bathrooms half, h bath, num half baths, number of half baths, bathroom half count, half bths, hbath, hbaths, half bth, halfbaths count, half bath count, bath half count, half baths total, baths half count, total half baths, hf bathrm, hf bath, hf baths, res half bath, no half baths, char hbath';
+export const THREE_QUARTER_BATH_HEADINGS =
+  'bathrooms three quarter, three quarter baths, three quarter bath, three quarter bathrooms, baths three quarter, 3/4 baths, 3/4 bath, bath 3qtr count, bath 3 quarter count, 3 qtr baths, baths 3/4, bath 3/4, num three quarter baths';
 /** RESO: every bathroom counts as one, also a half bath. */
 export const COUNTED_BATH_HEADING = 'bathrooms total integer';
 export const ACRE_HEADINGS =

@@ -264,6 +264,18 @@ test('areas in square meters and acres are converted by the names of their colum
   assert.deepEqual(blocking(found), []);
 });
 
+test('three-quarter baths are added to full and half baths', async () => {
+  for (const [full, threeQuarter, half] of [
+    ['BathFullCount', 'Bath3qtrCount', 'BathHalfCount'],
+    ['BathroomsFull', 'BathroomsThreeQuarter', 'BathroomsHalf'],
+  ]) {
+    const rows = homes(['bathrooms'], () => ({ [full]: '1', [threeQuarter]: '1', [half]: '1' }));
+    assert.deepEqual((await inspect(rows)).sources.bathrooms, {
+      sum: [full, { source: threeQuarter, times: 0.75 }, { source: half, times: 0.5 }],
+    });
+  }
+});
+
 test('a price of several parcels is not that of one home', async () => {
   const rows = homes([], (_, i) => ({ num_parcels_sale: i % 10 === 0 ? '3' : '1' }));
   const { sources } = await inspect(rows);

@@ -12,6 +12,7 @@ import {
   SALE_DATE_PARTS,
   STREET_PARTS,
   SUBTYPE_HEADINGS,
+  THREE_QUARTER_BATH_HEADINGS,
   UNIT_HEADINGS,
 } from '../../domain/column-headings.ts';
 import { SQFT_PER_ACRE, SQFT_PER_SQM } from './cell-values.ts';
@@ -107,8 +108,11 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
   suggest('bathrooms', () => {
     const full = takeOf(FULL_BATH_HEADINGS);
     if (full === undefined) return undefined;
-    const half = takeOf(HALF_BATH_HEADINGS);
-    return { sum: half === undefined ? [full] : [full, { source: half, times: 0.5 }] };
+    const parts = [
+      { source: takeOf(THREE_QUARTER_BATH_HEADINGS), times: 0.75 },
+      { source: takeOf(HALF_BATH_HEADINGS), times: 0.5 },
+    ];
+    return { sum: [full, ...parts.flatMap(({ source, times }) => (source ? [{ source, times }] : []))] };
   });
   const attributes = attributeHeadings(kind === 'rents' ? 'unit' : 'home');
   suggestByName(attributes);
