@@ -120,6 +120,13 @@ export const COUNTED_BATH_HEADING = 'bathrooms total integer';
 export const ACRE_HEADINGS =
   'acres, acreage, lot acres, lot size acres, land acres, total acres, gis acres, calculated acres, calc acres, deeded acres, lot acreage, lot ac, land ac, parcel acres';
 
+/** Headings of the unit of each row's area. */
+export const AREA_UNIT_HEADINGS = {
+  living_area: 'living area units, living area unit',
+  lot_size:
+    'lot units, lot unit, lot size units, lot size unit, lot area units, lot area unit, land area units, land area unit',
+} as const;
+
 /** Headings that are often something else: the year or area of a sale, the number of a lot. */
 const UNCERTAIN = new Set(['year', 'area', 'lot']);
 

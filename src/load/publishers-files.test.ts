@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { CLEAN, csv, type Row } from '../../test/harness/load/clean-sales.ts';
 import { parseDay } from '../domain/day.ts';
 import { findCandidates } from './candidate-columns.ts';
-import { multiParcelOf } from './rows/cell-values.ts';
+import { areaOf, multiParcelOf } from './rows/cell-values.ts';
 import { readAddress } from './rows/read-rows.ts';
 import { inspectFile, type Inspection, type InspectOptions } from './inspect-file.ts';
 
@@ -262,6 +262,26 @@ test('areas in square meters and acres are converted by the names of their colum
   assert.deepEqual(found.sources.living_area, { source: 'Living area m²', times: 10.7639 });
   assert.deepEqual(found.sources.lot_size, { source: 'Lot Ac', times: 43_560 });
   assert.deepEqual(blocking(found), []);
+});
+
+test('lots are read in the unit that each row states', async () => {
+  for (const [area, unit, acres, feet] of [
+    ['lot_size', 'LOT_UNITS', 'A', 'S'],
+    ['lotAreaValue', 'lotAreaUnits', 'acres', 'sqft'],
+    ['LotSizeArea', 'LotSizeUnits', 'Acres', 'Square Feet'],
+  ]) {
+    const rows = homes(['lot_size'], (row, i) =>
+      i % 4 === 0
+        ? { [area]: '2', [unit]: acres }
+        : { [area]: i % 4 === 1 ? '' : row.lot_size, [unit]: feet },
+    );
+    const found = await inspect(rows);
+    assert.deepEqual([found.sources.lot_size, found.usableRows], [{ join: [area, unit] }, 60]);
+    assert.deepEqual(
+      [`2 ${acres}`, `4356 ${feet}`, acres, feet].map((text) => areaOf(text, '')),
+      [87_120, 4356, null, null],
+    );
+  }
 });
 
 test('three-quarter baths are added to full and half baths', async () => {

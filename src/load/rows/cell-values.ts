@@ -68,14 +68,19 @@ export function bathsOf(text: string, field: string): number | null {
   return full === undefined ? amountOf(text, field) : Number(full) + Number(half) / 2;
 }
 
-const ACRES = /(?<!\s)\s*(ac|acres?)\.?$/i;
+/** `A` and `S` are the units of Massachusetts. */
+const ACRES = /(?<!\s)\s*(?<![a-z])(a|ac|acres?)\.?$/i;
+const AREA_UNIT = /^(s|sq\.?\s?ft\.?|sqft|sf|square feet)$/i;
+const IN_FEET = /\d\s*s$/i;
 export const SQFT_PER_ACRE = 43_560;
 export const SQFT_PER_SQM = 10.7639;
 
-/** An area in square feet, or in acres if the cell says so; 0 means unknown. */
+/** An area in square feet, or in acres if the cell says so; 0, or a unit without a number, means unknown. */
 export function areaOf(text: string, field: string): number | null {
-  if (!ACRES.test(text.trim())) return amountAboveZero(text, field);
-  const acres = amountAboveZero(text.trim().replace(ACRES, ''), field);
+  const bare = text.trim();
+  if (AREA_UNIT.test(bare)) return null;
+  if (!ACRES.test(bare)) return amountAboveZero(IN_FEET.test(bare) ? bare.slice(0, -1) : text, field);
+  const acres = amountAboveZero(bare.replace(ACRES, ''), field);
   return acres === null ? null : acres * SQFT_PER_ACRE;
 }
 

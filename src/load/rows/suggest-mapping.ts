@@ -1,5 +1,6 @@
 import {
   ACRE_HEADINGS,
+  AREA_UNIT_HEADINGS,
   attributeHeadings,
   bareName,
   FULL_BATH_HEADINGS,
@@ -122,6 +123,11 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
   });
   for (const column of ['living_area', 'size', 'lot_size']) {
     suggest(column, () => takeArea([column, ...(attributes[column] ?? [])].map(bareName)));
+  }
+  for (const [column, headings] of Object.entries(AREA_UNIT_HEADINGS)) {
+    const { source, times } = (column in mapping ? null : (suggested[column] ?? ourOwn(column))) ?? {};
+    const unit = source === undefined || times !== undefined ? undefined : takeOf(headings);
+    if (source !== undefined && unit !== undefined) suggested[column] = { join: [source, unit] };
   }
   const isLocated = ['latitude', 'address', 'parcel_id'].some(
     (column) => COLUMNS_OF[kind].includes(column) && !isOpen(column),
