@@ -189,6 +189,25 @@ test('parts of an address are joined, and streets without house numbers are foun
   assert.deepEqual(blocking(joined), []);
 });
 
+test('the address of the home is read where the file has that of its owner, too', async () => {
+  const mail = { ADDRESS: 'PO BOX 7', CITY: 'Austin', STATE: 'TX', ZIP: '73301' };
+  const rows = homes(['address', 'city', 'state_code', 'postal_code'], (row) => ({
+    ...mail,
+    SITE_ADDRESS: row.address,
+    SITE_CITY: row.city,
+    'Situs State': row.state_code,
+    'Property Zip': row.postal_code,
+  }));
+  const { sources } = await inspect(rows);
+  assert.deepEqual(
+    ['address', 'city', 'state_code', 'postal_code'].map((column) => sources[column]),
+    ['SITE_ADDRESS', 'SITE_CITY', 'Situs State', 'Property Zip'],
+  );
+  const ofOwners = homes(['address', 'city', 'state_code', 'postal_code'], () => mail);
+  assert.deepEqual(blocking(await inspect(ofOwners)), ['mailing_addresses address']);
+  assert.deepEqual(blocking(await fixed(ofOwners, 'mailing_addresses')), []);
+});
+
 test('a unit in a column of its own completes the street line, unless the line has it', async () => {
   const rows = homes(['parcel_id', 'address', 'latitude', 'longitude'], (_, i) => ({
     ADDRESS: i < 5 ? `100 Oak St Apt ${i + 1}` : '100 Oak St',

@@ -69,8 +69,8 @@ export function bathsOf(text: string, field: string): number | null {
 }
 
 /** `A` and `S` are the units of Massachusetts. */
-const ACRES = /(?<!\s)\s*(?<![a-z])(a|ac|acres?)\.?$/i;
-const AREA_UNIT = /^(s|sq\.?\s?ft\.?|sqft|sf|square feet)$/i;
+const ACRES = /(?<!\s)\s*(ac|acres?|(?<=\d\s?)a)\.?$/i;
+const AREA_UNIT = /^(a|ac|acres?|s|sq\.?\s?ft\.?|sqft|sf|square feet)$/i;
 const IN_FEET = /\d\s*s$/i;
 export const SQFT_PER_ACRE = 43_560;
 export const SQFT_PER_SQM = 10.7639;

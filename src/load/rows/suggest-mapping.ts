@@ -26,6 +26,9 @@ const AREA_UNITS: readonly (readonly [unit: RegExp, times: number])[] = [
   [/(acres|acreage|ac)$/, SQFT_PER_ACRE],
 ];
 
+/** Headings that name the home, not its owner. */
+const OF_HOME = /^(property|prop|site|situs|location|loc|physical|phys|phy|premises)\b/;
+
 /** How files name the words of a code: `USEDESC` next to `USECODE`, `CNDTN_D` next to `CNDTN`. */
 const DESCRIBED_BY = ['desc', 'description', 'descr', 'd', 'text', 'name', 'label'];
 /** Columns that may be codes of the publisher, which its words explain. */
@@ -91,6 +94,12 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     const source = takeOf(PARCEL_COUNT_HEADINGS);
     return source === undefined ? undefined : { source, map: { 0: 'no', 1: 'no' } };
   });
+  // Next to the address of the home, a plain `ADDRESS` or `CITY` is often that to which the owner's bill is sent.
+  for (const [column, headings] of Object.entries(LOCATION_HEADINGS)) {
+    const source =
+      column in mapping ? undefined : take(headings.split(', ').filter((name) => OF_HOME.test(name)));
+    if (source !== undefined) suggested[column] = { source };
+  }
   suggestByName(LOCATION_HEADINGS);
   suggest('address', () => {
     const number = takeOf(STREET_PARTS.number);
