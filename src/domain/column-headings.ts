@@ -31,6 +31,12 @@ export const LOCATION_HEADINGS = {
     'lon, lng, long, longitude wgs84, lon dd, long dd, longitude dd, x long, x lon, x lng, long x, lon x, gps lon, gps long, geo lon, geo long, geo lng, lon wgs84, long wgs84, centroid lon, centroid long, intptlon, decimal longitude, point lon, point long',
 } as const;
 
+/** Headings of units next to a street line. Next to its parts, the unit is one of them. */
+export const UNIT_HEADINGS = {
+  unit_number:
+    'unit number, unit no, unit num, property unit, situs unit, apartment number, apartment no, apt number, apt no, apt, unit',
+} as const;
+
 /** Headings of coordinates that may be projected. They are read if nothing else locates the rows. */
 export const PROJECTED_HEADINGS = {
   latitude: 'y, y coordinate, y coord, coord y, point y, centroid y, northing',
@@ -56,7 +62,9 @@ export const RECORD_HEADINGS = {
   arms_length:
     'arms length sale, is arms length, qualified, qualified sale, sale qualified, is qualified, qu, valid sale, sale valid, sale is valid, is valid sale, valid, sale validity, validity, valid flag, valid yn, sale valid flag, sale valid yn, sale qualification, qualified flag',
   multi_parcel:
-    'is multisale, is multi sale, multi sale, multisale, multi parcel sale, is multi parcel, is multi parcel sale, multiple parcels, multi parcel flag',
+    'is multisale, is multi sale, multi sale, multisale, multi parcel sale, is multi parcel, is multi parcel sale, multiple parcels, multi parcel flag, multi par sal 1, multi par sal, multiple parcel sale, multiple parcel, multiple parcel flag, multi parcel sale flag, multiple parcel sale flag, multi parcel, multiple sale',
+  land_sale:
+    'vi cd 1, vi cd, vac imp, vacant improved, vacant or improved, vacant improved flag, vacant improved code, improved vacant, land only, land only sale, vacant land sale, sale type, saletype, type of sale',
   listing_status: 'standard status, mls status, list status, home status, status',
 } as const;
 
@@ -66,7 +74,7 @@ export const SUBTYPE_HEADINGS =
 
 /** Headings of a number of parcels sold together. */
 export const PARCEL_COUNT_HEADINGS =
-  'num parcels sale, num parcels, number of parcels, parcels in sale, parcel count, parcels sold, num parcels sold';
+  'num parcels sale, num parcels, number of parcels, parcels in sale, parcel count, parcels sold, num parcels sold, no of parcels, no parcels, parcels count, total parcels, number of parcels sold, number parcels, sale parcels, parcel cnt';
 
 /** Headings of the year, month and day of a sale in columns of their own. */
 export const SALE_DATE_PARTS = {
@@ -85,7 +93,7 @@ export const STREET_PARTS = {
   type: 'street suffix, street type, st type, st suffix, street designation, street suff, street mode, situs street suffix, situs street type',
   postDirection:
     'street dir suffix, street direction suffix, street post direction, post direction, post dir, postdir',
-  unit: 'unit number, unit no, unit num, property unit, situs unit, apartment number, apartment no, apt number, apt no, apt, unit',
+  unit: UNIT_HEADINGS.unit_number,
 } as const;
 
 /** Headings of the columns of published price indexes, among them those of the FHFA. */
@@ -105,10 +113,19 @@ export const FULL_BATH_HEADINGS =
   'full baths, full bath, full bathrooms, baths full, bath full, bathrooms full, f bath, num full baths, number of full baths, bathroom full count, full bths, fbath, fbaths, full bth, fullbaths count, full bath count, bath full count, full baths total, baths full count, total full baths, bathrm, res full bath, no full baths, char fbath';
 export const HALF_BATH_HEADINGS =
   'half baths, half bath, half bathrooms, baths half, bath half, bathrooms half, h bath, num half baths, number of half baths, bathroom half count, half bths, hbath, hbaths, half bth, halfbaths count, half bath count, bath half count, half baths total, baths half count, total half baths, hf bathrm, hf bath, hf baths, res half bath, no half baths, char hbath';
+export const THREE_QUARTER_BATH_HEADINGS =
+  'bathrooms three quarter, three quarter baths, three quarter bath, three quarter bathrooms, baths three quarter, 3/4 baths, 3/4 bath, bath 3qtr count, bath 3 quarter count, 3 qtr baths, baths 3/4, bath 3/4, num three quarter baths';
 /** RESO: every bathroom counts as one, also a half bath. */
 export const COUNTED_BATH_HEADING = 'bathrooms total integer';
 export const ACRE_HEADINGS =
   'acres, acreage, lot acres, lot size acres, land acres, total acres, gis acres, calculated acres, calc acres, deeded acres, lot acreage, lot ac, land ac, parcel acres';
+
+/** Headings of the unit of each row's area. */
+export const AREA_UNIT_HEADINGS = {
+  living_area: 'living area units, living area unit',
+  lot_size:
+    'lot units, lot unit, lot size units, lot size unit, lot area units, lot area unit, land area units, land area unit',
+} as const;
 
 /** Headings that are often something else: the year or area of a sale, the number of a lot. */
 const UNCERTAIN = new Set(['year', 'area', 'lot']);

@@ -105,7 +105,7 @@ const LOT_SIZE = {
   description: 'Lot size in square feet.',
   step: 100,
   headings:
-    'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet, lot sq ft, lot area sqft, land square feet, land sq ft, land area sqft, parcel area sqft, lot size square feet, lot size area, sq ft lot, land sf, lnd sqfoot, lnd sqft, lot square footage, land square footage, char land sf',
+    'lot sqft, sqft lot, lot area, lot, land area, land sqft, lot size sqft, lot square feet, lot sq ft, lot area sqft, land square feet, land sq ft, land area sqft, parcel area sqft, lot size square feet, lot size area, sq ft lot, land sf, lnd sqfoot, lnd sqft, lot square footage, land square footage, char land sf, lot area value, lot size value',
 } as const;
 
 const YEAR_BUILT = {

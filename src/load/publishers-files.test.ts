@@ -6,6 +6,8 @@ import { after, test } from 'node:test';
 import { CLEAN, csv, type Row } from '../../test/harness/load/clean-sales.ts';
 import { parseDay } from '../domain/day.ts';
 import { findCandidates } from './candidate-columns.ts';
+import { areaOf, multiParcelOf } from './rows/cell-values.ts';
+import { readAddress } from './rows/read-rows.ts';
 import { inspectFile, type Inspection, type InspectOptions } from './inspect-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'publishers-'));
@@ -128,6 +130,36 @@ test('reasons, deeds and codes of sales that are not valid stop an import until 
   assert.ok(!blocking(await inspect(others)).some((check) => check.startsWith('sale_validity')));
 });
 
+test('loans, quitclaims, foreclosures, sales in the family and of shares stop an import until they are read', async () => {
+  const cases: readonly [name: string, off: string, on: string][] = [
+    ['document_type', 'MORTGAGE', 'DEED'],
+    ['Doc Type', 'Deed of Trust', 'Warranty Deed'],
+    ['Deed Type', 'QC', 'WD'],
+    ['SpecialListingConditions', 'Real Estate Owned', 'Standard'],
+    ['REO', 'Y', 'N'],
+    ['Percent Interest', '50', '100'],
+  ];
+  for (const [name, off, on] of cases) {
+    const rows = homes([], (_, i) => ({ [name]: i % 5 === 0 ? off : on }));
+    assert.deepEqual(blocking(await inspect(rows)), ['sale_validity arms_length'], name);
+    const read = await fixed(rows, 'sale_validity');
+    assert.deepEqual([blocking(read), leftOut(read)], [[], {}], name);
+    const { map } = Object.assign({ map: {} }, sourceOf(read, 'arms_length'));
+    assert.deepEqual(map, { [off]: 'no', [on]: 'yes' }, name);
+  }
+  const flags = homes([], (_, i) => ({
+    Foreclosure: i % 5 ? 'N' : 'Y',
+    'Interfamily Flag': i % 7 ? '' : 'Y',
+  }));
+  assert.deepEqual(sourceOf(await fixed(flags, 'sale_validity'), 'arms_length'), {
+    join: ['Foreclosure', 'Interfamily Flag'],
+    map: { Y: 'no', N: 'yes', 'Y Y': 'no', 'N Y': 'no' },
+  });
+  // The share of an owner in all rows, and loans that paid for a home, say nothing.
+  const others = homes([], () => ({ 'Percent Interest': '100', 'Sale Financing': 'Conventional mortgage' }));
+  assert.deepEqual(blocking(await inspect(others)), []);
+});
+
 test('the words of a condition are read instead of codes that may count from the best', async () => {
   const rows = homes([], (_, i) => ({
     CONDITION: ['5', '2', '7'][i % 3],
@@ -155,6 +187,51 @@ test('parts of an address are joined, and streets without house numbers are foun
   const joined = await fixed(streets, 'addresses_without_numbers');
   assert.deepEqual(sourceOf(joined, 'address'), { join: ['PROPERTYHOUSENUM', 'PROPERTYADDRESS'] });
   assert.deepEqual(blocking(joined), []);
+});
+
+test('the address of the home is read where the file has that of its owner, too', async () => {
+  const mail = { ADDRESS: 'PO BOX 7', CITY: 'Austin', STATE: 'TX', ZIP: '73301' };
+  const rows = homes(['address', 'city', 'state_code', 'postal_code'], (row) => ({
+    ...mail,
+    SITE_ADDRESS: row.address,
+    SITE_CITY: row.city,
+    'Situs State': row.state_code,
+    'Property Zip': row.postal_code,
+  }));
+  const { sources } = await inspect(rows);
+  assert.deepEqual(
+    ['address', 'city', 'state_code', 'postal_code'].map((column) => sources[column]),
+    ['SITE_ADDRESS', 'SITE_CITY', 'Situs State', 'Property Zip'],
+  );
+  const ofOwners = homes(['address', 'city', 'state_code', 'postal_code'], () => mail);
+  assert.deepEqual(blocking(await inspect(ofOwners)), ['mailing_addresses address']);
+  assert.deepEqual(blocking(await fixed(ofOwners, 'mailing_addresses')), []);
+});
+
+test('a unit in a column of its own completes the street line, unless the line has it', async () => {
+  const rows = homes(['parcel_id', 'address', 'latitude', 'longitude'], (_, i) => ({
+    ADDRESS: i < 5 ? `100 Oak St Apt ${i + 1}` : '100 Oak St',
+    'APARTMENT NUMBER': String(i + 1),
+    lat: '38.44',
+    lon: '-105.22',
+    sale_date: '2021-03-04',
+    sale_price: '200000',
+    bedrooms: '2',
+    bathrooms: '2',
+    living_area: '900',
+    lot_size: '',
+    year_built: '2000',
+  }));
+  const found = await inspect(rows);
+  // Without their units, they would be one sale and 54 repeats of it.
+  assert.deepEqual([found.usableRows, found.repeatedRows], [60, 0]);
+  const street = (address: string, unit: string): string =>
+    readAddress((column) => ({ address, unit_number: unit })[column] ?? '').street;
+  assert.equal(street('100 Oak St', 'Apt 5'), '100 Oak St #5');
+  assert.equal(street('100 Oak St #5b', '5B'), '100 Oak St #5b');
+  assert.equal(street('100 Oak St #15', '5'), '100 Oak St #15 #5');
+  for (const unit of ['', '0', '-']) assert.equal(street('100 Oak St', unit), '100 Oak St');
+  assert.equal(street('', '5'), '');
 });
 
 test('year and month of a sale in two columns, a recording date alone, and further sales of a row are not lost', async () => {
@@ -206,10 +283,72 @@ test('areas in square meters and acres are converted by the names of their colum
   assert.deepEqual(blocking(found), []);
 });
 
+test('lots are read in the unit that each row states', async () => {
+  for (const [area, unit, acres, feet] of [
+    ['lot_size', 'LOT_UNITS', 'A', 'S'],
+    ['lotAreaValue', 'lotAreaUnits', 'acres', 'sqft'],
+    ['LotSizeArea', 'LotSizeUnits', 'Acres', 'Square Feet'],
+  ]) {
+    const rows = homes(['lot_size'], (row, i) =>
+      i % 4 === 0
+        ? { [area]: '2', [unit]: acres }
+        : { [area]: i % 4 === 1 ? '' : row.lot_size, [unit]: feet },
+    );
+    const found = await inspect(rows);
+    assert.deepEqual([found.sources.lot_size, found.usableRows], [{ join: [area, unit] }, 60]);
+    assert.deepEqual(
+      [`2 ${acres}`, `4356 ${feet}`, acres, feet].map((text) => areaOf(text, '')),
+      [87_120, 4356, null, null],
+    );
+  }
+});
+
+test('three-quarter baths are added to full and half baths', async () => {
+  for (const [full, threeQuarter, half] of [
+    ['BathFullCount', 'Bath3qtrCount', 'BathHalfCount'],
+    ['BathroomsFull', 'BathroomsThreeQuarter', 'BathroomsHalf'],
+  ]) {
+    const rows = homes(['bathrooms'], () => ({ [full]: '1', [threeQuarter]: '1', [half]: '1' }));
+    assert.deepEqual((await inspect(rows)).sources.bathrooms, {
+      sum: [full, { source: threeQuarter, times: 0.75 }, { source: half, times: 0.5 }],
+    });
+  }
+});
+
 test('a price of several parcels is not that of one home', async () => {
   const rows = homes([], (_, i) => ({ num_parcels_sale: i % 10 === 0 ? '3' : '1' }));
   const { sources } = await inspect(rows);
   assert.deepEqual(sources.multi_parcel, { source: 'num_parcels_sale', map: { 0: 'no', 1: 'no' } });
+});
+
+test('flags of several parcels are read by their names, with the codes of Florida', async () => {
+  for (const [name, several] of [
+    ['MULTI_PAR_SAL1', 'C'],
+    ['Multiple Parcel Sale', 'M'],
+  ]) {
+    const rows = homes([], (_, i) => ({ [name]: i % 10 === 0 ? several : '' }));
+    assert.deepEqual(leftOut(await inspect(rows)), {}, name);
+    assert.equal((await inspect(rows)).sources.multi_parcel, name);
+  }
+  assert.deepEqual(
+    ['C', 'M', 'Y', 'S', 'N', ''].map((text) => multiParcelOf(text, '')),
+    [1, 1, 1, 0, 0, null],
+  );
+});
+
+test('sales of the land on which a home was built later are skipped', async () => {
+  const cases = [
+    ['VI_CD1', 'V', 'I'],
+    ['Vacant/Improved', 'Vacant', 'Improved'],
+    ['sale_type', 'LAND', 'LAND AND BUILDING'],
+  ];
+  for (const [name, land, home] of cases) {
+    const found = await inspect(homes([], (_, i) => ({ [name]: i % 6 === 0 ? land : home })));
+    assert.deepEqual([leftOut(found), blocking(found)], [{ 'skipped land_sale': 10 }, []], name);
+  }
+  // The same column may have the words of sales that are not valid.
+  const invalid = homes([], (_, i) => ({ 'Sale Type': i % 6 === 0 ? 'Foreclosure' : 'Resale' }));
+  assert.deepEqual(blocking(await inspect(invalid)), ['sale_validity arms_length']);
 });
 
 test('long parcel ids of which a quarter have lost their zero are found', async () => {

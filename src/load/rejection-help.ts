@@ -28,6 +28,7 @@ export const REJECTION_HELP: Readonly<Record<string, string>> = {
   last_seen_before_listed: 'A listing was last seen before it was listed. Correct one of the dates.',
   no_price: 'The price is empty or 0, so that the row is not a sale.',
   not_sold: 'The status of the listing says that the home is not sold.',
+  land_sale: 'Only land was sold: the home of the record was built later, and is not what was paid for.',
   active_and_sold:
     'The status may be that of a home for sale or of a parcel, and the row has a date of sale. Do not read the column if it is the status of the parcel; otherwise leave these rows out.',
   not_residential:

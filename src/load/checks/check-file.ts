@@ -3,7 +3,7 @@ import type { LatLon } from '../../geo/distance.ts';
 import { RowRejection, skip } from '../rejections.ts';
 import type { ColumnForm } from '../rows/column-forms.ts';
 import { isUnknown } from '../rows/cell-values.ts';
-import type { ColumnSource } from '../rows/column-source.ts';
+import type { ColumnSource, Mapping } from '../rows/column-source.ts';
 import { COLUMNS_OF, type TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, otherSales, worksheetFindings } from './check-columns.ts';
@@ -48,6 +48,10 @@ function isUndecided(source: ColumnSource | undefined): boolean {
   return source === undefined || (source.source !== undefined && source.map === undefined);
 }
 
+/** A column of types of sales names land sales, and may also name sales that are not valid. */
+const landSaleColumn = ({ land_sale: landSale }: Mapping): readonly string[] =>
+  landSale?.source === undefined ? [] : [landSale.source];
+
 /** Checks a file as a whole: each row is added while it is read. */
 export function createFileCheck(file: CheckedFile) {
   const { name, kind, header, bound, forms, format, leaveOut, middle } = file;
@@ -67,7 +71,7 @@ export function createFileCheck(file: CheckedFile) {
       : null;
   const validity =
     kind === 'sales' && bound && !('arms_length' in bound.sources)
-      ? createValidityCheck(name, header, bound.unread)
+      ? createValidityCheck(name, header, [...bound.unread, ...landSaleColumn(bound.sources)])
       : null;
   const readable = bound && createReadableCheck(name, bound.sources, COLUMNS_OF[kind]);
   const streets = bound && createStreetLineCheck(name, bound.unread, bound.sources.address);

@@ -18,6 +18,7 @@ export const CHECKS = [
   'other_sales_not_read',
   'facts_of_parcels',
   'addresses_without_numbers',
+  'mailing_addresses',
   'swapped_coordinates',
   'wrong_sign',
   'projected_coordinates',

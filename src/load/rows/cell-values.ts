@@ -68,14 +68,19 @@ export function bathsOf(text: string, field: string): number | null {
   return full === undefined ? amountOf(text, field) : Number(full) + Number(half) / 2;
 }
 
-const ACRES = /(?<!\s)\s*(ac|acres?)\.?$/i;
+/** `A` and `S` are the units of Massachusetts. */
+const ACRES = /(?<!\s)\s*(ac|acres?|(?<=\d\s?)a)\.?$/i;
+const AREA_UNIT = /^(a|ac|acres?|s|sq\.?\s?ft\.?|sqft|sf|square feet)$/i;
+const IN_FEET = /\d\s*s$/i;
 export const SQFT_PER_ACRE = 43_560;
 export const SQFT_PER_SQM = 10.7639;
 
-/** An area in square feet, or in acres if the cell says so; 0 means unknown. */
+/** An area in square feet, or in acres if the cell says so; 0, or a unit without a number, means unknown. */
 export function areaOf(text: string, field: string): number | null {
-  if (!ACRES.test(text.trim())) return amountAboveZero(text, field);
-  const acres = amountAboveZero(text.trim().replace(ACRES, ''), field);
+  const bare = text.trim();
+  if (AREA_UNIT.test(bare)) return null;
+  if (!ACRES.test(bare)) return amountAboveZero(IN_FEET.test(bare) ? bare.slice(0, -1) : text, field);
+  const acres = amountAboveZero(bare.replace(ACRES, ''), field);
   return acres === null ? null : acres * SQFT_PER_ACRE;
 }
 
@@ -121,6 +126,20 @@ export function armsLengthOf(text: string, field: string): number | null {
   if (OFF_MARKET.test(word)) return 0;
   if (/^\d/.test(word) && !/^[01](\.0+)?$/.test(word)) reject('not_yes_or_no', field, text);
   return yesNoOf(text, field);
+}
+
+/** Whether the price is that of several parcels as 1/0: yes/no, or codes such as `C` and `D` of Florida. */
+export function multiParcelOf(text: string, field: string): number | null {
+  const word = text.trim().toLowerCase();
+  if (/^([cdm]|multi.*)$/.test(word)) return 1;
+  return /^(s|single.*)$/.test(word) ? 0 : yesNoOf(text, field);
+}
+
+const LAND_SALE = /^(v|vac|vacant|unimproved|(vacant )?(land|lot)s?( only)?( sale)?|y|yes|true|t)$/;
+
+/** Whether only land was sold. Columns of types of sales have many other words, which say nothing about it. */
+export function isLandSale(text: string): boolean {
+  return LAND_SALE.test(text.trim().toLowerCase());
 }
 
 /** Words of listing services for homes that are for sale or were withdrawn. */

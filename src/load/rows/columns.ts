@@ -50,14 +50,14 @@ export type TableKind = 'sales' | 'rents' | 'parcels' | 'addresses' | 'crime' | 
 export const INSPECTED_KINDS = ['sales', 'rents', 'parcels', 'addresses', 'index'] as const;
 export type InspectedKind = (typeof INSPECTED_KINDS)[number];
 
-const LOCATION = ['address', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
+const LOCATION = ['address', 'unit_number', 'city', 'state_code', 'postal_code', 'latitude', 'longitude'];
 const VICTIM = ['victim_sex', 'victim_race', 'victim_age_group'];
 const OFFENDER = ['offender_sex', 'offender_race', 'offender_age_group'];
 const HOME = ['property_type', ...Object.keys(ATTRIBUTE_COLUMNS)];
 const UNIT = ['property_type', ...Object.keys(UNIT_ATTRIBUTE_COLUMNS), 'is_furnished', 'has_parking'];
 const SALE = ['record_id', 'parcel_id', 'sale_date', 'sale_price'];
 /** Which rows are sales of one home on the market. */
-const SALE_KIND = ['arms_length', 'multi_parcel', 'listing_status'];
+const SALE_KIND = ['arms_length', 'multi_parcel', 'land_sale', 'listing_status'];
 const LISTING = ['record_id', 'parcel_id', 'listed_date', 'last_seen_date', 'rent'];
 const SERIES = ['series', 'place_id', 'place_name', 'hpi_type', 'hpi_flavor', 'frequency'];
 const PERIOD = ['date', 'year', 'quarter', 'month', 'period'];

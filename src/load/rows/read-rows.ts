@@ -11,8 +11,10 @@ import {
   amountOf,
   armsLengthOf,
   dateOf,
+  isLandSale,
   isUnknown,
   lastDayOf,
+  multiParcelOf,
   numberOf,
   rentOf,
   saleStateOf,
@@ -37,13 +39,15 @@ export type Unplaced<T extends { readonly lat: number; readonly lon: number }> =
 /** A sale; the record id is '' if the file has none. A transfer without a price is not a sale: it is skipped. */
 export function readSale(cell: CellOf, settings: ReadSettings): Unplaced<Sale> {
   leaveOutUnsold(cell);
+  // The home was built later, so that its facts are not what was paid for.
+  if (isLandSale(cell('land_sale'))) skip('land_sale', 'land_sale', cell('land_sale'));
   const priceText = cell('sale_price');
   const priceUsd = amountOf(priceText, 'sale_price') || skip('no_price', 'sale_price', priceText);
   const { day: soldOn, datePrecision } = readDay(cell, 'sale_date', settings);
   const recordedOn = readLastDay(cell, 'recorded_date', settings);
   const attributes = readAttributes(cell);
   // The price is that of all the parcels.
-  const isOfOneHome = yesNoOf(cell('multi_parcel'), 'multi_parcel') !== 1;
+  const isOfOneHome = multiParcelOf(cell('multi_parcel'), 'multi_parcel') !== 1;
   const isArmsLength = isOfOneHome ? isYes(armsLengthOf(cell('arms_length'), 'arms_length')) : false;
   return {
     ...readIds(cell),
@@ -169,11 +173,20 @@ function isYes(value: number | null): boolean | null {
 
 export function readAddress(cell: CellOf): PostalAddress {
   return {
-    street: textOf(cell('address'), 'address'),
+    street: withUnit(textOf(cell('address'), 'address'), textOf(cell('unit_number'), 'unit_number')),
     city: textOf(cell('city'), 'city'),
     stateCode: readState(textOf(cell('state_code'), 'state_code')),
     postalCode: postalCodeOf(textOf(cell('postal_code'), 'postal_code')),
   };
+}
+
+/** The street line with its unit, unless it already ends with it. */
+function withUnit(street: string, unit: string): string {
+  const bare = unit.replace(/^(#|apt\b|unit\b)[\s.#]*/i, '');
+  if (street === '' || /^0*$/.test(bare)) return street;
+  const before = street.slice(0, -bare.length);
+  const hasUnit = street.toUpperCase().endsWith(bare.toUpperCase()) && /[^A-Z0-9]$/i.test(before);
+  return hasUnit ? street : `${street} #${bare}`;
 }
 
 /** "wi", "WI" or "Wisconsin"; any other text is kept as written. */

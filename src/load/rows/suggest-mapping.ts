@@ -1,5 +1,6 @@
 import {
   ACRE_HEADINGS,
+  AREA_UNIT_HEADINGS,
   attributeHeadings,
   bareName,
   FULL_BATH_HEADINGS,
@@ -12,6 +13,8 @@ import {
   SALE_DATE_PARTS,
   STREET_PARTS,
   SUBTYPE_HEADINGS,
+  THREE_QUARTER_BATH_HEADINGS,
+  UNIT_HEADINGS,
 } from '../../domain/column-headings.ts';
 import { SQFT_PER_ACRE, SQFT_PER_SQM } from './cell-values.ts';
 import { COLUMNS_OF, type TableKind } from './columns.ts';
@@ -22,6 +25,9 @@ const AREA_UNITS: readonly (readonly [unit: RegExp, times: number])[] = [
   [/(m2|sqm|sqmt|sqmeters?|sqmetres?|squaremet(er|re)s?)$/, SQFT_PER_SQM],
   [/(acres|acreage|ac)$/, SQFT_PER_ACRE],
 ];
+
+/** Headings that name the home, not its owner. */
+const OF_HOME = /^(property|prop|site|situs|location|loc|physical|phys|phy|premises)\b/;
 
 /** How files name the words of a code: `USEDESC` next to `USECODE`, `CNDTN_D` next to `CNDTN`. */
 const DESCRIBED_BY = ['desc', 'description', 'descr', 'd', 'text', 'name', 'label'];
@@ -88,6 +94,12 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     const source = takeOf(PARCEL_COUNT_HEADINGS);
     return source === undefined ? undefined : { source, map: { 0: 'no', 1: 'no' } };
   });
+  // Next to the address of the home, a plain `ADDRESS` or `CITY` is often that to which the owner's bill is sent.
+  for (const [column, headings] of Object.entries(LOCATION_HEADINGS)) {
+    const source =
+      column in mapping ? undefined : take(headings.split(', ').filter((name) => OF_HOME.test(name)));
+    if (source !== undefined) suggested[column] = { source };
+  }
   suggestByName(LOCATION_HEADINGS);
   suggest('address', () => {
     const number = takeOf(STREET_PARTS.number);
@@ -101,12 +113,16 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     const parts = [number, before, name, type, after, takeOf(STREET_PARTS.unit)];
     return { join: parts.filter((part) => part !== undefined) };
   });
+  suggestByName(UNIT_HEADINGS);
   // Full and half baths come first: `baths` next to them is one of several counts.
   suggest('bathrooms', () => {
     const full = takeOf(FULL_BATH_HEADINGS);
     if (full === undefined) return undefined;
-    const half = takeOf(HALF_BATH_HEADINGS);
-    return { sum: half === undefined ? [full] : [full, { source: half, times: 0.5 }] };
+    const parts = [
+      { source: takeOf(THREE_QUARTER_BATH_HEADINGS), times: 0.75 },
+      { source: takeOf(HALF_BATH_HEADINGS), times: 0.5 },
+    ];
+    return { sum: [full, ...parts.flatMap(({ source, times }) => (source ? [{ source, times }] : []))] };
   });
   const attributes = attributeHeadings(kind === 'rents' ? 'unit' : 'home');
   suggestByName(attributes);
@@ -116,6 +132,11 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
   });
   for (const column of ['living_area', 'size', 'lot_size']) {
     suggest(column, () => takeArea([column, ...(attributes[column] ?? [])].map(bareName)));
+  }
+  for (const [column, headings] of Object.entries(AREA_UNIT_HEADINGS)) {
+    const { source, times } = (column in mapping ? null : (suggested[column] ?? ourOwn(column))) ?? {};
+    const unit = source === undefined || times !== undefined ? undefined : takeOf(headings);
+    if (source !== undefined && unit !== undefined) suggested[column] = { join: [source, unit] };
   }
   const isLocated = ['latitude', 'address', 'parcel_id'].some(
     (column) => COLUMNS_OF[kind].includes(column) && !isOpen(column),

@@ -264,6 +264,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     csv(CLEAN.map((row, i) => ({ ...row, address: 'Calle José', house_no: String(100 + 2 * i) }))),
     'addresses_without_numbers',
   ],
+  ['mail of owners', changed('address', (text, i) => (i % 9 ? text : `P.O. Box ${i}`)), 'mailing_addresses'],
   [
     'baths as full.half next to others',
     changed('bathrooms', (text, i) => (i === 1 ? text : text.replace('.5', '.1'))),
