@@ -26,6 +26,7 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'test/import-kill.test.ts',
     'test/webhook-kill.test.ts',
   ],
+  ['test/report-pages.test.ts'],
   ['src/jobs/sweep-files.test.ts', 'src/doctor/check-objects.test.ts', 'src/egress/object-store.test.ts'],
   [
     'test/client-service.test.ts',
