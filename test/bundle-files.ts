@@ -31,6 +31,7 @@ export const LONG_FILES: readonly (readonly string[])[] = [
     'src/doctor/check-objects.test.ts',
     'src/egress/object-store.test.ts',
     'test/dropped-markets.test.ts',
+    'test/report-pages.test.ts',
   ],
   [
     'test/client-service.test.ts',

@@ -49,9 +49,10 @@ const BACKGROUND = {
 } as const;
 
 const HEIGHT = 230;
-/** As low as it may be drawn to fit on a page. Its numbers keep their size. */
-const LEAST_HEIGHT = 150;
-const PADDING = 26;
+/** As low as it may be drawn to fit on a page that would else end a quarter blank. Its numbers keep their size. */
+const LEAST_HEIGHT = 106;
+/** Around the numbers; less in a low map. */
+const paddingOf = (height: number): number => Math.min(26, height / 6);
 /** At least this far from the subject to the edge, in miles, so that a single block is not a map. */
 const LEAST_MI = 0.15;
 const MILES_PER_DEGREE = 69.05;
@@ -87,7 +88,8 @@ function frameOf(content: Pick<MapContent, 'subject' | 'comparables'>, height: n
   const all = [subject, ...comparables];
   const spanX = Math.max(LEAST_MI, ...all.map(({ lon }) => Math.abs(lon - middle.lon) * perLon));
   const spanY = Math.max(LEAST_MI, ...all.map(({ lat }) => Math.abs(lat - middle.lat) * MILES_PER_DEGREE));
-  const milesPerPoint = Math.max(spanX / (FULL_WIDTH / 2 - PADDING), spanY / (height / 2 - PADDING));
+  const padding = paddingOf(height);
+  const milesPerPoint = Math.max(spanX / (FULL_WIDTH / 2 - padding), spanY / (height / 2 - padding));
   const project = ({ lat, lon }: LatLon): Point => [
     FULL_WIDTH / 2 + ((lon - middle.lon) * perLon) / milesPerPoint,
     height / 2 - ((lat - middle.lat) * MILES_PER_DEGREE) / milesPerPoint,

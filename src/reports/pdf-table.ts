@@ -47,8 +47,17 @@ function layOut(flow: Flow, { caption, hasVisibleCaption, columns, rows, isDense
 
 const CAPTION: TextLook = { size: 9, isBold: true };
 
-/** Where a table is divided, at least this many rows are on each page. */
-const leastRows = ({ isDense }: TableBlock): number => (isDense ? 6 : 3);
+/** Where a table is divided, each page has at least this many of its rows, or fewer rows of at least this height. */
+const LEAST_ROWS = { usual: 3, dense: 4, height: 50 } as const;
+
+/** How many of some rows, from the first, a page has at least. */
+function leastRows(heights: readonly number[], { isDense }: TableBlock): number {
+  const least = isDense ? LEAST_ROWS.dense : LEAST_ROWS.usual;
+  let rows = 0;
+  for (let height = 0; rows < Math.min(least, heights.length) && height < LEAST_ROWS.height; rows++)
+    height += heights[rows];
+  return rows;
+}
 
 /** A table that fits on a page is divided only if much of this page would be left blank. */
 export function roomForTable(flow: Flow, table: TableBlock): number {
@@ -56,15 +65,17 @@ export function roomForTable(flow: Flow, table: TableBlock): number {
   const of = (rows: readonly number[]): number => captionHeight + headHeight + sum(rows);
   const whole = of(heights);
   if (flow.isNearEnd() && flow.fitsOnPage(whole)) return whole;
-  const least = leastRows(table);
-  return of(heights.length < 2 * least ? heights : heights.slice(0, least));
+  const first = leastRows(heights, table);
+  return of(
+    heights.length < first + leastRows(heights.toReversed(), table) ? heights : heights.slice(0, first),
+  );
 }
 
 /** A table whose header is repeated on every page. No row is divided. */
 export function drawTable(flow: Flow, table: TableBlock): void {
   const { caption, hasVisibleCaption, columns, rows } = table;
   const { placed, looks, captionHeight, headHeight, heights } = layOut(flow, table);
-  const lastRows = rows.length - leastRows(table);
+  const lastRows = rows.length - leastRows(heights.toReversed(), table);
   flow.element('Table', (element) => {
     if (hasVisibleCaption) {
       flow.element(

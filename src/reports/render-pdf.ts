@@ -22,10 +22,11 @@ const HEADINGS: Readonly<Record<1 | 2 | 3, { readonly look: TextLook; readonly b
 };
 /** At least this much follows a heading on its page if what it introduces does not fit on a page. */
 const LEAST_ROOM = 40;
-/** A list is not divided before or after a single item. */
+/** A list is not divided before or after a single item, nor if it is at most so many points high. */
 const LEAST_ITEMS = 2;
+const MOST_LIST_HEIGHT = 120;
 /** Facts of more rows than this may be divided. */
-const MOST_FACT_ROWS = 6;
+const MOST_FACT_ROWS = 4;
 const HEADING_AFTER = 3;
 const PARAGRAPH_AFTER = 5;
 /** At least this wide is a column of facts. */
@@ -120,13 +121,13 @@ function groupsOf(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [[]];
   blocks.forEach((block, at) => {
     groups.at(-1)?.push(block);
-    if (!isIntroduction(block, blocks.slice(at + 1))) groups.push([]);
+    if (!isIntroduction(block, blocks[at + 1])) groups.push([]);
   });
-  return groups;
+  // An empty group after a full page would add a page.
+  return groups.filter((group) => group.length > 0);
 }
 
-function isIntroduction(block: Block, after: readonly Block[]): boolean {
-  const [next, afterNext] = after;
+function isIntroduction(block: Block, next: Block | undefined): boolean {
   switch (block.kind) {
     case 'heading':
       return true;
@@ -134,11 +135,6 @@ function isIntroduction(block: Block, after: readonly Block[]): boolean {
       return block.look !== undefined || next?.kind === 'table' || next?.kind === 'link';
     case 'link':
       return next?.kind === 'figure';
-    // A last page has more than a QR code, or more than a few wide facts.
-    case 'facts':
-      return isWideFacts(block) && next?.kind === 'paragraph' && afterNext?.kind === 'link';
-    case 'note':
-      return isWideFacts(afterNext) && after.length === 2;
     default:
       return false;
   }
@@ -162,7 +158,7 @@ function roomFor(flow: Flow, block: Block, isLast: boolean): number {
     case 'link':
       return flow.heightOf(block.url, QUIET, flow.width) + PARAGRAPH_AFTER;
     case 'list':
-      return sum(block.items.slice(0, LEAST_ITEMS).map((item) => itemHeight(flow, item)));
+      return roomForList(flow, block.items);
     case 'facts':
       return sum(
         rowsOfFacts(flow, block)
@@ -178,8 +174,10 @@ function roomFor(flow: Flow, block: Block, isLast: boolean): number {
   }
 }
 
-function isWideFacts(block: Block | undefined): block is FactsBlock {
-  return block?.kind === 'facts' && block.isWide === true;
+function roomForList(flow: Flow, items: readonly string[]): number {
+  const heights = items.map((item) => itemHeight(flow, item));
+  const whole = sum(heights);
+  return whole <= MOST_LIST_HEIGHT ? whole : sum(heights.slice(0, LEAST_ITEMS));
 }
 
 function lookOf(look: 'lead' | 'quiet' | undefined): TextLook {

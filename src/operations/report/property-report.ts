@@ -44,11 +44,13 @@ export interface PropertyReport {
   readonly outlines: readonly AreaShape[];
   /** Imported map layers there. */
   readonly background: MapBackground;
+  /** Where a reader can verify it. Null if the public address of the server is not known. */
+  readonly verifyUrl: string | null;
 }
 
 /** The report of a home, in reading order. */
 export function propertyReport(report: PropertyReport): Block[] {
-  const { version, response, inputs, challenge, pinned } = report;
+  const { version, response, inputs, challenge, pinned, verifyUrl } = report;
   const { valuation, changes } = response;
   const isForOwner = version === 'owner';
   return [
@@ -66,6 +68,7 @@ export function propertyReport(report: PropertyReport): Block[] {
     ...factBlocks(valuation, 'home'),
     ...closingBlocks({
       valuation,
+      verifyUrl,
       assumptions: [
         `The value is an estimate of the price in an arm’s-length sale on ${formatDay(valuation.asOfDate)}, without unusual financing or concessions.`,
         'The property was not inspected. Its facts are as listed above, and its condition is as stated there.',

@@ -23,7 +23,11 @@ import {
 type Rental = ValuationOf<'rental'>;
 type Building = ValuationOf<'multifamily'>;
 
-export function rentReport(response: Rental, preparation?: Preparation): Block[] {
+export function rentReport(
+  response: Rental,
+  preparation: Preparation | undefined,
+  verifyUrl: string | null,
+): Block[] {
   const { valuation, comparables } = response;
   const { units } = valuation;
   return [
@@ -75,11 +79,16 @@ export function rentReport(response: Rental, preparation?: Preparation): Block[]
       valuation,
       'listing',
       `The rent is an estimate of the asking rent on ${formatDay(valuation.asOfDate)}. A tenant may agree to less.`,
+      verifyUrl,
     ),
   ];
 }
 
-export function buildingReport(response: Building, preparation?: Preparation): Block[] {
+export function buildingReport(
+  response: Building,
+  preparation: Preparation | undefined,
+  verifyUrl: string | null,
+): Block[] {
   const { valuation, comparables } = response;
   const { salesComparison, grossRentMultiplier, income } = valuation.approaches;
   const approaches = [
@@ -128,6 +137,7 @@ export function buildingReport(response: Building, preparation?: Preparation): B
       valuation,
       'home',
       `The value is an estimate of the price in an arm’s-length sale on ${formatDay(valuation.asOfDate)}, without unusual financing or concessions.`,
+      verifyUrl,
     ),
   ];
 }
@@ -229,12 +239,18 @@ function comparableBlocks(
   ];
 }
 
-function endBlocks(valuation: (Rental | Building)['valuation'], of: FactsOf, assumption: string): Block[] {
+function endBlocks(
+  valuation: (Rental | Building)['valuation'],
+  of: FactsOf,
+  assumption: string,
+  verifyUrl: string | null,
+): Block[] {
   return [
     ...accuracyBlocks(valuation, null, of === 'listing' ? 'listings' : 'sales'),
     ...factBlocks(valuation, of),
     ...closingBlocks({
       valuation,
+      verifyUrl,
       assumptions: [
         assumption,
         'The property was not inspected. Its facts are as listed above.',

@@ -7,6 +7,7 @@ import {
 } from '../../domain/display-format.ts';
 import { labelOf, wordOf } from '../../domain/field-words.ts';
 import type { Block, Row } from '../../reports/document.ts';
+import { qrFigure } from '../../reports/qr-figure.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { accuracyMembers } from '../valuation/value-members.ts';
 import type { PropertyValue, ValuationOf } from '../valuation-types.ts';
@@ -160,21 +161,19 @@ export function accuracyBlocks(
   ];
 }
 
-/** Assumptions, the disclaimer, and what identifies the valuation. */
+/**
+ * What identifies the valuation, the disclaimer and the assumptions. The assumptions are last, because a page can end
+ * within them: the last page never has a code and nothing else.
+ */
 export function closingBlocks(closing: {
   readonly valuation: Pick<PropertyValue, 'valuationId' | 'model'>;
   readonly assumptions: readonly string[];
+  /** Null if the public address of the server is not known. */
+  readonly verifyUrl: string | null;
 }): Block[] {
-  const { valuation, assumptions } = closing;
+  const { valuation, assumptions, verifyUrl } = closing;
   const { id, version, sha256, dataSnapshot } = valuation.model;
   return [
-    heading('Assumptions'),
-    { kind: 'list', items: assumptions },
-    {
-      kind: 'note',
-      title: 'Not an appraisal',
-      text: 'This report was computed by an automated valuation model (AVM) from the sales and public records that were loaded. Nobody inspected the property. It is not an appraisal and does not replace one where the law or a lender requires it.',
-    },
     heading('Identification'),
     {
       kind: 'facts',
@@ -186,5 +185,17 @@ export function closingBlocks(closing: {
         ['Data snapshot', dataSnapshot],
       ],
     },
+    ...(verifyUrl === null ? [] : verificationBlocks(verifyUrl)),
+    {
+      kind: 'note',
+      title: 'Not an appraisal',
+      text: 'This report was computed by an automated valuation model (AVM) from the sales and public records that were loaded. Nobody inspected the property. It is not an appraisal and does not replace one where the law or a lender requires it.',
+    },
+    heading('Assumptions'),
+    { kind: 'list', items: assumptions },
   ];
+}
+
+function verificationBlocks(url: string): Block[] {
+  return [paragraph('To verify this report, scan the code or open'), { kind: 'link', url }, qrFigure(url)];
 }

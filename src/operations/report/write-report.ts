@@ -5,10 +5,9 @@ import { censusAreasIn } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Block, ReportDocument } from '../../reports/document.ts';
 import { mapBounds } from '../../reports/map-figure.ts';
-import { qrFigure } from '../../reports/qr-figure.ts';
 import { renderHtml } from '../../reports/render-html.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
-import { PAPERS, type ReportOptions, type ReportVersion } from '../../domain/report.ts';
+import { PAPERS, type ReportVersion } from '../../domain/report.ts';
 import { renderPdf } from '../../reports/render-pdf.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import { OUTLINE_MI } from '../market/outlines.ts';
@@ -16,9 +15,8 @@ import type { Markets } from '../market-data/markets.ts';
 import { mapBackground } from './map-background.ts';
 import { addressOf, propertyReport } from './property-report.ts';
 import { buildingReport, rentReport } from './rent-and-building-reports.ts';
-import { paragraph } from './report-sections.ts';
 import { readPinnedFacts } from './pinned-facts.ts';
-import type { ReportInputs, StoredValuation } from './report-request.ts';
+import type { ReportInputs } from './report-request.ts';
 
 export interface ReportDeps {
   readonly markets: Markets;
@@ -33,17 +31,15 @@ const KINDS: Readonly<Record<ReportVersion, string>> = {
 };
 
 /** @throws PlumblineError `conflict` for a valuation that has no report */
-export async function writeReport(
-  deps: ReportDeps,
-  { valuation, account, challenge, options, verifyUrl }: ReportInputs,
-): Promise<Uint8Array> {
+export async function writeReport(deps: ReportDeps, inputs: ReportInputs): Promise<Uint8Array> {
+  const { valuation, account, options } = inputs;
   const { response, valuationId, createdAt } = valuation;
   const address = addressOf(response);
   const document: ReportDocument = {
     title: `Valuation of ${address}`,
     createdAt,
     masthead: { account: account.name, logo: account.logo, kind: KINDS[options.version] },
-    blocks: [...(await blocksOf(deps, valuation, challenge, options)), ...verificationBlocks(verifyUrl)],
+    blocks: await blocksOf(deps, inputs),
     footer: `${address} · ${formatDay(response.valuation.asOfDate)} · valuation ${valuationId}`,
   };
   switch (options.format) {
@@ -56,17 +52,9 @@ export async function writeReport(
   }
 }
 
-/** None if the public address of the server is not known. */
-function verificationBlocks(url: string | null): Block[] {
-  if (url === null) return [];
-  return [paragraph('To verify this report, scan the code or open'), { kind: 'link', url }, qrFigure(url)];
-}
-
 async function blocksOf(
   deps: ReportDeps,
-  valuation: StoredValuation,
-  challenge: ReportInputs['challenge'],
-  { version, preparation }: ReportOptions,
+  { valuation, challenge, options: { version, preparation }, verifyUrl }: ReportInputs,
 ): Promise<Block[]> {
   if (version === 'appeal' && !(valuation.kind === 'property' && valuation.response.changes)) {
     throw new PlumblineError(
@@ -74,8 +62,8 @@ async function blocksOf(
       'The valuation has no changes to appeal with. Challenge it and request the appeal of the challenge, or the version owner or appraiser.',
     );
   }
-  if (valuation.kind === 'rental') return rentReport(valuation.response, preparation);
-  if (valuation.kind === 'multifamily') return buildingReport(valuation.response, preparation);
+  if (valuation.kind === 'rental') return rentReport(valuation.response, preparation, verifyUrl);
+  if (valuation.kind === 'multifamily') return buildingReport(valuation.response, preparation, verifyUrl);
   const { inputs, response } = valuation;
   const comparables = response.comparables.items;
   const { lat, lon } = inputs.subject.home;
@@ -85,5 +73,15 @@ async function blocksOf(
   const tracts = await censusAreasIn(deps.places, box, ['tract']);
   const outlines = tracts.map(({ shape }) => thinned(shape, OUTLINE_MI));
   const background = await mapBackground(deps.places, box);
-  return propertyReport({ version, preparation, response, inputs, challenge, pinned, outlines, background });
+  return propertyReport({
+    version,
+    preparation,
+    response,
+    inputs,
+    challenge,
+    pinned,
+    outlines,
+    background,
+    verifyUrl,
+  });
 }
