@@ -17,7 +17,7 @@ import {
   type ReadingPlan,
   type RowProblem,
 } from './read-row.ts';
-import { BALANCE } from './members.ts';
+import { ASSESSED, BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from './schemas.ts';
 import { createRepeatedRows, createRepeatFinder, type SentRow } from './repeated-rows.ts';
@@ -239,7 +239,7 @@ export function previewOf(
 
 function textOf(path: string, value: CellValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return path === BALANCE
+  return path === BALANCE || path === ASSESSED
     ? value.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
     : String(value);
 }

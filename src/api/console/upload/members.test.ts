@@ -4,7 +4,7 @@ import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
 import { MultifamilyBatchItem, PropertyBatchItem, RentalBatchItem } from '../../../schemas/batch.ts';
 import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
 import { guessColumns } from './guess-columns.ts';
-import { ADDRESS_PARTS, BALANCE, HEADERS, MEMBERS } from './members.ts';
+import { ADDRESS_PARTS, ASSESSED, BALANCE, HEADERS, MEMBERS } from './members.ts';
 
 for (const kind of VALUATION_KINDS) {
   test(`every member of a ${kind} item has a label, and is recognized by its own name and its aliases`, () => {
@@ -29,7 +29,7 @@ function pathsOf(schema: ObjectSchema, path: readonly string[] = []): string[] {
 }
 
 test('columns can be every member of an item', () => {
-  const ofFile: readonly string[] = [...ADDRESS_PARTS, BALANCE];
+  const ofFile: readonly string[] = [...ADDRESS_PARTS, ASSESSED, BALANCE];
   const items = { property: PropertyBatchItem, rental: RentalBatchItem, multifamily: MultifamilyBatchItem };
   for (const kind of VALUATION_KINDS) {
     const members = MEMBERS[kind].map(({ path }) => path).filter((path) => !ofFile.includes(path));

@@ -35,11 +35,14 @@ export interface Member {
 /** The balance of a loan on the property. It is not sent: the page of the file divides it by the value (LTV). */
 export const BALANCE = 'file.balance';
 
+/** The assessed value of the property. It is not sent: the page of the file compares the value with it. */
+export const ASSESSED = 'file.assessed_value';
+
 /** Labels and other names of columns, by path of the member. Those of property fields are in src/domain/property-attributes.ts. */
 export const HEADERS: Readonly<Record<string, readonly [label: string, names: string] | undefined>> = {
   property_id: [
     'Your reference',
-    'reference, ref, id, loan number, loan no, loan num, loan nbr, loan id, loan, client reference, property id, asset id, account number, account no, case number, case no, file number, file no, order number, order no, apn, parcel, parcel id, parcel number, pin',
+    'reference, ref, id, loan number, loan no, loan num, loan nbr, loan id, loan, client reference, property id, asset id, account number, account no, case number, case no, file number, file no, order number, order no, apn, parcel, parcel id, parcel number, parcel no, pin, tax key, tax parcel',
   ],
   'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, street, location`],
   'part.unit': [
@@ -64,6 +67,10 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
     'Loan balance ($)',
     'balance, loan balance, unpaid balance, unpaid principal balance, upb, current upb, upb amount, current balance, current loan balance, current unpaid principal balance, current principal balance, outstanding balance, outstanding principal balance, outstanding loan balance, principal balance, mortgage balance, note balance, loan bal, current bal, loan amount',
   ],
+  [ASSESSED]: [
+    'Assessed value ($)',
+    'assessed value, assessment, assessed, assessed total, total assessed value, total assessment, current assessed value, current assessment, assessed value total, assd value, assessor value, roll value',
+  ],
   'search_params.lookback_months': ['Comparables sold within (months)', 'lookback, months back'],
 };
 
@@ -80,11 +87,12 @@ const [ADDRESS, ...COORDINATES] = schemaMembers(ITEM.properties?.location, 'loca
 const PARTS = ADDRESS_PARTS.map((path) => memberOf(path, PART_TYPE));
 const LOCATION = [ADDRESS, ...PARTS, ...COORDINATES];
 const SEARCH = schemaMembers(ITEM.properties?.search_params, 'search_params.');
-const LOAN = [memberOf(BALANCE, { kind: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })];
+const USD_TYPE: MemberType = { kind: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const OF_FILE = [BALANCE, ASSESSED].map((path) => memberOf(path, USD_TYPE));
 
 /** What a column can be, by kind, with the types and limits of the request schemas. */
 export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
-  property: [...REFERENCE, ...LOCATION, ...recordedMembers(), ...SEARCH, ...LOAN],
+  property: [...REFERENCE, ...LOCATION, ...recordedMembers(), ...SEARCH, ...OF_FILE],
   // One unit per row: a building of several units is several rows.
   rental: [
     ...REFERENCE,
@@ -98,7 +106,7 @@ export const MEMBERS: Readonly<Record<ValuationKind, readonly Member[]>> = {
     ...LOCATION,
     ...fieldMembers('property_fields', MULTIFAMILY_FIELDS),
     ...SEARCH,
-    ...LOAN,
+    ...OF_FILE,
   ],
 };
 

@@ -33,6 +33,7 @@ async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
         })),
       ),
     readBalance: null,
+    readAssessed: null,
     readAddress: ({ cells }) => cells[0],
     repeatFinder: () => () => null,
     reasonNotSubmitted: () => '',

@@ -8,7 +8,7 @@ const MOST_ROWS = 20_000;
 
 type PortfolioRow = ResponseOf<typeof PortfolioBody>['rows'][number];
 
-/** The valued rows of a file in order, each with its value and the balance of its loan. */
+/** The valued rows of a file in order, each with its value, the balance of its loan and its assessed value. */
 export async function readPortfolio(
   file: FileResults,
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
@@ -46,6 +46,7 @@ export async function readPortfolio(
       fsd: data?.valuation.fsd ?? null,
       balance: loan?.balance ?? null,
       balanceProblem: loan?.problem ?? null,
+      assessedValue: file.readAssessed?.(row) ?? null,
       errorCode: result.error_code,
       error: result.error,
     });

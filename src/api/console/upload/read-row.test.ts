@@ -7,9 +7,9 @@ import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import { ValidationError } from '../../request/validation-error.ts';
 import { guessColumns, withoutDates, type Mapping } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
-import { BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';
+import { ASSESSED, BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
-import { createRowReader, type ReadingPlan, type RowProblem } from './read-row.ts';
+import { assessedReader, createRowReader, type ReadingPlan, type RowProblem } from './read-row.ts';
 
 const TODAY = '2026-06-30';
 const reading = { today: parseDay(TODAY) ?? 0, isStrict: true };
@@ -125,6 +125,7 @@ test('a cell that fails the check is rejected by the API too', async () => {
       if (
         (type.kind !== 'integer' && type.kind !== 'number') ||
         path.startsWith('location.') ||
+        path === ASSESSED ||
         path === BALANCE
       )
         continue;
@@ -345,6 +346,29 @@ test('an unreadable balance is reported, and the home is valued all the same', (
   assert.notEqual(item, null);
   assert.deepEqual(problems, []);
   assert.equal(balanceProblem?.message, '“paid off” is not a number');
+});
+
+test('an assessed value is compared and never sent, and an unreadable one leaves the home valued', () => {
+  const plan: ReadingPlan = {
+    kind: 'property',
+    columns: ['address', 'assessed'],
+    mapping: { 'location.address': { column: 0 }, [ASSESSED]: { column: 1 } },
+    today: TODAY,
+  };
+  const assessed = assessedReader(plan);
+  for (const [text, usd] of [
+    ['$168,475', 168_475],
+    ['exempt', null],
+    ['0', null],
+    ['', null],
+  ] as const) {
+    const row = { row: 2, cells: ['1 Main St', text] };
+    const { item, problems } = createRowReader(plan)(row);
+    const wanted = { property_id: 'row 2', location: { address: '1 Main St' }, property_fields: {} };
+    assert.deepEqual([item, problems], [wanted, []]);
+    assert.equal(assessed?.(row), usd);
+  }
+  assert.equal(assessedReader({ ...plan, mapping: { 'location.address': { column: 0 } } }), null);
 });
 
 test('a total at the end of a file is no property and no problem', () => {

@@ -1,7 +1,15 @@
 import type { ValuationKind } from '../../../domain/valuation-kind.ts';
 import type { SheetRow } from '../../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
-import { ADDRESS_PARTS, BALANCE, featureMembers, featureOfPath, MEMBERS, type Member } from './members.ts';
+import {
+  ADDRESS_PARTS,
+  ASSESSED,
+  BALANCE,
+  featureMembers,
+  featureOfPath,
+  MEMBERS,
+  type Member,
+} from './members.ts';
 import { readCell, type CellValue, type ReadCell } from './read-cell.ts';
 
 /** One problem of a row. `column` is null if it concerns no single column. */
@@ -56,7 +64,8 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
       if (problem !== null) {
         const found = { row: row.row, path, column: each.columnName, label, message: problem };
         if (path === BALANCE) balanceProblem = found;
-        else problems.push(found);
+        // One that cannot be read is left blank in the comparison.
+        else if (path !== ASSESSED) problems.push(found);
       } else if (value !== null) values.set(path, value);
     }
     if (isTotalRow(row, values)) {
@@ -66,6 +75,7 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
     const balance = values.get(BALANCE);
     const loan = { balanceUsd: typeof balance === 'number' ? balance : null, balanceProblem };
     values.delete(BALANCE);
+    values.delete(ASSESSED);
     const location = locationProblem(values, problems);
     if (location !== null) {
       problems.push({ row: row.row, path: 'location', column: null, label: 'Location', message: location });
@@ -125,6 +135,19 @@ export function balanceReader(plan: ReadingPlan): BalanceReader | null {
   return (row) => {
     const { value, problem } = readMember(mapped, row, plan.today);
     return { balance: typeof value === 'number' ? value : null, problem };
+  };
+}
+
+/** The assessed value of a row in dollars; null if it has none that can be read. */
+export type AssessedReader = (row: SheetRow) => number | null;
+
+/** Null if the plan has no column of assessed values. */
+export function assessedReader(plan: ReadingPlan): AssessedReader | null {
+  const mapped = mappedMembers(plan).find(({ member }) => member.path === ASSESSED);
+  if (!mapped) return null;
+  return (row) => {
+    const { value } = readMember(mapped, row, plan.today);
+    return typeof value === 'number' && value > 0 ? value : null;
   };
 }
 

@@ -223,6 +223,7 @@ export const PortfolioBody = responseObject('Portfolio', {
       fsd: nullable.number(),
       balance: nullable.number('Of the loan, from the column of the file.'),
       balance_problem: nullable.string('Why the balance could not be read.'),
+      assessed_value: nullable.number('From the column of the file.'),
       error_code: nullable.string(),
       error: nullable.string(),
     }),

@@ -18,6 +18,7 @@ import { countPart, countRows, lastJobs } from './part-jobs.ts';
 import { readPortfolio } from './portfolio.ts';
 import {
   addressReader,
+  assessedReader,
   balanceReader,
   createRowReader,
   mappedMembers,
@@ -165,6 +166,7 @@ async function readFileResults(
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
     readBalance: balanceReader(plan),
+    readAssessed: assessedReader(plan),
     readAddress: addressReader(plan),
     repeatFinder: () => {
       if (!submission.leavesOutRepeats) return () => null;

@@ -38,6 +38,7 @@ const NO_RESULTS: FileResults = {
   parts: [],
   readResults: () => inOrder([]),
   readBalance: null,
+  readAssessed: null,
   readAddress: () => null,
   repeatFinder: () => () => null,
   reasonNotSubmitted: () => '',
@@ -111,6 +112,7 @@ test('every row of a file is written once, in order, with its result: from its j
         parts: jobs,
         readResults,
         readBalance: null,
+        readAssessed: null,
         readAddress: () => null,
         repeatFinder: () => () => null,
         reasonNotSubmitted: ({ row }) => `bad ${row - 2}`,
@@ -203,9 +205,8 @@ test('a retry replaces the failed results, and no others', async () => {
 test('the columns of results are recognized when a download is uploaded again', () => {
   const own = ['Loan', 'Address', 'status'];
   for (const readBalance of [null, () => ({ balance: 1, problem: null })]) {
-    const names = fileTable({ ...NO_RESULTS, columns: own, readBalance }, linkOf).columns.map(
-      ({ name }) => name,
-    );
+    const file = { ...NO_RESULTS, columns: own, readBalance, readAssessed: readBalance && (() => 1) };
+    const names = fileTable(file, linkOf).columns.map(({ name }) => name);
     assert.deepEqual(ownColumns('property', names), own);
     assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
     // Of an earlier version, which had no combined ratio.
@@ -249,10 +250,15 @@ test('the file has the combined loan-to-value ratio of a home with several loans
         ),
       ),
     readBalance: ({ cells }) => ({ balance: Number(cells[1]), problem: null }),
+    readAssessed: ({ cells }) => Number(cells[1]),
     readAddress: ({ cells }) => cells[0],
   };
   const { columns, rows: written } = fileTable(file, linkOf);
   const records = await recordsOf(writeCsv(columns, written));
+  assert.deepEqual(
+    records.map((record) => record.assessed_to_value),
+    records.map((record) => record.loan_to_value),
+  );
   assert.deepEqual(
     records.map((record) => [record.loan_to_value, record.combined_loan_to_value]),
     [

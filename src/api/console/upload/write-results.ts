@@ -10,7 +10,7 @@ import type { XlsxColumn } from '../../../tables/write-xlsx.ts';
 import { textOfResult } from '../../endpoints/batch-results.ts';
 import { createHomeFinder } from './home-of-row.ts';
 import type { PartState } from './part-jobs.ts';
-import type { AddressReader, BalanceReader } from './read-row.ts';
+import type { AddressReader, AssessedReader, BalanceReader } from './read-row.ts';
 import { RESULT_COLUMNS, type Result } from './result-columns.ts';
 import type { ItemResult } from '../../../jobs/batch-types.ts';
 
@@ -70,6 +70,8 @@ export interface FileResults {
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
   /** Null if the file has no column of loan balances. */
   readonly readBalance: BalanceReader | null;
+  /** Null if the file has no column of assessed values. */
+  readonly readAssessed: AssessedReader | null;
   readonly readAddress: AddressReader;
   /** Finds the row whose home a row repeats, if such rows were left out. It is given all rows in order. */
   readonly repeatFinder: () => (row: SheetRow) => number | null;
@@ -83,10 +85,17 @@ const LOAN_COLUMNS: readonly XlsxColumn[] = [
   { name: 'combined_loan_to_value', format: 'percent' },
 ];
 
+/** Of a file with a column of assessed values: the assessed value divided by the value. */
+const ASSESSED_COLUMN: XlsxColumn = { name: 'assessed_to_value', format: 'percent' };
+
 /** The file with result columns added after its own. */
 export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
-  const { kind, columns, textColumns, readBalance, repeatFinder, reasonNotSubmitted } = file;
-  const results = [...resultColumns(kind, linkOf), ...(readBalance ? LOAN_COLUMNS : [])];
+  const { kind, columns, textColumns, readBalance, readAssessed, repeatFinder, reasonNotSubmitted } = file;
+  const results = [
+    ...resultColumns(kind, linkOf),
+    ...(readBalance ? LOAN_COLUMNS : []),
+    ...(readAssessed ? [ASSESSED_COLUMN] : []),
+  ];
   const names = results.map(({ name }) => name);
   const distinct = distinctNames(columns, names);
   const unsent = (row: SheetRow, first: number | null): Cell[] => {
@@ -110,7 +119,8 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
           ratioOf(readBalance(row).balance, result.valueUsd),
           combinedLtvOf(combined.get(row.row)),
         ];
-        yield [...row.cells, ...result.cells, ...(ratios ?? [])];
+        const assessed = readAssessed && [ratioOf(readAssessed(row), result.valueUsd)];
+        yield [...row.cells, ...result.cells, ...(ratios ?? []), ...(assessed ?? [])];
       }
     }
   }
@@ -143,8 +153,8 @@ async function readLoans(
   return combineLoans(rows);
 }
 
-function ratioOf(balance: number | null, value: number | null): number | null {
-  return balance === null || !value ? null : balance / value;
+function ratioOf(amount: number | null, value: number | null): number | null {
+  return amount === null || !value ? null : amount / value;
 }
 
 /** Texts of results, such as references, stay texts even where they look like numbers. */
@@ -235,7 +245,8 @@ export function ownColumns(kind: ValuationKind, columns: readonly string[]): rea
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
   // Downloads of earlier versions have the first of the loan columns only.
   const loans = LOAN_COLUMNS.map(({ name }) => name);
-  for (const added of [names, [...names, loans[0]], [...names, ...loans]]) {
+  const withLoans = [names, [...names, loans[0]], [...names, ...loans]];
+  for (const added of withLoans.flatMap((each) => [each, [...each, ASSESSED_COLUMN.name]])) {
     const own = columns.slice(0, Math.max(0, columns.length - added.length));
     const isDownload =
       own.length > 0 && [...own, ...distinctNames(own, added)].every((name, at) => name === columns[at]);

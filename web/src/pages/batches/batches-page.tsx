@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso/router';
 import { Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useSession } from '../../shell/session-context.tsx';
 import { DeliveryList } from './deliveries.tsx';
 import { FilePage } from './file-page.tsx';
 import { JobList } from './job-list.tsx';
@@ -18,6 +19,7 @@ export default function BatchesPage() {
 }
 
 function ListsPage() {
+  const { session } = useSession();
   return (
     <Page
       title="Batches"
@@ -35,6 +37,12 @@ function ListsPage() {
           { name: 'deliveries', label: 'Deliveries', content: () => <DeliveryList /> },
         ]}
       />
+      {session.is_operator && (
+        <p class="quiet small">
+          To value every parcel of a market, run <code>plumbline sweep --market ID --out values.csv</code> on
+          the machine where Plumbline runs. With <code>--as-of</code>, the values are as of a date.
+        </p>
+      )}
     </Page>
   );
 }

@@ -12,6 +12,7 @@ const ALWAYS_SHOWN = new Set([
   'property_fields.total_bathrooms',
   'search_params.date',
   'file.balance',
+  'file.assessed_value',
 ]);
 const UNUSED_LISTED = 12;
 

@@ -1,6 +1,6 @@
 import { listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
-import { formatCount, formatMoment } from '../../parts/format.ts';
+import { formatCount, formatMoment, withReadableDates } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -100,7 +100,7 @@ function Result({ market, job }: { readonly market: string; readonly job: Market
       {untrained !== null && <div>Not trained: {untrained}</div>}
       {models.map(({ kind, note }) => (
         <div key={kind}>
-          {KIND_WORDS[kind]}: {note}
+          {KIND_WORDS[kind]}: {withReadableDates(note)}
         </div>
       ))}
     </div>

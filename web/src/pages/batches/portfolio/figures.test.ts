@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   acceptedByLimit,
+  apartFromAssessed,
   classOfLtv,
   failuresByCode,
   holdingsOf,
@@ -25,6 +26,7 @@ const row = (at: number, members: object) => ({
   fsd: 0.1,
   balance: null,
   balance_problem: null,
+  assessed_value: null,
   error_code: null,
   error: null,
   ...members,
@@ -46,6 +48,23 @@ test('the loan-to-value ratio of a portfolio is of the homes with a loan only', 
   );
   assert.equal(totalsOf([]).median, null);
   assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);
+});
+
+test('assessed values are compared with the values of their rows, and those far away are found', () => {
+  const holdings = holdingsOf([
+    row(2, { value: 200_000, assessed_value: 250_000 }),
+    row(3, { value: 100_000, assessed_value: 90_000 }),
+    row(4, { value: 100_000, assessed_value: null }),
+  ]);
+  assert.deepEqual(
+    holdings.map((holding) => holding.assessedDifference),
+    [0.25, -0.1, null],
+  );
+  assert.deepEqual(
+    apartFromAssessed(holdings, 0.2).map((holding) => holding.row),
+    [2],
+  );
+  assert.deepEqual(apartFromAssessed(holdings, 0), holdings);
 });
 
 test('a value without FSD does not pass a limit', () => {

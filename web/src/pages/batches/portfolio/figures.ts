@@ -8,12 +8,14 @@ export interface Holding extends PortfolioRow {
   readonly ltv: number | null;
   /** All loans of its home together, as a share of the home's first value; null without a loan. */
   readonly combinedLtv: number | null;
+  /** The assessed value less the value, as a share of the value; null without an assessed value. */
+  readonly assessedDifference: number | null;
 }
 
 export function holdingsOf(rows: readonly PortfolioRow[]): Holding[] {
   const combined = combineLoans(rows.map((row) => ({ ...row, repeatsRow: row.repeats_row })));
   return rows.flatMap((row) => {
-    const { value, balance } = row;
+    const { value, balance, assessed_value: assessed } = row;
     if (value === null) return [];
     return [
       {
@@ -21,6 +23,7 @@ export function holdingsOf(rows: readonly PortfolioRow[]): Holding[] {
         value,
         ltv: balance === null || value === 0 ? null : balance / value,
         combinedLtv: combinedLtvOf(combined.get(row.row)),
+        assessedDifference: assessed === null || value === 0 ? null : (assessed - value) / value,
       },
     ];
   });
@@ -74,6 +77,12 @@ export function withinFsd(holdings: readonly Holding[], limit: number): Holding[
   return holdings.filter(({ fsd }) => fsd !== null && fsd <= limit);
 }
 
+/** Those whose assessed value is more than `share` above or below the value; all for 0. */
+export function apartFromAssessed(holdings: readonly Holding[], share: number): readonly Holding[] {
+  if (share === 0) return holdings;
+  return holdings.filter(({ assessedDifference: by }) => by !== null && Math.abs(by) > share);
+}
+
 /** FSD limits in percent, of which those that separate the holdings are listed. */
 const LIMITS_PCT = [5, 10, 13, 15, 20, 25, 30, 40, 50];
 
@@ -109,7 +118,7 @@ export function classOfLtv(ltv: number | null): { readonly name: string; readonl
 export const HIGH_LTV = 0.8;
 
 /** Ratios above this share the last bin of the histogram: values of a few unlike homes would stretch it. */
-export const LTV_SHOWN = 1.5;
+export const RATIO_SHOWN = 1.5;
 
 /** Rows without a value by reason, the most frequent first. */
 export function failuresByCode(rows: readonly PortfolioRow[]) {

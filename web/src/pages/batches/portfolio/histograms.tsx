@@ -1,9 +1,9 @@
 import { formatCount, formatShortUsd } from '../../../parts/format.ts';
 import { PlotFigure } from '../../../parts/plot.tsx';
-import { HIGH_LTV, homesOf, LTV_SHOWN, type Holding } from './figures.ts';
+import { HIGH_LTV, homesOf, RATIO_SHOWN, type Holding } from './figures.ts';
 
-const percentOfLtv = (ltv: number): string => `${Math.round(100 * ltv)}%`;
-const ltvShown = ({ combinedLtv }: Holding): number => Math.min(combinedLtv ?? 0, LTV_SHOWN + 0.05);
+const percentOf = (ratio: number): string => `${Math.round(100 * ratio)}%`;
+const shownRatio = (ratio: number): number => Math.min(ratio, RATIO_SHOWN + 0.05);
 
 /** Halves of a property are not labeled. */
 const COUNT_AXIS = {
@@ -12,18 +12,19 @@ const COUNT_AXIS = {
   tickFormat: (count: number) => (Number.isInteger(count) ? formatCount(count) : ''),
 };
 
-/** How the values of the homes and their loan-to-value ratios are distributed. */
+/** How the values of the homes, their loan-to-value ratios and their assessed values are distributed. */
 export function Histograms({
   holdings,
   unit,
   hasLoans,
+  hasAssessed,
 }: {
   readonly holdings: readonly Holding[];
   readonly unit: string;
   readonly hasLoans: boolean;
+  readonly hasAssessed: boolean;
 }) {
   const homes = homesOf(holdings);
-  const loans = homes.filter(({ combinedLtv }) => combinedLtv !== null);
   return (
     <div class="two-plots">
       <PlotFigure
@@ -43,28 +44,51 @@ export function Histograms({
         })}
       />
       {hasLoans && (
-        <PlotFigure
-          label={`Loan-to-value ratio by number of properties; the last bar has all above ${percentOfLtv(LTV_SHOWN)}`}
-          inputs={[loans]}
-          plot={(Plot) => ({
-            height: 200,
-            x: {
-              label: null,
-              domain: [0, LTV_SHOWN + 0.1],
-              tickFormat: (ltv: number) => (ltv > LTV_SHOWN ? '' : percentOfLtv(ltv)),
-            },
-            y: COUNT_AXIS,
-            marks: [
-              Plot.rectY(loans, {
-                ...Plot.binX({ y: 'count' }, { x: ltvShown, interval: 0.1 }),
-                fill: 'var(--series-1)',
-              }),
-              Plot.ruleX([HIGH_LTV], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
-              Plot.ruleY([0]),
-            ],
-          })}
+        <RatioHistogram
+          label="Loan-to-value ratio"
+          ratios={homes.flatMap(({ combinedLtv }) => combinedLtv ?? [])}
+          markedAt={HIGH_LTV}
+        />
+      )}
+      {hasAssessed && (
+        <RatioHistogram
+          label="Assessed value as a share of the value"
+          ratios={homes.flatMap(({ assessedDifference: by }) => (by === null ? [] : 1 + by))}
+          markedAt={1}
         />
       )}
     </div>
+  );
+}
+
+function RatioHistogram(props: {
+  readonly label: string;
+  readonly ratios: readonly number[];
+  /** Where a dashed line is. */
+  readonly markedAt: number;
+}) {
+  const { label, ratios, markedAt } = props;
+  return (
+    <PlotFigure
+      label={`${label} by number of properties; the last bar has all above ${percentOf(RATIO_SHOWN)}`}
+      inputs={[ratios]}
+      plot={(Plot) => ({
+        height: 200,
+        x: {
+          label: null,
+          domain: [0, RATIO_SHOWN + 0.1],
+          tickFormat: (ratio: number) => (ratio > RATIO_SHOWN ? '' : percentOf(ratio)),
+        },
+        y: COUNT_AXIS,
+        marks: [
+          Plot.rectY(ratios, {
+            ...Plot.binX({ y: 'count' }, { x: shownRatio, interval: 0.1 }),
+            fill: 'var(--series-1)',
+          }),
+          Plot.ruleX([markedAt], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
+          Plot.ruleY([0]),
+        ],
+      })}
+    />
   );
 }

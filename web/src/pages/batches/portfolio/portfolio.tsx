@@ -4,8 +4,9 @@ import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts'
 import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
 import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
-import { Labeled } from '../../../parts/field.tsx';
+import { Labeled, SelectField } from '../../../parts/field.tsx';
 import {
+  formatChangePct,
   formatCount,
   formatMany,
   formatPercent,
@@ -18,6 +19,7 @@ import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
+  apartFromAssessed,
   HIGH_LTV,
   holdingsOf,
   homesOf,
@@ -32,6 +34,8 @@ import { NotValued, UnreadBalances } from './not-valued.tsx';
 
 /** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
 const FSD_LIMIT_PCT = 13;
+/** How far an assessed value is from the value, to list those that are farther. */
+const APART_PCT = [0, 10, 20, 30, 50];
 /** More rows make a page slow; the download has all. */
 const ROWS_SHOWN = 1000;
 
@@ -63,6 +67,8 @@ function LoadedPortfolio({
   if (holdings.length === 0) return null;
   const accepted = withinFsd(holdings, limitPct / 100);
   const hasLoans = holdings.some(({ ltv }) => ltv !== null);
+  const hasAssessed = holdings.some(({ assessedDifference: by }) => by !== null);
+  const apartPct = hasAssessed ? Number(query.apart) || 0 : 0;
   const repeats = holdings.length - homesOf(holdings).length;
   const unit = kind === 'rental' ? 'Monthly rent' : 'Value';
   return (
@@ -80,6 +86,7 @@ function LoadedPortfolio({
             accepted={accepted}
             unit={unit}
             hasLoans={hasLoans}
+            hasAssessed={hasAssessed}
           />
           <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
           <UnreadBalances rows={rows} />
@@ -90,17 +97,38 @@ function LoadedPortfolio({
             onLimit={(limit) => setQuery({ fsd: String(limit) })}
             hasLoans={hasLoans}
           />
-          <Histograms holdings={holdings} unit={unit} hasLoans={hasLoans} />
+          <Histograms holdings={holdings} unit={unit} hasLoans={hasLoans} hasAssessed={hasAssessed} />
           <HoldingsMap holdings={holdings} hasLoans={hasLoans} />
         </div>
       </Section>
       {previous !== null && kind === 'property' && <Changes holdings={holdings} previous={previous} />}
       <NotValued rows={rows} />
-      <Section title="Properties">
+      <Section
+        title="Properties"
+        actions={
+          hasAssessed && (
+            <SelectField
+              label="Assessed value"
+              value={String(apartPct)}
+              choices={APART_PCT.map((pct) => ({
+                value: String(pct),
+                label: pct === 0 ? 'Any' : `More than ${pct}% from the value`,
+              }))}
+              onInput={(pct) => setQuery({ apart: pct })}
+            />
+          )
+        }
+      >
         <Table
           caption="Properties of the file"
-          columns={columnsOf({ unit, hasLoans, hasRepeats: repeats > 0, limit: limitPct / 100 })}
-          rows={holdings}
+          columns={columnsOf({
+            unit,
+            hasLoans,
+            hasAssessed,
+            hasRepeats: repeats > 0,
+            limit: limitPct / 100,
+          })}
+          rows={apartFromAssessed(holdings, apartPct / 100)}
           rowsMax={ROWS_SHOWN}
           keyOf={({ row }) => row}
           sorting={sorting}
@@ -224,8 +252,12 @@ function PortfolioFigures(props: {
   readonly accepted: readonly Holding[];
   readonly unit: string;
   readonly hasLoans: boolean;
+  readonly hasAssessed: boolean;
 }) {
-  const { rows, holdings, accepted, unit, hasLoans } = props;
+  const { rows, holdings, accepted, unit, hasLoans, hasAssessed } = props;
+  const assessed = homesOf(holdings).filter(({ assessedDifference: by }) => by !== null);
+  const assessedUsd = sumOf(assessed.map(({ assessed_value: usd }) => usd ?? 0));
+  const valueUsd = sumOf(assessed.map(({ value }) => value));
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
   const high = homesOf(holdings).filter(({ combinedLtv: ltv }) => ltv !== null && ltv > HIGH_LTV).length;
@@ -262,6 +294,20 @@ function PortfolioFigures(props: {
               },
             ]
           : []),
+        ...(hasAssessed
+          ? [
+              {
+                label: 'Total assessed value',
+                value: formatUsd(assessedUsd),
+                note: `${formatPercent(assessedUsd / valueUsd)} of the values of ${formatMany(assessed.length, 'property', 'properties')}`,
+              },
+              {
+                label: 'Assessed more than 20% away',
+                value: formatMany(apartFromAssessed(assessed, 0.2).length, 'property', 'properties'),
+                note: 'above or below the value',
+              },
+            ]
+          : []),
       ]}
     />
   );
@@ -270,10 +316,11 @@ function PortfolioFigures(props: {
 function columnsOf(shown: {
   readonly unit: string;
   readonly hasLoans: boolean;
+  readonly hasAssessed: boolean;
   readonly hasRepeats: boolean;
   readonly limit: number;
 }): readonly Column<Holding>[] {
-  const { unit, hasLoans, hasRepeats, limit } = shown;
+  const { unit, hasLoans, hasAssessed, hasRepeats, limit } = shown;
   return [
     { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
     {
@@ -320,6 +367,19 @@ function columnsOf(shown: {
       ? [
           numberColumn<Holding>('Balance', ({ balance }) => balance, formatUsd),
           numberColumn<Holding>('LTV', ({ ltv }) => ltv, formatPercent),
+        ]
+      : []),
+    ...(hasAssessed
+      ? [
+          numberColumn<Holding>('Assessed', ({ assessed_value: usd }) => usd, formatUsd),
+          {
+            label: 'Difference',
+            note: 'assessed to value',
+            isNumber: true,
+            sortBy: ({ assessedDifference: by }: Holding) => by && Math.abs(by),
+            cell: ({ assessedDifference: by }: Holding) =>
+              by === null ? UNKNOWN : formatChangePct(100 * by),
+          },
         ]
       : []),
     ...(hasLoans && hasRepeats
