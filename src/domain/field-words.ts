@@ -1,4 +1,4 @@
-import { formatCount } from './display-format.ts';
+import { formatCount, withReadableDates } from './display-format.ts';
 import { featureField } from './own-features.ts';
 import { MULTIFAMILY_FIELDS, PROPERTY_FIELDS, RENTAL_FIELDS } from './property-attributes.ts';
 import { isPropertyType, PROPERTY_TYPE_LABELS } from './property-types.ts';
@@ -43,6 +43,13 @@ const OTHERS: Readonly<Record<string, string>> = {
 export function labelOf(field: string): string {
   const name = isFeature(field) ? field.slice(FEATURES.length) : field;
   return OTHERS[field] ?? FIELDS.get(field)?.label ?? upperFirst(name.replaceAll('_', ' '));
+}
+
+/** A message of the API in the words of a page: `living_area of 2026-03-31` → `living area of Mar 31, 2026`. */
+export function readableMessage(message: string): string {
+  return withReadableDates(message).replaceAll(/[a-z]+(?:_[a-z]+)+/g, (name) =>
+    FIELDS.has(name) ? labelOf(name).toLowerCase() : name,
+  );
 }
 
 function upperFirst(text: string): string {

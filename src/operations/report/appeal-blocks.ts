@@ -5,10 +5,9 @@ import {
   formatPercent,
   formatUsd,
   UNKNOWN,
-  withReadableDates,
 } from '../../domain/display-format.ts';
 import { CHANGE_CAUSE_LABELS } from '../../domain/change-causes.ts';
-import { labelOf, wordOf } from '../../domain/field-words.ts';
+import { labelOf, readableMessage, wordOf } from '../../domain/field-words.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Block, Cell, TableBlock } from '../../reports/document.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
@@ -125,7 +124,7 @@ function assessmentBlocks(
 
 /** What a reader must know about the choice of comparables: nothing if there is nothing. */
 function choiceBlocks({ warnings }: ValuationOf<'property'>['valuation']): Block[] {
-  const items = warnings.filter(isAboutChoice).map(({ message }) => withReadableDates(message));
+  const items = warnings.filter(isAboutChoice).map(({ message }) => readableMessage(message));
   return items.length === 0 ? [] : [heading('About the choice of comparables'), { kind: 'list', items }];
 }
 

@@ -1,11 +1,5 @@
-import {
-  formatCount,
-  formatDay,
-  formatMany,
-  formatPercent,
-  withReadableDates,
-} from '../../domain/display-format.ts';
-import { labelOf, wordOf } from '../../domain/field-words.ts';
+import { formatCount, formatDay, formatMany, formatPercent } from '../../domain/display-format.ts';
+import { labelOf, readableMessage, wordOf } from '../../domain/field-words.ts';
 import type { Block, Row } from '../../reports/document.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
@@ -102,7 +96,7 @@ export function isAboutChoice({ field }: Pick<PropertyValue['warnings'][number],
 /** `Fireplaces: No training sale has this detail, …` */
 function warningText({ field, message }: PropertyValue['warnings'][number]): string {
   const member = field?.split('.').at(-1);
-  return `${member ? `${labelOf(member)}: ` : ''}${withReadableDates(message)}`;
+  return `${member ? `${labelOf(member)}: ` : ''}${readableMessage(message)}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -88,6 +88,10 @@ test('warnings use the labels of the form', () => {
     wordsOf('property_type_assumed', 'property_type'),
     'No record has the type of this property. It was valued as: 2–4 units. Select the type if that is wrong.',
   );
+  assert.equal(
+    wordsOf('implausible_input', 'total_bathrooms', '9 is very many for a living_area of 800 sqft.'),
+    'Bathrooms: 9 is very many for a living area of 800 sqft.',
+  );
   assert.match(wordsOf('units_assumed', 'total_units'), / 3 were assumed/);
   assert.match(wordsOf('zero_taken_as_unknown', 'living_area'), /^Living area is 0,/);
   assert.equal(wordsOf('not_in_training_sales', 'has_pool', 'No sale has this.'), 'Pool: No sale has this.');

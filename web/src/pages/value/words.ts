@@ -1,7 +1,7 @@
 import type { Accuracy, Figures, ValuationInput, ValuationWarning } from '../../api/valuations.ts';
-import { formatCount, formatDay, formatPercent, formatUsd, withReadableDates } from '../../parts/format.ts';
+import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/format.ts';
 import type { Kind } from './value-request.ts';
-import { isFeature, labelOf, wordOf } from './fields.ts';
+import { isFeature, labelOf, readableMessage, wordOf } from './fields.ts';
 
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
 
@@ -156,6 +156,6 @@ export function warningWords(
   };
   const words = WARNINGS[code]?.(used, field);
   if (words !== undefined) return words;
-  const text = withReadableDates(message);
+  const text = readableMessage(message);
   return field !== null && ABOUT_A_FIELD.has(code) ? `${labelOf(field)}: ${text}` : text;
 }

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
+import { readableMessage } from '../../../../../src/domain/field-words.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
@@ -12,7 +13,6 @@ import {
   formatPercent,
   formatUsd,
   UNKNOWN,
-  withReadableDates,
 } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
@@ -160,7 +160,7 @@ function ValueWarnings(props: { readonly warnings: Portfolio['warnings']; readon
               ? 'All values'
               : `${formatCount(warning.count)} of ${formatCount(count)}`}
             {warning.count === 1 || warning.count === count ? ': ' : ', such as: '}
-            {withReadableDates(warning.example)}
+            {readableMessage(warning.example)}
           </li>
         ))}
       </ul>
