@@ -42,7 +42,7 @@ interface ReadChunk {
   readonly sent: readonly SentRow[];
   readonly items: readonly object[];
   readonly problems: readonly RowProblem[];
-  readonly balanceProblems: readonly RowProblem[];
+  readonly figureProblems: readonly RowProblem[];
   readonly badRows: number;
   /** Row numbers of totals, which are no properties. */
   readonly totals: readonly number[];
@@ -57,7 +57,7 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
     const sent: SentRow[] = [];
     const items: object[] = [];
     const problems: RowProblem[] = [];
-    const balanceProblems: RowProblem[] = [];
+    const figureProblems: RowProblem[] = [];
     const totals: number[] = [];
     let badRows = 0;
     for (const [at, row] of rows.entries()) {
@@ -65,7 +65,7 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
         await nextTurn();
         turnEnds = performance.now() + TURN_MS;
       }
-      const { item, problems: found, balanceUsd, balanceProblem, isTotal } = read(row);
+      const { item, problems: found, balanceUsd, figureProblems: ofRow, isTotal } = read(row);
       problems.push(...found);
       if (isTotal) totals.push(row.row);
       else if (item === null) badRows++;
@@ -73,10 +73,10 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
         positions.push(from + at);
         sent.push({ row: row.row, balanceUsd });
         items.push(item);
-        if (balanceProblem !== null) balanceProblems.push(balanceProblem);
+        figureProblems.push(...ofRow);
       }
     }
-    yield { positions, sent, items, problems, balanceProblems, badRows, totals };
+    yield { positions, sent, items, problems, figureProblems, badRows, totals };
   }
 }
 
@@ -106,7 +106,7 @@ export async function checkRows(
   const everyNth = Math.ceil(rowCount / rowsTried);
   const isTried = (position: number): boolean => rowsTried > 0 && position % everyNth === 0;
   const groups = createProblemGroups();
-  const balances = createProblemGroups();
+  const figures = createProblemGroups();
   const repeated = createRepeatedRows();
   const totals: number[] = [];
   let goodRows = 0;
@@ -117,7 +117,7 @@ export async function checkRows(
   for await (const chunk of readAllRows(store, uploadId, plan)) {
     if (isGone()) break;
     groups.add(chunk.problems);
-    balances.add(chunk.balanceProblems);
+    figures.add(chunk.figureProblems);
     totals.push(...chunk.totals);
     badRows += chunk.badRows;
     goodRows += chunk.items.length;
@@ -135,7 +135,7 @@ export async function checkRows(
     goodRows,
     badRows,
     problems: groups.list(),
-    balanceProblems: balances.list(),
+    figureProblems: figures.list(),
     totalRows: totals.slice(0, ROWS_LISTED),
     repeatedRows: repeated.list(),
     withoutRepeats:

@@ -339,16 +339,19 @@ test('an unreadable balance is reported, and the home is valued all the same', (
     mapping: { 'location.address': { column: 0 }, [BALANCE]: { column: 1 } },
     today: TODAY,
   };
-  const { item, problems, balanceProblem } = createRowReader(plan)({
+  const { item, problems, figureProblems } = createRowReader(plan)({
     row: 2,
     cells: ['1 Main St', 'paid off'],
   });
   assert.notEqual(item, null);
   assert.deepEqual(problems, []);
-  assert.equal(balanceProblem?.message, '“paid off” is not a number');
+  assert.deepEqual(
+    figureProblems.map(({ message }) => message),
+    ['“paid off” is not a number'],
+  );
 });
 
-test('an assessed value is compared and never sent, and an unreadable one leaves the home valued', () => {
+test('an assessed value is compared and never sent, and an unreadable one is reported', () => {
   const plan: ReadingPlan = {
     kind: 'property',
     columns: ['address', 'assessed'],
@@ -363,9 +366,10 @@ test('an assessed value is compared and never sent, and an unreadable one leaves
     ['', null],
   ] as const) {
     const row = { row: 2, cells: ['1 Main St', text] };
-    const { item, problems } = createRowReader(plan)(row);
+    const { item, problems, figureProblems } = createRowReader(plan)(row);
     const wanted = { property_id: 'row 2', location: { address: '1 Main St' }, property_fields: {} };
     assert.deepEqual([item, problems], [wanted, []]);
+    assert.equal(figureProblems.length, text === 'exempt' ? 1 : 0);
     assert.equal(assessed?.(row), usd);
   }
   assert.equal(assessedReader({ ...plan, mapping: { 'location.address': { column: 0 } } }), null);

@@ -27,8 +27,8 @@ export interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
   readonly balanceUsd: number | null;
-  /** An unreadable loan balance. The home is valued all the same. */
-  readonly balanceProblem: RowProblem | null;
+  /** Unreadable figures that are not sent, such as the loan balance. The home is valued all the same. */
+  readonly figureProblems: readonly RowProblem[];
   /** The last line of a report: no property, and nothing that has to be corrected. */
   readonly isTotal: boolean;
 }
@@ -56,24 +56,22 @@ export function createRowReader(plan: ReadingPlan): (row: SheetRow) => ReadRow {
   const mapped = mappedMembers(plan);
   return (row) => {
     const problems: RowProblem[] = [];
-    let balanceProblem: RowProblem | null = null;
+    const figureProblems: RowProblem[] = [];
     const values = new Map<string, CellValue>();
     for (const each of mapped) {
       const { path, label } = each.member;
       const { value, problem } = readMember(each, row, today);
       if (problem !== null) {
         const found = { row: row.row, path, column: each.columnName, label, message: problem };
-        if (path === BALANCE) balanceProblem = found;
-        // One that cannot be read is left blank in the comparison.
-        else if (path !== ASSESSED) problems.push(found);
+        (path === BALANCE || path === ASSESSED ? figureProblems : problems).push(found);
       } else if (value !== null) values.set(path, value);
     }
     if (isTotalRow(row, values)) {
-      return { item: null, problems: [], balanceUsd: null, balanceProblem: null, isTotal: true };
+      return { item: null, problems: [], balanceUsd: null, figureProblems: [], isTotal: true };
     }
     joinAddress(values, plan.corrections);
     const balance = values.get(BALANCE);
-    const loan = { balanceUsd: typeof balance === 'number' ? balance : null, balanceProblem };
+    const loan = { balanceUsd: typeof balance === 'number' ? balance : null, figureProblems };
     values.delete(BALANCE);
     values.delete(ASSESSED);
     const location = locationProblem(values, problems);

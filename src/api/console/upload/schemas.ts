@@ -172,7 +172,7 @@ export const CheckedBody = responseObject('CheckedUpload', {
   jobs: integer(),
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,
-  balance_problems: ProblemGroups,
+  figure_problems: ProblemGroups,
   tried_rows: integer(
     'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
   ),

@@ -152,8 +152,8 @@ function FailedTries({ checked }: { readonly checked: CheckedUpload }) {
 
 /** Totals, and rows that are valued without their balance. Nothing has to be done about them. */
 function OtherRows({ checked }: { readonly checked: CheckedUpload }) {
-  const { total_rows: totals, balance_problems: balances } = checked;
-  if (totals.length === 0 && balances.length === 0) return null;
+  const { total_rows: totals, figure_problems: figures } = checked;
+  if (totals.length === 0 && figures.length === 0) return null;
   return (
     <Notice>
       <ul class="small">
@@ -164,8 +164,8 @@ function OtherRows({ checked }: { readonly checked: CheckedUpload }) {
               : `Rows ${totals.join(', ')} are totals, not properties. They are left out.`}
           </li>
         )}
-        {balances.map((group) => (
-          <li key={group.example}>{sentenceOf(group)} The home is valued, without a loan-to-value ratio.</li>
+        {figures.map((group) => (
+          <li key={group.example}>{sentenceOf(group)} The home is valued, without a ratio to this figure.</li>
         ))}
       </ul>
     </Notice>
