@@ -21,8 +21,8 @@ const FULL_BATHS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i 
 const LEAST_SQFT_WITH_ROOMS = 1000;
 const ZERO = /^0(\.0{1,2})?$/;
 const NO_ROOMS = { '0': '', '0.0': '', '0.00': '' };
-/** Fewer zeros are errors of their rows: 13 of King County's 21,613 sales have no bedrooms. */
-const ZERO_SHARE = 0.03;
+/** Fewer zeros are errors of their rows: 3% of Milwaukee's raw sales of 2020. */
+const ZERO_SHARE = 0.05;
 const FULL_AND_HALF = /^\d{1,2}\s*[/|]\s*\d{1,2}$/;
 /** Fewer rows show nothing. */
 const LEAST_ROWS = 10;
