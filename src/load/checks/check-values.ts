@@ -49,6 +49,12 @@ const UNIT_RULES: readonly UnitRule[] = [
     times: null,
   },
   {
+    column: 'garage_spaces',
+    isUnlikely: (median) => median > 100,
+    cause: 'it may be the area of the garage',
+    times: null,
+  },
+  {
     column: 'sale_price',
     isUnlikely: (median) => median < 5000,
     cause: 'it may be in thousands of dollars',
@@ -176,7 +182,7 @@ export function createValueCheck(
         examples: known.slice(middle, middle + 3).map(String),
         remedy:
           times === null
-            ? 'Give years of four digits, or do not read the column.'
+            ? 'Export the column in its usual form (years of four digits, numbers of cars), or do not read it.'
             : `Multiply ${column} by a factor, or export it in the usual unit.`,
         fixes: [
           times === null
