@@ -230,7 +230,7 @@ test('a unit in a column of its own completes the street line, unless the line h
   assert.equal(street('100 Oak St', 'Apt 5'), '100 Oak St #5');
   assert.equal(street('100 Oak St #5b', '5B'), '100 Oak St #5b');
   assert.equal(street('100 Oak St #15', '5'), '100 Oak St #15 #5');
-  for (const unit of ['', '0', '-']) assert.equal(street('100 Oak St', unit), '100 Oak St');
+  for (const unit of ['', '0', '-', 'SF']) assert.equal(street('100 Oak St', unit), '100 Oak St');
   assert.equal(street('', '5'), '');
 });
 
@@ -362,6 +362,8 @@ test('an attribute that cannot be read is found as a whole, and so are points in
   const stories = homes([], (_, i) => ({ Stories: i % 2 === 0 ? 'S' : 'M' }));
   assert.deepEqual(blocking(await inspect(stories)), ['unreadable_column num_stories']);
   assert.equal((await fixed(stories, 'unreadable_column')).usableRows, 60);
+  const garages = homes([], (_, i) => ({ 'Garage Spaces': i % 3 === 0 ? '0' : '420' }));
+  assert.deepEqual(blocking(await inspect(garages)), ['unlikely_units garage_spaces']);
   const points = homes(['latitude', 'longitude'], ({ latitude, longitude }) => ({
     Location: `POINT (${longitude} ${latitude})`,
   }));

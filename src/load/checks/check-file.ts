@@ -63,8 +63,8 @@ export function createFileCheck(file: CheckedFile) {
   const isLocated = !hasHomes || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
   const unreadPoints = isLocated ? null : createUnreadPointCheck(name, header, bound.unread);
   const texts = createTextCheck(name, sourceOf);
-  const timesOf = (column: string): number => bound?.sources[column]?.times ?? 1;
-  const values = createValueCheck(name, kind, sourceOf, timesOf);
+  const readAs = (column: string): ColumnSource => bound?.sources[column] ?? { source: column };
+  const values = createValueCheck(name, kind, sourceOf, readAs);
   const types =
     hasHomes && kind !== 'addresses' && bound && isUndecided(bound.sources.property_type)
       ? createTypeCheck(name, header, bound.unread, bound.sources.property_type?.source)

@@ -1,16 +1,9 @@
 import { isWeekend, parseDay } from '../../domain/day.ts';
 import { SQFT_PER_SQM } from '../rows/cell-values.ts';
+import type { ColumnSource } from '../rows/column-source.ts';
 import type { TableKind } from '../rows/columns.ts';
-import {
-  createTally,
-  doNotRead,
-  isCommon,
-  multiply,
-  type Finding,
-  type Fix,
-  type RowCheck,
-  type Tally,
-} from './finding.ts';
+import { createTally, doNotRead, isCommon, multiply, type Finding, type RowCheck } from './finding.ts';
+import { createRoomCheck } from './check-rooms.ts';
 
 /** A column whose values show that it is in another unit. */
 interface UnitRule {
@@ -56,6 +49,12 @@ const UNIT_RULES: readonly UnitRule[] = [
     times: null,
   },
   {
+    column: 'garage_spaces',
+    isUnlikely: (median) => median > 100,
+    cause: 'it may be the area of the garage',
+    times: null,
+  },
+  {
     column: 'sale_price',
     isUnlikely: (median) => median < 5000,
     cause: 'it may be in thousands of dollars',
@@ -88,14 +87,6 @@ const LEAST_LOT_PER_HOME = 0.8;
 /** Homes that share their lot, or fill it. */
 const WITHOUT_OWN_LOT = /con|apa|town|row|co-?op|multi|plex|attach|unit/i;
 
-/** `2.1` is two full baths and one half, `2.2` two full and two half. */
-const HALF_BATHS = Object.fromEntries(
-  Array.from({ length: 10 }, (_, full) => full).flatMap((full) =>
-    [1, 2, 3].map((half) => [`${full}.${half}`, String(full + half / 2)]),
-  ),
-);
-const FULL_AND_HALF = /^\d{1,2}\s*[/|]\s*\d{1,2}$/;
-
 /** A median of fewer values shows nothing. */
 const LEAST_VALUES = 10;
 const MAX_VALUES = 20_000;
@@ -108,24 +99,25 @@ const LEAST_WEEKDAYS = 40;
 const WEEKEND_SHARE = 0.1;
 
 /**
- * Finds columns in another unit, baths such as 2.1 for two full and one half, and dates that stand for none or are a
- * day off. `timesOf` is the factor by which the values of a column were multiplied.
+ * Finds columns in another unit, numbers of rooms that mean another, and dates that stand for none or are a
+ * day off. `readAs` says how a column is read.
  */
 export function createValueCheck(
   file: string,
   kind: TableKind,
   sourceOf: (column: string) => string,
-  timesOf: (column: string) => number,
+  readAs: (column: string) => ColumnSource,
 ) {
+  /** The factor by which the values of a column were multiplied. */
+  const timesOf = (column: string): number => readAs(column).times ?? 1;
   const rules = UNIT_RULES.filter(
     ({ column }) => (column !== 'rent' && column !== 'size') || kind === 'rents',
   );
   const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
   const lotsPerHome: number[] = [];
-  const [halves, fractions, placeholders, smallLots] = Array.from({ length: 4 }, createTally);
+  const [placeholders, smallLots] = [createTally(), createTally()];
+  const rooms = createRoomCheck(file, sourceOf, readAs);
   const saleDates = new Map<string, number>();
-  let baths = 0;
-  let fullAndHalf = 0;
   let rows = 0;
   const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
 
@@ -139,10 +131,11 @@ export function createValueCheck(
       if (value > 0) list.push(value);
     }
     const [lotSqft, homeSqft] = [known('lot_size'), known('living_area')];
-    if (lotSqft > 0 && homeSqft > 0 && !WITHOUT_OWN_LOT.test(cell('property_type'))) {
+    const isHouse = !WITHOUT_OWN_LOT.test(cell('property_type'));
+    if (lotSqft > 0 && homeSqft > 0 && isHouse) {
       if (lotsPerHome.length < MAX_VALUES) lotsPerHome.push(lotSqft / homeSqft);
     }
-    addBaths(cell('bathrooms').trim(), line);
+    rooms.add(cell, isHouse ? homeSqft : 0, line);
     const lot = cell('lot_size');
     if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
     const date = cell(dateColumn);
@@ -154,15 +147,6 @@ export function createValueCheck(
     return 'placeholder_dates';
   }
 
-  function addBaths(text: string, line: number): void {
-    if (text === '') return;
-    baths++;
-    if (/^\d\.[1-3]0?$/.test(text)) halves.add(text, line);
-    if (!FULL_AND_HALF.test(text)) return;
-    fullAndHalf++;
-    if (/^1\s*\/\s*2$/.test(text)) fractions.add(text, line);
-  }
-
   function findings(): Finding[] {
     const mixed = MIXED_UNITS.flatMap((rule) => findMixedUnits(rule, values.get(rule.column) ?? []));
     const isMixed = (column: string): boolean => mixed.some((found) => found.column === column);
@@ -172,7 +156,7 @@ export function createValueCheck(
       ...mixed,
       ...units,
       ...(hasUnlikelyLots ? [] : findLotUnits()),
-      ...findBathNotations(),
+      ...rooms.findings(),
       ...(kind === 'sales' ? findDates() : []),
       ...placeholders.finding({
         check: 'placeholder_dates',
@@ -198,7 +182,7 @@ export function createValueCheck(
         examples: known.slice(middle, middle + 3).map(String),
         remedy:
           times === null
-            ? 'Give years of four digits, or do not read the column.'
+            ? 'Export the column in its usual form (years of four digits, numbers of cars), or do not read it.'
             : `Multiply ${column} by a factor, or export it in the usual unit.`,
         fixes: [
           times === null
@@ -259,39 +243,6 @@ export function createValueCheck(
         fixes: [multiply('lot_size', source, SQFT_PER_SQM * timesOf('lot_size'))],
         isBlocking: true,
       },
-    ];
-  }
-
-  function findBathNotations(): Finding[] {
-    const found = (tally: Tally, what: string, ...fixes: Fix[]): Finding[] =>
-      tally.finding({
-        check: 'bath_notation',
-        column: 'bathrooms',
-        message: `The baths of ${file} ${what}.`,
-        remedy: 'Give baths as numbers such as 2.5, or choose how they are read.',
-        fixes,
-        isBlocking: true,
-      });
-    const read = (label: string, map: Readonly<Record<string, string>>): Fix => ({
-      label,
-      mapping: { bathrooms: { source: sourceOf('bathrooms'), map } },
-    });
-    return [
-      ...(halves.count() >= 0.03 * baths
-        ? found(
-            halves,
-            'seem to be written as full.half: 2.1 for two full and one half, which is 2.5',
-            read('Read 2.1 as two full and one half', HALF_BATHS),
-          )
-        : []),
-      ...(fullAndHalf < baths
-        ? found(
-            fractions,
-            'have 1/2 next to numbers: it may be half a bath, or one full and two half baths',
-            read('Read 1/2 as half a bath', { '1/2': '0.5' }),
-            read('Read 1/2 as one full and two half', { '1/2': '2' }),
-          )
-        : []),
     ];
   }
 

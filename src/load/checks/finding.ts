@@ -11,6 +11,7 @@ export const CHECKS = [
   'mixed_numbers',
   'unlikely_units',
   'bath_notation',
+  'zero_rooms',
   'half_baths_not_read',
   'missing_columns',
   'unreadable_column',

@@ -6,7 +6,7 @@ import { CHECKS } from '../checks/finding.ts';
 import { COLUMNS_OF } from './columns.ts';
 import { compileDateFormat } from './cell-values.ts';
 import { readDate } from './date-forms.ts';
-import { bindColumns, parseMapping, type CellOf } from './mapping.ts';
+import { bindColumns, chooseSources, parseMapping, type CellOf } from './mapping.ts';
 import { RowRejection } from '../rejections.ts';
 
 const BASE = { sale_price: 'price', sale_date: 'date', latitude: 'lat', longitude: 'lon' };
@@ -17,6 +17,17 @@ function cellsOf(mapping: Record<string, unknown>, row: readonly string[]): Cell
   const bound = bindColumns('s.csv', HEADER, 'sales', parsed, []);
   return bound.bind({ line: 2, cells: row });
 }
+
+test('the living area is read before the area of the building, which includes its garage', () => {
+  for (const name of ['Finished Living Area', 'Heated Sq Ft', 'Total Living Area', 'GLA']) {
+    for (const header of [
+      ['Building Area', name],
+      [name, 'Gross Building Area'],
+    ]) {
+      assert.deepEqual(chooseSources('sales', header, {}).living_area, { source: name });
+    }
+  }
+});
 
 test('a mapping renames, joins, adds, scales, replaces and gives constants', () => {
   const row = ['1', '2', '3', '4', '5', '2010'];

@@ -180,10 +180,13 @@ export function readAddress(cell: CellOf): PostalAddress {
   };
 }
 
+/** No unit, or the unit in which an area is measured. */
+const NO_UNIT = /^(0*|s\.?f\.?|sq\.?\s?ft\.?|ac|acres?|ea|each)$/i;
+
 /** The street line with its unit, unless it already ends with it. */
 function withUnit(street: string, unit: string): string {
   const bare = unit.replace(/^(#|apt\b|unit\b)[\s.#]*/i, '');
-  if (street === '' || /^0*$/.test(bare)) return street;
+  if (street === '' || NO_UNIT.test(bare)) return street;
   const before = street.slice(0, -bare.length);
   const hasUnit = street.toUpperCase().endsWith(bare.toUpperCase()) && /[^A-Z0-9]$/i.test(before);
   return hasUnit ? street : `${street} #${bare}`;

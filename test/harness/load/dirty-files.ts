@@ -277,6 +277,11 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     /date_for_number in bathrooms .*as text/,
   ],
   ['baths times 10', changed('bathrooms', (text) => String(10 * Number(text))), 'unlikely_units'],
+  [
+    '0 for an unknown number of bedrooms',
+    changed('bedrooms', (text, i) => (i % 9 ? text : '0')),
+    'zero_rooms',
+  ],
   ['baths with fractions', changed('bathrooms', (text) => text.replace('.5', ' 1/2')), 'right'],
   ['baths with the sign of a half', changed('bathrooms', (text) => text.replace('.5', '½')), 'right'],
   ['baths of which some are 1/2', changed('bathrooms', (text, i) => (i % 9 ? text : '1/2')), 'bath_notation'],
