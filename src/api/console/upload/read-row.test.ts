@@ -333,22 +333,14 @@ test('a column named like a feature of a market fills it, unless it is a member 
 });
 
 test('an unreadable balance is reported, and the home is valued all the same', () => {
-  const plan: ReadingPlan = {
-    kind: 'property',
-    columns: ['address', 'balance'],
-    mapping: { 'location.address': { column: 0 }, [BALANCE]: { column: 1 } },
-    today: TODAY,
-  };
-  const { item, problems, figureProblems } = createRowReader(plan)({
-    row: 2,
-    cells: ['1 Main St', 'paid off'],
-  });
+  const mapping = { 'location.address': { column: 0 }, [BALANCE]: { column: 1 } };
+  const plan: ReadingPlan = { kind: 'property', columns: ['address', 'balance'], mapping, today: TODAY };
+  const row = { row: 2, cells: ['1 Main St', 'paid off'] };
+  const { item, problems, figureProblems } = createRowReader(plan)(row);
   assert.notEqual(item, null);
   assert.deepEqual(problems, []);
-  assert.deepEqual(
-    figureProblems.map(({ message }) => message),
-    ['“paid off” is not a number'],
-  );
+  const messages = figureProblems.map(({ message }) => message);
+  assert.deepEqual(messages, ['“paid off” is not a number']);
 });
 
 test('an assessed value is compared and never sent, and an unreadable one is reported', () => {
