@@ -260,7 +260,7 @@ function SaveAction(props: {
           Saved. <a href="/console/saved">See all</a>
         </span>
       )}
-      <Button onClick={() => setOpen(true)}>{isSaved ? 'Save again' : 'Save'}</Button>
+      <Button onClick={() => setOpen(true)}>{isSaved ? 'Save valuation again' : 'Save valuation'}</Button>
       {isOpen && (
         <SaveValuationDialog
           valuationId={valuationId}
