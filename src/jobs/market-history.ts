@@ -18,6 +18,8 @@ export interface HistoryEntry extends Pick<
   readonly requestedBy: string | null;
   /** The kind that is imported, trained or tested; null for all kinds. */
   readonly kind: string | null;
+  /** The date that a training is as of; null for other tasks. */
+  readonly asOf: string | null;
   /** The name of the imported file; null for other tasks, and if its audit entry is no longer kept. */
   readonly file: string | null;
   readonly failure: string | null;
@@ -80,6 +82,7 @@ async function entryOf(store: Store, job: ModelJobState): Promise<HistoryEntry> 
     status: finishedAt === null ? open : isCancelled ? 'cancelled' : failure === null ? 'complete' : 'failed',
     requestedBy: logged?.actor.name ?? null,
     kind: optionOf(job, '--kind'),
+    asOf: task === 'train' ? optionOf(job, '--as-of') : null,
     file: typeof file === 'string' ? file : null,
     failure: isCancelled ? null : failure,
     progress,
