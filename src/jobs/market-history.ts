@@ -114,21 +114,25 @@ function importOutcome(data: string | null | undefined): Outcome {
   };
 }
 
+interface TrainingOutcome {
+  /** Why the model was held back; null if it is active. */
+  readonly stateReason: string | null;
+  readonly notes: readonly string[];
+}
+
 /** What `plumbline train --json` prints. */
 interface PrintedTraining {
-  readonly models: readonly {
-    readonly kind: ValuationKind;
-    readonly stateReason: string | null;
-    readonly notes: readonly string[];
-  }[];
+  readonly models: readonly (TrainingOutcome & { readonly kind: ValuationKind })[];
+}
+
+/** Whether a trained model is active, and how it compares with the model before. */
+export function describeOutcome({ stateReason, notes }: TrainingOutcome): string {
+  return stateReason === null ? ['Active.', ...notes].join(' ') : `Held back. ${stateReason}`;
 }
 
 function modelOutcome(task: ModelJobTask, data: string | null | undefined): Outcome {
   if (task !== 'train' || data == null) return NOTHING;
   const { models } = parseJsonText<PrintedTraining>(data);
-  const noted = models.map(({ kind, stateReason, notes }) => ({
-    kind,
-    note: stateReason === null ? ['Active.', ...notes].join(' ') : `Held back. ${stateReason}`,
-  }));
+  const noted = models.map((model) => ({ kind: model.kind, note: describeOutcome(model) }));
   return { ...NOTHING, models: noted };
 }
