@@ -87,6 +87,7 @@ onConsole(
       loaded.training.models.map(({ kind }: { kind: string }) => kind),
       ['property'],
     );
+    assert.match(loaded.training.models[0].accuracy, /Median error.* Active\.$/);
     assert.ok(loaded.home.latitude > 44 && loaded.home.longitude < -87);
 
     const { db } = console.store;
@@ -275,16 +276,17 @@ onConsole(
     const history = async (query = '') => (await browser.ask('GET', `markets/wi-brown/history${query}`)).body;
     const { jobs, next_cursor: end } = await history();
     assert.deepEqual(
-      jobs.map(({ task, status, requested_by, file }: Record<string, unknown>) => [
+      jobs.map(({ task, status, requested_by, file, as_of }: Record<string, unknown>) => [
         task,
         status,
         requested_by,
         file,
+        as_of,
       ]),
       [
-        ['train', 'queued', 'ada', null],
-        ['import', 'failed', 'ada', 'again.csv'],
-        ['import', 'complete', 'ada', 'homes.csv'],
+        ['train', 'queued', 'ada', null, jobs[0].created_at.slice(0, 10)],
+        ['import', 'failed', 'ada', 'again.csv', null],
+        ['import', 'complete', 'ada', 'homes.csv', null],
       ],
     );
     assert.equal(end, null);

@@ -184,6 +184,8 @@ onConsole(
     await eve.signIn('eve');
     const plan = async () => (await eve.ask('GET', 'plans')).body.plans[0];
     const before = await plan();
+    const prices = async () => (await eve.ask('GET', 'session')).body.prices;
+    assert.equal(await prices(), null, 'without a limit of credits nothing has a price');
     const set = (limits: object) => ada.ask('POST', 'accounts/acme/limits', limits);
     const limited = await set({ per_second: 3, credits_per_month: 40, reason: 'Trial until May' });
     assert.deepEqual(limited.body.limits, {
@@ -200,6 +202,7 @@ onConsole(
       requests: { ...before.requests, per_second: 3 },
       credits_per_month: 40,
     });
+    assert.equal((await prices()).property_valuation, 30);
     const value = 'avm/property?address=1+Main+St&total_bedrooms=3&total_bathrooms=2';
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await eve.ask('GET', value)).status);

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { dayOfInstant, formatDay } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { findFailedBefore, type ImportedUpload, type UploadTraining } from '../jobs/import-uploads.ts';
+import { describeOutcome } from '../jobs/market-history.ts';
 import { AFTER_OPTION } from '../jobs/model-jobs.ts';
 import type { OnProgress } from '../load/import-options.ts';
 import { importUpload, type ImportSubmission } from '../load/import-upload.ts';
@@ -83,7 +84,7 @@ async function trainMarket(
       models: models.map((model) => ({
         kind: model.kind,
         trainedOn: formatDay(model.trainedOn),
-        accuracy: describeAccuracy(model),
+        accuracy: `${describeAccuracy(model)} ${describeOutcome(model)}`,
       })),
       untrained,
       notes: await describeData(store, marketId),

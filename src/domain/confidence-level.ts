@@ -16,3 +16,8 @@ export const LEVEL_RULES: Readonly<Record<ConfidenceLevel, string>> = {
   medium: 'above 13%, up to 20%',
   low: 'above 20%',
 };
+
+/** @param prices what the value predicts: `prices`, `asking rents` */
+export function fsdMeaning(prices: string): string {
+  return `About two thirds of ${prices} are within one FSD (forecast standard deviation) of the value.`;
+}

@@ -18,7 +18,7 @@ export interface UploadTraining {
   readonly models: readonly {
     readonly kind: ValuationKind;
     readonly trainedOn: string;
-    /** A sentence. */
+    /** Sentences: the accuracy, whether it is active, and how it compares with the model before. */
     readonly accuracy: string;
   }[];
   readonly untrained: readonly { readonly kind: ValuationKind; readonly reason: string }[];

@@ -18,6 +18,8 @@ export interface HistoryEntry extends Pick<
   readonly requestedBy: string | null;
   /** The kind that is imported, trained or tested; null for all kinds. */
   readonly kind: string | null;
+  /** The date that a training is as of; null for other tasks. */
+  readonly asOf: string | null;
   /** The name of the imported file; null for other tasks, and if its audit entry is no longer kept. */
   readonly file: string | null;
   readonly failure: string | null;
@@ -80,6 +82,7 @@ async function entryOf(store: Store, job: ModelJobState): Promise<HistoryEntry> 
     status: finishedAt === null ? open : isCancelled ? 'cancelled' : failure === null ? 'complete' : 'failed',
     requestedBy: logged?.actor.name ?? null,
     kind: optionOf(job, '--kind'),
+    asOf: task === 'train' ? optionOf(job, '--as-of') : null,
     file: typeof file === 'string' ? file : null,
     failure: isCancelled ? null : failure,
     progress,
@@ -111,21 +114,25 @@ function importOutcome(data: string | null | undefined): Outcome {
   };
 }
 
+interface TrainingOutcome {
+  /** Why the model was held back; null if it is active. */
+  readonly stateReason: string | null;
+  readonly notes: readonly string[];
+}
+
 /** What `plumbline train --json` prints. */
 interface PrintedTraining {
-  readonly models: readonly {
-    readonly kind: ValuationKind;
-    readonly stateReason: string | null;
-    readonly notes: readonly string[];
-  }[];
+  readonly models: readonly (TrainingOutcome & { readonly kind: ValuationKind })[];
+}
+
+/** Whether a trained model is active, and how it compares with the model before. */
+export function describeOutcome({ stateReason, notes }: TrainingOutcome): string {
+  return stateReason === null ? ['Active.', ...notes].join(' ') : `Held back. ${stateReason}`;
 }
 
 function modelOutcome(task: ModelJobTask, data: string | null | undefined): Outcome {
   if (task !== 'train' || data == null) return NOTHING;
   const { models } = parseJsonText<PrintedTraining>(data);
-  const noted = models.map(({ kind, stateReason, notes }) => ({
-    kind,
-    note: stateReason === null ? ['Active.', ...notes].join(' ') : `Held back. ${stateReason}`,
-  }));
+  const noted = models.map((model) => ({ kind: model.kind, note: describeOutcome(model) }));
   return { ...NOTHING, models: noted };
 }

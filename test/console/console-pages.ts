@@ -88,7 +88,7 @@ async function decide(page: Page): Promise<void> {
 
 /** Saves the valuation under a name, so that the list has one. */
 async function saveValuation(page: Page): Promise<void> {
-  await press('Save')(page);
+  await press('Save valuation')(page);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tags').fill('appeal, 2026');
   await dialog.getByLabel('Note').fill('The owner says that the basement is not finished.');
@@ -192,7 +192,7 @@ export const PICTURED_STATES: readonly PicturedPage[] = [
   { name: 'value-stored', path: HOME, before: openStored },
   { name: 'value-adjust', path: HOME, before: press('Adjust comparable 1') },
   { name: 'value-decide', path: HOME, before: decide },
-  { name: 'value-save', path: HOME, before: press('Save') },
+  { name: 'value-save', path: HOME, before: press('Save valuation') },
   { name: 'value-share', path: HOME, before: press('Share') },
   { name: 'saved-one', path: HOME, before: saveValuation },
   { name: 'value-add-sale-error', path: HOME, before: enterBadSale },

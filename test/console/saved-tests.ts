@@ -34,7 +34,7 @@ export function testSaved(underTest: () => OpenConsole): void {
     await page.goto(`/console/value?address=${encodeURIComponent(`${address.street}, ${address.city}`)}`);
     await page.locator('#answer-value').waitFor();
     const value = await page.locator('#answer-value').innerText();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save valuation', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Estate of Plumb');
     await dialog.getByLabel('Tags').fill('estate, 2026');

@@ -6,17 +6,25 @@ import { trainMarket } from '../../valuation/train-market.ts';
 import { encodeTrained } from '../../valuation/trained-market.ts';
 import { fitInThreads } from './fit-pool.ts';
 
-test('training on several threads gives the same bytes as on one thread, and reports progress', async () => {
+test('training on several threads gives the same bytes as on one thread, and reports progress with the rows of the model', async () => {
   const columns = testColumns(110);
   const trainedOn = TEST_MARKET.from + 500;
   const reported: number[] = [];
+  const steps = new Set<string>();
   const hashOf = async (threads: number): Promise<string> => {
-    const report = (_: string, done: number, total: number | null) => reported.push(done / (total ?? NaN));
+    const report = (step: string, done: number, total: number | null) => {
+      steps.add(step);
+      reported.push(done / (total ?? NaN));
+    };
     const trained = await trainMarket(columns, trainedOn, {}, report, fitInThreads(threads));
     return createHash('sha256').update(encodeTrained(trained)).digest('hex');
   };
   assert.equal(await hashOf(2), await hashOf(1));
   assert.equal(reported.at(-1), 1);
+  assert.deepEqual(
+    [...steps],
+    ['Choosing the columns of the model of sales', 'Fitting the model of sales and its holdout months'],
+  );
 });
 
 test('one fit on several threads, which share its folds, gives the same bytes as on one thread', async () => {

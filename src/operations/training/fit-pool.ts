@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { propertyModel } from '../../valuation/model/property-model.ts';
-import { runTrainJob, type OnProgress, type TrainResult } from '../../valuation/train-job.ts';
+import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { runTrainJob, type OnProgress, type TrainJob, type TrainResult } from '../../valuation/train-job.ts';
 import type { RunTrainJobs } from '../../valuation/train-market.ts';
 import type { FitStart } from './fit-worker.ts';
 import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
@@ -11,7 +12,7 @@ import { runOnThreads, shareColumns } from '../threads/job-threads.ts';
  */
 export function fitInThreads(threads: number): RunTrainJobs {
   return async (columns, jobs, onProgress = () => {}) => {
-    const onShare = overall(jobs.length, onProgress);
+    const onShare = overall(jobs.length, stepOf(columns, jobs), onProgress);
     if (threads > 1 && jobs.length > 0) {
       const module = new URL('./fit-worker.ts', import.meta.url);
       // Threads that have no fit of their own share the folds of the others.
@@ -31,12 +32,18 @@ export function fitInThreads(threads: number): RunTrainJobs {
   };
 }
 
+/** Names the rows: a training fits the models of sales and of rents one after the other, each from 0% on. */
+function stepOf({ kind }: SaleColumns, jobs: readonly TrainJob[]): string {
+  if (jobs.every((job) => job.kind === 'features')) return `Choosing the columns of the model of ${kind}`;
+  return `Fitting the model of ${kind} and its holdout months`;
+}
+
 /** One bar for all fits: hundredths of a fit done, of all. */
-function overall(jobs: number, onProgress: OnProgress): (job: number, share: number) => void {
+function overall(jobs: number, step: string, onProgress: OnProgress): (job: number, share: number) => void {
   const shareOf = new Float64Array(jobs);
   return (job, share) => {
     shareOf[job] = share;
     const sum = shareOf.reduce((total, each) => total + each, 0);
-    onProgress('Fitting the model and its holdout months', Math.round(100 * sum), 100 * jobs);
+    onProgress(step, Math.round(100 * sum), 100 * jobs);
   };
 }

@@ -31,6 +31,7 @@ export function SaveValuationDialog(props: {
       {lacks !== null && <Notice kind="warn">{lacks}</Notice>}
       <TextField
         label="Name"
+        hint="The page Saved lists the valuation under this name."
         value={name}
         maxLength={200}
         onInput={setName}

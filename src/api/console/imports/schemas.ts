@@ -144,7 +144,9 @@ const TrainingBody = responseObject('TrainingAfterImport', {
     responseObject('TrainedModel', {
       kind: oneOf(VALUATION_KINDS),
       trained_on: string(),
-      accuracy: string('A sentence.'),
+      accuracy: string(
+        'Sentences: the accuracy, whether it is active, and how it compares with the model before.',
+      ),
     }),
   ),
   untrained: Type.Array(responseObject('UntrainedKind', { kind: oneOf(VALUATION_KINDS), reason: string() })),

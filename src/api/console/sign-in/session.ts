@@ -9,6 +9,7 @@ import {
 } from '../../../accounts/sign-in.ts';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/manage-users.ts';
 import { PASSWORD_LENGTH } from '../../../accounts/passwords.ts';
+import type { Plans } from '../../../accounts/plans.ts';
 import { isOperator } from '../../../accounts/roles.ts';
 import {
   NO_SUCH_SESSION,
@@ -23,7 +24,7 @@ import { PlumblineError } from '../../../errors.ts';
 import { CREDITS } from '../../../operations/deps.ts';
 import { FREE_MINUTES } from '../../../operations/free-changes.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
-import { boolean, integer, oneOf, responseObject, string } from '../../../schemas/members.ts';
+import { boolean, integer, nullable, oneOf, responseObject, string } from '../../../schemas/members.ts';
 import { headerText, idParameter } from '../../request-context.ts';
 import type { BodyLimits } from '../../request/input-guard.ts';
 import { instant } from '../../../domain/instant.ts';
@@ -72,7 +73,7 @@ export const SessionBody = responseObject('Session', {
   user: responseObject('SessionUser', { id: string(), name: string(), role: oneOf(ROLES) }),
   account: responseObject('SessionAccount', { id: string(), name: string(), plan: string() }),
   is_operator: boolean('Whether the user is an administrator of the installation’s own account.'),
-  prices: PricesBody,
+  prices: nullable.object(PricesBody, 'In credits. Null if the account has no limit of credits.'),
   csrf_token: string('Send it in `X-CSRF-Token` with every request that changes something.'),
   expires_at: string('When it ends if it is not used again.'),
 });
@@ -116,7 +117,7 @@ export function browserOf(request: FastifyRequest): Browser {
 
 /** A person who opens the console may print a report soon: 60 MB that programs do without. */
 function sessionMembers(
-  { operations }: ConsoleRequest<unknown>['deps'],
+  { operations, people }: ConsoleRequest<unknown>['deps'],
   session: Session,
 ): ResponseOf<typeof SessionBody> {
   operations.prepareReports();
@@ -124,10 +125,15 @@ function sessionMembers(
     user: { id: session.userId, name: session.userName, role: session.role },
     account: { id: session.accountId, name: session.accountName, plan: session.plan },
     isOperator: isOperator(session),
-    prices: { ...CREDITS, freeMinutes: FREE_MINUTES },
+    prices: hasCreditLimit(people.plans, session) ? { ...CREDITS, freeMinutes: FREE_MINUTES } : null,
     csrfToken: session.csrfToken,
     expiresAt: instant(session.endsAt),
   };
+}
+
+/** An account whose plan the service does not know signs in like any other. */
+function hasCreditLimit(plans: Plans, { plan, limits }: Session): boolean {
+  return (limits?.creditsPerMonth ?? plans.get(plan)?.creditsPerMonth ?? null) !== null;
 }
 
 /**

@@ -141,7 +141,7 @@ function Trained({ training }: { readonly training: NonNullable<ImportState['tra
         <ul>
           {training.models.map(({ kind: model, accuracy }) => (
             <li key={model}>
-              {KIND_WORDS[model]}: {accuracy}
+              {KIND_WORDS[model]}: {withReadableDates(accuracy)}
             </li>
           ))}
           {training.untrained.map(({ kind: model, reason }) => (

@@ -176,7 +176,7 @@ const NAME: Column<StudiedArea> = {
   cell: (area) => (
     <>
       <span class="nowrap">{area.name ?? area.key}</span>
-      {area.name && <span class="quiet small second-line">{area.key}</span>}
+      {area.level === 'tract' && area.name && <span class="quiet small second-line">{area.key}</span>}
     </>
   ),
 };

@@ -1,6 +1,6 @@
 import { listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
-import { formatCount, formatMoment, withReadableDates } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMoment, withReadableDates } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -52,6 +52,7 @@ function columnsOf(market: string): readonly Column<MarketJob>[] {
       cell: (job) => (
         <>
           {workTitle(job)}
+          {job.as_of !== null && <div class="quiet small">as of {formatDay(job.as_of)}</div>}
           {job.file && <div class="quiet small breaks">{job.file}</div>}
         </>
       ),

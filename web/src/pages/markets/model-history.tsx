@@ -13,7 +13,7 @@ import { TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { MODEL_NAMES } from './words.ts';
+import { MODEL_NAMES, usedBefore } from './words.ts';
 
 /** Every model of the market, newest first. Operators take the newest out of use, or put one back in use. */
 export function ModelHistory({
@@ -68,8 +68,8 @@ export function ModelHistory({
     );
   }
   const columns = session.is_operator
-    ? [...MODEL_COLUMNS, activateColumn((id) => void activating.run(id))]
-    : MODEL_COLUMNS;
+    ? [...columnsOf(history), activateColumn((id) => void activating.run(id))]
+    : columnsOf(history);
   const newest = newestOf(history);
   return (
     <>
@@ -210,23 +210,26 @@ function activateColumn(onActivate: (id: string) => void): Column<MarketModel> {
 
 const STATES = { held_back: 'held back', rolled_back: 'rolled back' } as const;
 
-function ModelState({ state, is_active }: Pick<MarketModel, 'state' | 'is_active'>) {
-  if (state !== 'active') return <Badge kind="warn">{STATES[state]}</Badge>;
-  return is_active ? <Badge kind="ok">active</Badge> : null;
+function ModelState(props: { readonly model: MarketModel; readonly history: readonly MarketModel[] }) {
+  const { model, history } = props;
+  if (model.state !== 'active') return <Badge kind="warn">{STATES[model.state]}</Badge>;
+  if (model.is_active) return <Badge kind="ok">active</Badge>;
+  const day = usedBefore(model, history);
+  return day && <Badge kind="ok">active for dates before {formatDay(day)}</Badge>;
 }
 
 const overall = ({ accuracy }: MarketModel) => accuracy.find(({ stratum }) => stratum === 'all');
 
-const MODEL_COLUMNS: readonly Column<MarketModel>[] = [
+const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel>[] => [
   {
     label: 'Model',
     isRowHeader: true,
     sortBy: ({ kind }) => kind,
-    cell: ({ id, kind, state, is_active, state_reason }) => (
+    cell: (model) => (
       <>
-        {MODEL_NAMES[kind]} <ModelState state={state} is_active={is_active} />
-        <code class="small second-line">{id}</code>
-        {state_reason && <div class="quiet small">{state_reason}</div>}
+        {MODEL_NAMES[model.kind]} <ModelState model={model} history={history} />
+        <code class="small second-line">{model.id}</code>
+        {model.state_reason && <div class="quiet small">{model.state_reason}</div>}
       </>
     ),
   },

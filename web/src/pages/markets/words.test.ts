@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lackNames, pathOfHoldout } from './words.ts';
+import { lackNames, pathOfHoldout, usedBefore } from './words.ts';
 
 const SALE = { latitude: 43.5, longitude: -88.25, sold_on: '2026-03-01' };
 
@@ -26,4 +26,21 @@ test('of many lacks the first two are named, and the rest are counted', () => {
   assert.equal(lackNames([]), 'nothing');
   assert.equal(lackNames(['index', 'rents', 'recent_sales']), 'price index, rents, recent sales');
   assert.equal(lackNames(['index', 'rents', 'crime', 'flood']), 'price index, rents and 2 more');
+});
+
+test('an earlier active model is used before the day of the next active one of its kind', () => {
+  const model = (id: string, trained_on: string, more: object = {}) =>
+    ({ id, kind: 'property', state: 'active', trained_on, ...more }) as const;
+  const history = [
+    model('d', '2026-03-01', { state: 'held_back' }),
+    model('c', '2026-01-01'),
+    model('rents', '2025-09-01', { kind: 'rental' }),
+    model('b', '2025-01-01'),
+    model('replaced on its own day', '2025-01-01'),
+    model('a', '2024-01-01'),
+  ];
+  assert.deepEqual(
+    history.map((each) => usedBefore(each, history)),
+    [null, null, null, '2026-01-01', null, '2025-01-01'],
+  );
 });

@@ -2,6 +2,7 @@ import type {
   DatasetKind,
   Estimate,
   HoldoutSale,
+  MarketModel,
   MarketSummary,
   MarketWork,
   ModelStudy,
@@ -111,6 +112,18 @@ export function sampleWords(kind: ModelKind) {
   return kind === 'rental'
     ? { one: 'listing', many: 'listings', price: 'asking rent' }
     : { one: 'sale', many: 'sales', price: 'price' };
+}
+
+type ModelOfHistory = Pick<MarketModel, 'id' | 'kind' | 'state' | 'trained_on'>;
+
+/**
+ * The day from which a newer active model is used in place of this one; null if none is, or if no as-of date uses this one.
+ * `history` is newest first.
+ */
+export function usedBefore(model: ModelOfHistory, history: readonly ModelOfHistory[]): string | null {
+  const active = history.filter(({ kind, state }) => kind === model.kind && state === 'active');
+  const newer = active[active.findIndex(({ id }) => id === model.id) - 1];
+  return newer && newer.trained_on > model.trained_on ? newer.trained_on : null;
 }
 
 export const TYPE_NAMES: Readonly<Record<string, string>> = {

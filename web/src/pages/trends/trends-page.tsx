@@ -26,7 +26,7 @@ export default function TrendsPage() {
   return (
     <Page
       title="Market trends"
-      lead={`Prices of comparable homes by month, and a forecast, as known on the as-of date. Each view costs ${2 * prices.market_index} credits.`}
+      lead={`Prices of comparable homes by month, and a forecast, as known on the as-of date.${prices ? ` Each view costs ${2 * prices.market_index} credits.` : ''}`}
       isWide
     >
       <WhenLoaded of={markets} waiting="Loading the markets">

@@ -1,7 +1,7 @@
 import type { Figures as ValueFigures, Valued } from '../../api/valuations.ts';
 import type { Problem } from '../../api/problem.ts';
 import { reportUrl } from '../../api/reports.ts';
-import { LEVEL_RULES } from '../../../../src/domain/confidence-level.ts';
+import { fsdMeaning, LEVEL_RULES } from '../../../../src/domain/confidence-level.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
@@ -73,6 +73,7 @@ export function AnswerCard(props: {
           ...unitFigures(valued),
         ]}
       />
+      <p class="quiet small">{fsdMeaning(kind === 'rent' ? 'asking rents' : 'prices')}</p>
       {kind === 'home' && <Why reportedId={reportedId} />}
       <p class="visually-hidden" role="status">
         {isLoading ? '' : announcement(kind, figures.point_value, change)}

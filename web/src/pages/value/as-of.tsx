@@ -85,7 +85,8 @@ export function AsOf(props: AsOfProps) {
   const { points, unknown, left, start, stop, isRunning, problem } = useValueHistory(props, days, today);
   const usage = useRequest((signal) => readUsage(null, signal), []);
   const { prices } = useSession().session;
-  const cost = usage.data && daysCostSentence(left.length, valueCredits(prices, request), usage.data);
+  const cost =
+    prices && usage.data && daysCostSentence(left.length, valueCredits(prices, request), usage.data);
   if (market === null || served === null) return null;
   if (days.length < 2) return <NoHistory market={market} kind={kind} today={today} />;
   const day = request.date ?? today;

@@ -37,7 +37,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
   return (
     <Section
       title="Challenge this value"
-      lead="Pin or exclude comparables, add sales, change adjustments, correct details or add renovations. The model’s own value stays as it is."
+      lead="Pin or exclude comparables, add sales, change adjustments, correct details or add renovations. “Save challenge” keeps your changes for an administrator to decide. The model’s own value stays as it is."
       actions={
         <>
           <Button isSmall onClick={() => setChoosing(!isChoosing)}>

@@ -24,11 +24,11 @@ test('a value costs the price of its kind, and a rent also that of each further 
 test('the cost of a value is shown with its comparables, before it is requested', () => {
   const home = { kind: 'home', units: [] } as const;
   assert.equal(
-    costSentence(PRICES, home, { credits_limit: 5000, credits_remaining: 4000 }),
+    costSentence(PRICES, home, 4000),
     'A value costs up to 50 of the 4,000 credits left this month; changes to it are free for 30 minutes.',
   );
   assert.equal(
-    costSentence(PRICES, home, { credits_limit: null, credits_remaining: null }),
+    costSentence(PRICES, home, null),
     'A value costs up to 50 credits; changes to it are free for 30 minutes.',
   );
 });

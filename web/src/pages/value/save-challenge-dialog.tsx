@@ -29,7 +29,7 @@ export function SaveChallengeDialog({
   const [year, setYear] = useState(String(assessment?.year ?? ''));
   const hasFacts = 'property_fields' in challenge.body;
   const { prices } = useSession().session;
-  const mostCredits = prices.property_valuation + prices.comparable * SEARCH.num_comps;
+  const mostCredits = prices && prices.property_valuation + prices.comparable * SEARCH.num_comps;
   const close = (): void => challenge.setSaving(false);
   const saving = useAction(async () => {
     const { body } = challenge;
@@ -63,7 +63,7 @@ export function SaveChallengeDialog({
     >
       <TextField
         label="Note (optional)"
-        hint={`What the challenge is about. Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}
+        hint={`What the challenge is about.${mostCredits === null ? '' : ` Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}`}
         value={note}
         maxLength={2000}
         onInput={setNote}

@@ -27,7 +27,7 @@ export function ValueHistory(props: { readonly request: ValueRequest; readonly v
   return (
     <Section
       title="Value history and forecast"
-      lead={`The value by month for up to ten years before ${formatDay(day)}, and a forecast of two years. Costs ${prices.property_valuation} credits, and ${prices.history_month} for each earlier month.`}
+      lead={`The value by month for up to ten years before ${formatDay(day)}, and a forecast of two years.${prices ? ` Costs ${prices.property_valuation} credits, and ${prices.history_month} for each earlier month.` : ''}`}
       actions={
         !isShown && (
           <Button isSmall onClick={() => setShown({ subject, body: bodyOf(request, 0) })}>

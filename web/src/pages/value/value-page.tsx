@@ -240,7 +240,7 @@ function Cost({ request }: { readonly request: ValueRequest }) {
   const { prices } = useSession().session;
   const usage = useRequest((signal) => readUsage(null, signal), []);
   // At once, so that the map below does not move under the pointer.
-  return costSentence(prices, request, usage.data ?? { credits_limit: null, credits_remaining: null });
+  return prices && costSentence(prices, request, usage.data?.credits_remaining ?? null);
 }
 
 /** Saves the valuation under a name. */
@@ -260,7 +260,7 @@ function SaveAction(props: {
           Saved. <a href="/console/saved">See all</a>
         </span>
       )}
-      <Button onClick={() => setOpen(true)}>{isSaved ? 'Save again' : 'Save'}</Button>
+      <Button onClick={() => setOpen(true)}>{isSaved ? 'Save valuation again' : 'Save valuation'}</Button>
       {isOpen && (
         <SaveValuationDialog
           valuationId={valuationId}

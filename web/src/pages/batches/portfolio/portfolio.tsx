@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
 import { readableMessage } from '../../../../../src/domain/field-words.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
+import { fsdMeaning } from '../../../../../src/domain/confidence-level.ts';
 import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
 import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
@@ -201,7 +202,7 @@ function Accuracy(props: {
     <div class="two-plots">
       <Labeled
         label="FSD at most (%)"
-        hint="Your limit for accepting a value. About two thirds of prices are within one FSD (forecast standard deviation) of the value. Values above the limit are marked in the table of properties."
+        hint={`Your limit for accepting a value. ${fsdMeaning('prices')} Values above the limit are marked in the table of properties.`}
       >
         {(attributes) => (
           <input
