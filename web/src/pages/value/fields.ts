@@ -9,7 +9,13 @@ import { CONDITION_LABELS, labelOf } from '../../../../src/domain/field-words.ts
 import type { RequestField } from '../../../../src/domain/request-field.ts';
 import type { Choice } from '../../parts/field.tsx';
 
-export { isFeature, labelOf, readableMessage, roomsText, wordOf } from '../../../../src/domain/field-words.ts';
+export {
+  isFeature,
+  labelOf,
+  readableMessage,
+  roomsText,
+  wordOf,
+} from '../../../../src/domain/field-words.ts';
 
 /** The control of a detail in the form. */
 export type Control =
