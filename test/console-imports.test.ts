@@ -87,7 +87,10 @@ onConsole(
       loaded.training.models.map(({ kind }: { kind: string }) => kind),
       ['property'],
     );
-    assert.match(loaded.training.models[0].accuracy, /^Its accuracy is unknown: it has no holdout sales\. Active\.$/);
+    assert.match(
+      loaded.training.models[0].accuracy,
+      /^Its accuracy is unknown: it has no holdout sales\. Active\.$/,
+    );
     assert.ok(loaded.home.latitude > 44 && loaded.home.longitude < -87);
 
     const { db } = console.store;
