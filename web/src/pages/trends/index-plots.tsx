@@ -9,6 +9,7 @@ import {
   formatShortUsd,
   formatUsd,
   UNKNOWN,
+  withReadableDates,
 } from '../../parts/format.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
@@ -41,7 +42,7 @@ export function IndexPlots({
     <>
       {index.warnings.map(({ message }) => (
         <Notice key={message} kind="warn">
-          <p>{message.replace(/\b\d{4}-\d{2}\b(?!-)/g, formatMonth)}</p>
+          <p>{withReadableDates(message).replace(/\b\d{4}-\d{2}\b(?!-)/g, formatMonth)}</p>
         </Notice>
       ))}
       {index.prices && (
