@@ -83,7 +83,7 @@ const databaseUrl = process.env.DATABASE_URL ?? '';
 try {
   const key = await saveMarket({ databaseUrl: databaseUrl || null, dataDir }, columns, trained);
   const bodies = requestsOf(columns, 0).map((request) => JSON.stringify(request));
-  const batch = JSON.stringify({ properties: requestsOf(columns, 0, ITEMS) });
+  const batch = JSON.stringify({ properties: requestsOf(columns, 0, { count: ITEMS }) });
   const service = await startServer((port) => ({
     args: ['bin/plumbline.js', 'serve'],
     environment: {

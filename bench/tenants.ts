@@ -82,7 +82,7 @@ try {
   const key = await saveMarket({ databaseUrl: null, dataDir }, columns, trained);
   const readers = await createReaders(dataDir);
   const bodies = requestsOf(columns, 0).map((request) => JSON.stringify(request));
-  const batch = JSON.stringify({ properties: requestsOf(columns, COMPARABLES, ITEMS) });
+  const batch = JSON.stringify({ properties: requestsOf(columns, COMPARABLES, { count: ITEMS }) });
   const service = await startServer((port) => ({
     args: ['bin/plumbline.js', 'serve'],
     environment: { PLUMBLINE_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'silent', DATABASE_URL: '' },

@@ -14,6 +14,8 @@ import { beginDataset, publishDataset } from '../../src/store/publish-dataset.ts
 
 /** Number of different homes requested in turn. */
 const BODIES = 200;
+/** 170 m. */
+const NO_RECORD_DEGREES = 0.00153;
 
 /** Creates a database that serves the market, and returns an API key for it. */
 export async function saveMarket(
@@ -44,30 +46,44 @@ export async function saveMarket(
   return key.text;
 }
 
-/** Requests across the market for fully described homes, as a lender or assessor would send. */
-export function requestsOf(columns: SaleColumns, numComps: number, count = BODIES): object[] {
+/**
+ * Requests across the market: for fully described homes, as a lender or assessor would send, or with what a request must
+ * state.
+ */
+export function requestsOf(
+  columns: SaleColumns,
+  numComps: number,
+  { count = BODIES, isTerse = false } = {},
+): object[] {
   return Array.from({ length: count }, (_, i) => {
     const row = (i * 7919) % columns.n;
     const known = (attribute: Attribute): number | null => {
       const value = columns.attributes[attribute][row];
       return Number.isNaN(value) ? null : value;
     };
+    const required = {
+      total_bedrooms: known('bedrooms'),
+      total_bathrooms: known('bathrooms'),
+      property_type: 'houses',
+    };
+    // Where no home was sold, no record is found.
+    const awayDegrees = isTerse ? NO_RECORD_DEGREES : 0;
     return {
-      location: { latitude: columns.lat[row], longitude: columns.lon[row] },
+      location: { latitude: columns.lat[row] + awayDegrees, longitude: columns.lon[row] },
       search_params: { date: '2022-12-31', num_comps: numComps },
-      property_fields: {
-        total_bedrooms: known('bedrooms'),
-        total_bathrooms: known('bathrooms'),
-        living_area: known('livingAreaSqft'),
-        lot_size: known('lotSizeSqft'),
-        year_built: known('yearBuilt'),
-        num_stories: known('stories'),
-        condition: known('condition'),
-        has_basement: known('hasBasement') === 1,
-        has_central_air: known('hasCentralAir') === 1,
-        garage_spaces: known('garageSpaces'),
-        property_type: 'houses',
-      },
+      property_fields: isTerse
+        ? required
+        : {
+            ...required,
+            living_area: known('livingAreaSqft'),
+            lot_size: known('lotSizeSqft'),
+            year_built: known('yearBuilt'),
+            num_stories: known('stories'),
+            condition: known('condition'),
+            has_basement: known('hasBasement') === 1,
+            has_central_air: known('hasCentralAir') === 1,
+            garage_spaces: known('garageSpaces'),
+          },
     };
   });
 }
