@@ -1,6 +1,6 @@
 import { isProtectedColumn, wordsOfName } from '../domain/protected-columns.ts';
 import { isNumber } from '../valuation/model/feature-summary.ts';
-import { openTable } from '../tables/open-table.ts';
+import { openTableOf } from './open-table-of.ts';
 import { isUnknown } from './rows/cell-values.ts';
 import { sourcesOf, type Mapping } from './rows/column-source.ts';
 import type { TableKind } from './rows/columns.ts';
@@ -107,7 +107,7 @@ export async function findCandidates(files: readonly string[], reading: Candidat
 }
 
 async function examineFile(path: string, { kind, mapping, known = [] }: CandidateFiles): Promise<Candidates> {
-  const { columns: header, batches, close } = await openTable(path, () => {});
+  const { columns: header, batches, close } = await openTableOf(kind, path, () => {});
   const cells = header.map((): string[] => []);
   for await (const rows of batches) {
     for (const row of rows) header.forEach((_, at) => cells[at].push((row.cells[at] ?? '').trim()));

@@ -1,3 +1,4 @@
+import type { TableFormat } from '../tables/table.ts';
 import type { Inspection } from './inspect-file.ts';
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
@@ -6,6 +7,15 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '\t': 'tabs',
   '|': 'bars',
   ' ': 'spaces',
+};
+
+const FORMAT_NAMES: Readonly<Record<TableFormat['kind'], string>> = {
+  csv: 'text',
+  xlsx: 'an Excel workbook',
+  parquet: 'Parquet',
+  geojson: 'GeoJSON',
+  shapefile: 'a shapefile',
+  geoparquet: 'GeoParquet',
 };
 
 interface DescribedTable extends Pick<Inspection, 'format'> {
@@ -17,7 +27,7 @@ export function describeFormat({ format, columns }: DescribedTable): string {
   if (!format) return `${columns.length} columns`;
   const { kind, encoding, delimiter, sheet, archiveEntry, titleRows = 0 } = format;
   const parts = [
-    kind === 'csv' ? 'text' : kind === 'xlsx' ? 'an Excel workbook' : 'Parquet',
+    FORMAT_NAMES[kind],
     ...(encoding ? [encoding] : []),
     ...(delimiter === undefined ? [] : [`separated by ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`]),
     ...(sheet === undefined ? [] : [`worksheet "${sheet}"`]),

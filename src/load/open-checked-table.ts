@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
-import { checkColumns, openTable } from '../tables/open-table.ts';
-import { TABLE_LIMITS, type OnBytes, type Table } from '../tables/table.ts';
+import type { OnBytes } from '../tables/table.ts';
 import { isInUs } from '../geo/bounds.ts';
 import type { LatLon } from '../geo/distance.ts';
 import { MAX_POINTS, middleOf } from './checks/check-coordinates.ts';
 import { createFileCheck, knownText } from './checks/check-file.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import type { ImportOptions } from './import-options.ts';
-import { completeFhfaTable } from './index/fhfa-table.ts';
+import { openTableOf } from './open-table-of.ts';
 import { createFormCounter, type ColumnForm } from './rows/column-forms.ts';
 import { sourcesOf, type Mapping } from './rows/column-source.ts';
 import type { TableKind } from './rows/columns.ts';
@@ -20,19 +19,6 @@ export interface FileReading {
   readonly options: Pick<ImportOptions, 'format' | 'leaveOut' | 'features'>;
   readonly mapping: Mapping;
   readonly settings: ReadSettings;
-}
-
-/** Opens a file of a kind of rows. A price index may have no header, so that its first row may repeat values. */
-export async function openTableOf(kind: TableKind, path: string, onBytes: OnBytes): Promise<Table> {
-  if (kind !== 'index') return openTable(path, onBytes);
-  const table = completeFhfaTable(await openTable(path, onBytes, { ...TABLE_LIMITS, repeatsNames: true }));
-  try {
-    checkColumns(path, table.columns, TABLE_LIMITS);
-  } catch (error) {
-    await table.close?.();
-    throw error;
-  }
-  return table;
 }
 
 /** How the values of a file's columns are written, decided from all its rows. */

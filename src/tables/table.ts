@@ -18,7 +18,7 @@ export interface Table {
 }
 
 export interface TableFormat {
-  readonly kind: 'csv' | 'xlsx' | 'parquet';
+  readonly kind: 'csv' | 'xlsx' | 'parquet' | 'geojson' | 'shapefile' | 'geoparquet';
   readonly encoding?: Encoding;
   readonly delimiter?: string;
   /** Rows above the header that are not part of the table; of a workbook, empty rows too. */

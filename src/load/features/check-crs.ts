@@ -35,7 +35,7 @@ export function projectionOfPrj(path: string, wellKnownText: string): Projection
 
 function unreadable(path: string, what: string, cause?: unknown): PlumblineError {
   return usageError(
-    `${path}: ${what}. Areas are read in WGS84 longitude and latitude: reproject it with ` +
+    `${path}: ${what}. Maps are read in WGS84 longitude and latitude: reproject it with ` +
       `ogr2ogr -t_srs EPSG:4326 (GDAL) and import the result.`,
     cause,
   );

@@ -4,7 +4,7 @@ import { MAX_POINTS, type AreaShape, type ShapeFault } from '../../geo/areas/are
 
 export type FeatureValue = string | number | boolean | null;
 
-/** One area of a file, or one line where lines are wanted. */
+/** One area of a file, or one line or point where these are wanted. */
 export interface Feature {
   /** 1 for the first feature of the file. */
   readonly line: number;
@@ -12,15 +12,19 @@ export interface Feature {
   readonly shape: FeatureShape;
 }
 
-/** A shape of lines has `isLine`: each of its polygons is one path that is not closed. */
-export type FeatureShape = (AreaShape & { readonly isLine?: boolean }) | FeatureFault;
+/**
+ * A shape of lines has `isLine`: each of its polygons is one path that is not closed. A point has `isPoint`: one path of one
+ * point.
+ */
+export type FeatureShape =
+  (AreaShape & { readonly isLine?: boolean; readonly isPoint?: boolean }) | FeatureFault;
 
 /** Why a feature has no shape. */
 export type FeatureFault =
   ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'not_a_line' | 'malformed' };
 
-/** Which shapes an import reads. Others are faults. */
-export type WantedShapes = 'areas' | 'lines' | 'either';
+/** Which shapes an import reads: `places` are areas and points. Others are faults. */
+export type WantedShapes = 'areas' | 'lines' | 'either' | 'places';
 
 /** No reader keeps more of a feature than an area may have. */
 export const MAX_VERTICES = MAX_POINTS;

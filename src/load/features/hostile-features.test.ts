@@ -157,7 +157,7 @@ test('a shapefile that is cut short, has false counts or does not fit its table 
     [pair(longRecord, dbf), /damaged at its record 1: the record is longer than the file/],
     [pair(manyPoints, dbf), /damaged at its record 1: its counts do not fit/],
     [pair(badPart, dbf), /damaged at its record 1/],
-    [pair(points, dbf), /points or other shapes/],
+    [pair(points, dbf), /holds points \(shape type 1\), not polygons/],
     [
       pair(shp, dbf, 'PROJCS["NAD_1983_HARN_StatePlane_Washington_North",GEOGCS[…'),
       /projection that is not known.*ogr2ogr/,

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts';
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { repairLines } from '../../geo/areas/line-shape.ts';
+import { repairPoint } from '../../geo/areas/place-shape.ts';
 import { checkCrsName } from './check-crs.ts';
 import {
   fileFault,
@@ -87,7 +88,18 @@ function featureOf(path: string, line: number, value: JsonValue, wanted: WantedS
 export function shapeOf(geometry: JsonValue | undefined, wanted: WantedShapes): FeatureShape {
   const geometries = geometriesOf(geometry);
   if (geometries.length === 0) return { fault: 'no_geometry' };
-  const lines = wanted === 'areas' ? [] : linesOf(geometries);
+  if (wanted === 'places') {
+    const [{ type, coordinates }] = geometries;
+    if (geometries.length === 1 && type === 'Point') return repairPoint(coordinates);
+    if (
+      geometries.length === 1 &&
+      type === 'MultiPoint' &&
+      Array.isArray(coordinates) &&
+      coordinates.length === 1
+    )
+      return repairPoint(coordinates[0]);
+  }
+  const lines = wanted === 'areas' || wanted === 'places' ? [] : linesOf(geometries);
   if (lines !== null && lines.length > 0) {
     return lines.length > MAX_RINGS ? { fault: 'too_many_points' } : repairLines(lines);
   }

@@ -35,13 +35,22 @@ export async function* readGeoParquet(
   }
 }
 
+/** Whether a Parquet file has a geometry column. */
+export async function hasGeometry(path: string): Promise<boolean> {
+  const { columns } = await openParquetFile(path, () => {}, true);
+  return columns.some(isGeometryColumn);
+}
+
+function isGeometryColumn({ logical_type: type }: ParquetFile['columns'][number]): boolean {
+  return type?.type === 'GEOMETRY' || type?.type === 'GEOGRAPHY';
+}
+
 function geometryColumn({ path, columns }: ParquetFile): string {
-  for (const { name, logical_type: type } of columns) {
-    if (type?.type !== 'GEOMETRY' && type?.type !== 'GEOGRAPHY') continue;
-    if (type.crs) checkCrsName(path, type.crs);
-    return name;
-  }
-  throw fileFault(path, 'it is a Parquet file without a geometry column in WKB');
+  const column = columns.find(isGeometryColumn);
+  if (!column) throw fileFault(path, 'it is a Parquet file without a geometry column in WKB');
+  const { name, logical_type: type } = column;
+  if (type && 'crs' in type && type.crs) checkCrsName(path, type.crs);
+  return name;
 }
 
 function isGeometry(value: unknown): value is JsonValue {

@@ -1,5 +1,6 @@
 import { repairShape } from '../../geo/areas/area-shape.ts';
 import { repairLines } from '../../geo/areas/line-shape.ts';
+import { repairPoint } from '../../geo/areas/place-shape.ts';
 import type { Projection } from '../../geo/projection.ts';
 import type { SizedBytes } from '../../tables/zip-archive.ts';
 import {
@@ -16,11 +17,14 @@ import {
 /** ESRI Shapefile Technical Description (July 1998), pp. 4–9: plain, with Z and with M. Both have the same layout. */
 const POLYGON_TYPES: readonly number[] = [5, 15, 25];
 const LINE_TYPES: readonly number[] = [3, 13, 23];
+const POINT_TYPES: readonly number[] = [1, 11, 21];
 const NULL_SHAPE = 0;
 const FILE_CODE = 9994;
 const SHP_HEADER_BYTES = 100;
 /** Shape type, bounding box, number of parts, number of points. */
 const PARTS_HEAD_BYTES = 44;
+/** Shape type, x, y. */
+const POINT_BYTES = 20;
 
 /** Reads the shapes of a .shp in order. Z and M are ignored. */
 export async function* readShp(
@@ -42,10 +46,8 @@ export async function* readShp(
     );
   }
   const type = header.readInt32LE(32);
-  const isLine = LINE_TYPES.includes(type);
-  if (isLine ? wanted === 'areas' : !POLYGON_TYPES.includes(type) || wanted === 'lines') {
-    const expected = { areas: 'polygons', lines: 'lines', either: 'lines or polygons' }[wanted];
-    throw fault(`holds ${shapeWords(type)} (shape type ${type}), not ${expected}`);
+  if (!TYPES[wanted].types.includes(type)) {
+    throw fault(`holds ${shapeWords(type)} (shape type ${type}), not ${TYPES[wanted].words}`);
   }
   let at = SHP_HEADER_BYTES;
   for (let record = 1; at < totalBytes; record++) {
@@ -61,9 +63,17 @@ export async function* readShp(
   }
 }
 
+const TYPES: Readonly<Record<WantedShapes, { readonly types: readonly number[]; readonly words: string }>> = {
+  areas: { types: POLYGON_TYPES, words: 'polygons' },
+  lines: { types: LINE_TYPES, words: 'lines' },
+  either: { types: [...LINE_TYPES, ...POLYGON_TYPES], words: 'lines or polygons' },
+  places: { types: [...POINT_TYPES, ...POLYGON_TYPES], words: 'points or polygons' },
+};
+
 function shapeWords(type: number): string {
   if (POLYGON_TYPES.includes(type)) return 'polygons';
-  return LINE_TYPES.includes(type) ? 'lines' : 'points or other shapes';
+  if (POINT_TYPES.includes(type)) return 'points';
+  return LINE_TYPES.includes(type) ? 'lines' : 'several points or other shapes';
 }
 
 /** The shape of one record; null if it contradicts itself. */
@@ -73,14 +83,21 @@ async function readShape(
   type: number,
   projection: Projection | null,
 ): Promise<FeatureShape | null> {
-  const head = await reader.read(Math.min(contentBytes, PARTS_HEAD_BYTES));
+  const isPoint = POINT_TYPES.includes(type);
+  const head = await reader.read(Math.min(contentBytes, isPoint ? POINT_BYTES : PARTS_HEAD_BYTES));
   const left = contentBytes - head.length;
   if (head.length < 4) return null;
   if (head.readInt32LE(0) === NULL_SHAPE) {
     await reader.skip(left);
     return { fault: 'no_geometry' };
   }
-  if (head.length < PARTS_HEAD_BYTES || head.readInt32LE(0) !== type) return null;
+  if (head.readInt32LE(0) !== type) return null;
+  if (isPoint) {
+    if (head.length < POINT_BYTES) return null;
+    await reader.skip(left);
+    return repairPoint(Array.from(degreesOf(head.subarray(4), projection)));
+  }
+  if (head.length < PARTS_HEAD_BYTES) return null;
   const parts = head.readInt32LE(36);
   const points = head.readInt32LE(40);
   const needed = 4 * parts + 16 * points;
@@ -108,9 +125,7 @@ function shapeOfRings(rings: readonly Float64Array[]): FeatureShape {
 
 /** The paths of a record; null if a part starts beyond its points. */
 function pathsOf(starts: Buffer, coordinates: Buffer, projection: Projection | null): Float64Array[] | null {
-  const points = new Float64Array(coordinates.length / 8);
-  Buffer.from(points.buffer).set(coordinates);
-  if (projection) unprojectPoints(points, projection);
+  const points = degreesOf(coordinates, projection);
   const paths: Float64Array[] = [];
   const parts = starts.length / 4;
   for (let part = 0; part < parts; part++) {
@@ -120,6 +135,13 @@ function pathsOf(starts: Buffer, coordinates: Buffer, projection: Projection | n
     paths.push(points.subarray(2 * start, 2 * end));
   }
   return paths;
+}
+
+function degreesOf(coordinates: Buffer, projection: Projection | null): Float64Array {
+  const points = new Float64Array(coordinates.length / 8);
+  Buffer.from(points.buffer).set(coordinates);
+  if (projection) unprojectPoints(points, projection);
+  return points;
 }
 
 /** Converts to degrees in place. Coordinates that are not finite stay, and the shape is rejected for them. */

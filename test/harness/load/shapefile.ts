@@ -10,7 +10,7 @@ export const NAD83 =
 /** Rings of [lon, lat] points. Null means a null shape. */
 export type ShpRecord = readonly (readonly (readonly [number, number])[])[] | null;
 
-/** @param type 5 for polygons, 3 for lines */
+/** @param type 5 for polygons, 3 for lines, 1 for points, of which a record is one ring of one */
 export function shpBytes(records: readonly ShpRecord[], type = 5): Buffer {
   const bodies = records.map((rings, i) => {
     const content = rings === null ? Buffer.alloc(4) : partsContent(rings, type);
@@ -29,6 +29,13 @@ export function shpBytes(records: readonly ShpRecord[], type = 5): Buffer {
 
 function partsContent(rings: Exclude<ShpRecord, null>, type: number): Buffer {
   const points = rings.flat();
+  if (type === 1) {
+    const content = Buffer.alloc(20);
+    content.writeInt32LE(type, 0);
+    content.writeDoubleLE(points[0][0], 4);
+    content.writeDoubleLE(points[0][1], 12);
+    return content;
+  }
   const content = Buffer.alloc(44 + 4 * rings.length + 16 * points.length);
   content.writeInt32LE(type, 0);
   content.writeInt32LE(rings.length, 36);

@@ -52,8 +52,8 @@ export function UploadFiles({ onUploaded }: { readonly onUploaded: (ids: readonl
       {sending === null && (
         <DropZone
           label="Drop files here, or choose them"
-          accept={TABLE_FILES}
-          hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file; up to 200 MB each. Give sales without coordinates together with parcels or addresses, which place them."
+          accept={`${TABLE_FILES},.geojson,.json`}
+          hint="CSV with any delimiter and encoding, Excel (.xlsx), Parquet, or one of them in a ZIP or gzip file; maps as GeoJSON, GeoParquet or a zipped shapefile; up to 200 MB each. Give sales without coordinates together with parcels or addresses, which place them."
           takesSeveral
           onChoose={(chosen) =>
             void send([...files, ...chosen.map((file) => ({ file, bytes: 0, id: null, problem: null }))])
