@@ -7,6 +7,7 @@ import { readSales } from '../store/property-records.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import { openImportFixture, type ImportFixture } from '../../test/harness/load/import-files.ts';
 import { CLEAN, csv, ROWS, type Row } from '../../test/harness/load/clean-sales.ts';
+import { workbookBytes } from '../../test/harness/load/workbook.ts';
 import { DIRTY_FILES } from '../../test/harness/load/dirty-files.ts';
 import { CHECKS } from './checks/finding.ts';
 import { importParcels } from './import-parcels.ts';
@@ -206,6 +207,17 @@ test('rows with two prices or rounded ids can be loaded: the last price, and wit
 
   const rounded = CLEAN.map((row, i) => (i < 5 ? { ...row, parcel_id: '4.17E+09' } : row));
   const files = [file('ids.csv', csv(rounded))];
+  const hidden = file(
+    'hidden.xlsx',
+    workbookBytes([Object.keys(CLEAN[0]), ...CLEAN.map((row) => Object.values(row))], {
+      isHidden: (row) => row % 9 === 5,
+    }),
+  );
+  const visible = await importSales(deps, { marketId: 'hidden', files: [hidden], leaveOut: ['hidden_rows'] });
+  assert.deepEqual(
+    [visible.rowsLoaded, visible.skipped],
+    [ROWS - 7, { total: 7, byReason: { hidden_rows: 7 } }],
+  );
   const ids = await importSales(deps, { marketId: 'ids', files, leaveOut: ['rounded_ids'] });
   assert.equal(ids.rowsLoaded, ROWS);
   const parcels = (await loadedValues(fixture, ids.datasetId)).map((value) => value.split('|')[0]);

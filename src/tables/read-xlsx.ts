@@ -66,9 +66,9 @@ export async function openXlsx(path: string, zip: OpenedZip, limits: TableLimits
   const columns = rows[header].cells.map((cell) => cell.trim());
   // Empty cells at the end of a row are not in the file.
   const fitted = (batch: readonly TableRow[]): TableRow[] =>
-    batch.map(({ line, cells }) => {
+    batch.map(({ cells, ...row }) => {
       const missing = Array<string>(Math.max(0, columns.length - cells.length)).fill('');
-      return { line, cells: [...cutEmptyCells(cells, columns.length), ...missing] };
+      return { ...row, cells: [...cutEmptyCells(cells, columns.length), ...missing] };
     });
   return {
     columns,
@@ -190,6 +190,7 @@ async function* readRows(
   onMerged: (range: string) => void,
 ): AsyncGenerator<TableRow[]> {
   let line = 0;
+  let isHidden = false;
   let cells: string[] = [];
   let cell: Cell | null = null;
   let isValue = false;
@@ -198,6 +199,7 @@ async function* readRows(
     open: (tag, attributes) => {
       if (tag === 'row') {
         line = Number(attributes.r ?? line + 1);
+        isHidden = /^(1|true)$/.test(attributes.hidden ?? '');
         cells = [];
       } else if (tag === 'c') {
         const column = columnOf(attributes.r ?? '') ?? cells.length;
@@ -230,7 +232,8 @@ async function* readRows(
         }
         cell = null;
       }
-      if (tag === 'row' && cells.some((text) => text.trim() !== '')) rows.push({ line, cells });
+      if (tag === 'row' && cells.some((text) => text.trim() !== ''))
+        rows.push({ line, cells, ...(isHidden && { isHidden }) });
     },
   };
   const pieces = piecesOf(path, part, handler);

@@ -5,6 +5,8 @@ export interface TableRow {
   /** Where the record starts: the line of a CSV file (the header is line 1), the row of a Parquet file. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Whether a workbook hides the row, as a filter does. */
+  readonly isHidden?: boolean;
 }
 
 /** A file as columns and rows, read once, in batches. */

@@ -15,7 +15,7 @@ import { createReadableCheck } from './check-readable.ts';
 import { createTextCheck, withoutRoundedIds } from './check-texts.ts';
 import { createTypeCheck } from './check-types.ts';
 import { createValueCheck } from './check-values.ts';
-import { withoutLeftOut, type Finding } from './finding.ts';
+import { createTally, withoutLeftOut, type Finding } from './finding.ts';
 
 /** A file as it is read. `sources` is null for a publisher's format, whose columns are known. */
 export interface CheckedFile {
@@ -63,6 +63,7 @@ export function createFileCheck(file: CheckedFile) {
   const isLocated = !hasHomes || !bound || 'latitude' in bound.sources || 'longitude' in bound.sources;
   const unreadPoints = isLocated ? null : createUnreadPointCheck(name, header, bound.unread);
   const texts = createTextCheck(name, sourceOf);
+  const hidden = createTally();
   const readAs = (column: string): ColumnSource => bound?.sources[column] ?? { source: column };
   const values = createValueCheck(name, kind, sourceOf, readAs);
   const types =
@@ -78,7 +79,7 @@ export function createFileCheck(file: CheckedFile) {
   let found: readonly Finding[] | null = null;
   return {
     /** Returns the cells to read. Throws a RowRejection for a row that is left out. */
-    add(cell: CellOf, { line, cells }: TableRow): CellOf {
+    add(cell: CellOf, { line, cells, isHidden = false }: TableRow): CellOf {
       const known = (column: string): string => knownText(cell, column);
       types?.add(cells);
       validity?.add(cells);
@@ -86,7 +87,9 @@ export function createFileCheck(file: CheckedFile) {
       streets?.add(known('address'), line);
       points.add(known, line);
       unreadPoints?.add({ line, cells });
+      if (isHidden) hidden.add(known('address'), line);
       const failed = [
+        isHidden ? 'hidden_rows' : null,
         coordinates.add(known('latitude'), known('longitude'), line),
         texts.add(known, line),
         values.add(known, line),
@@ -112,6 +115,13 @@ export function createFileCheck(file: CheckedFile) {
       ...(streets?.findings() ?? []),
       ...(readable?.findings() ?? []),
       ...worksheetFindings(name, format()),
+      ...hidden.finding({
+        check: 'hidden_rows',
+        column: null,
+        message: `${hidden.count()} rows of ${name} are hidden, perhaps by a filter: they would be loaded, too.`,
+        remedy: 'Clear the filter, or copy the visible rows into a workbook of their own.',
+        isBlocking: true,
+      }),
       ...coordinates.findings(),
       ...points.findings(),
       ...(unreadPoints?.findings() ?? []),

@@ -32,6 +32,7 @@ export const CHECKS = [
   'garbled_text',
   'other_sheets',
   'merged_cells',
+  'hidden_rows',
   'changed_prices',
   'lost_facts',
   'most_rows_flagged',
@@ -56,6 +57,7 @@ export const ROW_CHECKS = [
   'far_coordinates',
   'rounded_ids',
   'garbled_text',
+  'hidden_rows',
   'changed_prices',
 ] as const satisfies readonly Check[];
 

@@ -20,9 +20,7 @@ export async function featureFormatOf(path: string): Promise<FeatureFormat | nul
   if (start.length === 4 && start.readInt32BE(0) === 9994) return 'shapefile';
   if (text.startsWith('PK')) return (await hasShapefile(path)) ? 'shapefile' : null;
   for await (const chunk of readChunks(path, isGzip(start), () => {})) {
-    const [, mark] = /^\ufeff?\s*([{[])/.exec(Buffer.from(chunk).toString('utf8', 0, 100)) ?? [];
-    if (mark === '[') throw fileFault(path, 'it is a list in JSON; save it as CSV, or as GeoJSON');
-    return mark === '{' ? 'geojson' : null;
+    return /^\ufeff?\s*\{/.test(Buffer.from(chunk).toString('utf8', 0, 100)) ? 'geojson' : null;
   }
   return null;
 }

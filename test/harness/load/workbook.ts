@@ -24,13 +24,18 @@ export function workbookBytes(
   {
     otherSheet = null,
     merged = [],
-  }: { readonly otherSheet?: string | null; readonly merged?: readonly string[] } = {},
+    isHidden = () => false,
+  }: {
+    readonly otherSheet?: string | null;
+    readonly merged?: readonly string[];
+    readonly isHidden?: (row: number) => boolean;
+  } = {},
 ): Buffer {
   const texts: string[] = [];
   const rowsXml = rows.map((cells, i) => {
     if (cells.length === 0) return '';
     const cellsXml = cells.map((cell, column) => cellXml(cell, `${lettersOf(column)}${i + 1}`, texts));
-    return `<row r="${i + 1}">${cellsXml.join('')}</row>`;
+    return `<row r="${i + 1}"${isHidden(i) ? ' hidden="1"' : ''}>${cellsXml.join('')}</row>`;
   });
   const names = otherSheet === null ? ['Data'] : [otherSheet, 'Data'];
   const sheets = names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`);
