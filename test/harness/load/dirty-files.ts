@@ -137,11 +137,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     }),
     'merged_cells',
   ],
-  [
-    'rows hidden by a filter',
-    workbookBytes(cells(CLEAN), { isHidden: (row) => row % 9 === 5 }),
-    'hidden_rows',
-  ],
+  ['hidden rows', workbookBytes(cells(CLEAN), { isHidden: (row) => row % 9 === 5 }), 'hidden_rows'],
   ['merged titles', workbookBytes([['Sales of 2021'], [], ...cells(CLEAN)], { merged: ['A1:F2'] }), 'right'],
   ['milliseconds', changed('sale_date', (iso) => String(Date.parse(iso))), 'right'],
   ['dates of either order', changed('sale_date', firstTwelve('day')), 'ambiguous_dates'],
