@@ -33,6 +33,11 @@ export function projectionOfPrj(path: string, wellKnownText: string): Projection
   }
 }
 
+/** For a file of numbers that are no degrees, without the name of a projection. */
+export function notDegrees(path: string): PlumblineError {
+  return unreadable(path, 'its coordinates are not degrees, and it names no projection');
+}
+
 function unreadable(path: string, what: string, cause?: unknown): PlumblineError {
   return usageError(
     `${path}: ${what}. Maps are read in WGS84 longitude and latitude: reproject it with ` +

@@ -128,6 +128,11 @@ test('a map file names its format, keeps its own coordinates apart, and other JS
   const own = collection([feature({ Latitude: 43.5, Longitude: -88.5 }, pointOf({ lat: 43, lon: -88 }))]);
   const { columns } = await openTableOf('sales', file('own.json', own), () => {});
   assert.deepEqual(columns, ['Latitude', 'Longitude', 'geometry_latitude', 'geometry_longitude']);
+  const feet = collection([feature({ parcel_id: '1' }, pointOf({ lat: 381_000, lon: 2_520_000 }))]);
+  await assert.rejects(
+    openTableOf('parcels', file('feet.geojson', feet), () => {}),
+    /not degrees, and it names no projection.*ogr2ogr/,
+  );
   const rows = file('rows.json', JSON.stringify({ rows: SALES }));
   await assert.rejects(
     openTableOf('sales', rows, () => {}),

@@ -3,6 +3,7 @@ import { firstBytes } from '../../tables/open-table.ts';
 import { isGzip, readChunks } from '../../tables/read-chunks.ts';
 import { BATCH_ROWS, type OnBytes, type Table, type TableFormat, type TableRow } from '../../tables/table.ts';
 import { openZip } from '../../tables/zip-archive.ts';
+import { notDegrees } from './check-crs.ts';
 import { fileFault, MAX_PROPERTIES, MAX_RATIO, type Feature } from './feature.ts';
 import { openFeatures } from './open-features.ts';
 import { hasGeometry } from './read-geoparquet.ts';
@@ -51,9 +52,14 @@ export async function openFeatureTable(path: string, kind: FeatureFormat, onByte
   };
 }
 
+/** The names of all properties. Throws `usage` if most coordinates are feet or meters. */
 async function namesOf(path: string): Promise<string[]> {
   const names = new Set<string>();
-  for await (const { line, properties } of await openFeatures(path, () => {}, 'places')) {
+  let features = 0;
+  let outside = 0;
+  for await (const { line, properties, shape } of await openFeatures(path, () => {}, 'places')) {
+    features++;
+    if ('fault' in shape && shape.fault === 'out_of_range') outside++;
     for (const name in properties) names.add(name);
     if (names.size > MAX_PROPERTIES) {
       throw fileFault(
@@ -62,6 +68,7 @@ async function namesOf(path: string): Promise<string[]> {
       );
     }
   }
+  if (outside > features / 2) throw notDegrees(path);
   return [...names];
 }
 
