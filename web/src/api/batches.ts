@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ConsoleJobBody, FailuresBody } from '../../../src/api/console/jobs.ts';
-import type * as uploads from '../../../src/api/console/upload/schemas.ts';
+import type * as uploads from '../../../src/schemas/uploads.ts';
 import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';

@@ -1,12 +1,12 @@
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { JobItem } from '../../../jobs/batch-types.ts';
-import type { OperationDeps } from '../../../operations/deps.ts';
-import type { PlumblineError } from '../../../errors.ts';
-import { candidatesOf } from '../../../locate/locate-subject.ts';
-import { findObstacle } from '../../../operations/value.ts';
-import type { ResponseOf } from '../../../schemas/member-names.ts';
-import { nextTurn } from '../../event-loop-turns.ts';
-import type { FailedTry as FailedTryBody } from './schemas.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { JobItem } from '../batch-types.ts';
+import type { OperationDeps } from '../../operations/deps.ts';
+import type { PlumblineError } from '../../errors.ts';
+import { candidatesOf } from '../../locate/locate-subject.ts';
+import { findObstacle } from '../../operations/value.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { nextTurn } from '../../threads/event-loop-turns.ts';
+import type { FailedTry as FailedTryBody } from '../../schemas/uploads.ts';
 
 /** Row numbers listed per failure. */
 const ROWS_LISTED = 9;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../domain/json.ts';
-import { createHomeIndex } from '../../../domain/repeated-homes.ts';
+import { isRecord } from '../../domain/json.ts';
+import { createHomeIndex } from '../../domain/repeated-homes.ts';
 
 /** Row numbers listed. */
 const ROWS_LISTED = 9;

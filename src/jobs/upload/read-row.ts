@@ -1,5 +1,5 @@
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
 import {
   ADDRESS_PARTS,
