@@ -23,7 +23,7 @@ export interface RowProblem {
 }
 
 /** A row as a batch item, or everything that is wrong with it. */
-export interface ReadRow {
+interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
   readonly balanceUsd: number | null;

@@ -5,7 +5,7 @@ import { createHomeIndex } from '../../domain/repeated-homes.ts';
 const ROWS_LISTED = 9;
 
 /** Rows that repeat an earlier row in a way. */
-export interface RepeatedRows {
+interface RepeatedRows {
   /** `reference`: the caller's id of the property, such as a loan number. `home`: the same address or coordinates. */
   readonly by: 'reference' | 'home';
   readonly count: number;

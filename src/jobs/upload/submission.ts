@@ -13,7 +13,7 @@ import type { ReadingPlan } from './read-row.ts';
 import { sheetOf, type StoredSheet } from './uploaded-file.ts';
 
 /** How the rows of a file are valued. */
-export interface UploadSubmission {
+interface UploadSubmission {
   readonly kind: ValuationKind;
   readonly mapping: Mapping;
   /** Absent where none was accepted. */
@@ -66,7 +66,7 @@ export function rerunPlan(
 }
 
 /** A suggested address that the user accepted. */
-export interface Correction {
+interface Correction {
   readonly address: string;
   readonly corrected: string;
 }

@@ -16,7 +16,7 @@ export interface Feature {
 export type FeatureShape = (AreaShape & { readonly isLine?: boolean }) | FeatureFault;
 
 /** Why a feature has no shape. */
-export type FeatureFault =
+type FeatureFault =
   ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'not_a_line' | 'malformed' };
 
 /** Which shapes an import reads. Others are faults. */

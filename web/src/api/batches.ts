@@ -11,7 +11,6 @@ import { get, pause, post, urlOf } from './request.ts';
 export type Job = Static<typeof JobSummary>;
 /** A job with its file, its retry and how many items were canceled. */
 export type ConsoleJob = Static<typeof ConsoleJobBody>;
-export type JobFailure = Static<typeof FailuresBody>['failures'][number];
 export type BatchResult = Static<typeof ResultsBody>['results'][number];
 export type Delivery = Static<typeof DeliveriesBody>['deliveries'][number];
 export type WebhookSecret = Static<typeof WebhookSecretBody>;
