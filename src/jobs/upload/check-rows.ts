@@ -16,6 +16,7 @@ import {
   type ReadingPlan,
   type RowProblem,
 } from './read-row.ts';
+import { countRow, noRows, ROWS_LISTED, type CountedRows } from './counted-rows.ts';
 import { ASSESSED, BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from '../../schemas/uploads.ts';
@@ -24,8 +25,6 @@ import { tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
 import type { JobItem } from '../batch-types.ts';
 
-/** Row numbers listed per problem. */
-const ROWS_LISTED = 9;
 /** Different problems listed separately. A file with more has one mistake in many forms. */
 const MAX_GROUPS = 500;
 /** Rows are read for this long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
@@ -168,18 +167,15 @@ export async function checkRows(
 
 /** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
 export function createProblemGroups() {
-  const groups = new Map<string, ProblemGroup & { rows: number[]; count: number }>();
+  const groups = new Map<string, ProblemGroup & CountedRows>();
   return {
     add(problems: readonly RowProblem[]): void {
       for (const { row, column, label, message } of problems) {
         const key = [column, label, message.replace(/^“.*”/, '')].join('\n');
-        const group = groups.get(key);
-        if (group) {
-          group.count++;
-          if (group.rows.length < ROWS_LISTED) group.rows.push(row);
-        } else if (groups.size < MAX_GROUPS) {
-          groups.set(key, { column, label, example: message, count: 1, rows: [row] });
-        }
+        const group = groups.get(key) ?? { column, label, example: message, ...noRows() };
+        if (!groups.has(key) && groups.size >= MAX_GROUPS) continue;
+        groups.set(key, group);
+        countRow(group, row);
       }
     },
     list(): ProblemGroup[] {
